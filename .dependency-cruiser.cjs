@@ -17,8 +17,34 @@ const ownedBy = (name, packages, owner) => ({
   to: { path: packages },
 });
 
+/** The floors of the domain from the ground up: each imports only those before it. `tenant` is above them. */
+const FLOORS = [
+  'message',
+  'quotes',
+  'models',
+  'profiles',
+  'budget',
+  'fidelity',
+  'session',
+  'turns',
+  'view',
+  'occupancy',
+  'context',
+  'compaction',
+  'evolve',
+  'decisions',
+];
+const floor = (names) => `^libs/domain/src/(${names.join('|')})/`;
+const floorRules = FLOORS.slice(0, -1).map((name, at) => ({
+  name: `domain-${name}-below-${FLOORS[at + 1]}`,
+  severity: 'error',
+  from: { path: floor([name]), pathNot: '[.]spec[.]ts$' },
+  to: { path: floor([...FLOORS.slice(at + 1), 'tenant']) },
+}));
+
 module.exports = {
   forbidden: [
+    ...floorRules,
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolved',

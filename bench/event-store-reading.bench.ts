@@ -3,12 +3,13 @@
  * before; how soon a subscriber has what was appended, against the append's own round trip; and many subscribers to
  * $all at once, each with a filter. Every server is a process of its own.
  */
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { type EventStoreDBClient, streamNameFilter } from '@eventstore/db-client';
-import { readInvocation } from './support/invocation.js';
+import { OTHER_EVENT_STORE, readInvocation } from './support/invocation.js';
 import { fixed, report, whole } from './support/report.js';
-import { median, millisecondsOf, quantile, ratioOf, takeTurns } from './support/rounds.js';
+import { type Contestant, median, millisecondsOf, quantile, ratioOf, takeTurns } from './support/rounds.js';
 import { clientEvent } from './support/store/events.js';
 import { startPeer } from './support/store/peers.js';
 import { Subscribers } from './support/store/subscribers.js';
@@ -27,18 +28,26 @@ const server = await spawnEventStore({ dataDir: join(folder, 'eventstore') });
 const repeating = await startPeer('repeating');
 const client = connect(server.url);
 const peer = connect(repeating.url);
+const other = OTHER_EVENT_STORE ? connect(OTHER_EVENT_STORE) : undefined;
+const STREAM = `read-${randomUUID()}`;
 
 const readRateOf = (from: EventStoreDBClient) => async (): Promise<number> => {
   let events = 0;
   const milliseconds = await millisecondsOf(async () => {
-    for await (const _ of from.readStream('read', { maxCount: EVENTS })) events += 1;
+    for await (const _ of from.readStream(STREAM, { maxCount: EVENTS })) events += 1;
   });
   return (events / milliseconds) * 1_000;
 };
 
 for (let count = 0; count < EVENTS; count += APPEND_COUNT)
-  await client.appendToStream('read', Array.from({ length: APPEND_COUNT }, clientEvent));
-const rates = await takeTurns({ 'event store': readRateOf(client), repeated: readRateOf(peer) }, TIMES);
+  for (const store of other ? [client, other] : [client])
+    await store.appendToStream(STREAM, Array.from({ length: APPEND_COUNT }, clientEvent));
+const readers: Record<string, Contestant> = {
+  'event store': readRateOf(client),
+  ...(other ? { 'other event store': readRateOf(other) } : {}),
+  repeated: readRateOf(peer),
+};
+const rates = await takeTurns(readers, TIMES);
 report(
   `event-store-reading: a stream at ${fixed(ratioOf(rates.get('event store') ?? [], rates.get('repeated') ?? []))} of the rate of one event repeated`,
   ['events per second', 'median', '10 % … 90 %'],
@@ -91,6 +100,6 @@ report(
   ],
 );
 
-await Promise.all([client.dispose(), peer.dispose()]);
+await Promise.all([client.dispose(), peer.dispose(), other?.dispose()]);
 repeating.stop();
 await server.stop();

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { spawnEventStore } from '@app/embedded-event-store';
-import { readInvocation } from './support/invocation.js';
+import { OTHER_EVENT_STORE, readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
 import { type Contestant, median, quantile, ratioOf, takeTurns } from './support/rounds.js';
 import { bareCommits } from './support/store/bare-commits.js';
@@ -24,10 +24,12 @@ const server = await spawnEventStore({ dataDir: join(folder, 'eventstore') });
 const forgetting = await startPeer('forgetting');
 const emmett = await openEmmett(folder);
 const clients = { store: connect(server.url), forgetting: connect(forgetting.url) };
+const other = OTHER_EVENT_STORE ? connect(OTHER_EVENT_STORE) : undefined;
 
 for (const load of LOADS) {
   const contestants: Record<string, Contestant> = {
     'event store': rateOf(appendBy(clients.store), load),
+    ...(other ? { 'other event store': rateOf(appendBy(other), load) } : {}),
     'engine that forgets': rateOf(appendBy(clients.forgetting), load),
     'write and fdatasync': await bareCommits(folder, load),
     ...(emmett ? { 'Emmett on PostgreSQL': rateOf(emmett.appendOne, load) } : {}),
@@ -48,6 +50,6 @@ for (const load of LOADS) {
 }
 if (!emmett) note(EMMETT_MISSING);
 
-await Promise.all([clients.store.dispose(), clients.forgetting.dispose(), emmett?.close()]);
+await Promise.all([clients.store.dispose(), clients.forgetting.dispose(), other?.dispose(), emmett?.close()]);
 forgetting.stop();
 await server.stop();

@@ -3,7 +3,7 @@
  * promised is no speed: what clients were told is so, in the log, in the rows, and by whoever listened.
  */
 import { killUnderLoad, startInProcesses } from '@app/deployments';
-import { readInvocation } from './support/invocation.js';
+import { OTHER_EVENT_STORE, readInvocation } from './support/invocation.js';
 import { fixed, note, report } from './support/report.js';
 import { median } from './support/rounds.js';
 
@@ -12,7 +12,10 @@ const SEED = Number(process.env.PALIMPSEST_BENCH_SEED ?? Date.now() % 100_000);
 const KILLS = Number(process.env.PALIMPSEST_BENCH_KILLS ?? (quick ? 4 : 30));
 
 note(`seed ${SEED}`);
-const deployment = await startInProcesses({ PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true' });
+const deployment = await startInProcesses(
+  { PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true' },
+  OTHER_EVENT_STORE ? { eventStoreUrl: OTHER_EVENT_STORE } : {},
+);
 const found = await killUnderLoad(deployment, {
   kills: KILLS,
   seed: SEED,

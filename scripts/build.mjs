@@ -2,11 +2,11 @@
 // relative paths; then joins each program with its libraries. Types are checked by `npm run typecheck`; stripping
 // them takes about a second, so that `npm ci` can afford it. Files that have not changed since the last build are
 // left alone, and what no longer has a source is removed.
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
-import { bundle } from './bundle.mjs';
+import { bundle, modifiedAt } from './bundle.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir = join(root, 'dist');
@@ -17,11 +17,6 @@ const filesBelow = async (dir) => {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 };
-const modifiedAt = (path) =>
-  stat(path).then(
-    (found) => found.mtimeMs,
-    () => 0,
-  );
 
 const sources = (await Promise.all(['apps', 'libs', 'bench'].map((dir) => filesBelow(join(root, dir)))))
   .flat()
@@ -47,7 +42,7 @@ const isSameTree = (await readFile(listing, 'utf8').catch(() => '')) === sourceL
 const compile = async (source) => {
   const output = outputOf(source);
   const builtAt = await modifiedAt(output);
-  if (isSameTree && builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return false;
+  if (isSameTree && builtAt > (await modifiedAt(source)) && builtAt > configuredAt) return;
   const { code, map } = await transformFile(source, {
     configFile: join(root, '.swcrc'),
     jsc: {
@@ -63,13 +58,12 @@ const compile = async (source) => {
   await mkdir(dirname(output), { recursive: true });
   await writeFile(`${output}.map`, map ?? '');
   await writeFile(output, `${code}\n//# sourceMappingURL=${output.slice(output.lastIndexOf('/') + 1)}.map\n`);
-  return true;
 };
 
-const compiled = await Promise.all(sources.map(compile));
+await Promise.all(sources.map(compile));
 const bundles = [join(outDir, 'programs/'), join(outDir, 'libraries/')];
 const isBundled = (path) => bundles.some((folder) => path.startsWith(folder));
 const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !isBundled(path));
 await Promise.all(others.map((path) => rm(path)));
-await bundle(outDir, compiled.includes(true) || others.length > 0);
+await bundle(outDir, sources.map(outputOf), others.length > 0);
 await writeFile(listing, sourceList);

@@ -1,9 +1,11 @@
 // Joins each program with all that it imports, into a few files of `dist/programs/`: node finds, reads and links a
-// thousand files for a second before the first line of a program runs, and a few in a third of that (ADR 0047).
-import { readdir, rm, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+// thousand files for a second before the first line of a program runs, and a few in a third of that (ADR 0001).
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { noticesOf } from './notices.mjs';
 
 /** By the name of the file that starts it. */
 const PROGRAMS = {
@@ -14,14 +16,10 @@ const PROGRAMS = {
   'count-worker': 'libs/adapters/tokens-tiktoken/src/worker/main.js',
   'postgres-supervisor': 'libs/embedded-postgres/src/supervisor.js',
 };
-/** What finds other files by where it is itself, is loaded on demand, or is looked for and can be done without. */
+/** Libraries that find other files by their own place, and those that are optional and not installed. */
 export const EXTERNAL = [
   'lmdb',
   'tiktoken',
-  'swagger-ui-dist',
-  '@peculiar/x509',
-  '@opentelemetry/exporter-trace-otlp-http',
-  '@opentelemetry/sdk-trace-node',
   'pg-native',
   'class-transformer',
   'class-validator',
@@ -32,7 +30,7 @@ export const EXTERNAL = [
   '@nestjs/websockets',
 ];
 /** What CommonJS modules take for granted, and an ES module has to make. */
-export const COMMON_JS = [
+const COMMON_JS = [
   "import { createRequire as createRequireHere } from 'node:module';",
   "import { dirname as dirnameHere } from 'node:path';",
   "import { fileURLToPath as fileHere } from 'node:url';",
@@ -40,42 +38,77 @@ export const COMMON_JS = [
   'const __filename = fileHere(import.meta.url);',
   'const __dirname = dirnameHere(__filename);',
 ].join('');
+/** How esbuild joins modules into a few files, whatever they are. */
+export const JOINED = {
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  banner: { js: COMMON_JS },
+  // A class is known by its name: in errors, and to Nest.
+  keepNames: true,
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+};
 
 const namesIn = (folder) => readdir(folder, { recursive: true }).catch(() => []);
-const modifiedAt = (path) =>
+/** In milliseconds; 0 where there is no such file. */
+export const modifiedAt = (path) =>
   stat(path).then(
     (found) => found.mtimeMs,
     () => 0,
   );
+/** Whether all of `files` are there and newer than `sources`. */
+export const isCurrent = async (files, sources) => {
+  const [made, changed] = await Promise.all(
+    [files, sources].map((paths) => Promise.all(paths.map(modifiedAt))),
+  );
+  return Math.min(...made) > Math.max(...changed);
+};
 
-/** Bundles the programs of `outDir`, where something is other than last time: ours, a library, or this file. */
-export const bundle = async (outDir, hasChanged) => {
+/**
+ * Bundles the programs of `outDir` if one of its compiled files, a library or this file is newer than they are, or if a
+ * compiled file was removed. `npm run dev` compiles into the same folder without bundling.
+ */
+export const bundle = async (outDir, compiled, hasRemoved) => {
   const folder = join(outDir, 'programs');
   const files = Object.keys(PROGRAMS).map((name) => join(folder, `${name}.js`));
-  const bundledAt = Math.min(...(await Promise.all(files.map(modifiedAt))));
-  const lock = join(outDir, '../package-lock.json');
-  const changedAt = Math.max(await modifiedAt(lock), await modifiedAt(fileURLToPath(import.meta.url)));
-  if (!hasChanged && bundledAt > changedAt) return;
+  const sources = [join(outDir, '../package-lock.json'), fileURLToPath(import.meta.url), ...compiled];
+  if (!hasRemoved && (await isCurrent(files, sources))) return;
   const { metafile } = await build({
+    ...JOINED,
     absWorkingDir: outDir,
     entryPoints: PROGRAMS,
     outdir: folder,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     external: EXTERNAL,
-    banner: { js: COMMON_JS },
-    // A class is known by its name: in errors, and to Nest.
-    keepNames: true,
-    sourcemap: true,
-    sourcesContent: false,
     metafile: true,
-    logLevel: 'warning',
   });
+  const inputs = Object.keys(metafile.inputs).map((path) => join(outDir, path));
+  await copyDocsPage(join(folder, 'swagger-ui'));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
   const written = new Set(Object.keys(metafile.outputs).map((path) => relative(folder, join(outDir, path))));
-  const old = (await namesIn(folder)).filter((name) => name.includes('.js') && !written.has(name));
+  const old = (await namesIn(folder)).filter(
+    (name) => /^(chunks\/)?[^/]*\.js/.test(name) && !written.has(name),
+  );
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
+};
+
+/** The files of the page at `/docs`: their package runs a tracker at its installation, so that it stays out of ours. */
+const DOCS_PAGE = [
+  'LICENSE',
+  'NOTICE',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui.css',
+];
+
+const copyDocsPage = async (folder) => {
+  const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  await mkdir(folder, { recursive: true });
+  await Promise.all(DOCS_PAGE.map((name) => copyFile(join(from, name), join(folder, name))));
 };

@@ -1,11 +1,11 @@
 // Joins each library of hundreds of ES modules into a few files of `dist/libraries/`, for specs alone. Jest gives each
 // spec modules of its own: Nest and what runs on it cost 2.7 s of each spec that touched them, and cost 0.4 s from a
-// few files (ADR 0105).
-import { rm, stat } from 'node:fs/promises';
+// few files (ADR 0074).
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { COMMON_JS, EXTERNAL } from './bundle.mjs';
+import { EXTERNAL, isCurrent, JOINED } from './bundle.mjs';
 
 /** Only ES modules: what a CommonJS library requires would have to be joined as well. */
 export const LIBRARIES = [
@@ -22,39 +22,23 @@ export const LIBRARIES = [
   'zod',
 ];
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const here = dirname(fileURLToPath(import.meta.url));
+const root = dirname(here);
 const folder = join(root, 'dist/libraries');
-const modifiedAt = (path) =>
-  stat(path).then(
-    (found) => found.mtimeMs,
-    () => 0,
-  );
 
-/** Jest's global setup: joins them where a library or this file is other than last time. */
+/** Jest's global setup: joins them where a library or a script is other than last time. */
 export default async function bundleLibraries() {
-  const bundledAt = Math.min(
-    ...(await Promise.all(LIBRARIES.map((name) => modifiedAt(join(folder, `${name}.mjs`))))),
-  );
-  const sources = [join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
-  if (bundledAt > Math.max(...(await Promise.all(sources.map(modifiedAt))))) return;
+  const files = LIBRARIES.map((name) => join(folder, `${name}.mjs`));
+  const scripts = ['bundle.mjs', 'libraries.mjs'].map((name) => join(here, name));
+  if (await isCurrent(files, [join(root, 'package-lock.json'), ...scripts])) return;
   await rm(folder, { recursive: true, force: true });
   await build({
+    ...JOINED,
     absWorkingDir: root,
     entryPoints: Object.fromEntries(LIBRARIES.map((name) => [name, name])),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
     // It has to be there before any file of Nest's runs, and is no module that files could wait for.
     external: [...EXTERNAL, 'reflect-metadata'],
-    banner: { js: COMMON_JS },
-    keepNames: true,
-    sourcemap: true,
-    sourcesContent: false,
-    logLevel: 'warning',
   });
 }

@@ -8,6 +8,9 @@ export type Invocation = {
   readonly folder: string;
 };
 
+/** Another event store to measure beside the embedded one, such as an EventStoreDB. */
+export const OTHER_EVENT_STORE = process.env.PALIMPSEST_BENCH_EVENTSTORE_URL;
+
 export const readInvocation = (): Invocation => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

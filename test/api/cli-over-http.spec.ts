@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CliFolder, runCli } from '../support/cli.js';
-import type { CliResult } from '../support/shell/shell.js';
+import { type CliResult, Shell } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
 
 /** What two runs of the same commands can never have in common: ids of events, times, places in the log, and who calls. */
@@ -22,6 +22,10 @@ const plain = (text: string): string =>
     .replace(/\d+ ms\b/g, 'N ms')
     .replace(/recorded by (cli|key:[\w-]+)/g, 'recorded by CALLER')
     .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
+    .replace(/\bwh_[A-Za-z0-9]{12}\b/g, 'WEBHOOK')
+    .replace(/\bwhsec_[\w+/=-]+/g, 'WEBHOOK-SECRET')
+    .replace(/\bpal_[\w-]+/g, 'KEY')
+    .replace(/"keyId":"\w+"/g, '"keyId":"KEY-ID"')
     .replace(/worker:[\w.-]+:\d+/g, 'worker:W')
     .replace(/"(actor|by|registeredBy)":"(cli|key:[\w-]+)"/g, '"$1":"CALLER"');
 
@@ -30,6 +34,9 @@ const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: `Message ${at}: ${'the build of src/app.ts fails, and the test must pass. '.repeat(12)}`,
 }));
+
+/** Refuses connections: a port of this machine that only superusers may listen on, and that no service has. */
+const RECEIVER = 'http://127.0.0.1:9/hook';
 
 /** An answer with a thought, and the turn after it: where the caller marks the thought, requests do without it. */
 const THOUGHTFUL = [
@@ -84,8 +91,8 @@ const scenario = (
   () => ['provenance', 'r', 'a1'],
   () => ['compose', 'r', '--ladder', 'truncate', '--json'],
   () => ['compose', 'r', '--ladder', 'sideways'],
-  () => ['prompts', 'register', 'mine', '--system', join(dirname(file), 'system.txt')],
-  () => ['prompts', 'own', '--json'],
+  () => ['prompts', 'add', 'mine', '--system', join(dirname(file), 'system.txt')],
+  () => ['prompts', 'list', '--json'],
   () => ['prompts', 'show', 'mine', '--json'],
   () => ['prompts', 'show', 'theirs'],
   () => ['limits', 'change', '--requests-per-minute', '29000'],
@@ -93,8 +100,39 @@ const scenario = (
   () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
 ];
 
+/** Commands for webhooks and tenants, in their order; the id of the webhook is known when the first one has run. */
+const administration = (webhook: () => string): readonly (() => readonly string[])[] => [
+  () => ['webhook', 'add', RECEIVER, '--label', 'chat', '--type', 'CompactionCompleted', '--json'],
+  () => ['webhooks', 'show', webhook()],
+  () => ['webhooks', 'change', webhook(), '--all-types', '--session', 's', '--content', 'full', '--json'],
+  () => ['webhooks', 'rotate', webhook(), '--overlap', '60', '--json'],
+  () => ['webhooks', 'list', '--json'],
+  () => ['webhooks', 'list'],
+  () => ['webhooks', 'deliveries', webhook(), '--state', 'dead', '--json'],
+  () => ['webhooks', 'replay', webhook(), '1'],
+  () => ['webhooks', 'skip', webhook(), '1', '--reason', 'gone'],
+  () => ['webhooks', 'test', webhook(), '--json'],
+  () => ['webhooks', 'remove', webhook()],
+  () => ['webhooks', 'remove', webhook()],
+  () => ['webhooks', 'list'],
+  () => ['tenants', 'add', 'acme', '--name', 'Acme Inc.', '--json'],
+  () => ['tenants', 'add', 'acme'],
+  () => ['tenant', 'show', 'acme', '--json'],
+  () => ['tenants', 'show', 'default'],
+  () => ['tenants', 'show', 'nobody'],
+  () => ['tenants', 'list', '--json'],
+];
+
+type Delivery = { readonly delivery: string; readonly attempts: number };
+
+const SETTINGS = {
+  PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+  PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+
 describe('the command line over HTTP', () => {
   let api: ApiServer;
+  let shell: Shell;
   let folder: string;
   let file: string;
   beforeAll(async () => {
@@ -103,15 +141,17 @@ describe('the command line over HTTP', () => {
     await writeFile(file, JSON.stringify(MESSAGES));
     await writeFile(join(folder, 'thoughtful.json'), JSON.stringify(THOUGHTFUL));
     await writeFile(join(folder, 'system.txt'), 'Summarize for a colleague who takes over.');
-    api = await ApiServer.start();
+    shell = new Shell();
+    api = await ApiServer.start(SETTINGS);
   });
   afterAll(async () => {
+    await shell.end();
     await api.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
   const overHttp = (...args: readonly string[]): Promise<CliResult> =>
-    runCli([...args, '--url', api.url, '--api-key', KEY]);
+    shell.run([...args, '--url', api.url, '--api-key', KEY]);
 
   /** What each command said, as it can be compared. */
   const played = async (
@@ -133,10 +173,38 @@ describe('the command line over HTTP', () => {
     return results;
   };
 
+  it('manages webhooks and tenants as on the parts of this machine', async () => {
+    const administered = async (run: (args: readonly string[]) => Promise<CliResult>) => {
+      const results: CliResult[] = [];
+      let webhook = 'none';
+      for (const args of administration(() => webhook)) {
+        const result = await run(args());
+        webhook = /\bwh_\w{12}/.exec(result.stdout)?.[0] ?? webhook;
+        results.push(comparable(result));
+      }
+      return results;
+    };
+    const local = await CliFolder.shared();
+    const [here, there] = await Promise.all([
+      administered((args) => local.with(SETTINGS).attempt(...args)),
+      administered((args) => overHttp(...args)),
+    ]).finally(() => local.remove());
+    expect(there).toEqual(here);
+    const refused = here.map(({ stderr }) => /\[([a-z-]+)\]\n$/.exec(stderr)?.[1]).filter(Boolean);
+    expect(refused).toEqual([
+      'delivery-not-found',
+      'delivery-not-found',
+      'webhook-not-found',
+      'tenant-exists',
+      'tenant-not-found',
+    ]);
+    expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(6);
+  });
+
   it('prints what it prints on the parts of this machine', async () => {
     const local = await CliFolder.shared();
     const [here, there] = await Promise.all([
-      played((args) => local.attempt(...args)),
+      played((args) => local.with(SETTINGS).attempt(...args)),
       played((args) => overHttp(...args)),
     ]).finally(() => local.remove());
     expect(there).toEqual(here);
@@ -154,13 +222,73 @@ describe('the command line over HTTP', () => {
     expect(here.some(({ stdout }) => /^system {4}Be long\.$/m.test(stdout))).toBe(true);
   });
 
+  it('fits lists of tenants and webhooks into 80 columns, whatever their names and URLs', async () => {
+    const url = `http://127.0.0.1:9/${'path/'.repeat(60)}`;
+    const added = await overHttp('webhooks', 'add', url, '--label', 'long '.repeat(30), '--json');
+    await overHttp('tenants', 'add', 't'.repeat(30), '--name', 'Long name '.repeat(15));
+    const lists = await Promise.all([overHttp('webhooks', 'list'), overHttp('tenants', 'list')]);
+    for (const { exitCode, stdout } of lists) {
+      expect(exitCode).toBe(0);
+      for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    }
+    const { webhookId } = JSON.parse(added.stdout);
+    expect(lists[0]?.stdout).toContain(webhookId);
+    await overHttp('webhooks', 'remove', webhookId);
+  });
+
+  it('lists a failing delivery of a webhook, makes it a dead letter and replays it', async () => {
+    const { webhookId } = JSON.parse((await overHttp('webhooks', 'add', RECEIVER, '--json')).stdout);
+    await overHttp('open', 'watched', '--json');
+    const pending = await deliveriesOf(webhookId, ({ attempts }) => attempts > 0);
+    expect(pending).toMatchObject({ session: 'watched', state: 'pending', type: 'SessionOpened' });
+    const [listed] = JSON.parse((await overHttp('webhooks', 'list', '--json')).stdout);
+    expect(listed).toMatchObject({
+      webhookId,
+      status: 'retrying',
+      pending: 1,
+      dead: 0,
+      lastDelivery: { attempts: 1 },
+    });
+    const skipped = await overHttp(
+      'webhooks',
+      'skip',
+      webhookId,
+      pending.delivery,
+      '--reason',
+      'gone',
+      '--json',
+    );
+    expect(JSON.parse(skipped.stdout)).toMatchObject({
+      delivery: pending.delivery,
+      state: 'dead',
+      nextAt: null,
+    });
+    const table = await overHttp('webhooks', 'list');
+    expect(table.stdout).toMatch(new RegExp(`^${webhookId} +failing +0 +1 `, 'm'));
+    const replayed = await overHttp('webhooks', 'replay', webhookId, pending.delivery, '--json');
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ state: 'pending', attempts: 0 });
+    expect((await overHttp('webhooks', 'remove', webhookId)).stdout).toBe(
+      `webhook ${webhookId} is removed\n`,
+    );
+  });
+
+  /** Waits for a delivery of the webhook that `holds`, and returns it. */
+  const deliveriesOf = async (webhook: string, holds: (delivery: Delivery) => boolean): Promise<Delivery> => {
+    for (;;) {
+      const { stdout } = await overHttp('webhooks', 'deliveries', webhook, '--json');
+      const deliveries: readonly Delivery[] = JSON.parse(stdout);
+      const found = deliveries.find(holds);
+      if (found) return found;
+    }
+  };
+
   it('says in one line what is wrong with a service, a key or an option', async () => {
     const faults = await Promise.all([
       runCli(['sessions', '--url', api.url, '--api-key', 'pal_wrong']),
       runCli(['sessions', '--url', `${api.url}/elsewhere`, '--api-key', KEY]),
       runCli(['sessions', '--url', api.url]),
       overHttp('sessions', '--tenant', 'other'),
-      overHttp('projections', 'status'),
+      overHttp('projections', 'list'),
     ]);
     expect(faults.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 2, 1]);
     const said = faults.map(({ stderr }) => stderr);

@@ -3,7 +3,7 @@ import { answerFromAnthropic, PalimpsestClient, refusalIn } from '@app/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer, KEY } from './support/api-server.js';
 
-const GUIDE = readFileSync(new URL('../../docs/guides/client.md', import.meta.url), 'utf8');
+const GUIDE = readFileSync(new URL('../../docs/guides/api.md', import.meta.url), 'utf8');
 const EXAMPLES = [...GUIDE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 
 type Names = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ describe('the examples of the client’s guide', () => {
   });
 
   it('run against the service, from the first to the last', async () => {
-    expect(EXAMPLES).toHaveLength(6);
+    expect(EXAMPLES).toHaveLength(5);
     const requests: unknown[] = [];
     const answer = {
       ...{ id: 'msg_1', role: 'assistant', model: 'claude-sonnet-4-5', stop_reason: 'end_turn' },

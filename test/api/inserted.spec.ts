@@ -147,7 +147,7 @@ describe('text that an agent has put into the user’s place', () => {
   const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
   const summaryOf = async (session: string): Promise<string> => {
     await api.call('PATCH', `/v1/sessions/${session}/settings`, {
-      overrides: { keepRecentTurns: 1, userMessagesTokens: 400 },
+      overrides: { keepRecentTurns: 1, keepUserMessageTokens: 400 },
       window: 20_000,
     });
     const { body } = await post(`/${session}/compactions?wait=true`);

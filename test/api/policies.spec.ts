@@ -56,7 +56,7 @@ describe('policies over HTTP', () => {
     anthropic.server = await AnthropicServer.start({ key: 'k', script: () => answer(SUMMARY) });
     api = await ApiServer.start({
       PALIMPSEST_SUMMARIZER: 'anthropic',
-      PALIMPSEST_ANTHROPIC_KEY: 'k',
+      PALIMPSEST_ANTHROPIC_API_KEY: 'k',
       PALIMPSEST_ANTHROPIC_BASE_URL: provider().url,
       PALIMPSEST_HOOK_URL: await hook.listen(),
       PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(32)}`,
@@ -132,7 +132,7 @@ describe('policies over HTTP', () => {
       hook.answers = 'error';
       const path = await opened('hook-needed', 14, {
         window: 8_000,
-        profile: { name: 'mine', outputShare: 0.1 },
+        profile: { name: 'mine', maxOutputShare: 0.1 },
       });
       const composed = await api.call('POST', `${path}/compose`, {});
       expect(composed).toMatchObject({ status: 200 });
@@ -169,21 +169,21 @@ describe('policies over HTTP', () => {
       const profile = {
         name: 'models',
         perModel: [
-          { model: 'claude-*', warnAt: 0.5, triggerAt: 0.6 },
-          { model: 'gpt-5*', warnAt: 0.7, requireAt: 0.9 },
+          { model: 'claude-*', warnAtShare: 0.5, triggerAtShare: 0.6 },
+          { model: 'gpt-5*', warnAtShare: 0.7, requireAtShare: 0.9 },
         ],
       };
       const path = await opened('models', 0, { model: 'anthropic/claude-opus-4-6', profile });
       const settings = async () => Object((await api.call('GET', path)).body).settings.profile;
-      expect(await settings()).toMatchObject({ warnAt: 0.5, triggerAt: 0.6, requireAt: 0.95 });
+      expect(await settings()).toMatchObject({ warnAtShare: 0.5, triggerAtShare: 0.6, requireAtShare: 0.95 });
       await api.call('PATCH', `${path}/settings`, { model: 'gpt-5.4' });
-      expect(await settings()).toMatchObject({ warnAt: 0.7, triggerAt: 0.8, requireAt: 0.9 });
-      await api.call('PATCH', `${path}/settings`, { overrides: { warnAt: 0.4 }, model: 'o3' });
-      expect(await settings()).toMatchObject({ warnAt: 0.4, triggerAt: 0.8, requireAt: 0.95 });
+      expect(await settings()).toMatchObject({ warnAtShare: 0.7, triggerAtShare: 0.8, requireAtShare: 0.9 });
+      await api.call('PATCH', `${path}/settings`, { overrides: { warnAtShare: 0.4 }, model: 'o3' });
+      expect(await settings()).toMatchObject({ warnAtShare: 0.4, triggerAtShare: 0.8, requireAtShare: 0.95 });
     });
 
     it('are refused where they make no valid policy', async () => {
-      const perModel = [{ model: 'gpt-*', warnAt: 0.99 }];
+      const perModel = [{ model: 'gpt-*', warnAtShare: 0.99 }];
       const refused = await api.call('POST', '/v1/sessions', {
         ...{ session: 'wrong-models', window: 1_000, profile: { name: 'wrong', perModel } },
       });
@@ -195,11 +195,11 @@ describe('policies over HTTP', () => {
     it('is never compacted, whatever is asked, and its requests go out as long as they fit', async () => {
       const path = await opened('off', 14, {
         window: 9_000,
-        profile: { name: 'off', mode: 'off', stages: [], outputShare: 0.01 },
+        profile: { name: 'off', mode: 'off', stages: [], maxOutputShare: 0.01 },
       });
       expect(await api.call('POST', `${path}/compactions`, {})).toMatchObject({
         status: 409,
-        body: { code: 'compaction-off' },
+        body: { code: 'compaction-disabled' },
       });
       expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
       expect(
@@ -286,7 +286,7 @@ describe('policies over HTTP', () => {
     });
 
     it('that is not there fails the compaction as not configured, and names it', async () => {
-      const profile = { name: 'lost', prompt: 'lost@3', attemptsMax: 1 };
+      const profile = { name: 'lost', prompt: 'lost@3', maxAttempts: 1 };
       const path = await opened('lost-prompt', 8, { model: 'claude-opus-4-6', profile });
       expect(await compacted(path)).toMatchObject({ outcome: 'failed' });
       const [failed] = await eventsOf(path, 'CompactionFailed');
@@ -305,7 +305,12 @@ describe('policies over HTTP', () => {
     ];
 
     it('is files, skills and the plan, until the next compaction, and never above the target', async () => {
-      const profile = { name: 'again', keepRecentTurns: 2, reinjectTokens: 1_000, reinjectFiles: ['src/*'] };
+      const profile = {
+        name: 'again',
+        keepRecentTurns: 2,
+        maxReinjectTokens: 1_000,
+        reinjectFiles: ['src/*'],
+      };
       const path = await opened('again', 0, { model: 'claude-opus-4-6', profile });
       const steps = [
         step(1, 'Read', { file_path: 'src/kept.ts' }, file('kept as read')),
@@ -347,7 +352,7 @@ describe('policies over HTTP', () => {
         (found) => Object(found).items?.length > 0,
       );
       expect(JSON.stringify(rows)).not.toContain('src/kept.ts');
-      await api.call('PATCH', `${path}/settings`, { overrides: { reinjectTokens: 0 } });
+      await api.call('PATCH', `${path}/settings`, { overrides: { maxReinjectTokens: 0 } });
       expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
       expect(await composed()).not.toContain('kept as read');
     });

@@ -44,7 +44,7 @@ describe('requests that were composed over the API', () => {
     await done('PUT', '/v1/sessions/life/pins/rule', { text: 'Never delete.' });
     await talk('life', 4, 12, { format: 'openai-chat' });
     await done('PATCH', '/v1/sessions/life/settings', {
-      ...{ model: 'claude-sonnet-4-5', overrides: { outputCap: 900 } },
+      ...{ model: 'claude-sonnet-4-5', overrides: { maxOutputTokens: 900 } },
       ...{ system: 'You are another one.', tools: [] },
     });
     await talk('life', 13, 14, { contributions: [{ name: 'todo', text: 'Two things are left.' }] });

@@ -25,7 +25,7 @@ describe('what requests leave out', () => {
     { id: `r-${call}`, role: 'user', content: [{ type: 'tool_result', tool_use_id: call, content }] },
     { id: `e-${call}`, role: 'assistant', content: `It is read: ${call}.` },
   ];
-  const offloading = { overrides: { stages: ['offload-results', 'summarize'], resultTokensMax: 500 } };
+  const offloading = { overrides: { stages: ['offload-results', 'summarize'], maxResultTokens: 500 } };
 
   it('is read back by its message, block, call, bytes and lines, byte for byte', async () => {
     await post('', { session: 'stored', window: 200_000 });

@@ -46,7 +46,7 @@ describe('stages over HTTP', () => {
     });
     api = await ApiServer.start({
       PALIMPSEST_SUMMARIZER: 'anthropic:claude-opus-4-6',
-      PALIMPSEST_ANTHROPIC_KEY: 'k',
+      PALIMPSEST_ANTHROPIC_API_KEY: 'k',
       PALIMPSEST_ANTHROPIC_BASE_URL: provider.url,
     });
   });
@@ -128,7 +128,7 @@ describe('stages over HTTP', () => {
 
     it('is told of by every view', async () => {
       expect(await provenance(path, 'a0')).toMatchObject({
-        status: 'left-out',
+        status: 'omitted',
         rule: 'snipped',
         stages: ['snip'],
       });
@@ -177,7 +177,7 @@ describe('stages over HTTP', () => {
     const composed = await compose(path);
     expect(composed).toMatchObject({ outcome: 'composed', stages: ['snip'] });
     expect(composed.occupancy).toBeLessThan(70_000);
-    expect(await provenance(path, 'u0')).toMatchObject({ status: 'left-out', rule: 'snipped' });
+    expect(await provenance(path, 'u0')).toMatchObject({ status: 'omitted', rule: 'snipped' });
     const rules = (await retention(path)).map(({ rule }) => rule);
     expect([rules.filter((rule) => rule === 'snipped').length, rules.at(-1)]).toEqual([4, 'verbatim']);
     expect(await rowOf('chat')).toMatchObject({ occupancy: composed.occupancy });
@@ -200,12 +200,12 @@ describe('stages over HTTP', () => {
     expect(offloaded.map(({ callId }) => callId)).toEqual(['t4']);
     expect(await provenance(path, 'r4')).toMatchObject({
       status: 'in-part',
-      outputs: [{ rule: 'off-loaded' }],
+      outputs: [{ rule: 'offloaded' }],
     });
   });
 
   it('shows collapsed turns as collapsed, and as changed between two revisions', async () => {
-    const small = { stages: ['summarize', 'collapse'], attemptsMax: 1, summarizer: 'none-of-that-name' };
+    const small = { stages: ['summarize', 'collapse'], maxAttempts: 1, summarizer: 'none-of-that-name' };
     const path = await opened('collapsed', small, 10_000);
     for (let n = 0; n < 8; n += 1) {
       await say(path, talk(n, 80));
@@ -219,7 +219,7 @@ describe('stages over HTTP', () => {
     const collapsed = await eventsOf(path, 'SegmentCollapsed');
     expect([outcome, collapsed.length > 0]).toEqual(['composed', true]);
     expect(await provenance(path, 'u0')).toMatchObject({
-      status: 'left-out',
+      status: 'omitted',
       rule: 'collapsed',
       stages: ['collapse'],
     });
@@ -312,7 +312,7 @@ describe('stages over HTTP', () => {
           ],
         },
       ]);
-      expect(await retention(path)).toMatchObject([{ rule: 'verbatim', reasoning: 'left-out' }]);
+      expect(await retention(path)).toMatchObject([{ rule: 'verbatim', reasoning: 'omitted' }]);
       expect(await provenance(path, 'b0')).toMatchObject({ status: 'in-part', stages: ['compose'] });
     });
   });

@@ -47,7 +47,7 @@ describe('what is said of a session over HTTP', () => {
     await opened('kept', { profile: 'core' });
     for (let n = 1; n <= 8; n += 1) await say('kept', ...turn(n, 1_000));
     const { plan } = await ok<{ plan: Record<string, unknown> }>('POST', '/v1/sessions/kept/plan', {});
-    expect(plan).toMatchObject({ targetRaised: { because: 'the 4 protected turns stay whole' } });
+    expect(plan).toMatchObject({ targetRaised: { reason: 'the 4 protected turns stay whole' } });
     expect(plan.protection).toBeUndefined();
     const outcome = await compacted('kept');
     expect(outcome).toMatchObject({ outcome: 'completed', protection: null });
@@ -65,8 +65,8 @@ describe('what is said of a session over HTTP', () => {
       by: 'turns',
       wanted: 4,
       kept: expect.any(Number),
-      countedWithAll: expect.any(Number),
-      countedAtMost: expect.any(Number),
+      countedUnreduced: expect.any(Number),
+      countedLimit: expect.any(Number),
     };
     const { plan } = await ok<{ plan: object }>('POST', '/v1/sessions/yields/plan', {});
     expect(plan).toMatchObject({ protection: yielded });
@@ -103,8 +103,8 @@ describe('what is said of a session over HTTP', () => {
     ]);
   });
 
-  it('has a hit of a threshold for each automatic compaction, also where requireAt acts before the trigger', async () => {
-    const profile = { name: 'late', extends: 'core', triggerAt: 1, keepRecentTurns: 1 };
+  it('has a hit of a threshold for each automatic compaction, also where requireAtShare acts before the trigger', async () => {
+    const profile = { name: 'late', extends: 'core', triggerAtShare: 1, keepRecentTurns: 1 };
     await opened('late', { profile });
     await say('late', ...turn(1, 4_000), ...turn(2, 4_000), { role: 'user', content: words(1_600) });
     await ok('POST', '/v1/sessions/late/compose', {});
@@ -180,10 +180,10 @@ describe('what is said of a session over HTTP', () => {
       name: 'heavy',
       extends: 'core',
       keepRecentTurns: 1,
-      triggerAt: 0.3,
-      warnAt: 0.9,
-      breakerAfter: 1,
-      summaryTokensMax: 500,
+      triggerAtShare: 0.3,
+      warnAtShare: 0.9,
+      breakerFailures: 1,
+      maxSummaryTokens: 500,
     };
     await opened('heavy', { profile, system: words(3_200) });
     await say('heavy', ...turn(1, 1_500));
@@ -193,7 +193,7 @@ describe('what is said of a session over HTTP', () => {
     }
     const rows = await rowsWith('heavy', 'CompactionCircuitOpened');
     expect(of(rows, 'CompactionNoProgress')[0]).toMatchObject({ compactions: 2, threshold: 3_000 });
-    expect(of(rows, 'CompactionCircuitOpened')[0]).toMatchObject({ failures: 1, holdTurns: 5 });
+    expect(of(rows, 'CompactionCircuitOpened')[0]).toMatchObject({ failures: 1, cooldownTurns: 5 });
     const { compactionId } = await ok<{ compactionId?: string }>('POST', '/v1/sessions/heavy/messages', {
       messages: turn(5, 1_500),
     });

@@ -1,49 +1,68 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
+import { COMMAND_NOTES } from '../../apps/cli/src/help/help-text.js';
 import { program } from '../../apps/cli/src/program.js';
-import { inlineCodes, sectionsOf } from './support/markdown.js';
-import { textOf } from './support/project.js';
+import { commandReference, commandsUnder } from './support/command-page.js';
+import { filesUnder, place, textOf } from './support/project.js';
 
-const PAGE = textOf('docs/cli.md');
-const OF_ALL = 'Options of every command';
+const PAGE = 'docs/cli.md';
+const WORDS_MAX = 350;
+const MARK =
+  '<!-- Generated below this line: `UPDATE_CLI_PAGE=1 npm test -- command-line-page` writes it. -->\n\n';
 
-type Documented = { readonly name: string; readonly command: Command };
+/** `UPDATE_CLI_PAGE=1` writes the reference anew. */
+it('is generated from the definitions of the commands', async () => {
+  const [introduction = ''] = textOf(PAGE).split(MARK);
+  const page = `${introduction}${MARK}${commandReference(program())}`;
+  if (process.env.UPDATE_CLI_PAGE === '1') await writeFile(place(PAGE), page);
+  expect(textOf(PAGE)).toBe(page);
+});
 
-/** The commands that do something, named as they are typed: groups such as `projections` only hold others. */
-const commandsUnder = (parent: Command, prefix = ''): readonly Documented[] =>
-  parent.commands.flatMap((command) => {
-    const name = [prefix, command.name(), ...command.registeredArguments.map(written)].join(' ').trim();
-    return command.commands.length > 0 ? commandsUnder(command, name) : [{ name, command }];
+it(`has an introduction of at most ${WORDS_MAX} words`, () => {
+  const [introduction = ''] = textOf(PAGE).split(MARK);
+  expect(introduction.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(WORDS_MAX);
+});
+
+describe('the help', () => {
+  const commands = commandsUnder(program());
+
+  it('has notes on every command, and on no other', () => {
+    expect(Object.keys(COMMAND_NOTES).sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
-const written = (argument: Command['registeredArguments'][number]): string => {
-  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-  return argument.required ? `<${name}>` : `[${name}]`;
+  it.each(commands)('of $name fits into 80 columns', ({ name, command }) => {
+    const parts: string[] = [];
+    command.configureOutput({ writeOut: (part) => parts.push(part), getOutHelpWidth: () => 80 });
+    command.outputHelp();
+    const prose = parts
+      .join('')
+      .split('\n')
+      .filter((line) => !line.startsWith('  palimpsest '));
+    expect([name, ...prose.filter((line) => line.length > 80)]).toEqual([name]);
+  });
+
+  it('has examples that the commands parse', () => {
+    const faults = commands.flatMap(({ name }) =>
+      (COMMAND_NOTES[name]?.examples ?? []).filter((line) => !line.startsWith(`palimpsest ${name}`)),
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+/** The command that the first words name, by their names or aliases. */
+const named = (words: readonly string[], parent: Command): Command | undefined => {
+  const [word = '', ...rest] = words;
+  const found = parent.commands.find((command) => [command.name(), ...command.aliases()].includes(word));
+  if (!found || found.commands.length === 0) return found;
+  return rest.length === 0 || /^[^a-z]/.test(rest[0] ?? '') ? found : named(rest, found);
 };
 
-const flagsOf = (command: Command): readonly string[] =>
-  command.options.map(({ flags }) => flags).filter((flags) => flags !== '--version');
+const pages = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs').filter((path) => path.endsWith('.md'))];
 
-/** The options that a section has a row for: the first cell of each row of its tables. */
-const documentedFlags = (body: string): readonly string[] =>
-  [...body.matchAll(/^\| (`--[^|]*?) +\|/gm)].flatMap(([, cell = '']) => inlineCodes(cell));
-
-const sections = new Map(sectionsOf(PAGE, 3).map(({ heading, body }) => [heading, body]));
-const commands = commandsUnder(program());
-
-it('has a section for every command, and none for anything else', () => {
-  expect([...sections.keys()].sort()).toEqual(commands.map(({ name }) => `\`${name}\``).sort());
-});
-
-describe.each(commands)('the section of $name', ({ name, command }) => {
-  it('has a row for every option', () => {
-    expect([...documentedFlags(sections.get(`\`${name}\``) ?? '')].sort()).toEqual(
-      [...flagsOf(command)].sort(),
-    );
-  });
-});
-
-it('has a row for every option that all commands take', () => {
-  const body = sectionsOf(PAGE, 2).find(({ heading }) => heading === OF_ALL)?.body ?? '';
-  expect([...documentedFlags(body)].sort()).toEqual([...flagsOf(program()), '--help', '--version'].sort());
+it.each(pages)('has every command that %s names', (path) => {
+  const lines = [...textOf(path).matchAll(/(?:`|npx )palimpsest ([a-z][^`|\n]*)/g)].map(([, line = '']) =>
+    line.trim(),
+  );
+  expect(lines.filter((line) => named(line.split(/\s+/), program()) === undefined)).toEqual([]);
 });

@@ -24,3 +24,12 @@ it.each(pages)('leads somewhere with every link of %s', (page) => {
   const faults = linksIn(textOf(page)).flatMap((target) => faultOf(page, target) ?? []);
   expect(faults).toEqual([]);
 });
+
+/** A place in the repository as it stands between backticks, such as `libs/domain/src/`. */
+const PLACE = /`((?:apps|bench|docs|libs|migrations|ops|prompts|samples|scripts|test)\/[\w./-]*)`/g;
+
+it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('names only places that exist in %s', (page) => {
+  const places = [...textOf(page).matchAll(PLACE)].map(([, path = '']) => path);
+  expect(places.length).toBeGreaterThan(0);
+  expect(places.filter((path) => !existsSync(place(path)))).toEqual([]);
+});

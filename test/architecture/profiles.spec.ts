@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { filesUnder, textOf } from './support/project.js';
 
-const FOLDER = 'libs/domain/src/compaction/profiles';
+const FOLDER = 'libs/domain/src/profiles';
 const NAMES = new Set(PROFILES.map(({ name }) => name));
 /** Where a profile is looked up by its name. */
 const LOOKUP = `${FOLDER}/index.ts`;

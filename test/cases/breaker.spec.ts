@@ -23,7 +23,7 @@ const contextOf = (played: SessionRun): string =>
 
 /** Above its trigger, with one attempt for each compaction. */
 const crowded = (): SessionRun =>
-  run([open({ profile: { keepRecentTurns: 1, attemptsMax: 1 } }), append(...turns(5, 160))]);
+  run([open({ profile: { keepRecentTurns: 1, maxAttempts: 1 } }), append(...turns(5, 160))]);
 const said = (n: number): SessionCommand =>
   append(sized(`w${n}`, 'user', 100), sized(`v${n}`, 'assistant', 100));
 const switchTo = (window: number): SessionCommand => ({
@@ -74,7 +74,7 @@ describe('case 24: no progress three times', () => {
     const played = threeTimes();
     expect(played.stream.map(({ event }) => event)).toContainEqual({
       type: 'CompactionCircuitOpened',
-      data: { failures: 3, turn: openOf(played).turn, holdTurns: 5, holdMinutes: 30 },
+      data: { failures: 3, turn: openOf(played).turn, cooldownTurns: 5, cooldownMinutes: 30 },
     });
     const checks = Array.from({ length: 20 }, (_, at) => checkBudget(`again-${at}`));
     expect(typesSince(run(checks, played), played)).not.toContain('CompactionRequested');

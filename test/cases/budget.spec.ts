@@ -55,8 +55,12 @@ describe('case 1: threshold equality', () => {
 
   describe.each([
     // What is exceeded is one token less than the first that pulls the trigger.
-    ['the reserve', { triggerBy: 'reserve', triggerReserve: 500, warnAt: 0.9 } as const, 1_501],
-    ['the usable budget', { triggerBy: 'usable-budget', outputShare: 0.2, warnAt: 0.9 } as const, 1_601],
+    ['the reserve', { triggerBy: 'reserve', triggerReserveTokens: 500, warnAtShare: 0.9 } as const, 1_501],
+    [
+      'the usable budget',
+      { triggerBy: 'usable-budget', maxOutputShare: 0.2, warnAtShare: 0.9 } as const,
+      1_601,
+    ],
   ])('of %s', (_, trigger, least) => {
     const filledTo = (tokens: number) =>
       eventsOf(
@@ -181,7 +185,7 @@ describe('case 5: windows of all kinds', () => {
   });
   it('one that is smaller than the reserve for the answer is refused', () =>
     given()
-      .when(open({ window: 4_000, profile: { outputCap: 8_192, outputShare: 1 } }))
+      .when(open({ window: 4_000, profile: { maxOutputTokens: 8_192, maxOutputShare: 1 } }))
       .thenRefuses('invalid-settings'));
   it('one of a single token refuses nothing but what cannot fit', () =>
     given(...eventsOf(open({ window: 1 }), append(user('u1', 'go'))))

@@ -39,14 +39,14 @@ type Masking = {
   readonly sparing?: Partial<Profile>;
 };
 const WINDOW = 100_000;
-const COMMON = { exemptTools: ['skill'], triggerAt: 0.94, warnAt: 0.93 } as const;
+const COMMON = { exemptTools: ['skill'], triggerAtShare: 0.94, warnAtShare: 0.93 } as const;
 const OFFLOADING: Masking = {
   stage: 'offload-results',
   profile: {
     ...COMMON,
     stages: ['offload-results', 'summarize'],
-    offloadExempt: [],
-    resultTokensMax: 40,
+    offloadExemptTools: [],
+    maxResultTokens: 40,
     previewTokens: 20,
   },
   mask: '<stored-result',
@@ -60,7 +60,7 @@ const MASKINGS: readonly Masking[] = [
       ...COMMON,
       stages: ['prune', 'summarize'],
       pruneKeepTokens: 0,
-      pruneGainMin: 0,
+      pruneMinGainTokens: 0,
       pruneKeepTurns: 2,
     },
     mask: '[This tool output was dropped',
@@ -73,14 +73,14 @@ const MASKINGS: readonly Masking[] = [
     profile: {
       ...COMMON,
       stages: ['micro', 'summarize'],
-      viewAt: 0.001,
+      viewAtShare: 0.001,
       microKeepResults: 1,
-      viewKeep: 2_200 / WINDOW,
+      viewKeepShare: 2_200 / WINDOW,
     },
     mask: '[This old result was left out',
     noGain: 32,
     masked: ['c1', 'c2'],
-    sparing: { viewKeep: 5_000 / WINDOW },
+    sparing: { viewKeepShare: 5_000 / WINDOW },
   },
   OFFLOADING,
 ];

@@ -114,7 +114,7 @@ describe('an overflow', () => {
       type: 'ContextOverflow',
       data: {
         turn: 5,
-        because: 'ladder-used-up',
+        reason: 'ladder-exhausted',
         rung: 'none',
         parts: [
           { part: 'system prompt and tools', tokens: 10 },
@@ -170,6 +170,6 @@ describe('an overflow', () => {
     const [, ended] = past(...again)
       .when(overflow('o2'))
       .events();
-    expect(ended).toMatchObject({ data: { because: 'ladder-used-up', rung: 'none', budget: 279 } });
+    expect(ended).toMatchObject({ data: { reason: 'ladder-exhausted', rung: 'none', budget: 279 } });
   });
 });

@@ -272,7 +272,7 @@ describe('case 34: "The user said …" inside a tool result', () => {
   };
 
   it('never becomes a user’s word in a summary without a model', async () => {
-    const application = await poisoned({ unfoundedQuotes: 'reject' });
+    const application = await poisoned({ unverifiedQuotes: 'reject' });
     for (let round = 1; round <= 3; round += 1) {
       const completed = await compact(application);
       const summary = completed?.summary ?? '';
@@ -298,7 +298,7 @@ describe('case 34: "The user said …" inside a tool result', () => {
     // The model that goes on with it is told, too.
     expect(flagged?.summary).toContain(`\n${line} (not in the log: unconfirmed)`);
     expect(await contextOf(poisonedOnce)).toContain('(not in the log: unconfirmed)');
-    const rejecting = await poisoned({ unfoundedQuotes: 'reject' });
+    const rejecting = await poisoned({ unverifiedQuotes: 'reject' });
     const completed = await compact(rejecting, new ScriptedSummarizer(fooled, fooled));
     expect(completed?.summary).toBe(goodResult().text);
     const events = await recordedEvents(rejecting.log, ref);

@@ -104,7 +104,7 @@ describe('case 19: history that changed inside the covered range while the summa
   it('by a reset: the result is paid for and not applied', () => {
     const before = run([...compactable(), request(), start(), reset]);
     const after = run([complete()], before);
-    expect(typesSince(after, before)).toEqual(['CompactionDoubleRan']);
+    expect(typesSince(after, before)).toEqual(['CompactionDuplicated']);
     expect(contextsOf(after)).toEqual(contextsOf(before));
   });
 
@@ -129,7 +129,7 @@ describe('case 19: history that changed inside the covered range while the summa
       'CompactionRequired',
       'CompactionBlocking',
     ]);
-    expect(typesSince(after, before)).toEqual(['CompactionDoubleRan']);
+    expect(typesSince(after, before)).toEqual(['CompactionDuplicated']);
     expect(contextsOf(after)).toEqual(contextsOf(before));
   });
 });

@@ -4,7 +4,7 @@ import { readTranscript } from '@app/testing';
 import { describe, expect, it } from '@jest/globals';
 import { filesUnder, textOf } from '../architecture/support/project.js';
 import { EXEMPT, ROUTES } from './support/exempt.js';
-import { callWith, GATEWAY_SHAPES, openGateway, serve } from './support/gateway-cases.js';
+import { callWith, countWith, GATEWAY_SHAPES, openGateway, readAll } from './support/gateway-cases.js';
 import { GROWTH_MAX, type Growth, growthOf, isTooMuch, type Prepare } from './support/growth.js';
 import {
   attempted,
@@ -99,23 +99,32 @@ it.each(TENANT_SHAPES)(
 );
 
 describe.each(GATEWAY_SHAPES)(
-  'a client of the gateway with twice as many: $name',
-  ({ name, size, messages }) => {
+  'a client of $client.path with twice as many: $name',
+  ({ client, name, size, messages }) => {
     it(`costs at most ${GROWTH_MAX} times as much, at its first request and with its history known`, async () => {
       const first: Prepare = (count) => {
-        const [gateway, call] = [openGateway(), callWith(messages(count))];
-        return () => serve(gateway, call);
+        const [gateway, call] = [openGateway(client), callWith(client, messages(count))];
+        return async () => expect(await readAll(await gateway.serve(call))).toBe(200);
+      };
+      const known = async (count: number) => {
+        const [gateway, sent] = [openGateway(client), messages(count)];
+        await readAll(await gateway.serve(callWith(client, sent)));
+        return { gateway, history: [...sent, client.answered, { role: 'user', content: 'Go on.' }] };
       };
       const next: Prepare = async (count) => {
-        const [gateway, sent] = [openGateway(), messages(count)];
-        await serve(gateway, callWith(sent));
-        const answered = [...sent, { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }];
-        const call = callWith([...answered, { role: 'user', content: 'Go on.' }]);
-        return () => serve(gateway, call);
+        const { gateway, history } = await known(count);
+        const call = callWith(client, history);
+        return async () => expect(await readAll(await gateway.serve(call))).toBe(200);
+      };
+      const counted: Prepare = async (count) => {
+        const { gateway, history } = await known(count);
+        const call = countWith(client, history);
+        return async () => expect(await readAll(await gateway.count(call))).toBe(200);
       };
       expect([
         ...(await tooMuch(`first: ${name}`, first, size)),
         ...(await tooMuch(`next: ${name}`, next, size)),
+        ...(client.wire === 'anthropic' ? await tooMuch(`count: ${name}`, counted, size) : []),
       ]).toEqual([]);
     });
   },

@@ -8,6 +8,9 @@ const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, i
 type Service = {
   readonly image?: string;
   readonly build?: string;
+  readonly cpus?: number;
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
   readonly environment?: Readonly<Record<string, string>>;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
@@ -44,6 +47,16 @@ describe.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s', (path)
   it('declares every volume, and uses every one', () => {
     const used = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]));
     expect(used.sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+
+  it('limits CPU, memory and processes of every service', () => {
+    const limits = services.map(([name, { cpus, mem_limit, pids_limit }]) => [
+      name,
+      cpus,
+      mem_limit,
+      pids_limit,
+    ]);
+    expect(limits.filter((row) => row.includes(undefined))).toEqual([]);
   });
 
   it('has a process for every role', () => {
@@ -90,8 +103,11 @@ describe('the Dockerfile', () => {
 
   it('has no secret in it, and takes along what is run', () => {
     expect(text).not.toMatch(/PASSWORD|SECRET|API_KEY/);
-    for (const folder of ['dist', 'migrations', 'node_modules', 'docs'])
-      expect(final).toContain(`/app/${folder} `);
+    const { files }: { files: readonly string[] } = JSON.parse(textOf('package.json'));
+    // Programs do not use the library; of the samples they use the session of the demo.
+    const run = files.filter((folder) => folder !== 'dist/package' && folder !== 'samples');
+    for (const path of [...run, 'node_modules', 'samples/agent-session.json'])
+      expect(final).toContain(`/app/${path} `);
   });
 });
 

@@ -77,7 +77,7 @@ describe('the command line', () => {
   });
 
   it('finds decisions about the tenant in the audit', async () => {
-    const key = await folder.one<Listed>('keys', 'create', '--role', 'agent', '--label', 'audited');
+    const key = await folder.one<Listed>('keys', 'add', '--role', 'agent', '--label', 'audited');
     const [row, ...others]: readonly object[] = JSON.parse(
       await folder.run('audit', '--type', 'ApiKeyIssued'),
     );
@@ -93,7 +93,7 @@ describe('the command line', () => {
   });
 
   it('prints a key alone, so that a script can take it', async () => {
-    const { stdout, stderr } = await folder.attempt('keys', 'create', '--role', 'auditor');
+    const { stdout, stderr } = await folder.attempt('keys', 'add', '--role', 'auditor');
     expect(stdout).toMatch(/^pal_\w+\n$/);
     expect(stderr).toContain('not shown again');
     expect(stderr).not.toContain('pal_');
@@ -101,16 +101,7 @@ describe('the command line', () => {
 
   it('writes a key to a new file of its owner alone, and issues none where there is one', async () => {
     const file = join(folder.data, 'auditor.key');
-    const create = [
-      'keys',
-      'create',
-      '--role',
-      'auditor',
-      '--permission',
-      'content:read',
-      '--key-file',
-      file,
-    ];
+    const create = ['keys', 'add', '--role', 'auditor', '--permission', 'content:read', '--key-file', file];
     const { stdout, exitCode } = await folder.attempt(...create);
     expect(exitCode).toBe(0);
     expect(stdout).not.toMatch(/pal_\w{13}/);

@@ -99,7 +99,7 @@ describe('composing on the command line', () => {
     expect(await report()).toMatchObject({
       session,
       edited: { responseId: 'msg_1', clearedToolUses: 8, clearedInputTokens: 50_000 },
-      doubleRan: {
+      duplicateCompaction: {
         compactionId: pivot,
         worker: 'provider',
         provider: { clearedToolUses: 8, clearedInputTokens: 50_000, compacted: false },
@@ -129,6 +129,6 @@ describe('composing on the command line', () => {
       expect(await folder.one<Answer>('compose', session)).toMatchObject({ ladder: {} });
     }
     const [row] = await folder.one<JsonObject[]>('audit', '--session', session, '--type', 'ContextOverflow');
-    expect(row).toMatchObject({ payload: { because: 'overflowed-again' } });
+    expect(row).toMatchObject({ payload: { reason: 'repeated-overflow' } });
   });
 });

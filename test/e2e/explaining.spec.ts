@@ -19,7 +19,7 @@ type ExplainAnswer = {
   readonly outcome: { readonly status: string; readonly standing: { readonly is: string } };
   readonly why: { readonly trigger: string; readonly occupancy: number };
   readonly covered: { readonly messages: number; readonly ids: readonly string[] };
-  readonly verified: { readonly countedAfter: number; readonly countedAtMost: number };
+  readonly verified: { readonly countedAfter: number; readonly countedLimit: number };
 };
 type WhatIfAnswer = {
   readonly outcomes: readonly { readonly profile: string; readonly plan: { readonly cut: object } | null }[];
@@ -46,7 +46,7 @@ describe('explaining on the command line', () => {
       const one = await folder.one<ExplainAnswer>('explain', session, idOf(event));
       expect(one).toMatchObject({ kind: 'compaction', why: { trigger: 'threshold' } });
       expect(one.covered.ids).toHaveLength(one.covered.messages);
-      expect(one.verified.countedAfter).toBeLessThanOrEqual(one.verified.countedAtMost);
+      expect(one.verified.countedAfter).toBeLessThanOrEqual(one.verified.countedLimit);
       standings.push(one.outcome.standing.is);
     }
     expect(standings.length).toBeGreaterThan(1);

@@ -37,7 +37,7 @@ describe('a model that the environment names', () => {
     await writeFile(keyFile, `${KEY}\n`);
     const env = {
       PALIMPSEST_SUMMARIZER: 'anthropic:claude-opus-4-6,extractive',
-      PALIMPSEST_ANTHROPIC_KEY_FILE: keyFile,
+      PALIMPSEST_ANTHROPIC_API_KEY_FILE: keyFile,
       PALIMPSEST_ANTHROPIC_BASE_URL: server.url,
     };
     const said: string[] = [];

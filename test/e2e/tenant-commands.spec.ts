@@ -25,7 +25,7 @@ describe('commands on a tenant', () => {
   };
 
   it('issue, list, rotate and revoke keys, each shown once', async () => {
-    const first = await folder.one<Issued>('keys', 'create', '--role', 'agent', '--label', 'ci');
+    const first = await folder.one<Issued>('keys', 'add', '--role', 'agent', '--label', 'ci');
     expect(first).toMatchObject({ role: 'agent', tenant: 'default', label: 'ci', expiresAt: null });
     expect(first.key.startsWith(first.prefix)).toBe(true);
     const second = await folder.one<Issued>('keys', 'rotate', first.keyId, '--overlap', '60');
@@ -49,14 +49,14 @@ describe('commands on a tenant', () => {
     const sealing = folder.with({ PALIMPSEST_SECRETS_KEY: randomBytes(32).toString('base64') });
     const file = join(folder.data, 'model-key.txt');
     await writeFile(file, 'sk-very-secret\n');
-    const kept = await sealing.run('secrets', 'put', 'model-key', file);
+    const kept = await sealing.run('secrets', 'set', 'model-key', file);
     const listed = await sealing.run('secrets', 'list');
     expect(JSON.parse(listed)).toMatchObject([{ name: 'model-key', lastUsedAt: null }]);
     expect(`${kept}${listed}`).not.toContain('sk-very-secret');
     const removed = { name: 'model-key', state: 'removed' };
     expect(await sealing.one('secrets', 'remove', 'model-key')).toEqual(removed);
     expect(JSON.parse(await sealing.run('secrets', 'list'))).toEqual([]);
-    expect(await refused('secrets', 'put', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await refused('secrets', 'set', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
   it('name summarizers with the secrets that hold their keys, and forget them', async () => {

@@ -45,7 +45,7 @@ describe('a compaction at the terminal', () => {
     await writeFile(keyFile, 'sk-test\n', { mode: 0o600 });
     const env = {
       PALIMPSEST_SUMMARIZER: 'anthropic:claude-opus-4-6',
-      PALIMPSEST_ANTHROPIC_KEY_FILE: keyFile,
+      PALIMPSEST_ANTHROPIC_API_KEY_FILE: keyFile,
       PALIMPSEST_ANTHROPIC_BASE_URL: server.url,
     };
     try {
@@ -75,7 +75,7 @@ describe('a compaction at the terminal', () => {
     await writeFile(keyFile, 'sk-wrong\n', { mode: 0o600 });
     const env = {
       PALIMPSEST_SUMMARIZER: 'anthropic:claude-opus-4-6',
-      PALIMPSEST_ANTHROPIC_KEY_FILE: keyFile,
+      PALIMPSEST_ANTHROPIC_API_KEY_FILE: keyFile,
       PALIMPSEST_ANTHROPIC_BASE_URL: server.url,
     };
     try {

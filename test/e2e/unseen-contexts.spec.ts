@@ -60,7 +60,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   droppedOutputs: [],
   wayBack: 'route',
   gap: undefined,
-  boundElsewhere: [],
+  unreplayableReasoning: [],
   isAltered: false,
   contributions: [],
   abandonedCalls: [],

@@ -58,7 +58,7 @@ describe('an authorized session on the command line', () => {
         remedies: [
           { remedy: 'compact', billedAfter: PROMISED },
           { remedy: 'reset' },
-          { remedy: 'larger-model' },
+          { remedy: 'use-larger-model' },
         ],
       },
     });
@@ -95,7 +95,7 @@ describe('an authorized session on the command line', () => {
         { remedy: 'reset' },
         { remedy: 'override' },
         { remedy: 'shorten' },
-        { remedy: 'larger-model' },
+        { remedy: 'use-larger-model' },
       ],
     });
   });

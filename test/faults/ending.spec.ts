@@ -79,7 +79,7 @@ it('a command on a folder that is in use is refused, and the other goes on', asy
 
 it('of commands that begin at the same moment one is carried out, and the others are refused', async () => {
   const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
-  // Nobody reads: whichever is carried out has the folder until the others have ended.
+  // No output is read: the command that is carried out has the folder until the others have ended.
   for (const { child } of commands) child.stdout?.pause();
   const refused: Ended[] = [];
   await new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ describe('--json', () => {
     ['sessions', '--json'],
     ['audit', '--json'],
     ['audit', '--json', '--session', 'there-is-none'],
-    ['projections', 'status', '--json'],
+    ['projections', 'list', '--json'],
     ['context', 'SESSION', '--json'],
     ['compact', 'SESSION', '--json', '--dry-run'],
     ['events', 'SESSION', '--json'],

@@ -49,8 +49,8 @@ describe('servers', () => {
         says,
       );
 
-    it('where nobody listens', () => refused('127.0.0.1:1'));
-    it('of a host that nobody knows', () => refused('no-such-host.invalid:99'));
+    it('where no server listens', () => refused('127.0.0.1:1'));
+    it('of an unknown host', () => refused('no-such-host.invalid:99'));
     it('of a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`));
     it('of a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`));
   });

@@ -50,6 +50,7 @@ describe('usage', () => {
   it.each<readonly [line: string, says: RegExp]>([
     ['nope', /unknown command 'nope'.*--help/],
     ['sessionz', /Did you mean sessions\?/],
+    ['sessions --limt 3', /Did you mean --limit\?/],
     ['projections nope', /unknown command 'nope'.*--help/],
     ['--nope sessions', /unknown option '--nope'.*--help/],
     ['sessions --nope', /unknown option '--nope'.*--help/],

@@ -60,7 +60,7 @@ describe('a session whose provider compacts too', () => {
     });
   const configured = async (session: string) =>
     (await gateway.events(session)).flatMap((event) =>
-      event.type === 'DoubleCompactionConfigured' ? [event.data.since] : [],
+      event.type === 'DuplicateCompactionConfigured' ? [event.data.since] : [],
     );
   const reported = async (session: string) =>
     (await gateway.events(session)).flatMap((event) =>
@@ -128,7 +128,7 @@ describe('a session whose provider compacts too', () => {
     // Too large by now: it is compacted before it goes out, and what is left is past the provider's own trigger.
     const more = [...messages, { role: 'assistant' as const, content }, ...saying(long(52_000))];
     await ask('after', { messages: more, window }, { context_management: compact });
-    const ran = (await gateway.events('after')).filter(({ type }) => type === 'CompactionDoubleRan');
+    const ran = (await gateway.events('after')).filter(({ type }) => type === 'CompactionDuplicated');
     expect(ran.map(({ data }) => data)).toMatchObject([
       {
         ...{ worker: 'provider', attempt: 1, usage: { inputTokens: expect.any(Number) } },
@@ -146,7 +146,7 @@ describe('a session whose provider compacts too', () => {
     await ask('before', { messages, window: 100_000 }, { context_management: compact });
     const types = await gateway.recorded('before', 'CompactionApplied');
     const applied = types.indexOf('CompactionApplied');
-    expect(types.slice(applied, applied + 2)).toEqual(['CompactionApplied', 'CompactionDoubleRan']);
+    expect(types.slice(applied, applied + 2)).toEqual(['CompactionApplied', 'CompactionDuplicated']);
   });
 
   it('has a double run where its provider has cleared tool uses in the turn in which this engine has compacted', async () => {
@@ -161,7 +161,7 @@ describe('a session whose provider compacts too', () => {
     ]);
     const messages = [...past, { role: 'assistant' as const, content }, ...saying(long(26_000)), ...steps];
     await ask('edited', { messages, window }, { tools, context_management: clear });
-    const ran = (await gateway.events('edited')).filter(({ type }) => type === 'CompactionDoubleRan');
+    const ran = (await gateway.events('edited')).filter(({ type }) => type === 'CompactionDuplicated');
     expect(ran.map(({ data }) => data)).toMatchObject([
       {
         worker: 'provider',
@@ -175,7 +175,7 @@ describe('a session whose provider compacts too', () => {
     anthropic.reply({ ...answer('Short.'), compaction: 'What the provider makes of it.' });
     const messages = saying(long(60_000));
     const answered = await ask('alone', { messages }, { context_management: compact });
-    expect(await gateway.types('alone')).not.toContain('CompactionDoubleRan');
+    expect(await gateway.types('alone')).not.toContain('CompactionDuplicated');
     expect((await gateway.exported('alone')).at(-1)).toEqual({
       role: 'assistant',
       content: answered.content,

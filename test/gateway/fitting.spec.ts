@@ -112,7 +112,7 @@ describe('a request through the gateway', () => {
       expect(Number(response.headers.get('x-palimpsest-occupancy'))).toBeGreaterThanOrEqual(16_000);
       expect(response.headers.get('x-palimpsest-window')).toBe(String(WINDOW));
       expect(response.headers.get('x-palimpsest-remedies')).toMatch(
-        /^compact;billed-after=\d+, reset;billed-after=\d+, larger-model;window=\d+$/,
+        /^compact;billed-after=\d+, reset;billed-after=\d+, use-larger-model;window=\d+$/,
       );
       if (stream) await response.text();
     }
@@ -153,7 +153,7 @@ describe('a request through the gateway', () => {
     const twice = await asked('twice', saying('Hi.'), edits, {
       'anthropic-beta': 'context-management-2025-06-27',
     });
-    expect(twice.response.headers.get('x-palimpsest-double-compaction')).toBe('true');
+    expect(twice.response.headers.get('x-palimpsest-duplicate-compaction')).toBe('true');
   });
 
   it('goes a rung deeper at each overflow until its provider takes it', async () => {

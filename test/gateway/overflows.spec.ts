@@ -46,10 +46,10 @@ describe('a request that its provider finds too large', () => {
     expect(await countOf('twice', 'OverflowReported')).toBe(sizes.length);
     const events = await gateway.events('twice');
     expect(events.find(({ type }) => type === 'ContextOverflow')?.data).toMatchObject({
-      because: 'overflowed-again',
+      reason: 'repeated-overflow',
       rung: expect.stringMatching(/drop-groups|newest-group/),
       parts: expect.arrayContaining([{ part: expect.any(String), tokens: expect.any(Number) }]),
-      remedies: expect.arrayContaining([{ remedy: 'larger-model', window: expect.any(Number) }]),
+      remedies: expect.arrayContaining([{ remedy: 'use-larger-model', window: expect.any(Number) }]),
     });
   });
 

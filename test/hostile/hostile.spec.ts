@@ -31,7 +31,7 @@ describe(`requests by seed ${SEED}`, () => {
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_OPENAI: `${openai.url}/v1`,
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '300',
-      PALIMPSEST_HTTP_STOP_TIMEOUT_MS: '2000',
+      PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS: '2000',
     });
     world = await makeWorld(api.url, KEY);
     await caughtUp(api.url);

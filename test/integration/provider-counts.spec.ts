@@ -102,7 +102,7 @@ describe('a request whose size is in doubt', () => {
     async (failure, nobody) => {
       const application = await filled(7_900, BY_PROVIDER, {
         upstream: nobody,
-        ...(failure === 'timed-out' && { countPatienceMs: 50 }),
+        ...(failure === 'timed-out' && { countTimeoutMs: 50 }),
       });
       const composed = { outcome: 'composed', state: 'normal', occupancy: 7_907 };
       expect(await composing(application)).toMatchObject(composed);

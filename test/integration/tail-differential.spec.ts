@@ -124,7 +124,7 @@ describe("pi's package", () => {
     'compacts when the profile does, in %d tokens',
     (window) => {
       // pi reserves the same tokens in a window of any size; the profile no more than half of it.
-      const profile = { ...profileNamed('tail'), triggerReserve: PI_RESERVES };
+      const profile = { ...profileNamed('tail'), triggerReserveTokens: PI_RESERVES };
       const limits = { window: Tokens(window), windowSource: 'given' } as const;
       const reserve = Math.min(PI_RESERVES, window / 2);
       const sizes = [-1, 0, 1].map((by) => [Math.floor(window - reserve) + by, window] as const);

@@ -96,7 +96,7 @@ describe('a composed context', () => {
       const { notes } = compose(manifest, 'anthropic');
       const written = manifest.messages.flatMap(({ blocks }) => blocks.filter(isThought));
       const sent = sentIn(bodyOf(session, 'anthropic')).flatMap(({ blocks }) => blocks.filter(isThought));
-      expect(notes.filter(({ did }) => did === 'left-out-reasoning')).toHaveLength(
+      expect(notes.filter(({ action }) => action === 'omitted-reasoning')).toHaveLength(
         written.length - sent.length,
       );
     }));
@@ -198,7 +198,7 @@ describe('a completed compaction', () => {
       const held = new Set([...(asked ? [asked] : []), ...atStart.entries.slice(from)]);
       const most = [...held].reduce((sum, { tokens }) => sum + tokens, 0);
       const policyTarget = targetTokens(atStart.limits, profile) ?? Number.POSITIVE_INFINITY;
-      expect(most + fixedTokens(atStart) + atStart.limits.window * profile.summaryShare).toBeGreaterThan(
+      expect(most + fixedTokens(atStart) + atStart.limits.window * profile.maxSummaryShare).toBeGreaterThan(
         policyTarget,
       );
       expect(completed.retention.some(({ rule }) => rule !== 'verbatim')).toBe(true);

@@ -136,7 +136,7 @@ describe('a session that pivots', () => {
 
   it('goes by what its settings say from the next check on', async () => {
     const application = await opened('claude-opus-4-1');
-    const change = { overrides: { outputCap: 8_192 } };
+    const change = { overrides: { maxOutputTokens: 8_192 } };
     await application.commands.execute(new ChangeSettings(ref, change, caller));
     const { limits, profile } = await stateOf(application);
     expect(usableBudget(limits, profile)).toBe(Tokens(200_000 - 8_192));

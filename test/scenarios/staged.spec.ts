@@ -27,11 +27,11 @@ import {
 const ref = sessionRef();
 /** The stages of the profile as they are, their sizes for a window of 20,000 tokens. */
 const SMALL = {
-  resultTokensMax: 800,
+  maxResultTokens: 800,
   previewTokens: 60,
   snipKeepSteps: 20,
   microKeepResults: 4,
-  viewAt: 0.3,
+  viewAtShare: 0.3,
 };
 
 /** A turn of so many steps, each with a result of so many tokens. */
@@ -122,7 +122,7 @@ describe('a staged session', () => {
 
   it('collapses old turns where no summary comes, and stops asking after three failures', async () => {
     const application = await staged({
-      attemptsMax: 1,
+      maxAttempts: 1,
       stages: ['summarize', 'collapse'],
       keepRecentTurns: 1,
     });

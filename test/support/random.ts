@@ -1,1 +1,1 @@
-export { Random } from '../../libs/deployments/src/killing/random.js';
+export { Random } from '../../libs/deployments/src/kills/random.js';

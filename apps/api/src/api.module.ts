@@ -1,5 +1,5 @@
-import type { Palimpsest } from '@app/platform';
-import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
+import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
@@ -8,18 +8,18 @@ import { CompactionRoutesModule } from './compactions/compactions.module.js';
 import { ErrorPagesModule } from './errors/errors.module.js';
 import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
+import { Allowance } from './http/allowance/allowance.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ContentInterceptor } from './http/content/content.interceptor.js';
 import { ContentReads } from './http/content/content-reads.js';
 import { ProblemFilter } from './http/problem.filter.js';
-import { Allowance } from './limits/allowance.js';
 import { ModelRoutesModule } from './models/models.module.js';
-import { OperatingRoutesModule } from './operating/operating.module.js';
+import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
-import { StreamRoutesModule } from './streaming/streaming.module.js';
+import { StreamRoutesModule } from './streams/streaming.module.js';
 import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
   EVENT_HUB,
@@ -37,71 +37,45 @@ import {
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
-/** What the API is made on: a started Palimpsest, and what each tenant may take of it. */
-export type ApiParts = {
-  readonly palimpsest: Palimpsest;
-  readonly allowance: Allowance;
-  /** How often a stream says that it is alive, where nothing else happens. */
-  readonly heartbeatMs: number;
-  /** The profile of sessions that clients of the gateway begin without naming one. */
-  readonly gatewayProfile: string;
-  /** Whether those sessions have the recall tool, where neither client nor profile says. */
-  readonly gatewayRecall: boolean;
-};
-
-/** A request whose holder is gone waits so long for another. */
+/** Milliseconds until another process may take over a keyed request whose holder does not respond. */
 const LEASE_MS = 15_000;
 
 @Module({})
-class PartsModule {}
+class EngineModule {}
 
-/** The parts, for whoever asks for them by name. */
-const partsModule = ({
-  palimpsest,
-  allowance,
-  heartbeatMs,
-  gatewayProfile,
-  gatewayRecall,
-}: ApiParts): DynamicModule => ({
-  module: PartsModule,
-  global: true,
-  providers: [
-    { provide: CommandBus, useValue: palimpsest.commands },
-    { provide: QueryBus, useValue: palimpsest.queries },
-    { provide: READ_MODELS, useValue: palimpsest.readModels },
-    { provide: OPERATIONS, useValue: palimpsest.operations },
-    { provide: IMPORTER, useValue: palimpsest.importer },
-    { provide: OUTCOMES, useValue: palimpsest.outcomes },
-    { provide: IDEMPOTENCY, useValue: { keys: palimpsest.idempotencyKeys, leaseMs: LEASE_MS } },
-    { provide: EVENT_HUB, useValue: palimpsest.hub },
-    { provide: FACTS_OF, useValue: palimpsest.factsOf },
-    { provide: GATEWAY, useValue: palimpsest.gateway },
-    { provide: GATEWAY_PROFILE, useValue: gatewayProfile },
-    { provide: GATEWAY_RECALL, useValue: gatewayRecall },
-    { provide: STREAM_PACE, useValue: { heartbeatMs } },
-    { provide: Allowance, useValue: allowance },
-    ContentReads,
-  ],
-  exports: [
-    ContentReads,
-    CommandBus,
-    QueryBus,
-    READ_MODELS,
-    OPERATIONS,
-    IMPORTER,
-    OUTCOMES,
-    IDEMPOTENCY,
-    EVENT_HUB,
-    FACTS_OF,
-    GATEWAY,
-    GATEWAY_PROFILE,
-    GATEWAY_RECALL,
-    STREAM_PACE,
-    Allowance,
-  ],
-});
+const part = <Provided>(
+  provide: Type<Provided> | symbol,
+  of: (palimpsest: Palimpsest) => Provided,
+): FactoryProvider<Provided> => ({ provide, useFactory: of, inject: [Palimpsest] });
 
-/** All that is a tenant's, under /v1 and /gateway: test/api/isolation.spec.ts finds the endpoints in them. */
+/** The engine, and the parts of it that controllers inject. */
+const engineModule = (config: AppConfig, closers: Closers): DynamicModule => {
+  const providers = [
+    part(CommandBus, ({ commands }) => commands),
+    part(QueryBus, ({ queries }) => queries),
+    part(READ_MODELS, ({ readModels }) => readModels),
+    part(OPERATIONS, ({ operations }) => operations),
+    part(IMPORTER, ({ importer }) => importer),
+    part(OUTCOMES, ({ outcomes }) => outcomes),
+    part(IDEMPOTENCY, ({ idempotencyKeys }) => ({ keys: idempotencyKeys, leaseMs: LEASE_MS })),
+    part(EVENT_HUB, ({ hub }) => hub),
+    part(FACTS_OF, ({ factsOf }) => factsOf),
+    part(GATEWAY, ({ gateway }) => gateway),
+    part(Allowance, ({ queries }) => new Allowance(queries)),
+    { provide: GATEWAY_PROFILE, useValue: config.PALIMPSEST_GATEWAY_PROFILE },
+    { provide: GATEWAY_RECALL, useValue: config.PALIMPSEST_GATEWAY_RECALL === 'on' },
+    { provide: STREAM_PACE, useValue: { heartbeatMs: config.PALIMPSEST_STREAM_HEARTBEAT_MS } },
+    part(ContentReads, ({ commands, queries }) => {
+      const reads = new ContentReads(commands, queries);
+      closers.add(() => reads.recorded());
+      return reads;
+    }),
+  ];
+  const engine = PalimpsestModule.forRoot(config, {}, closers);
+  return { module: EngineModule, global: true, imports: [engine], providers, exports: [...providers] };
+};
+
+/** The routes of tenants, under /v1 and /gateway; test/api/isolation.spec.ts finds their endpoints here. */
 export const ROUTE_MODULES: readonly Type[] = [
   SessionRoutesModule,
   CompactionRoutesModule,
@@ -116,15 +90,16 @@ export const ROUTE_MODULES: readonly Type[] = [
   ModelRoutesModule,
 ];
 
-/** What anybody may ask, without a key: nothing in it is a tenant's. */
+/** The routes without a key. */
 export const PUBLIC_MODULES: readonly Type[] = [OperatingRoutesModule, AsyncApiModule, ErrorPagesModule];
 
-export const apiModule = (parts: ApiParts) => {
+/** The API in one container with the engine; the creation of the application starts both. */
+export const apiModule = (config: AppConfig, closers: Closers): Type => {
   @Module({
-    imports: [partsModule(parts), ...PUBLIC_MODULES, ...ROUTE_MODULES],
+    imports: [engineModule(config, closers), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
-      // The first is the outermost: what is kept of an answer has its revision, and text that not every key may read.
+      // The first is the outermost: a stored answer includes its revision, and text that not every key may read.
       { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },

@@ -1,97 +1,111 @@
 import { AppError } from '@app/kernel';
-import type { Access } from '@app/ports';
+import {
+  type AppConfig,
+  Closers,
+  configuredKey,
+  type FirstKeyKeeper,
+  Palimpsest,
+  type Running,
+} from '@app/platform';
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type ApiParts, apiModule } from './api.module.js';
-import type { BodyTimeouts } from './http/entry/arrivals.js';
+import { apiModule } from './api.module.js';
+import { Allowance } from './http/allowance/allowance.js';
 import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
-import type { BodyBounds } from './http/entry/body-budget.js';
 import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
 import { writeLargeAnswersInSlices } from './http/server/large-answers.js';
 import { refuseUnusableBodies } from './http/server/limits.js';
 import { refuseConnection, refusePath } from './http/server/unroutable.js';
 import { unusedConnections } from './http/server/unused-connections.js';
-import { Allowance } from './limits/allowance.js';
 import { serveIcon } from './openapi/icon.js';
 import { serveDocs } from './openapi/serve-docs.js';
-import { observeRequests, requestIdOf } from './operating/observe-requests.js';
+import { observeRequests, requestIdOf } from './operations/observe-requests.js';
 
-/** Bounds for requests: times in milliseconds, bodies in bytes. */
-export type HttpBounds = BodyTimeouts &
-  BodyBounds & {
-    readonly headersMs: number;
-    readonly keepAliveMs: number;
-    readonly stopMs: number;
-  };
-export type ApiOptions = Omit<ApiParts, 'allowance'> & {
-  readonly bounds: HttpBounds;
-  /** Who tells whose keys they are. */
-  readonly access: Access;
-  readonly host: string /** 0 takes any free one. */;
-  readonly port: number;
-};
-export type Api = {
-  /** Such as `http://127.0.0.1:8420`. */
-  readonly url: string;
-  /** Takes no new request, and waits for those under way. */
-  close(): Promise<void>;
-};
-
-/** Characters of an id in a path: more than a head has room for, so that each id is judged by the rule of its kind. */
+/** Characters of an ID in a path: more than fit into a request head, so that the rule of each ID applies. */
 const PATH_MAX = 16_384;
-/** How often connections are looked at whose request has not begun; milliseconds. */
+/** Milliseconds between checks of connections whose request has not begun. */
 const CHECK_EVERY_MS = 5_000;
 
+type RunningApi = Running & { readonly url: string };
+
+const MIB = 1_048_576;
+
 /**
- * Serves the API over HTTP.
+ * Starts the engine and serves the API over HTTP.
  *
- * @throws {AppError} `port-in-use`, `host-unusable`.
+ * @param keeper stores the first API key, where one is issued.
+ * @throws {AppError} `port-in-use`, `host-unusable`, and as the servers do; then nothing is left running.
  */
-export const startApi = async ({ host, port, bounds, access, ...parts }: ApiOptions): Promise<Api> => {
-  const adapter = new FastifyAdapter({
-    bodyLimit: BODY_BYTES_MAX,
-    forceCloseConnections: 'idle',
-    genReqId: requestIdOf,
-    keepAliveTimeout: bounds.keepAliveMs,
-    frameworkErrors: refusePath,
-    clientErrorHandler: refuseConnection,
-    routerOptions: { maxParamLength: PATH_MAX },
-    http: {
-      headersTimeout: bounds.headersMs,
-      // An import may take hours: each body is timed by itself.
-      requestTimeout: 0,
-      connectionsCheckingInterval: Math.min(bounds.headersMs / 2, CHECK_EVERY_MS),
+export const startApi = async (config: AppConfig, keeper: FirstKeyKeeper): Promise<RunningApi> => {
+  const closers = new Closers();
+  try {
+    return await serve(config, keeper, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+};
+
+const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers): Promise<RunningApi> => {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    apiModule(config, closers),
+    adapterFor(config),
+    { logger: false, abortOnError: false, bodyParser: false },
+  );
+  const palimpsest = app.get(Palimpsest);
+  const { access, issueFirstKey } = await palimpsest.openAccess(await configuredKey(config));
+  const bodies = new Bodies(
+    {
+      idleMs: config.PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS,
+      wholeMs: config.PALIMPSEST_HTTP_BODY_TIMEOUT_MS,
     },
-  });
-  const allowance = new Allowance(parts.palimpsest.queries);
-  const bodies = new Bodies(bounds, bounds);
-  observeRequests(adapter.getInstance(), parts.palimpsest.operations.metrics);
-  const app = await NestFactory.create<NestFastifyApplication>(apiModule({ ...parts, allowance }), adapter, {
-    logger: false,
-    abortOnError: false,
-    bodyParser: false,
-  });
-  guardEntry(app, { access, allowance, bodies });
+    {
+      perTenant: config.PALIMPSEST_HTTP_BODY_MEMORY_PER_TENANT_MB * MIB,
+      inAll: config.PALIMPSEST_HTTP_BODY_MEMORY_MB * MIB,
+    },
+  );
+  const http = app.getHttpAdapter().getInstance();
+  observeRequests(http, palimpsest.operations.metrics);
+  guardEntry(app, { access, allowance: app.get(Allowance), bodies });
   refuseUnusableBodies(app);
-  writeLargeAnswersInSlices(adapter.getInstance());
-  const closeGracefully = gracefulClose(app, bodies, bounds.stopMs);
+  writeLargeAnswersInSlices(http);
+  const closeGracefully = gracefulClose(app, bodies, config.PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   serveIcon(app);
   const unused = unusedConnections(app.getHttpServer());
-  try {
-    await app.listen(port, host);
-  } catch (error) {
-    await app.close();
+  await app.init();
+  await issueFirstKey(keeper);
+  const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_HTTP_PORT: port } = config;
+  await app.listen(port, host).catch((error: unknown) => {
     throw listenFailure(error, host, port);
-  }
+  });
   const close = (): Promise<void> => {
     unused.close();
     return closeGracefully();
   };
-  return { url: await app.getUrl(), close };
+  return { url: await app.getUrl(), palimpsest, close };
+};
+
+const adapterFor = (config: AppConfig): FastifyAdapter => {
+  const headersMs = config.PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS;
+  return new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    forceCloseConnections: 'idle',
+    genReqId: requestIdOf,
+    keepAliveTimeout: config.PALIMPSEST_HTTP_KEEP_ALIVE_TIMEOUT_MS,
+    frameworkErrors: refusePath,
+    clientErrorHandler: refuseConnection,
+    routerOptions: { maxParamLength: PATH_MAX },
+    http: {
+      headersTimeout: headersMs,
+      // An import may take hours: each body has a timeout of its own.
+      requestTimeout: 0,
+      connectionsCheckingInterval: Math.min(headersMs / 2, CHECK_EVERY_MS),
+    },
+  });
 };
 
 const listenFailure = (error: unknown, host: string, port: number): unknown => {

@@ -34,18 +34,40 @@ export const withGlobalOptions = (program: Command): Command =>
   program
     .option('--json', 'print the result as JSON', false)
     .addOption(
-      new Option('--tenant <tenant>', 'whose sessions')
-        .argParser(tenant)
-        .default(TenantId('default'), 'default'),
+      new Option('--tenant <tenant>', 'tenant ID').argParser(tenant).default(TenantId('default'), 'default'),
     )
-    .option('--data <dir>', 'folder of the embedded servers (default: .palimpsest)', given)
-    .option('--eventstore-url <url>', 'use this event store instead of the embedded one', given)
-    .option('--postgres-url <url>', 'use this PostgreSQL instead of the embedded one', given)
-    .option('--eventstore-port <port>', 'port of the embedded event store (default: any free one)', given)
-    .option('--postgres-port <port>', 'port of the embedded PostgreSQL (default: any free one)', given)
-    .option('--url <url>', 'work over HTTP, with the service at this URL (or: PALIMPSEST_URL)', given)
-    .option('--api-key <key>', 'key for that service (better: PALIMPSEST_API_KEY)', given)
-    .option('--why <text>', 'why text is read, for the audit of reads', whyRead);
+    .option(
+      '--data <dir>',
+      'folder of the embedded servers (default: .palimpsest, env: PALIMPSEST_DATA)',
+      given,
+    )
+    .option(
+      '--eventstore-url <url>',
+      'use this event store instead of the embedded one (env: PALIMPSEST_EVENTSTORE_URL)',
+      given,
+    )
+    .option(
+      '--postgres-url <url>',
+      'use this PostgreSQL instead of the embedded one (env: PALIMPSEST_POSTGRES_URL)',
+      given,
+    )
+    .option(
+      '--eventstore-port <port>',
+      'port of the embedded event store (default: any free port, env: PALIMPSEST_EVENTSTORE_PORT)',
+      given,
+    )
+    .option(
+      '--postgres-port <port>',
+      'port of the embedded PostgreSQL (default: any free port, env: PALIMPSEST_POSTGRES_PORT)',
+      given,
+    )
+    .option('--url <url>', 'call the service at this URL (env: PALIMPSEST_URL)', given)
+    .option(
+      '--api-key <key>',
+      'API key for the service (env: PALIMPSEST_API_KEY, which no list of processes shows)',
+      given,
+    )
+    .option('--why <text>', 'reason for reading content, recorded in the audit', whyRead);
 
 /** Whose sessions a service works on is its key's to say: another tenant, silently left aside, would be a trap. */
 export const refuseTenantOverHttp = (program: Command): void => {
@@ -56,7 +78,7 @@ export const refuseTenantOverHttp = (program: Command): void => {
 };
 
 /** An empty value is a variable of the shell that was never set: to go on without it would be a guess. */
-const given = (text: string): string => {
+export const given = (text: string): string => {
   if (text === '') throw new InvalidArgumentError('it is empty: give a value, or leave the option out');
   return text;
 };
@@ -136,6 +158,12 @@ export const windowSize = (text: string): number => {
   throw new InvalidArgumentError(
     `give a number of tokens, such as 32000 or 32k, at most ${most}; 0 is unlimited`,
   );
+};
+/** Tokens, also in thousands: `100000` or `100k`. */
+export const tokenCount = (text: string): number => {
+  const found = /^(\d{1,12})(k?)$/i.exec(text);
+  if (found) return Number(found[1]) * (found[2] ? 1_000 : 1);
+  throw new InvalidArgumentError('give a number of tokens, such as 100000 or 100k');
 };
 /** The name of a model. */
 export const modelName = (text: string): string => {

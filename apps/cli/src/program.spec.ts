@@ -9,10 +9,10 @@ const withAllBelow = (command: Command): readonly Command[] => [
 /** Guarantee: however deep a command stands, it speaks as the others do. */
 describe('the program', () => {
   it.each(withAllBelow(program()))('offers help on $_name in the same words as everywhere', (command) => {
-    expect(command.helpInformation()).toMatch(/^ {2}--help {2,}show what a command takes$/m);
+    expect(command.helpInformation()).toMatch(/^ {2}--help {2,}print this help$/m);
   });
 
-  it.each([['sessions'], ['projections', 'status']])(
+  it.each([['sessions'], ['projections', 'list']])(
     'says on one line what is wrong with %s',
     async (...words) => {
       const said: string[] = [];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
 import { auditCommand } from './commands/audit.command.js';
 import { compactCommand } from './commands/compact.command.js';
 import { contextCommand } from './commands/context.command.js';
@@ -10,98 +10,135 @@ import { exportCommand } from './commands/export.command.js';
 import { importCommand } from './commands/import.command.js';
 import { projectionsCommand } from './commands/projections.command.js';
 import { readsCommand } from './commands/reads.command.js';
+import { serveCommand } from './commands/serve.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { usageCommand } from './commands/usage.command.js';
-import { composeCommand } from './composing/compose.command.js';
-import { reportEditsCommand } from './composing/report-edits.command.js';
-import { reportOverflowCommand } from './composing/report-overflow.command.js';
-import { diffCommand } from './explaining/diff.command.js';
-import { explainCommand } from './explaining/explain.command.js';
-import { messageCommand } from './explaining/message.command.js';
-import { profilesCommand } from './explaining/profiles.command.js';
-import { promptsCommand } from './explaining/prompts.command.js';
-import { provenanceCommand } from './explaining/provenance.command.js';
-import { whatIfCommand } from './explaining/what-if.command.js';
-import { extractCommand } from './extracting/extract.command.js';
-import { closeCommand } from './managing/close.command.js';
-import { deferCommand, releaseCommand } from './managing/defer.command.js';
-import { forkCommand } from './managing/fork.command.js';
-import { pinCommand, unpinCommand } from './managing/pin.command.js';
-import { resetCommand } from './managing/reset.command.js';
-import { revertCommand } from './managing/revert.command.js';
-import { settingsCommand } from './managing/settings.command.js';
+import { diffCommand } from './explanations/diff.command.js';
+import { explainCommand } from './explanations/explain.command.js';
+import { messageCommand } from './explanations/message.command.js';
+import { profilesCommand } from './explanations/profiles.command.js';
+import { promptsCommand } from './explanations/prompts.command.js';
+import { provenanceCommand } from './explanations/provenance.command.js';
+import { whatIfCommand } from './explanations/what-if.command.js';
+import { extractCommand } from './extract/extract.command.js';
+import { addNotes } from './help/help-text.js';
+import { closeCommand } from './lifecycle/close.command.js';
+import { deferCommand, releaseCommand } from './lifecycle/defer.command.js';
+import { forkCommand } from './lifecycle/fork.command.js';
+import { pinCommand, unpinCommand } from './lifecycle/pin.command.js';
+import { resetCommand } from './lifecycle/reset.command.js';
+import { revertCommand } from './lifecycle/revert.command.js';
+import { settingsCommand } from './lifecycle/settings.command.js';
+import { appendCommand } from './messages/append.command.js';
+import { completeTurnCommand } from './messages/complete-turn.command.js';
+import { openCommand } from './messages/open.command.js';
+import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { visibleLine } from './output/visible.js';
 import { projectRoot } from './project-root.js';
-import { appendCommand } from './talking/append.command.js';
-import { completeTurnCommand } from './talking/complete-turn.command.js';
-import { openCommand } from './talking/open.command.js';
-import { reportUsageCommand } from './talking/report-usage.command.js';
+import { composeCommand } from './requests/compose.command.js';
+import { reportEditsCommand } from './requests/report-edits.command.js';
+import { reportOverflowCommand } from './requests/report-overflow.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 import { summarizersCommand } from './tenants/summarizers.command.js';
 import { tenantsCommand } from './tenants/tenants.command.js';
+import { webhooksCommand } from './webhooks/webhooks.command.js';
 
 /** The whole command line. */
 export const program = (): Command => {
   const root = withGlobalOptions(new Command('palimpsest'))
-    .description('Compacts the context of LLM agents, and proves what it did.')
+    .description('Compacts the context of LLM agents and keeps the proof.')
     .version(version(), '--version', 'print the version')
-    .helpOption('--help', 'show what a command takes')
+    .helpOption('--help', 'print this help')
     .configureOutput({ outputError: (text, write) => write(`palimpsest: ${visibleLine(oneLine(text))}\n`) })
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      optionDescription: (option) =>
+        new Help().optionDescription(option).replace(/ \(default: (false|\[\]|\{\}|"")\)/, ''),
+      minWidthToWrap: 30,
+    })
+    .commandsGroup('Operation:')
     .showHelpAfterError(false);
-  const commands = [
-    demoCommand(),
-    importCommand(),
-    openCommand(),
-    appendCommand(),
-    completeTurnCommand(),
-    sessionsCommand(),
-    contextCommand(),
-    composeCommand(),
-    reportOverflowCommand(),
-    reportUsageCommand(),
-    reportEditsCommand(),
-    compactCommand(),
-    whatIfCommand(),
-    diffCommand(),
-    explainCommand(),
-    provenanceCommand(),
-    messageCommand(),
-    profilesCommand(),
-    promptsCommand(),
-    modelsCommand(),
-    exportCommand(),
-    extractCommand(),
-    auditCommand(),
-    readsCommand(),
-    usageCommand(),
-    eventsCommand(),
-    revertCommand(),
-    resetCommand(),
-    pinCommand(),
-    unpinCommand(),
-    settingsCommand(),
-    forkCommand(),
-    deferCommand(),
-    releaseCommand(),
-    closeCommand(),
-    projectionsCommand(),
-    eventstoreCommand(),
-    tenantsCommand(),
-    keysCommand(),
-    limitsCommand(),
-    secretsCommand(),
-    summarizersCommand(),
-  ];
-  for (const command of commands) root.addCommand(command);
+  for (const [heading, commands] of Object.entries(groups()))
+    for (const command of commands) root.addCommand(withSingular(command).helpGroup(heading));
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();
+  addNotes(root);
   root.exitOverride();
+  root.addHelpText('after', EXAMPLES);
   root.hook('preAction', refuseTenantOverHttp);
   return root;
 };
+
+/** The commands by the heading under which the help lists them. */
+const groups = (): Readonly<Record<string, readonly Command[]>> => ({
+  'Start:': [demoCommand(), serveCommand()],
+  'Sessions:': [
+    sessionsCommand(),
+    openCommand(),
+    appendCommand(),
+    completeTurnCommand(),
+    importCommand(),
+    exportCommand(),
+    settingsCommand(),
+    pinCommand(),
+    unpinCommand(),
+    forkCommand(),
+    resetCommand(),
+    closeCommand(),
+  ],
+  'Requests:': [
+    contextCommand(),
+    composeCommand(),
+    reportUsageCommand(),
+    reportOverflowCommand(),
+    reportEditsCommand(),
+  ],
+  'Compactions:': [
+    compactCommand(),
+    whatIfCommand(),
+    revertCommand(),
+    deferCommand(),
+    releaseCommand(),
+    profilesCommand(),
+    promptsCommand(),
+    modelsCommand(),
+    extractCommand(),
+  ],
+  'Audit:': [
+    auditCommand(),
+    explainCommand(),
+    diffCommand(),
+    provenanceCommand(),
+    messageCommand(),
+    eventsCommand(),
+    readsCommand(),
+    usageCommand(),
+  ],
+  'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
+  'Operation:': [webhooksCommand(), projectionsCommand(), eventstoreCommand()],
+});
+
+/** Commands whose name is a plural: the singular means the same. */
+const PLURALS: ReadonlySet<string> = new Set([
+  ...['sessions', 'settings', 'profiles', 'prompts', 'models', 'events', 'reads', 'tenants', 'keys'],
+  ...['limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
+]);
+
+const withSingular = (command: Command): Command =>
+  PLURALS.has(command.name()) ? command.alias(command.name().slice(0, -1)) : command;
+
+const EXAMPLES = `
+Examples:
+  palimpsest import ~/.claude/projects/*/*.jsonl --window 200k
+  palimpsest context SESSION --as-of 120
+  palimpsest compact SESSION --dry-run
+  palimpsest audit --session SESSION --type CompactionCompleted
+  palimpsest sessions --url http://127.0.0.1:8420
+
+\`palimpsest COMMAND --help\` lists the options of a command. Documentation: docs/cli.md`;
 
 /** What commander says of wrong usage, on one line, and with the way out. */
 const oneLine = (text: string): string => {
@@ -110,7 +147,9 @@ const oneLine = (text: string): string => {
     .replace(/^error: /, '')
     .replace(/'([^']{100})[^']+'/g, "'$1…'")
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/\.$/, '');
+    .replace(/\.$/, '')
+    // The singular is an alias: one name is enough.
+    .replace(/\(Did you mean one of (\w+), \1s\?\)/, '(Did you mean $1s?)');
   if (/^unknown command/.test(what)) return `${what}: \`palimpsest --help\` lists them [unknown-command]`;
   const isTold = / is invalid\. /.test(what);
   return isTold ? what : `${what}: add --help to see what the command takes`;

@@ -79,8 +79,8 @@ const settle = async (palimpsest: Palimpsest): Promise<void> => {
   const until = performance.now() + SETTLE_MS;
   for (const { tenant, session, compactionId } of await palimpsest.readModels.unfinishedCompactions()) {
     try {
-      const patienceMs = Math.max(0, Math.floor(until - performance.now()));
-      await palimpsest.outcomes.outcomeOf({ tenant, session }, compactionId, patienceMs);
+      const waitTimeoutMs = Math.max(0, Math.floor(until - performance.now()));
+      await palimpsest.outcomes.outcomeOf({ tenant, session }, compactionId, waitTimeoutMs);
     } catch (error) {
       // The command may be about another session; if it is not, it meets the same error itself.
       if (!(error instanceof AppError)) throw error;

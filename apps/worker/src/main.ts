@@ -5,10 +5,9 @@ import {
   boundHeapGrowth,
   endSoon,
   logLine,
-  openPalimpsest,
   parseConfig,
-  serveOperations,
   setLogLevel,
+  startWorker,
   stopSignal,
 } from '@app/platform';
 
@@ -16,7 +15,7 @@ boundHeapGrowth();
 
 const stopAsked = stopSignal();
 
-/** Everything but the API where nothing is said; of what is said, everything but the API. */
+/** The configured roles without the API. */
 const configured = (): AppConfig => {
   const config = parseConfig(process.env);
   const roles = config.PALIMPSEST_ROLES.filter((role) => role !== 'api');
@@ -28,24 +27,18 @@ const configured = (): AppConfig => {
 };
 
 /**
- * The work that goes on beside requests, as a process of its own: compacting what is requested, projecting the
- * log, and sending to webhooks. It takes the settings of `.env.example`, stops on SIGINT and SIGTERM, and with 1 where what it needs has ended.
+ * The work beside requests as a process of its own: running compactions, projecting the log, sending to webhooks. Takes the
+ * settings of `.env.example`, and stops on SIGINT and SIGTERM.
  */
 const work = async (): Promise<string> => {
   const config = configured();
   setLogLevel(config.PALIMPSEST_LOG_LEVEL);
-  const palimpsest = await openPalimpsest(config);
+  const { url, palimpsest, close } = await startWorker(config);
   try {
-    const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_OPERATIONS_PORT: port } = config;
-    const served = port === undefined ? undefined : await serveOperations(palimpsest.operations, host, port);
-    try {
-      logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url: served?.url });
-      return await Promise.race([stopAsked, palimpsest.failure]);
-    } finally {
-      await served?.close();
-    }
+    logLine('info', { event: 'ready', pid: process.pid, roles: config.PALIMPSEST_ROLES, url });
+    return await Promise.race([stopAsked, palimpsest.failure]);
   } finally {
-    await palimpsest.close();
+    await close();
   }
 };
 

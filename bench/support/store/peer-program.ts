@@ -10,7 +10,7 @@ import { listen } from '../../../libs/embedded-event-store/src/process/listen.js
 import { LOOPBACK } from '../../../libs/embedded-event-store/src/process/options.js';
 import { OPEN_ACCESS } from '../../../libs/embedded-event-store/src/security/calls/access.js';
 import { Users } from '../../../libs/embedded-event-store/src/security/users/users.js';
-import { readReplies } from '../../../libs/embedded-event-store/src/streams/reading/read-replies.js';
+import { readReplies } from '../../../libs/embedded-event-store/src/streams/reads/read-replies.js';
 import {
   featuresService,
   type streams,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { millisecondsOf } from '../rounds.js';
 import { clientEvent } from './events.js';
@@ -14,6 +15,8 @@ export const appendBy =
       expectedRevision: count === 0 ? NO_STREAM : BigInt(count - 1),
     });
 
+/** No other run on the same server has such streams. */
+const RUN = randomUUID();
 let streams = 0;
 
 /** Appends per second. Every writer has a stream of its own, and one append under way at a time. */
@@ -24,7 +27,7 @@ export const rateOf =
       Promise.all(
         Array.from({ length: writers }, async () => {
           streams += 1;
-          const stream = `bench-${streams}`;
+          const stream = `bench-${RUN}-${streams}`;
           for (let count = 0; count < appends; count += 1) await appendOne(stream, count);
         }),
       ),

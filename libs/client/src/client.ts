@@ -1,20 +1,20 @@
-import { Models } from './models/models.js';
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
 import type { ProfileSource } from './resources/managed-sessions.js';
+import { Models } from './resources/models.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
 import { Sessions } from './resources/sessions.js';
-import { Summarizers } from './resources/summarizing/summarizers.js';
+import { Summarizers } from './resources/summarizers.js';
 import { Keys } from './resources/tenants/keys.js';
 import { Secrets } from './resources/tenants/secrets.js';
 import { Webhooks } from './resources/webhooks.js';
-import { type StreamOptions, serverSent } from './streaming/sse.js';
+import { type StreamOptions, serverSent } from './streams/sse.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
 import type { EventType } from './types/event-type.js';
+import type { ImportResult } from './types/messages.js';
 import type { LoggedEvent } from './types/sessions.js';
-import type { ImportResult } from './types/talking.js';
 
 export type ImportOptions = CallOptions & {
   /** Of the file: a session that has no id of its own is named after it. */
@@ -24,6 +24,10 @@ export type ImportOptions = CallOptions & {
   readonly window?: number;
   /** The transcript's where it is not given. */
   readonly model?: string;
+  /** Of sessions that the import opens: the transcript's where they are not given. */
+  readonly agent?: string;
+  readonly project?: string;
+  readonly labels?: Readonly<Record<string, string>>;
 };
 
 /** A long transcript is played in turn by turn, compactions included. */
@@ -99,9 +103,10 @@ export class PalimpsestClient {
    * @param bytes gives the transcript anew each time that it is called: an attempt that has failed begins again.
    */
   import(bytes: () => AsyncIterable<Uint8Array>, options: ImportOptions = {}): Promise<ImportResult> {
-    const { name, profile, window, model } = options;
+    const { name, profile, window, model, agent, project, labels = {} } = options;
+    const label = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     const policy = typeof profile === 'object' ? JSON.stringify(profile) : profile;
-    const content = { query: { name, profile: policy, window, model }, bytes };
+    const content = { query: { name, profile: policy, window, model, agent, project, label }, bytes };
     return this.http.send('POST', path`/v1/imports`, content, { timeoutMs: IMPORT_MS, ...options });
   }
 }

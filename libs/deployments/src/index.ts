@@ -9,9 +9,9 @@ export {
 export { runChaos } from './chaos/run-chaos.js';
 export { damageFiles, damages, verdictOn } from './damage/places.js';
 export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './damage/sample.js';
-export type { Deployment, Part } from './deployment.js';
+export type { Deployment } from './deployment.js';
 export { startEmbedded } from './embedded.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
-export { type KillingReport, killUnderLoad } from './killing/kill-under-load.js';
-export { type LogLine, ServiceProcess } from './processes/service-process.js';
+export { killUnderLoad } from './kills/kill-under-load.js';
+export { ServiceProcess } from './processes/service-process.js';
 export { ADMIN_KEY, sharedSettings } from './settings.js';

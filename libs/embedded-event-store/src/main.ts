@@ -3,11 +3,12 @@
  * than that channel.
  */
 import { AppError } from '@app/kernel';
-import { failedReport, isOrder, type Report } from './process/messages.js';
+import { isOrder } from './process/messages.js';
 import type { EventStoreOptions } from './process/options.js';
 import { type RunningEventStore, startEventStore } from './process/start-event-store.js';
 import { salvage } from './salvage/salvage.js';
 import { checkDatabase } from './storage/integrity/check-database.js';
+import { failedReport, type Report } from './storage/work/messages.js';
 
 let running: Promise<RunningEventStore> | undefined;
 let stopping = false;

@@ -1,5 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@app/kernel';
@@ -39,7 +41,8 @@ export type SpawnedPostgres = {
 
 /**
  * Starts the PostgreSQL that came with npm on a data folder, and resolves once it takes connections. The
- * server ends with this process, however this process ends, and does not keep it from ending.
+ * server ends with this process, however this process ends, and does not keep it from ending. Without a data folder
+ * it uses a temporary one, which `stop` removes.
  *
  * Time: about a second for a new folder, a fraction of it later; longer after a crash, or where the previous
  * owner of the folder is still stopping (waited for, one minute at most).
@@ -48,7 +51,23 @@ export type SpawnedPostgres = {
  *   `disk-full`, or `postgres-unavailable` for everything else, with what the server said last;
  *   `invalid-configuration` for a port that is none.
  */
-export const spawnPostgres = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPostgres> => {
+export const spawnPostgres = async ({
+  dataDir,
+  port = 0,
+}: Partial<SpawnOptions> = {}): Promise<SpawnedPostgres> => {
+  if (dataDir !== undefined) return spawnOn({ dataDir, port });
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const server = await spawnOn({ dataDir: join(folder, 'data'), port });
+    return { ...server, stop: () => server.stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};
+
+const spawnOn = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPostgres> => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new AppError('invalid-configuration', `${port} is no port: use 1 to 65535, or 0 for any free one`);
   }

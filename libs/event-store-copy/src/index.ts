@@ -1,2 +1,2 @@
-export { type CopyOptions, type CopyResult, copyEvents } from './copying/copy-events.js';
-export type { CopyProgress } from './copying/progress.js';
+export { type CopyResult, copyEvents } from './copy/copy-events.js';
+export type { CopyProgress } from './copy/progress.js';

@@ -30,6 +30,10 @@ export type TranscriptSession = {
   /** The system prompt, where it stands outside the messages. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
+  /** The name that the user has given the session: none that a model made of its messages. */
+  readonly title?: string;
+  /** The name of the repository, or of the working folder. */
+  readonly project?: string;
 };
 
 /** What a provider billed for one model call, as the transcript recorded it. */
@@ -96,6 +100,8 @@ export type TranscriptItem =
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: TranscriptMessage }
   | { readonly kind: 'compaction'; readonly sessionId: string; readonly compaction: TranscriptCompaction }
   | { readonly kind: 'pruning'; readonly sessionId: string; readonly pruning: TranscriptPruning }
+  /** The user has renamed the session. */
+  | { readonly kind: 'title'; readonly sessionId: string; readonly title: string }
   /** A line (from 1) that could not be used, and why; never with its content. */
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 

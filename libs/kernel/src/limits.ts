@@ -7,6 +7,9 @@ import { isWellFormed } from './text.js';
 export const LIMITS = {
   modelName: { max: 200, unit: 'characters', of: 'Name of a model' },
   profileName: { max: 64, unit: 'characters', of: 'Name of a profile' },
+  title: { max: 200, unit: 'characters', of: 'Title of a session' },
+  agentName: { max: 64, unit: 'characters', of: 'Name of the agent of a session' },
+  project: { max: 256, unit: 'characters', of: 'Project of a session' },
   labelName: { max: 64, unit: 'characters', of: 'Name of a label' },
   labelValue: { max: 256, unit: 'characters', of: 'Value of a label' },
   labels: { max: 100, unit: 'labels', of: 'Labels of a session' },

@@ -15,12 +15,14 @@ export const httpSettings = {
     120_000,
   ),
   /** How long a connection without a request stays open. */
-  PALIMPSEST_HTTP_KEEP_ALIVE_MS: whole(100, 600_000, 'give milliseconds from 100 to 600000').default(60_000),
+  PALIMPSEST_HTTP_KEEP_ALIVE_TIMEOUT_MS: whole(100, 600_000, 'give milliseconds from 100 to 600000').default(
+    60_000,
+  ),
   /** Time for requests under way to end after SIGTERM; then their connections are cut. */
-  PALIMPSEST_HTTP_STOP_TIMEOUT_MS: whole(100, 3_600_000, 'give milliseconds from 100 to 3600000').default(
+  PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS: whole(100, 3_600_000, 'give milliseconds from 100 to 3600000').default(
     25_000,
   ),
   /** JSON bodies that one process holds at a time: of one tenant, and of all tenants together. */
-  PALIMPSEST_HTTP_BODIES_PER_TENANT_MB: whole(32, 1_000_000, 'give MiB from 32 to 1000000').default(128),
-  PALIMPSEST_HTTP_BODIES_MB: whole(32, 1_000_000, 'give MiB from 32 to 1000000').default(512),
+  PALIMPSEST_HTTP_BODY_MEMORY_PER_TENANT_MB: whole(32, 1_000_000, 'give MiB from 32 to 1000000').default(128),
+  PALIMPSEST_HTTP_BODY_MEMORY_MB: whole(32, 1_000_000, 'give MiB from 32 to 1000000').default(512),
 };

@@ -42,9 +42,9 @@ export const processSettings = {
     })
     .default([...ROLES]),
   /** Compactions that run at once. */
-  PALIMPSEST_COMPACTIONS_AT_ONCE: whole(1, 256, 'give a number from 1 to 256').default(4),
+  PALIMPSEST_MAX_CONCURRENT_COMPACTIONS: whole(1, 256, 'give a number from 1 to 256').default(4),
   /** Requests for compactions that are held, so that tenants can take turns. */
-  PALIMPSEST_COMPACTIONS_HELD: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
+  PALIMPSEST_COMPACTION_QUEUE_LIMIT: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
   /** What the operator says of models, over the word of the shipped file: its form is that of `models/models.json`. */
   PALIMPSEST_MODELS_FILE: z.string().min(1).optional(),
   /** Lines of the log that are below it are not written. */

@@ -1,4 +1,35 @@
-/** The ports by which modules know each other. */
+import type { OpenEventStore } from '@app/adapters/event-store-db';
+import type { ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import type { EventHub } from '@app/application';
+import type { ModelCatalog } from '@app/domain';
+import type {
+  BlobStore,
+  Clock,
+  CompactionHook,
+  ContextProvider,
+  EventLog,
+  IdempotencyKeys,
+  KeyUses,
+  ModelRegistry,
+  Projector,
+  ReadModels,
+  SecretBox,
+  SecretStore,
+  Subscriptions,
+  Summarizer,
+  SummarizerChoice,
+  TokenCounter,
+  Upstream,
+  WebhookDeliveries,
+  WebhookSecrets,
+  WebhookSender,
+} from '@app/ports';
+import type { Closers } from './closers.js';
+import type { AppConfig } from './config.js';
+import type { Servers } from './servers/servers.js';
+import type { Metrics } from './telemetry/metrics.js';
+
+/** The parts that modules share and that are no classes. {@link Ports} has their types. */
 export const APP_CONFIG = Symbol('AppConfig');
 export const CLOSERS = Symbol('Closers');
 export const ON_PROBLEM = Symbol('OnProblem');
@@ -7,15 +38,17 @@ export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
 export const EVENT_STORE = Symbol('OpenEventStore');
+export const EVENT_LOG = Symbol('EventLog');
+export const TENANT_LOG = Symbol('TenantLog');
+export const SUBSCRIPTIONS = Symbol('Subscriptions');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
-/** The models of this installation, before any tenant has a word. */
+/** The models of this installation, without those that tenants describe. */
 export const INSTALLED_MODELS = Symbol('InstalledModels');
 export const MODEL_REGISTRY = Symbol('ModelRegistry');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
-/** Who summarizes, by name. */
 export const SUMMARIZERS = Symbol('SummarizerChoice');
-/** The summarizer that calls no model, whoever the others are. */
+/** The summarizer that calls no model. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');
@@ -32,3 +65,54 @@ export const WEBHOOK_SENDER = Symbol('WebhookSender');
 export const WEBHOOK_SECRETS = Symbol('WebhookSecrets');
 export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');
 export const WEBHOOK_RUN = Symbol('WebhookRun');
+
+/** Takes problems that the process survives, at the place for which it is made. */
+export type OnProblem = (place: string) => (error: unknown) => void;
+
+/** Sends recorded events to webhooks until the signal aborts. */
+type WebhookRun = (signal: AbortSignal) => Promise<void>;
+
+/** The work beside requests: running and requesting compactions, projecting the log, sending to webhooks. */
+export type Worker = {
+  /** Rejects where one of its parts has ended, which none does by itself. */
+  readonly failure: Promise<never>;
+  /** Waits until the hooks have been called for every compaction that this process has completed. */
+  settled(): Promise<void>;
+};
+
+/** The type of the part under each symbol. */
+export type Ports = {
+  readonly [APP_CONFIG]: AppConfig;
+  readonly [CLOSERS]: Closers;
+  readonly [ON_PROBLEM]: OnProblem;
+  readonly [METRICS]: Metrics;
+  readonly [SERVERS]: Servers;
+  readonly [DATABASE]: ReadModelDatabase;
+  readonly [BLOB_STORE]: BlobStore;
+  readonly [EVENT_STORE]: OpenEventStore;
+  readonly [EVENT_LOG]: EventLog;
+  readonly [TENANT_LOG]: OpenEventStore['tenantLog'];
+  readonly [SUBSCRIPTIONS]: Subscriptions;
+  readonly [CLOCK]: Clock;
+  readonly [CONTEXT_PROVIDERS]: readonly ContextProvider[];
+  readonly [INSTALLED_MODELS]: ModelCatalog;
+  readonly [MODEL_REGISTRY]: ModelRegistry;
+  readonly [TOKEN_COUNTER]: TokenCounter;
+  readonly [SUMMARIZERS]: SummarizerChoice;
+  readonly [MODELLESS_SUMMARIZER]: Summarizer;
+  readonly [READ_MODELS]: ReadModels;
+  readonly [IDEMPOTENCY_KEYS]: IdempotencyKeys;
+  readonly [PROJECTOR]: Projector;
+  readonly [HOOKS_IN_PROCESS]: readonly CompactionHook[];
+  readonly [HOOKS]: readonly CompactionHook[];
+  readonly [KEY_USES]: KeyUses;
+  readonly [WORKER]: Worker;
+  readonly [EVENT_HUB]: EventHub;
+  readonly [SECRET_BOX]: SecretBox;
+  readonly [SECRET_STORE]: SecretStore;
+  readonly [UPSTREAM]: Upstream;
+  readonly [WEBHOOK_SENDER]: WebhookSender;
+  readonly [WEBHOOK_SECRETS]: WebhookSecrets;
+  readonly [WEBHOOK_DELIVERIES]: WebhookDeliveries;
+  readonly [WEBHOOK_RUN]: WebhookRun;
+};

@@ -22,7 +22,7 @@ export type PlannedCompaction = Concerned & {
   readonly countedBefore: Tokens;
   readonly target: Tokens;
   /** The longest summary that will be accepted, its frame included. */
-  readonly summaryMax: Tokens;
+  readonly countedSummaryLimit: Tokens;
   /** Of what a summary would be made of, context lines aside: another plan for the same compaction has another one. */
   readonly inputHash: string;
 };

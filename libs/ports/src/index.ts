@@ -1,16 +1,15 @@
 export * from './access.port.js';
-export * from './auditing/audit.js';
-export * from './auditing/audit-reads.js';
-export * from './auditing/compaction-search.js';
+export * from './audit/audit.js';
+export * from './audit/audit-reads.js';
+export * from './audit/compaction-search.js';
 export type {
-  BilledTokens,
   CostTotal,
   UsageGroup,
   UsageQuery,
   UsageSource,
   UsageTotals,
-} from './auditing/usage.js';
-export { USAGE_GROUPS } from './auditing/usage.js';
+} from './audit/usage.js';
+export { USAGE_GROUPS } from './audit/usage.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';
 export * from './compaction-hooks.port.js';
@@ -25,6 +24,7 @@ export * from './read-models.port.js';
 export * from './secrets/secret-box.port.js';
 export * from './secrets/secret-store.port.js';
 export * from './service/idempotency-keys.port.js';
+export * from './session-list.js';
 export * from './subscriptions.port.js';
 export * from './summarizer/model-options.js';
 export * from './summarizer/provider-fault.js';

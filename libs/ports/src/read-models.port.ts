@@ -1,4 +1,3 @@
-import type { BudgetState } from '@app/domain';
 import type {
   CompactionId,
   IsoTime,
@@ -9,28 +8,13 @@ import type {
   StreamName,
   TenantId,
 } from '@app/kernel';
-import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './auditing/audit.js';
-import type { AuditReadRecord, AuditReadsQuery } from './auditing/audit-reads.js';
-import type { CompactionRecord, CompactionSearch } from './auditing/compaction-search.js';
-import type { UsageQuery, UsageTotals } from './auditing/usage.js';
+import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './audit/audit.js';
+import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
+import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
+import type { UsageQuery, UsageTotals } from './audit/usage.js';
+import type { SessionPage, SessionQuery, SessionSummary } from './session-list.js';
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
-
-/** A session as its newest projected event left it. */
-export type SessionSummary = {
-  readonly session: SessionId;
-  readonly turns: number;
-  readonly messages: number;
-  readonly occupancy: number;
-  readonly window: number;
-  readonly state: BudgetState;
-  readonly compactions: number;
-  readonly revision: number;
-  readonly profile: string;
-  readonly model: string;
-  readonly openedAt: IsoTime;
-  readonly updatedAt: IsoTime;
-};
 
 /** Which part of a list; a page may be shorter than its limit only where the list ends. */
 export type PageRequest = {
@@ -154,8 +138,8 @@ export interface ReadModels {
   auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
-  /** Newest activity first: a session that is written to while somebody turns the pages moves to the first one. */
-  sessionPage(tenant: TenantId, page: PageRequest): Promise<Page<SessionSummary>>;
+  /** In the order that is asked for: the newest activity first where none is. */
+  sessionPage(query: SessionQuery): Promise<SessionPage>;
   /** Newest request first; none for a session that nobody knows. */
   compactionPage(
     ref: { readonly tenant: TenantId; readonly session: SessionId },
@@ -202,6 +186,13 @@ export interface Projector {
    * Returns how many. Where a try succeeds, the rows of the stream are complete and in order.
    */
   retry(which: { readonly projection?: ProjectionName; readonly position?: LogPosition }): Promise<number>;
-  /** Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place. */
-  rebuild(names: readonly ProjectionName[], signal: AbortSignal): Promise<readonly RebuildResult[]>;
+  /**
+   * Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place.
+   * `onProgress` is called with the share of the log that was read, from 0 to 1.
+   */
+  rebuild(
+    names: readonly ProjectionName[],
+    signal: AbortSignal,
+    onProgress?: (fraction: number) => void,
+  ): Promise<readonly RebuildResult[]>;
 }

@@ -6,7 +6,7 @@ import { PROMPT_PARTS, type PromptTexts, type TenantPrompt } from '@app/domain';
 import { invariant, ownMember } from '@app/kernel';
 
 /** A prompt as it ships. */
-export type Prompt = {
+type Prompt = {
   readonly name: string;
   /** SHA-256 of its text, hexadecimal, the first twelve digits. */
   readonly version: string;

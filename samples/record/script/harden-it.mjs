@@ -19,7 +19,7 @@ export const HARDEN_IT = [
       run(
         [
           "node scripts/build.mjs && node --input-type=module -e '",
-          'import { profileNamed } from "./dist/libs/domain/src/compaction/profiles/index.js";',
+          'import { profileNamed } from "./dist/libs/domain/src/profiles/index.js";',
           'for (const name of ["\\u001b[31mred", "two\\nlines", "\\u202ereversed"]) {',
           '  try { profileNamed(name); } catch ({ message }) { console.log(JSON.stringify(message).replace(/[^ -~]/g, (it) => "\\\\u" + it.charCodeAt(0).toString(16))); }',
           "}'",
@@ -120,7 +120,7 @@ export const HARDEN_IT = [
     step(
       'The formats read transcripts and quote names as well, so their specs belong to it, besides types, style and import rules.',
       jest('libs/kernel/src/text.spec.ts'),
-      jest('libs/domain/src/compaction/profiles/names-in-messages.spec.ts'),
+      jest('libs/domain/src/profiles/names-in-messages.spec.ts'),
       jest('libs/formats/src/open/open-transcript.spec.ts --verbose'),
       jest('libs/formats/src/claude-code/read.spec.ts --verbose'),
       jest('libs/formats/src/openai-messages/read.spec.ts --verbose'),
@@ -143,9 +143,9 @@ export const HARDEN_IT = [
       ['Formatter would have printed', 'names-in-messages.spec.ts format', 'no dependency violations found'],
       step(
         'Types and import rules are fine. The style is not: I wrote one line of our own spec longer than 110 characters, and I had checked the style of the kernel only. The formatter can mend that itself; then the spec and the check once more.',
-        run('node_modules/.bin/biome check --write libs/domain/src/compaction/profiles'),
+        run('node_modules/.bin/biome check --write libs/domain/src/profiles'),
         run('node_modules/.bin/biome check libs/kernel libs/domain libs/formats'),
-        jest('libs/domain/src/compaction/profiles/names-in-messages.spec.ts'),
+        jest('libs/domain/src/profiles/names-in-messages.spec.ts'),
       ),
     ),
     having(

@@ -61,7 +61,7 @@ export const LOOK_AROUND = [
       ],
       step(
         'Three messages cut at 64, and the worker does something similar. I will read them where they stand.',
-        read('libs/domain/src/compaction/profiles/index.ts'),
+        read('libs/domain/src/profiles/index.ts'),
         read('libs/domain/src/budget/models.ts', 28),
         find('slice\\(0, 64\\)', 'apps/cli/src/commands/projections.command.ts', 4),
         find('slice\\(0, 64\\)', 'libs/platform/src/modules/worker.module.ts', 5),
@@ -87,7 +87,7 @@ export const LOOK_AROUND = [
         [
           'Four places use `slice(0, 64)`:',
           '',
-          '1. `libs/domain/src/compaction/profiles/index.ts`, code `unknown-profile`: quotes the name from `--profile`.',
+          '1. `libs/domain/src/profiles/index.ts`, code `unknown-profile`: quotes the name from `--profile`.',
           '2. `libs/domain/src/budget/models.ts`, code `unknown-window`: quotes the name from `--model`.',
           '3. `apps/cli/src/commands/projections.command.ts`, code `unknown-projection`: quotes an argument.',
           '4. `libs/platform/src/modules/worker.module.ts`: cuts the name of the host for the id of a worker.',

@@ -3,7 +3,7 @@ import { afterFailure, edit, find, having, jest, read, run, step, turn, write } 
 
 const TEXT = 'libs/kernel/src/text.ts';
 const SPEC = 'libs/kernel/src/text.spec.ts';
-const PROFILES = 'libs/domain/src/compaction/profiles/index.ts';
+const PROFILES = 'libs/domain/src/profiles/index.ts';
 const MODELS = 'libs/domain/src/budget/models.ts';
 const PROJECTIONS = 'apps/cli/src/commands/projections.command.ts';
 const TOUCHED = '^(libs/kernel|libs/domain/src/(budget|compaction)|apps/cli/src/commands/projections)';
@@ -112,7 +112,7 @@ export const USE_IT = [
         run(
           [
             "node scripts/build.mjs && node --input-type=module -e '",
-            'import { profileNamed } from "./dist/libs/domain/src/compaction/profiles/index.js";',
+            'import { profileNamed } from "./dist/libs/domain/src/profiles/index.js";',
             'const names = ["quick", "q".repeat(40), "q".repeat(41), "a-profile-with-a-name-that-goes-on-and-on-for-a-while"];',
             'for (const name of names) {',
             '  try { profileNamed(name); } catch ({ message }) { console.log(message.length, message); }',
@@ -140,7 +140,7 @@ export const USE_IT = [
       'I will look at both functions once more, at what a profile needs, and whether a spec exists that names these messages.',
       read(MODELS, 28),
       read('libs/domain/src/compaction/profile.ts'),
-      read('libs/domain/src/compaction/profiles/core.ts'),
+      read('libs/domain/src/profiles/core.ts'),
       read('libs/domain/src/budget/limits.ts'),
       find('there is no profile|nobody knows the window', undefined, 1),
     ),
@@ -148,8 +148,8 @@ export const USE_IT = [
       ["unknownWindow !== 'refuse'", 'there is no profile ${quoteName(name)}'],
       step(
         "A model is only refused where the profile says `unknownWindow: 'refuse'`, so the spec needs such a profile. One file for both messages:",
-        write('libs/domain/src/compaction/profiles/names-in-messages.spec.ts', messagesSpec),
-        jest('libs/domain/src/compaction/profiles/names-in-messages.spec.ts --verbose'),
+        write('libs/domain/src/profiles/names-in-messages.spec.ts', messagesSpec),
+        jest('libs/domain/src/profiles/names-in-messages.spec.ts --verbose'),
       ),
     ),
     having(

@@ -16,8 +16,8 @@ describe('the entry of the API', () => {
     api = await ApiServer.start({
       PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: '500',
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '60000',
-      PALIMPSEST_HTTP_BODIES_PER_TENANT_MB: '32',
-      PALIMPSEST_HTTP_BODIES_MB: '40',
+      PALIMPSEST_HTTP_BODY_MEMORY_PER_TENANT_MB: '32',
+      PALIMPSEST_HTTP_BODY_MEMORY_MB: '40',
     });
   });
   afterAll(async () => {

@@ -191,7 +191,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
       },
     });
     const types = await typesOf(api, 'double-1');
-    expect(types).toEqual(expect.arrayContaining(['DoubleCompactionConfigured', 'ProviderContextEdited']));
+    expect(types).toEqual(expect.arrayContaining(['DuplicateCompactionConfigured', 'ProviderContextEdited']));
   });
 
   it('that is asked twice at once has two sessions, of one answer each', async () => {

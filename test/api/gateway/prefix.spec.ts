@@ -57,7 +57,7 @@ describe('a summary of a session behind the gateway', () => {
     server: AnthropicServer | OpenAiServer,
   ): Promise<RecordedRequest | undefined> => {
     const session = `/v1/sessions/${summarizer}`;
-    const overrides = { summaryInput: 'prefix', summarizer, keepRecentTurns: 2, attemptsMax: 1 };
+    const overrides = { summaryInput: 'prefix', summarizer, keepRecentTurns: 2, maxAttempts: 1 };
     expect((await api.call('PATCH', `${session}/settings`, { overrides })).status).toBe(200);
     server.reply(answer(SUMMARY));
     const done = await api.call('POST', `${session}/compactions?wait=true`, {});

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import type { Role } from '@app/ports';
-import { RequestMethod } from '@nestjs/common';
 import { z } from 'zod';
 import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
 import type { ContentOfAnswer } from '../../../apps/api/src/http/content/content.js';
-import { endpointOf } from '../../../apps/api/src/http/endpoint.js';
+import { endpointsIn } from '../../../apps/api/src/openapi/endpoints.js';
 
 /** An endpoint as its controller declares it: `route` is such as `GET v1/sessions/:session`. */
 export type FoundEndpoint = {
@@ -26,19 +25,7 @@ export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_
 export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
 
 const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
-  modules.flatMap(controllersOf).flatMap((controller) =>
-    Object.values(Object.getOwnPropertyDescriptors(controller.prototype)).flatMap(({ value }) => {
-      const endpoint = typeof value === 'function' ? endpointOf(value) : undefined;
-      if (!endpoint) return [];
-      const path: string = Reflect.getMetadata('path', value);
-      const method = RequestMethod[Reflect.getMetadata('method', value)] ?? '';
-      const { roles, ofOperator = false, content, isSecret = false, response } = endpoint;
-      const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
-      return [{ route: `${method} ${path}`, method, path, roles, ofOperator, content, shows, isSecret }];
-    }),
-  );
-
-const controllersOf = (module: object): readonly { readonly prototype: object }[] => [
-  ...(Reflect.getMetadata('controllers', module) ?? []),
-  ...(Reflect.getMetadata('imports', module) ?? []).flatMap(controllersOf),
-];
+  endpointsIn(modules).map(({ method, path, roles, ofOperator = false, content, isSecret, response }) => {
+    const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
+    return { route: `${method} ${path}`, method, path, roles, ofOperator, content, shows, isSecret };
+  });

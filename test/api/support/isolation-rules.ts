@@ -105,7 +105,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/sessions/:session/usage': withBody({ usage: { inputTokens: 1, outputTokens: 1 } }),
   'PUT v1/sessions/:session/pins/:pin': withBody({ text: 'Mine.' }),
   'DELETE v1/sessions/:session/pins/:pin': inPath,
-  'PATCH v1/sessions/:session/settings': withBody({ overrides: { warnAt: 0.5 } }),
+  'PATCH v1/sessions/:session/settings': withBody({ overrides: { warnAtShare: 0.5 } }),
   'POST v1/sessions/:session/defer': withBody({ until: 'turn-end', reason: 'to see whether I may' }),
   'POST v1/sessions/:session/release': withBody({}),
   'POST v1/sessions/:session/reset': withBody({ confirm: true }),
@@ -124,5 +124,5 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET gateway/openai/v1/models': inPath,
   'GET gateway/openai/v1/models/:model': () => ({ path: { model: 'gpt-5' } }),
   'POST v1/sessions/:session/compactions/:compaction/cancel': withBody({}),
-  'GET v1/sessions/:session/compactions/:compaction/outcome': () => ({ query: '?patience=1' }),
+  'GET v1/sessions/:session/compactions/:compaction/outcome': () => ({ query: '?timeoutSeconds=1' }),
 };

@@ -66,4 +66,10 @@ describe.each(['PostgreSQL', 'memory'] as const)('what finds conversations in %s
     );
     expect(await conversations.named(acme, [])).toEqual(new Map());
   });
+
+  it('knows no name that a client makes up of NUL and lone surrogates', async () => {
+    const names = ['answer \u0000', 'item \ud800', 'answer r5'];
+    await conversations.name(acme, [{ name: 'answer r5', digest: chain(5, 1) }]);
+    expect(await conversations.named(acme, names)).toEqual(new Map([['answer r5', chain(5, 1)]]));
+  });
 });

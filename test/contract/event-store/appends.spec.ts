@@ -11,7 +11,7 @@ import {
   UnknownError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
-import { useContractServer } from './support/contract-server.js';
+import { describeEmbedded, useContractServer } from './support/contract-server.js';
 import { collect, counted, countedUp, numberOf } from './support/events.js';
 
 const server = useContractServer();
@@ -132,10 +132,13 @@ describe.each(ways)('%s', (_, way) => {
     expect(stored?.event?.id).toBe('01234567-89ab-cdef-0123-456789abcdef');
   });
 
-  it('refuses what is no id, and goes on with the next append', async () => {
-    const stream = streamName();
-    await expect(append(stream, counted(0, 'not-an-id'))).rejects.toBeInstanceOf(UnknownError);
-    await expect(append(stream, counted(0))).resolves.toMatchObject({ success: true });
+  // EventStoreDB answers such a BatchAppend a second time when it times out, which breaks the vendor's client.
+  describeEmbedded('with an id that is no UUID', () => {
+    it('is refused, and the next append is not', async () => {
+      const stream = streamName();
+      await expect(append(stream, counted(0, 'not-an-id'))).rejects.toBeInstanceOf(UnknownError);
+      await expect(append(stream, counted(0))).resolves.toMatchObject({ success: true });
+    });
   });
 
   it('refuses what is too large as a whole, and takes large events below that', async () => {

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   ANY,
   BACKWARDS,
-  binaryEvent,
   END,
   NO_STREAM,
   STREAM_EXISTS,
@@ -11,7 +11,8 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { useContractServer } from './support/contract-server.js';
-import { collect, counted, countedUp, numberOf } from './support/events.js';
+import { collect, counted, countedUp, newestEvents, numberOf } from './support/events.js';
+import { type RawProposal, rawAppend } from './support/raw-append.js';
 import { errorOf } from './support/waiting.js';
 
 const server = useContractServer();
@@ -22,14 +23,24 @@ const written = async (count = 3): Promise<string> => {
 };
 const numbers = async (stream: string): Promise<number[]> =>
   (await collect(server.client.readStream(stream))).map(numberOf);
-/** The type, stream and revision of every event of the log that is about `stream`. */
+/** An event of a metadata stream as it is, whatever JavaScript makes of its numbers. */
+const metadataEvent = (data: Uint8Array, contentType: string): RawProposal => ({
+  id: randomUUID(),
+  type: '$metadata',
+  contentType,
+  data,
+  metadata: Buffer.alloc(0),
+});
+/** The type, stream and revision of every new event of the log that is about `stream`. */
 const traces = async (stream: string): Promise<string[]> => {
-  const all = await collect(server.client.readAll());
-  return all.flatMap(({ event }) =>
-    event && [stream, `$$${stream}`].includes(event.streamId)
-      ? [`${event.type} ${event.revision}@${event.streamId.startsWith('$$') ? 'metadata' : 'stream'}`]
-      : [],
-  );
+  const newest = await newestEvents(server.client, 2_000);
+  return newest
+    .reverse()
+    .flatMap((event) =>
+      [stream, `$$${stream}`].includes(event.streamId)
+        ? [`${event.type} ${event.revision}@${event.streamId.startsWith('$$') ? 'metadata' : 'stream'}`]
+        : [],
+    );
 };
 // With credentials of its own a call takes the classic Append; without, BatchAppend.
 const ways = [
@@ -51,10 +62,8 @@ describe('a deleted stream', () => {
       'Counted 2@stream',
       '$metadata 0@metadata',
     ]);
-    const [last] = await collect(
-      server.client.readAll({ direction: BACKWARDS, maxCount: 1, fromPosition: END }),
-    );
-    expect(last?.event?.position).toEqual(position);
+    const [last] = await newestEvents(server.client, 1);
+    expect(last?.position).toEqual(position);
   });
 
   it.each([
@@ -106,18 +115,20 @@ describe('a deleted stream', () => {
   it('keeps an own number that JavaScript cannot hold, when it is opened again', async () => {
     const stream = await written();
     const raw = Buffer.from('{"$tb": 9223372036854775807, "serial": 9007199254740993}');
-    await server.client.appendToStream(`$$${stream}`, binaryEvent({ type: '$metadata', data: raw }));
+    await rawAppend(server.url, `$$${stream}`, metadataEvent(raw, 'application/json'));
     await expect(numbers(stream)).rejects.toBeInstanceOf(StreamNotFoundError);
     await server.client.appendToStream(stream, counted(7));
     expect(await numbers(stream)).toEqual([7]);
-    const [, reopened] = await collect(
-      server.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 2 }),
-    );
-    expect(reopened?.event?.streamId).toBe(stream);
-    const [last] = await collect(
-      server.client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 }),
-    );
-    expect(JSON.stringify(last?.event?.data) ?? '').toContain('"$tb":3');
+    const [last, reopened] = await newestEvents(server.client, 2);
+    expect(reopened?.streamId).toBe(stream);
+    expect(JSON.stringify(last?.data) ?? '').toContain('"$tb":3');
+  });
+
+  it('is not deleted by metadata of another content type than JSON', async () => {
+    const stream = await written();
+    const raw = Buffer.from('{"$tb": 9223372036854775807}');
+    await rawAppend(server.url, `$$${stream}`, metadataEvent(raw, 'application/octet-stream'));
+    expect(await numbers(stream)).toEqual([0, 1, 2]);
   });
 
   it('can be one that never had an event, but metadata', async () => {
@@ -163,12 +174,12 @@ describe('a tombstoned stream', () => {
     await expect(numbers(stream)).rejects.toMatchObject({ streamName: stream });
   });
 
-  it('takes metadata, and does not let them be read', async () => {
+  it('refuses its first metadata, and does not let them be read', async () => {
     const stream = await written();
     await server.client.tombstoneStream(stream);
-    await expect(server.client.setStreamMetadata(stream, { maxCount: 1 })).resolves.toMatchObject({
-      success: true,
-    });
+    await expect(server.client.setStreamMetadata(stream, { maxCount: 1 })).rejects.toBeInstanceOf(
+      StreamDeletedError,
+    );
     await expect(server.client.getStreamMetadata(stream)).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
@@ -176,10 +187,8 @@ describe('a tombstoned stream', () => {
     const stream = await written(1);
     const { position } = await server.client.tombstoneStream(stream);
     expect(await traces(stream)).toEqual(['Counted 0@stream', '$streamDeleted 9223372036854775807@stream']);
-    const [last] = await collect(
-      server.client.readAll({ direction: BACKWARDS, maxCount: 1, fromPosition: END }),
-    );
-    expect(last?.event?.position).toEqual(position);
+    const [last] = await newestEvents(server.client, 1);
+    expect(last?.position).toEqual(position);
   });
 
   it('may be one that never had an event, or one that is deleted', async () => {

@@ -134,10 +134,10 @@ describe('links', () => {
       undefined,
       undefined,
       undefined,
-      undefined,
+      '$>',
       'Plain',
     ]);
-    expect(resolved.map((each) => each.link?.revision)).toEqual([0n, 1n, 2n, 3n, 4n, 5n, undefined]);
+    expect(resolved.map((each) => each.link?.revision)).toEqual([0n, 1n, 2n, 3n, 4n, undefined, undefined]);
     const plain = await collect(server.client.readStream(links));
     expect(plain.map(({ event }) => event?.type)).toEqual([...Array(6).fill('$>'), 'Plain']);
   });

@@ -41,10 +41,13 @@ describe('what a group holds in memory', () => {
     await subscription.unsubscribe();
   });
 
-  it('is nothing while nobody consumes', async () => {
-    const stream = await created();
-    await server.client.appendToStream(stream, countedUp(30));
-    expect((await infoOf(stream)).stats).toMatchObject({ readBufferCount: 0, lastKnownEventRevision: 29n });
+  // EventStoreDB reads ahead for consumers to come.
+  describeEmbedded('without consumers', () => {
+    it('is nothing', async () => {
+      const stream = await created();
+      await server.client.appendToStream(stream, countedUp(30));
+      expect((await infoOf(stream)).stats).toMatchObject({ readBufferCount: 0, lastKnownEventRevision: 29n });
+    });
   });
 });
 

@@ -63,7 +63,7 @@ describe('parked messages', () => {
       [0, 1].map((subscriptionEventNumber) => ({
         added: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         reason: expect.stringContaining('broken'),
-        subscriptionEventNumber,
+        ...(subscriptionEventNumber > 0 && { subscriptionEventNumber }),
       })),
     );
     await subscription.unsubscribe();
@@ -80,7 +80,7 @@ describe('parked messages', () => {
     expect(stats.parkedMessageCount).toBe(0n);
     await eventually(
       () => metadataOf(parkedStream),
-      (metadata) => JSON.stringify(metadata) === '{"$tb":30}',
+      (metadata) => JSON.stringify(metadata)?.startsWith('{"$tb":30') === true,
     );
     await subscription.unsubscribe();
   });

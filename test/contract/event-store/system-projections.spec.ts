@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  BACKWARDS,
   END,
   jsonEvent,
-  NotFoundError,
   type ResolvedEvent,
   StreamNotFoundError,
   persistentSubscriptionToStreamSettingsFromDefaults as streamSettings,
 } from '@eventstore/db-client';
-import { useContractServer } from './support/contract-server.js';
+import { describeEmbedded, useContractServer } from './support/contract-server.js';
 import { collect } from './support/events.js';
 import { consumeStream } from './support/groups.js';
 
@@ -29,6 +29,15 @@ const eventually = async (stream: string, wanted: readonly string[]): Promise<vo
       throw error;
     });
     if (found.length > wanted.length) expect(found).toEqual(wanted);
+  }
+};
+/** Links of the stream `$streams` whose text contains `part`, as soon as there are `count`, in a log of any length. */
+const firstsOf = async (part: string, count: number): Promise<string[]> => {
+  const options = { direction: BACKWARDS, fromRevision: END, maxCount: 200 } as const;
+  for (;;) {
+    const newest = await collect(server.client.readStream('$streams', options));
+    const found = newest.map(textOf).filter((target) => target.includes(part));
+    if (found.length >= count) return found.reverse();
   }
 };
 const textOf = ({ event: reference }: ResolvedEvent): string =>
@@ -92,15 +101,8 @@ describe('the system projections', () => {
     await eventually(`$category-${category}`, ['$@', '$@']);
     const named = await collect(server.client.readStream(`$category-${category}`));
     expect(named.map(textOf)).toEqual([`${category}-1`, `${category}-2`]);
-    const firsts = (await linked('$streams')).filter((target) => target.includes(category));
-    expect(firsts).toEqual(
-      expect.arrayContaining([
-        `0@${category}-1`,
-        `0@${category}-2`,
-        `0@$ce-${category}`,
-        `0@$category-${category}`,
-      ]),
-    );
+    // No streams of links: they are the projections' own.
+    expect(await firstsOf(category, 2)).toEqual([`0@${category}-1`, `0@${category}-2`]);
   });
 
   it('link what deletes a stream', async () => {
@@ -147,7 +149,16 @@ describe('the system projections', () => {
     expect((await server.client.getProjectionStatus('$by_correlation_id')).projectionStatus).toBe('Running');
   });
 
-  it('give a group that is made right after the switch, from the end, what has been there', async () => {
+  it('are no others than these', async () => {
+    // EventStoreDB 24 says NOT_FOUND, 23.10 UNKNOWN with these words.
+    await expect(server.client.getProjectionStatus('none')).rejects.toThrow(/not_?found/i);
+    await expect(server.client.enableProjection('none')).rejects.toThrow(/not_?found/i);
+  });
+});
+
+// EventStoreDB links some time after an append, with which a group from the end begins or not.
+describeEmbedded('a projection that is switched on', () => {
+  it('gives a group that is made right after the switch, from the end, what has been there', async () => {
     const type = unique();
     await server.client.disableProjection('$by_event_type');
     await server.client.appendToStream(unique(), event('before'));
@@ -158,10 +169,5 @@ describe('the system projections', () => {
     const { subscription, inbox } = consumeStream(server.client, `$et-${type}`, 'late');
     expect((await inbox.count(2)).map((resolved) => resolved.event?.type)).toEqual([type, type]);
     await subscription.unsubscribe();
-  });
-
-  it('are no others than these', async () => {
-    await expect(server.client.getProjectionStatus('none')).rejects.toBeInstanceOf(NotFoundError);
-    await expect(server.client.enableProjection('none')).rejects.toBeInstanceOf(NotFoundError);
   });
 });

@@ -199,7 +199,7 @@ const management = (
       return { type: 'SwitchModel', data: { ...common, model: `claude-${tokens}`, limits } };
     }
     case 4: {
-      const profile = { ...state.profile, warnAt: 0.5 + tokens / 1_000 };
+      const profile = { ...state.profile, warnAtShare: 0.5 + tokens / 1_000 };
       return { type: 'ChangeSettings', data: { ...common, profile } };
     }
     default:

@@ -26,7 +26,7 @@ describe('idle sessions', () => {
   /** The log records its events a second apart, from the first instant of 2026 on. */
   const at = (seconds: number): IsoTime => IsoTime(new Date(Date.UTC(2026, 0, 1) + seconds * 1_000));
   const idle = (seconds: number) => openReadModels(test.database).idleSessions(at(seconds));
-  const profile = { ...DEFAULT_PROFILE, idleAfterMinutes: 30, idleAt: 0.5 };
+  const profile = { ...DEFAULT_PROFILE, idleAfterMinutes: 30, idleAtShare: 0.5 };
   /** In a window of 1,000. */
   const resting = [opened({ profile }), appended('m-1', 400)];
 
@@ -55,10 +55,10 @@ describe('idle sessions', () => {
 
   it('go by the settings in force', async () => {
     const limits = { window: Tokens(1_000), windowSource: 'given' } as const;
-    const changed = { ...profile, idleAfterMinutes: 60, idleAt: 0.4 };
+    const changed = { ...profile, idleAfterMinutes: 60, idleAtShare: 0.4 };
     await given(500, ...resting, {
       type: 'SettingsChanged',
-      data: { profile: changed, limits, changed: ['idleAfterMinutes', 'idleAt'] },
+      data: { profile: changed, limits, changed: ['idleAfterMinutes', 'idleAtShare'] },
     });
     expect(await idle(2 + 60 * 60 - 1)).toEqual([]);
     expect(await idle(2 + 60 * 60)).toHaveLength(1);

@@ -6,6 +6,9 @@ import {
   type AuditFilter,
   type AuditRow,
   type CompactionSearch,
+  SESSION_SORTS,
+  type SessionFilter,
+  type SessionPlace,
 } from '@app/ports';
 import { auditHours, auditRows, compactionRows, LARGE_TENANT, SMALL_TENANT } from '@app/testing';
 import { type Access, Explained } from './support/explained.js';
@@ -94,6 +97,70 @@ describe('a search', () => {
       expect(await explained.models.compactions({ tenant, ...filter, limit: 100 })).not.toEqual([]);
     }
     expect(unindexed(await explained.accesses())).toEqual([]);
+  });
+});
+
+/** Guarantee: the list of sessions is read along an index of the tenant's, whatever it is narrowed and sorted by. */
+describe('the list of sessions', () => {
+  let test: TestDatabase;
+  let explained: Explained;
+  const tenant = TenantId('small');
+  beforeAll(async () => {
+    test = await TestDatabase.start();
+    await test.query(`insert into read.sessions
+      select case when i % 10 = 0 then 'small' else 'large' end, 's-' || i, null, 'core', 'm', 1000, 0.6, 0.8, 0.95,
+        i % 1000, (array['normal', 'warning', 'critical', 'blocking'])[1 + i % 4], null, 1, 2, 0, 3, i,
+        timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-02-01' + i * interval '1 second',
+        0, 0.5, false, 'Title ' || i, 'agent-' || i % 7, 'project-' || i % 50,
+        jsonb_build_object('team', 't' || i % 5)
+      from generate_series(1, 40000) as i`);
+    await test.query('vacuum analyze read.sessions');
+    explained = new Explained(test.database);
+  });
+  afterAll(() => test.stop());
+
+  const filters: readonly SessionFilter[] = [
+    { agent: 'agent-2' },
+    { project: 'project-20' },
+    { labels: [{ name: 'team', value: 't0' }] },
+    { state: 'critical' },
+    { minOccupancy: 300 },
+    { title: 'title 1' },
+  ];
+
+  it('scans no table, by whatever combination of filters, and in no order', async () => {
+    for (const sort of SESSION_SORTS) {
+      for (const filter of combinationsOf(filters)) {
+        const page = await explained.models.sessionPage({ tenant, ...filter, sort, limit: 2 });
+        if (page.next)
+          await explained.models.sessionPage({ tenant, ...filter, sort, limit: 2, after: page.next });
+      }
+    }
+    expect(unindexed(await explained.accesses())).toEqual([]);
+  });
+
+  it('sorts nothing where nothing narrows it', async () => {
+    for (const sort of SESSION_SORTS) await explained.models.sessionPage({ tenant, sort, limit: 100 });
+    const accesses = await explained.accesses();
+    expect(accesses.filter(({ kind }) => /Sort$/.test(kind))).toEqual([]);
+    expect(accesses).toHaveLength(SESSION_SORTS.length);
+  });
+
+  it('has each session on one page, in its order', async () => {
+    for (const sort of SESSION_SORTS) {
+      const all = await explained.models.sessionPage({ tenant, agent: 'agent-2', sort, limit: 1_000 });
+      const paged: string[] = [];
+      for (let after: SessionPlace | undefined; ; ) {
+        const query = { tenant, agent: 'agent-2', sort, limit: 97, ...(after && { after }) };
+        const { items, next } = await explained.models.sessionPage(query);
+        paged.push(...items.map(({ session }) => session));
+        if (!next) break;
+        after = next;
+      }
+      expect(all.next).toBeNull();
+      expect(paged).toEqual(all.items.map(({ session }) => session));
+      expect(new Set(paged).size).toBeGreaterThan(500);
+    }
   });
 });
 

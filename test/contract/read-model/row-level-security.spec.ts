@@ -113,7 +113,7 @@ describe('the rows of a tenant', () => {
     const session = SessionId(name);
     return {
       sessions: (await models.sessions(tenant)).length,
-      sessionPage: (await models.sessionPage(tenant, page)).items.length,
+      sessionPage: (await models.sessionPage(page)).items.length,
       compactionPage: (await models.compactionPage({ tenant, session }, page)).items.length,
       compactions: (await models.compactions(page)).length,
       audit: (await models.audit(page)).length,

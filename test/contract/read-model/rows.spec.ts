@@ -31,7 +31,7 @@ describe('the read models of', () => {
       const rows = await models().audit({ tenant: TENANT, limit: 1_000 });
       expect(rows.map((row) => row.type)).toEqual(EVENTS.map((event) => event.type).reverse());
       expect(rows.map((row) => row.revision)).toEqual(EVENTS.map((_, revision) => revision).reverse());
-      expect(new Set(rows.map((row) => row.type)).size).toBe(43);
+      expect(new Set(rows.map((row) => row.type)).size).toBe(44);
       expect(rows).toMatchSnapshot();
     });
 
@@ -39,6 +39,10 @@ describe('the read models of', () => {
       await given(...EVENTS);
       expect(await session()).toEqual({
         session: SESSION,
+        title: 'Dates',
+        agent: 'codex',
+        project: null,
+        labels: { team: 'core', ticket: '7' },
         turns: 3,
         messages: 5,
         occupancy: 650, // As the newest event says that is about the size.
@@ -49,7 +53,7 @@ describe('the read models of', () => {
         profile: 'core',
         model: 'claude-x',
         openedAt: '2026-01-01T00:00:00.000Z',
-        updatedAt: new Date(Date.UTC(2026, 0, 1) + (EVENTS.length - 1) * 1_000).toISOString(),
+        lastActivityAt: new Date(Date.UTC(2026, 0, 1) + (EVENTS.length - 1) * 1_000).toISOString(),
       });
       expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4' });
     });

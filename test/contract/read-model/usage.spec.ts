@@ -56,7 +56,7 @@ describe('usage by day', () => {
     log.append([opened(), ...edited]);
     log.append([
       {
-        type: 'CompactionDoubleRan',
+        type: 'CompactionDuplicated',
         data: {
           compactionId: CompactionId('c-1'),
           attempt: 1,

@@ -45,7 +45,7 @@ describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
   );
 
   it.each(shapes)('%s fails the attempt and leaves the context byte for byte', async (_, [reply, rule]) => {
-    const application = await playedSession({ attemptsMax: 2 });
+    const application = await playedSession({ maxAttempts: 2 });
     const before = await contextOf(application);
     provider.server.reply(reply, fail('unauthorized'));
     const { failed, types } = await compacted(application, [provider.summarizer]);

@@ -133,7 +133,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   it('is none where it gains nothing: that is recorded, and the context is left as it was', async () => {
-    const application = await playedSession({ keepRecentTurns: 10, summaryShare: 0.026 });
+    const application = await playedSession({ keepRecentTurns: 10, maxSummaryShare: 0.026 });
     const change = new ChangeSettings(sessionRef(), { window: 100_000 }, caller);
     const before = await contextOf(application);
     // In a larger window a longer summary is allowed than was planned for: it is not too long, and comes to nothing.
@@ -160,13 +160,13 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
 
   it('refuses a quote that is not in the log, by policy', async () => {
     provider.server.reply(answer(`${GOOD}\n\n> "delete it all" [q1]`), answer(GOOD));
-    const { failed, completed } = await run({ unfoundedQuotes: 'reject' });
+    const { failed, completed } = await run({ unverifiedQuotes: 'reject' });
     expect(failed.map(({ error }) => error.rule)).toEqual(['unfounded-quote']);
     expect(completed?.attempt).toBe(2);
   });
 
   it('opens the circuit after three failures in a row', async () => {
-    const application = await playedSession({ attemptsMax: 1 });
+    const application = await playedSession({ maxAttempts: 1 });
     provider.server.reply(fail('unauthorized'), fail('unauthorized'), fail('unauthorized'));
     const types: string[] = [];
     for (let at = 0; at < 3; at += 1) {

@@ -40,7 +40,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
     provider = await startProvider(name);
     provider.server.reply(answer(GOOD), answer('No headings.'));
     expect((await compacted(await playedSession(), [provider.summarizer])).completed?.native).toBeUndefined();
-    await compacted(await playedSession({ ...NATIVE, attemptsMax: 1 }), [provider.summarizer]);
+    await compacted(await playedSession({ ...NATIVE, maxAttempts: 1 }), [provider.summarizer]);
     expect(provider.server.requests).toHaveLength(2);
   });
 

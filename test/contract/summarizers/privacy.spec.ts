@@ -46,7 +46,7 @@ describe.each(MODEL_PROVIDERS)('what a summarizer behind %s leaves behind', (nam
   const leftBy = async (...replies: readonly Reply[]) => {
     const metrics = new Metrics();
     const observed = observeSummarizer(provider.summarizer, metrics);
-    const application = await playedSession({ attemptsMax: 1 });
+    const application = await playedSession({ maxAttempts: 1 });
     provider.server.reply(...replies);
     const { events } = await compacted(application, [observed], {
       facts: extractiveSummarizer(quarterCounter),

@@ -1,5 +1,5 @@
 /** One size of a case, prepared: what is measured, without its preparation. */
-export type Prepared = () => unknown;
+type Prepared = () => unknown;
 export type Prepare = (size: number) => Prepared | Promise<Prepared>;
 
 /** How the CPU time of a case grows. `times` are milliseconds of CPU at 1, 2, 4 and 8 times its size. */
@@ -17,14 +17,14 @@ const FLOOR_MS = 1;
 /** A first look that shows no more growth than this needs no second one: a square would show 4, or 3 beside as much that is linear. */
 const CLEARLY_LINEAR = 2.2;
 const ROUNDS = 5;
-/** The medians of fewer rounds suffice where they are within the limit. */
+/** Fewer rounds suffice where they are within the limit. */
 const ROUNDS_MIN = 2;
 /** A growth over the limit is measured anew so often before it counts. */
 const TRIES = 3;
 
 /**
- * Measures how CPU time grows with a size, as the median of up to five rounds; `undefined` where it is negligible at the
- * largest size.
+ * Measures how CPU time grows with a size, with the least of up to five rounds for each size: whatever else the machine and
+ * the garbage collector do only adds time. `undefined` where it is negligible at the largest size.
  *
  * @param prepare makes what is measured, for a size; each run has its own, so that no run finds the results of another.
  */
@@ -34,12 +34,10 @@ export const growthOf = async (prepare: Prepare, size: number): Promise<Growth |
   const first = await cpuMs(prepare, size);
   const mean = ((last + FLOOR_MS) / (first + FLOOR_MS)) ** (1 / 3);
   if (mean <= CLEARLY_LINEAR) return { times: [first, 0, 0, last], mean, last: mean };
-  let least = await measured(prepare, size);
-  for (let attempt = 1; attempt < TRIES && isTooMuch(least); attempt += 1) {
-    const again = await measured(prepare, size);
-    if (again.mean < least.mean) least = again;
-  }
-  return least;
+  let growth = await measured(prepare, size);
+  for (let attempt = 1; attempt < TRIES && isTooMuch(growth); attempt += 1)
+    growth = await measured(prepare, size);
+  return growth;
 };
 
 export const isTooMuch = ({ mean, last }: Growth): boolean => mean > GROWTH_MAX || last > LAST_MAX;
@@ -56,13 +54,10 @@ const measured = async (prepare: Prepare, size: number): Promise<Growth> => {
 };
 
 const growthIn = (rounds: readonly (readonly number[])[]): Growth => {
-  const times = FACTORS.map((_, at) => median(rounds.map((round) => round[at] ?? 0)));
+  const times = FACTORS.map((_, at) => Math.min(...rounds.map((round) => round[at] ?? 0)));
   const [first = 0, , third = 0, fourth = 0] = times.map((time) => time + FLOOR_MS);
   return { times, mean: (fourth / first) ** (1 / 3), last: fourth / third };
 };
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** Milliseconds of CPU of one run, of all threads of the process. */
 const cpuMs = async (prepare: Prepare, size: number): Promise<number> => {

@@ -112,7 +112,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
   command(() => new app.CancelCompaction(ref, { compactionId: CompactionId('k'), reason: 'x' }, caller)),
   command(() => new app.ResetSession(ref, { reason: 'x', confirm: true }, caller)),
   command(() => new app.ForkSession(ref, { as: other.session }, caller)),
-  command(() => new app.ChangeSettings(ref, { overrides: { warnAt: 0.5 } }, caller)),
+  command(() => new app.ChangeSettings(ref, { overrides: { warnAtShare: 0.5 } }, caller)),
   command(
     () => new app.ChangeSettings(ref, { model: 'other', systemPrompt: 'y', tools: [{ name: 'x' }] }, caller),
     'ChangeSettings (model and parts)',
@@ -308,7 +308,7 @@ const { subscriptions } = openMemoryLog();
 const stream = sessionStream(TENANT, SESSION);
 
 const openOn = (given: Given<SessionEvent>): Application =>
-  openApplication({ log: new GivenLog(given), subscriptions, patienceMs: 0 });
+  openApplication({ log: new GivenLog(given), subscriptions, waitTimeoutMs: 0 });
 
 /** Sessions of one shape, by their sizes: the events of each are made once. */
 export const worldsOf = (shape: Pick<Shape, 'events'>) => {

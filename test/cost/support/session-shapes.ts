@@ -105,7 +105,7 @@ const completed = (
       droppedOutputs: [],
       turnCompleted: 0,
       compactions: before.compactions,
-      compactionsNamed: before.compactions,
+      compactionIdCount: before.compactions,
     },
   };
   return {
@@ -372,7 +372,7 @@ export const SHAPES: readonly Shape[] = [
           type: 'ToolResultOffloaded',
           data: {
             ...{ messageId: MessageId(`a${at}`), callId: `c${at}`, tokens: Tokens(20), freed: Tokens(10) },
-            ...{ because: 'over-its-size', turn: 1, occupancyAfter: Tokens(10) },
+            ...{ reason: 'result-too-large', turn: 1, occupancyAfter: Tokens(10) },
           },
         }),
       ),
@@ -451,7 +451,7 @@ export const SHAPES: readonly Shape[] = [
         assistant(`a${at}`, call(`c${at}`)),
         {
           type: 'ToolCallAbandoned',
-          data: { calls: [{ messageId: MessageId(`a${at}`), callId: `c${at}` }], reason: 'model-went-on' },
+          data: { calls: [{ messageId: MessageId(`a${at}`), callId: `c${at}` }], reason: 'model-continued' },
         },
       ]).flat(),
     ],
@@ -541,7 +541,7 @@ export const SHAPES: readonly Shape[] = [
         size,
         (): SessionEvent => ({
           type: 'SettingsChanged',
-          data: { profile: endless.data.profile, limits: endless.data.limits, changed: ['warnAt'] },
+          data: { profile: endless.data.profile, limits: endless.data.limits, changed: ['warnAtShare'] },
         }),
       ),
     ],
@@ -623,7 +623,12 @@ export const SHAPES: readonly Shape[] = [
     name: 'tool outputs over their size, with automatic compaction',
     size: 250,
     events: (size) => [
-      openedWith(ENDLESS, { ...staged, resultTokensMax: 10, resultsPerMessageMax: 10, previewTokens: 0 }),
+      openedWith(ENDLESS, {
+        ...staged,
+        maxResultTokens: 10,
+        maxResultTokensPerMessage: 10,
+        previewTokens: 0,
+      }),
       ...stepsOf(size),
       user('next', 'go on'),
     ],

@@ -107,8 +107,8 @@ const changed = (place: number): TenantEvent => ({
   data: { webhook: { ...facts, label: `${place}` } },
 });
 const described = (place: number): readonly TenantEvent[] => [
-  { type: 'ModelDescribed', data: { model: { id: `m${place}` } } },
-  { type: 'ModelForgotten', data: { model: `m${place}` } },
+  { type: 'ModelConfigured', data: { model: { id: `m${place}` } } },
+  { type: 'ModelRemoved', data: { model: `m${place}` } },
 ];
 const stored = (place: number): readonly TenantEvent[] => [
   { type: 'SecretStored', data: { name: SecretName(`s${place}`), storedAt: at } },

@@ -7,10 +7,10 @@ import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
+import { Allowance } from '../../../apps/api/src/http/allowance/allowance.js';
 import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
 import { guardEntry } from '../../../apps/api/src/http/entry/entry.js';
 import { ProblemFilter } from '../../../apps/api/src/http/problem.filter.js';
-import { Allowance } from '../../../apps/api/src/limits/allowance.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../../../apps/api/src/symbols.js';
 
 const LIMITS = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(1_000_000_000) };

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Answer, Caller, Service } from '../support/service.js';
 
-type Operation = { readonly parameters?: readonly { readonly name: string }[]; readonly summary?: string };
+type Operation = { readonly parameters?: readonly { readonly $ref?: string }[]; readonly summary?: string };
 
 /** The status that a body of this length is answered with before it has come. */
 const answerToAnnounced = ({ url, authorization }: Caller, length: number): Promise<number | undefined> =>
@@ -110,7 +110,7 @@ export const conditionTests = (service: () => Service): void =>
         const own = operations.filter(({ path }) => path.startsWith('/v1/'));
         const bare = own.filter(
           ({ method, parameters = [] }) =>
-            method !== 'get' && !parameters.some(({ name }) => name === 'Idempotency-Key'),
+            method !== 'get' && !parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
         );
         // They ask, and change nothing.
         expect(bare.map(({ path }) => path).sort()).toEqual([

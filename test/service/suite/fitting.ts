@@ -147,7 +147,7 @@ export const fittingTests = (service: () => Service): void =>
           largest: { messageId: 'novel', billedTokens: expect.any(Number) },
           remedies: [
             { remedy: 'truncate-message', messageId: 'novel', billedAfter: expect.any(Number) },
-            { remedy: 'larger-model', window: expect.any(Number) },
+            { remedy: 'use-larger-model', window: expect.any(Number) },
           ],
         },
       });
@@ -176,7 +176,7 @@ export const fittingTests = (service: () => Service): void =>
       expect(await report()).toMatchObject({ status: 200, body: { outcome: 'ladder' } });
       expect(await compose(session, { ladder: 'off' })).toMatchObject({
         status: 422,
-        body: { code: 'context-overflow', because: 'ladder-off', remedies: expect.any(Array) },
+        body: { code: 'context-overflow', reason: 'ladder-disabled', remedies: expect.any(Array) },
       });
       const second = await composed(session);
       expect(second).toMatchObject({ ladder: { rung: 'drop-groups' }, banner: { ladder: { requests: 1 } } });
@@ -226,7 +226,7 @@ export const fittingTests = (service: () => Service): void =>
 
     it('names no compaction where its summarizer cannot answer, before it has failed and after', async () => {
       const session = 'fit-remedies';
-      const profile = { name: 'mute', extends: 'authorized', summarizer: 'nobody', attemptsMax: 1 };
+      const profile = { name: 'mute', extends: 'authorized', summarizer: 'nobody', maxAttempts: 1 };
       await open(session, { profile, model: 'fit-40k', window: 40_000 });
       for (let at = 0; at < 6; at += 1) {
         await say(session, 'user', words(1_000));
@@ -237,13 +237,23 @@ export const fittingTests = (service: () => Service): void =>
         const { remedies } = body as { remedies: readonly { remedy: string }[] };
         return remedies.map(({ remedy }) => remedy);
       };
-      expect(names((await compose(session)).body)).toEqual(['reset', 'override', 'shorten', 'larger-model']);
+      expect(names((await compose(session)).body)).toEqual([
+        'reset',
+        'override',
+        'shorten',
+        'use-larger-model',
+      ]);
       expect(await post(`/${session}/compactions?wait=true`)).toMatchObject({ body: { outcome: 'failed' } });
-      expect(names((await compose(session)).body)).toEqual(['reset', 'override', 'shorten', 'larger-model']);
+      expect(names((await compose(session)).body)).toEqual([
+        'reset',
+        'override',
+        'shorten',
+        'use-larger-model',
+      ]);
       const path = `/v1/sessions/${session}/settings`;
       await api.call('PATCH', path, { overrides: { summarizer: 'extractive' } });
       const { body } = await compose(session);
-      expect(names(body)).toEqual(['compact', 'reset', 'override', 'shorten', 'larger-model']);
+      expect(names(body)).toEqual(['compact', 'reset', 'override', 'shorten', 'use-larger-model']);
       const [{ billedAfter }] = (body as { remedies: [{ billedAfter: number }] }).remedies;
       expect(await post(`/${session}/compactions?wait=true`)).toMatchObject({
         body: { outcome: 'completed' },
@@ -252,11 +262,11 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     it('tells who opens it that its provider compacts as well', async () => {
-      const profile = { name: 'twice', extends: 'core', providerManagement: 'configured' };
+      const profile = { name: 'twice', extends: 'core', providerContextManagement: 'configured' };
       await open('fit-twice', { model: 'fit-40k', window: 40_000, profile });
       await say('fit-twice', 'user', 'Hi.');
       expect(await composed('fit-twice')).toMatchObject({
-        banner: { state: 'normal', doubleCompaction: true },
+        banner: { state: 'normal', duplicateCompaction: true },
       });
     });
   });

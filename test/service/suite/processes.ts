@@ -72,6 +72,7 @@ export const processTests = (
       expect(summarized?.slice(0, 3)).toEqual(['summarize', 'compact', 'append']);
       expect(summarized?.at(-1)).toBe('POST /v1/sessions/:session/messages');
       expect(traces?.text).not.toContain('private');
+      expect([...(traces?.services ?? [])].sort()).toEqual(['palimpsest-api', 'palimpsest-worker']);
     });
 
     it('share the work: one records, one compacts, one of two projects', async () => {

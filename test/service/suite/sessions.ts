@@ -49,10 +49,10 @@ export const sessionTests = (service: () => Service): void =>
       await post('/managed/messages', { messages: [{ role: 'user', content: 'Hi.' }] });
       expect(await post('/managed/complete-turn')).toMatchObject({ body: { turn: 1, completed: true } });
       expect(await post('/managed/complete-turn')).toMatchObject({ body: { completed: false } });
-      const settings = { overrides: { warnAt: 0.5 }, window: 10_000 };
+      const settings = { overrides: { warnAtShare: 0.5 }, window: 10_000 };
       expect(await api.call('PATCH', '/v1/sessions/managed/settings', settings)).toMatchObject({
         status: 200,
-        body: { window: 10_000, profile: { warnAt: 0.5 } },
+        body: { window: 10_000, profile: { warnAtShare: 0.5 } },
       });
       const pin = '/v1/sessions/managed/pins/rule';
       expect(await api.call('PUT', pin, { text: 'Never push.' })).toMatchObject({
@@ -98,7 +98,7 @@ export const sessionTests = (service: () => Service): void =>
         status: 200,
         body: {
           edited: { clearedToolUses: 2 },
-          doubleRan: {
+          duplicateCompaction: {
             worker: 'provider',
             provider: { clearedToolUses: 2, clearedInputTokens: 50, compacted: false },
           },
@@ -107,7 +107,7 @@ export const sessionTests = (service: () => Service): void =>
       // One compaction runs twice once, however often the provider edits in its turn.
       expect(await post('/reported/report-edits', edits)).toMatchObject({
         status: 200,
-        body: { edited: { clearedToolUses: 2 }, doubleRan: null },
+        body: { edited: { clearedToolUses: 2 }, duplicateCompaction: null },
       });
       expect(await post('/reported/report-edits', { hello: 1 })).toMatchObject({ status: 400 });
     });

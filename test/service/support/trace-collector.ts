@@ -10,6 +10,12 @@ export type CollectedSpan = {
 };
 type Export = {
   readonly resourceSpans: readonly {
+    readonly resource: {
+      readonly attributes: readonly {
+        readonly key: string;
+        readonly value: { readonly stringValue?: string };
+      }[];
+    };
     readonly scopeSpans: readonly { readonly spans: readonly CollectedSpan[] }[];
   }[];
 };
@@ -17,6 +23,8 @@ type Export = {
 /** A collector of OpenTelemetry that keeps what it is sent. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
+  /** The names of the services that sent them. */
+  readonly services = new Set<string | undefined>();
   /** Everything as it came. */
   text = '';
   private readonly server: Server;
@@ -31,6 +39,8 @@ export class TraceCollector {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
         this.text += text;
         const { resourceSpans }: Export = JSON.parse(text);
+        for (const { resource } of resourceSpans)
+          this.services.add(resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue);
         this.spans.push(
           ...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
         );

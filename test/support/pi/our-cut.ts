@@ -41,7 +41,7 @@ export const sessionsOf = (messages: readonly CountedMessage[]): readonly OpenSe
 };
 
 /** The smallest summary, so that no cut is refused because it would gain nothing. */
-const policy = { ...profileNamed('tail'), summaryTokensMax: 1, gainShare: 1 };
+const policy = { ...profileNamed('tail'), maxSummaryTokens: 1, maxRemainingShare: 1 };
 
 export const ourCut = (session: OpenSession, keepRecentTokens: number): OurCut => {
   const { plan } = planNow(session, { ...policy, keepRecentTokens });

@@ -13,7 +13,7 @@ export const PI_FILES: readonly string[] = existsSync(FOLDER)
   : [];
 
 /** A compaction as pi recorded it: the messages before it, the first of them that it kept, and its lists of files. */
-export type RecordedCompaction = {
+type RecordedCompaction = {
   /** Messages of the branch before it, from the boundary of the compaction before that on. */
   readonly records: readonly JsonObject[];
   /** Its place among `records`. */

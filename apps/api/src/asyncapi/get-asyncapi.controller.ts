@@ -11,7 +11,8 @@ export class GetAsyncApiController {
   #document: ReturnType<typeof asyncApiOf> | undefined;
 
   @Endpoint('GET', 'asyncapi.json', {
-    summary: 'Describes every event of the stream, as AsyncAPI 3 with JSON Schemas.',
+    id: 'getAsyncApi',
+    summary: 'Returns the AsyncAPI 3 description of the event stream and webhooks.',
     roles: 'public',
     content: 'none',
     response: z.looseObject({ asyncapi: z.string() }),

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
-import { AUDIT_SORTS, type ReadModels } from '@app/ports';
+import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
-import { ApiProduces } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
@@ -10,13 +9,13 @@ import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { READERS } from './shapes/answers.js';
-import { filterOf, filters } from './shapes/filters.js';
+import { auditSort, filterOf, filters } from './shapes/filters.js';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 
 const query = z.strictObject({
   ...filters,
-  sort: z.enum(AUDIT_SORTS).default('position').describe('`-` for the newest first'),
+  sort: auditSort.default('position'),
   format: z.enum(EXPORT_FORMATS).default('ndjson'),
 });
 
@@ -29,14 +28,15 @@ export class ExportAuditController {
   ) {}
 
   @Endpoint('GET', 'v1/audit/export', {
-    summary: 'Exports all rows that the filters let pass, as of now, however many.',
+    id: 'exportAudit',
+    summary: 'Exports every audit row that matches the filters.',
     roles: READERS,
     content: 'none',
     query,
+    produces: ['application/x-ndjson', 'text/csv'],
     response: z.string().describe('One row a line'),
     errors: ['invalid-request'],
   })
-  @ApiProduces('application/x-ndjson', 'text/csv')
   async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
     const { tenant } = calling;
     const { sort, format } = given;

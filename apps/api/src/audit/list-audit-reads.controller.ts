@@ -4,6 +4,7 @@ import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
+import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
@@ -19,10 +20,7 @@ const query = z.strictObject({
   cursor,
   limit,
 });
-const response = z.object({
-  items: z.array(auditRead),
-  next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
-});
+const response = pageShape(auditRead);
 
 /** `GET /v1/audit/reads` */
 @Controller()
@@ -33,7 +31,8 @@ export class ListAuditReadsController {
   ) {}
 
   @Endpoint('GET', 'v1/audit/reads', {
-    summary: 'Lists who has read what, newest first; this read is one of the next answer.',
+    id: 'listAuditReads',
+    summary: 'Lists the recorded reads of the audit and of text, newest first.',
     roles: READERS,
     content: 'none',
     query,

@@ -40,7 +40,8 @@ export class ReportUsageController {
   ) {}
 
   @Endpoint('GET', 'v1/usage', {
-    summary: 'Adds up billed tokens, costs and savings by day, model, profile or tenant; imports apart.',
+    id: 'reportUsage',
+    summary: 'Sums billed tokens, costs and savings by day, model, profile or tenant.',
     roles: READERS,
     content: 'none',
     query,

@@ -1,26 +1,24 @@
 import { jsonText } from '@app/formats';
-import { AUDIT_SORTS, type ReadModels } from '@app/ports';
+import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
+import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { auditRow, READERS } from './shapes/answers.js';
 import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
-import { filterOf, filters } from './shapes/filters.js';
+import { auditSort, filterOf, filters } from './shapes/filters.js';
 
 const query = z.strictObject({
   ...filters,
-  sort: z.enum(AUDIT_SORTS).default('-position').describe('`-` for the newest first'),
+  sort: auditSort.default('-position'),
   cursor,
   limit,
 });
-const response = z.object({
-  items: z.array(auditRow),
-  next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
-});
+const response = pageShape(auditRow);
 
 /** `GET /v1/audit` */
 @Controller()
@@ -31,7 +29,8 @@ export class SearchAuditController {
   ) {}
 
   @Endpoint('GET', 'v1/audit', {
-    summary: 'Searches what happened: who, when, and at what size; never content.',
+    id: 'searchAudit',
+    summary: 'Searches the audit rows of the tenant.',
     roles: READERS,
     content: 'none',
     query,

@@ -1,21 +1,21 @@
-import { TRIGGERS } from '@app/domain';
 import { jsonText } from '@app/formats';
 import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
+import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { compactionRow, READERS } from './shapes/answers.js';
 import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
-import { instant, words } from './shapes/filters.js';
+import { instant, trigger, words } from './shapes/filters.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),
-  trigger: z.enum(TRIGGERS).optional(),
+  trigger: trigger.optional(),
   outcome: z
     .enum([...COMPACTION_OUTCOMES, 'open'])
     .optional()
@@ -29,10 +29,7 @@ const query = z.strictObject({
   cursor,
   limit,
 });
-const response = z.object({
-  items: z.array(compactionRow),
-  next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
-});
+const response = pageShape(compactionRow);
 
 /** `GET /v1/compactions` */
 @Controller()
@@ -43,7 +40,8 @@ export class SearchCompactionsController {
   ) {}
 
   @Endpoint('GET', 'v1/compactions', {
-    summary: 'Searches the compactions of all sessions, from their request to their end.',
+    id: 'searchCompactions',
+    summary: 'Searches the compactions of all sessions of the tenant.',
     roles: READERS,
     content: 'none',
     query,

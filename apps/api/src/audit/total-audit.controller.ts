@@ -30,7 +30,8 @@ export class TotalAuditController {
   ) {}
 
   @Endpoint('GET', 'v1/audit/totals', {
-    summary: 'Counts what a search would find, group by group.',
+    id: 'countAuditRows',
+    summary: 'Counts the audit rows that match the filters, by group.',
     roles: READERS,
     content: 'none',
     query,

@@ -11,7 +11,7 @@ import { OUTCOMES } from '../symbols.js';
 import { outcome } from './shapes.js';
 
 const query = z.strictObject({
-  patience: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
+  timeoutSeconds: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
 });
 
 /** `GET /v1/sessions/:session/compactions/:compaction/outcome` */
@@ -23,7 +23,8 @@ export class AwaitOutcomeController {
   ) {}
 
   @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction/outcome', {
-    summary: 'Waits for the end of a compaction, and tells how it ended.',
+    id: 'awaitOutcome',
+    summary: 'Waits for the end of a compaction and returns its outcome.',
     roles: READERS,
     content: { in: ['summary', 'fileOperations'] },
     query,
@@ -33,11 +34,11 @@ export class AwaitOutcomeController {
   async wait(
     @Param('session') id: string,
     @Param('compaction') compaction: string,
-    @Query(valid(query)) { patience }: z.output<typeof query>,
+    @Query(valid(query)) { timeoutSeconds }: z.output<typeof query>,
     @CalledBy() { session }: Calling,
   ) {
     const [ref, compactionId] = [session(id), CompactionId(compaction)];
     await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Refuses what was never asked for.
-    return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, patience * 1_000));
+    return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, timeoutSeconds * 1_000));
   }
 }

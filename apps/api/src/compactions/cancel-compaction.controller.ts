@@ -7,9 +7,7 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS } from '../sessions/roles.js';
-import { ASKED_FOR, reason } from '../sessions/shapes.js';
-
-const body = z.strictObject({ reason: reason.default(ASKED_FOR) });
+import { reasonBody } from '../sessions/shapes.js';
 
 const response = z.object({
   compactionId: z.string(),
@@ -22,17 +20,18 @@ export class CancelCompactionController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/sessions/:session/compactions/:compaction/cancel', {
-    summary: 'Gives up a compaction that waits or is under way; the context stays as it is.',
+    id: 'cancelCompaction',
+    summary: 'Cancels a compaction.',
     roles: MANAGERS,
     content: 'none',
-    body,
+    body: reasonBody,
     response,
     errors: ['session-not-found', 'invalid-id'],
   })
   cancel(
     @Param('session') id: string,
     @Param('compaction') compaction: string,
-    @Body(valid(body)) { reason: why }: z.output<typeof body>,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
     @CalledBy() { session, caller }: Calling,
   ) {
     const request = { compactionId: CompactionId(compaction), reason: why };

@@ -6,11 +6,25 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
+import { turnRetention } from '../sessions/shapes.js';
+import { plan } from './shapes.js';
 
 const response = z.looseObject({
   session: z.string(),
   compactionId: z.string(),
   kind: z.enum(['compaction', 'reset', 'fork']),
+  outcome: z.looseObject({ status: z.string() }).optional().describe('Of a compaction'),
+  why: z
+    .looseObject({ trigger: z.string(), actor: z.string(), occupancy: z.int(), window: z.int() })
+    .optional()
+    .describe('What caused it'),
+  plan: plan.nullish(),
+  turns: z.array(turnRetention).optional(),
+  attempts: z.array(z.looseObject({ attempt: z.int(), outcome: z.string() })).optional(),
+  verified: z.looseObject({ countedBefore: z.int(), countedAfter: z.int() }).nullish(),
+  lost: z.looseObject({}).nullish().describe('Names and directives that the summary lacks'),
+  covered: z.looseObject({ messages: z.int(), from: z.string(), to: z.string() }).nullish(),
+  previous: z.string().nullish(),
 });
 
 /** `GET /v1/sessions/:session/compactions/:compaction` */
@@ -19,8 +33,8 @@ export class ExplainCompactionController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction', {
-    summary:
-      'Shows and explains a compaction, a reset or a fork: why then, why this cut, what has become of it.',
+    id: 'explainCompaction',
+    summary: 'Explains a compaction: its trigger, plan, attempts, result and cost.',
     roles: READERS,
     content: { in: ['lost'] },
     response,

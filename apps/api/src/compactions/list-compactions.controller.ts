@@ -43,7 +43,8 @@ export class ListCompactionsController {
   ) {}
 
   @Endpoint('GET', 'v1/sessions/:session/compactions', {
-    summary: 'Lists the compactions of a session, newest first; a moment behind the log.',
+    id: 'listCompactions',
+    summary: 'Lists the compactions of a session, newest first.',
     roles: READERS,
     content: 'none',
     query,

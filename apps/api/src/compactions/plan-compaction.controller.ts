@@ -7,11 +7,12 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { jsonObject, profile } from '../sessions/shapes.js';
+import { plan } from './shapes.js';
 
 const body = z.strictObject({ profile: profile.optional().describe('Another policy than the session’s') });
 
 const response = z.looseObject({
-  plan: jsonObject.nullable(),
+  plan: plan.nullable(),
   reason: jsonObject.optional().describe('Why there is nothing to do'),
 });
 
@@ -21,13 +22,14 @@ export class PlanCompactionController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('POST', 'v1/sessions/:session/plan', {
-    summary: 'Shows what a compaction would do now; records nothing.',
+    id: 'planCompaction',
+    summary: 'Returns the plan of a compaction without running it.',
     roles: READERS,
     content: 'none',
     isRead: true,
     body,
     response,
-    errors: ['session-not-found', 'unknown-profile'],
+    errors: ['session-not-found', 'unknown-profile', 'invalid-settings'],
   })
   async plan(
     @Param('session') id: string,

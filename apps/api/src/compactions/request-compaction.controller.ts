@@ -42,8 +42,8 @@ export class RequestCompactionController {
   ) {}
 
   @Endpoint('POST', 'v1/sessions/:session/compactions', {
-    summary:
-      'Asks for a compaction: 202 with its place while it is open, 200 with its outcome where that is known.',
+    id: 'requestCompaction',
+    summary: 'Requests a compaction and returns its ID, or its outcome with `wait=true`.',
     roles: MANAGERS,
     content: { in: ['summary', 'fileOperations'] },
     query,
@@ -54,8 +54,9 @@ export class RequestCompactionController {
       'session-not-found',
       'session-closed',
       'unknown-profile',
+      'invalid-settings',
       'turn-in-progress',
-      'compaction-off',
+      'compaction-disabled',
       'compaction-timed-out',
     ],
   })

@@ -6,16 +6,20 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS } from '../sessions/roles.js';
-import { ASKED_FOR, compactionId, reason } from '../sessions/shapes.js';
+import { compactionId, reasonBody } from '../sessions/shapes.js';
 
 const body = z.strictObject({
   compactionId: compactionId.optional().describe('The one that you mean; refused where another is in force'),
-  reason: reason.default(ASKED_FOR),
+  ...reasonBody.shape,
 });
 
 const response = z.looseObject({
   compactionId: z.string(),
   restored: z.string().nullable().describe('What is in force again; `null` for the whole history'),
+  reason: z.string(),
+  messagesBefore: z.int(),
+  carried: z.string().nullable(),
+  compactions: z.int().describe('Compactions in force'),
   countedBefore: z.int(),
   countedAfter: z.int(),
   billedBefore: z.int(),
@@ -28,7 +32,8 @@ export class RevertCompactionController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/sessions/:session/revert', {
-    summary: 'Undoes the newest compaction or reset.',
+    id: 'revertCompaction',
+    summary: 'Reverts the compaction in force.',
     roles: MANAGERS,
     content: 'none',
     body,

@@ -6,7 +6,8 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { profile } from '../sessions/shapes.js';
+import { budgetState, profile } from '../sessions/shapes.js';
+import { plan } from './shapes.js';
 
 const body = z.strictObject({
   profiles: z
@@ -19,9 +20,9 @@ const body = z.strictObject({
 const response = z.looseObject({
   tokens: z.int(),
   window: z.int(),
-  state: z.string(),
+  state: budgetState,
   inFlight: z.string().nullable(),
-  outcomes: z.array(z.looseObject({ profile: z.string(), isOwn: z.boolean() })),
+  outcomes: z.array(z.looseObject({ profile: z.string(), isOwn: z.boolean(), plan: plan.nullable() })),
 });
 
 /** `POST /v1/sessions/:session/what-if` */
@@ -30,13 +31,14 @@ export class WhatIfController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('POST', 'v1/sessions/:session/what-if', {
-    summary: 'Tries a compaction under several profiles side by side, without a model; records nothing.',
+    id: 'compareProfiles',
+    summary: 'Compares what several profiles would do with the session now.',
     roles: READERS,
     content: 'none',
     isRead: true,
     body,
     response,
-    errors: ['session-not-found', 'unknown-profile'],
+    errors: ['session-not-found', 'unknown-profile', 'invalid-settings', 'compaction-disabled'],
   })
   try(
     @Param('session') id: string,

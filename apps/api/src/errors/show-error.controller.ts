@@ -11,9 +11,11 @@ export class ShowErrorController {
   readonly #pages = ErrorPages.read();
 
   @Endpoint('GET', 'errors', {
-    summary: 'Lists every code that a problem may have.',
+    id: 'listErrors',
+    summary: 'Returns an HTML page with every problem code.',
     roles: 'public',
     content: 'none',
+    produces: 'text/html',
     response: page,
   })
   @Header('content-type', 'text/html; charset=utf-8')
@@ -22,9 +24,11 @@ export class ShowErrorController {
   }
 
   @Endpoint('GET', 'errors/:code', {
-    summary: 'Says what a code means, and what to do.',
+    id: 'getError',
+    summary: 'Returns an HTML page about one problem code and its remedies.',
     roles: 'public',
     content: 'none',
+    produces: 'text/html',
     response: page,
     errors: ['route-not-found'],
   })

@@ -1,27 +1,16 @@
 import type { GatewayCall, PassedCall } from '@app/application';
-import { LADDER_POLICIES } from '@app/domain';
 import { isShallow } from '@app/formats';
 import { HUGE_NUMBER, hasFiniteNumbers, holdsServiceKey, isJsonObject, LIMITS } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { clientKeyIn } from '../http/access.guard.js';
 import type { Calling } from '../http/calling.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
-import { reason, sessionId } from '../sessions/shapes.js';
+import { agentIn } from './agent-in.js';
+import { gatewayHeaders } from './headers.js';
 import { upstreamPath } from './upstream-path.js';
-
-/** The headers by which a client may say more than its provider knows of. */
-const wishes = z.object({
-  'x-palimpsest-session': sessionId.optional(),
-  'x-palimpsest-profile': z.string().min(1).max(64).optional(),
-  'x-palimpsest-window': z.coerce.number().int().min(0).max(100_000_000).optional(),
-  'x-palimpsest-recall': z.enum(['on', 'off']).optional(),
-  'x-palimpsest-override': reason.optional(),
-  'x-palimpsest-ladder': z.enum(LADDER_POLICIES).optional(),
-});
 
 type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
   readonly profile: string;
@@ -45,9 +34,11 @@ export const callFrom = async (
   calling: Calling,
   { wire, profile, recallByDefault, take, signal }: Ways,
 ): Promise<GatewayCall> => {
-  const given = await valid(wishes).transform(request.headers, { type: 'custom' });
+  const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
+  const { 'x-palimpsest-project': project } = given;
+  const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);
   const text = bytes.toString('utf8');
@@ -63,6 +54,8 @@ export const callFrom = async (
       profile: given['x-palimpsest-profile'] ?? profile,
       ...(session !== undefined && { session }),
       ...(window !== undefined && { window }),
+      ...(agent !== undefined && { agent }),
+      ...(project !== undefined && { project }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,
     },

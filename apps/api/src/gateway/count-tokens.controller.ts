@@ -13,7 +13,7 @@ export class CountTokensController {
   @Endpoint(
     'POST',
     'gateway/anthropic/v1/messages/count_tokens',
-    passedOn('anthropic', 'Counts what Anthropic’s messages would be sent.'),
+    passedOn('anthropic', 'countTokens', 'Counts the tokens of a request to Anthropic’s Messages API.'),
   )
   count(
     @Req() request: FastifyRequest,

@@ -13,7 +13,11 @@ export class CreateChatCompletionController {
   @Endpoint(
     'POST',
     'gateway/openai/v1/chat/completions',
-    passedOn('openai', 'OpenAI’s chat completions, with a context that never overflows.'),
+    passedOn(
+      'openai',
+      'createChatCompletion',
+      'Forwards a request to OpenAI’s Chat Completions API with a compacted context.',
+    ),
   )
   create(
     @Req() request: FastifyRequest,

@@ -13,7 +13,11 @@ export class CreateMessageController {
   @Endpoint(
     'POST',
     'gateway/anthropic/v1/messages',
-    passedOn('anthropic', 'Anthropic’s messages, with a context that never overflows.'),
+    passedOn(
+      'anthropic',
+      'createMessage',
+      'Forwards a request to Anthropic’s Messages API with a compacted context.',
+    ),
   )
   create(
     @Req() request: FastifyRequest,

@@ -13,7 +13,11 @@ export class CreateResponseController {
   @Endpoint(
     'POST',
     'gateway/openai/v1/responses',
-    passedOn('openai', 'OpenAI’s Responses, with a context that never overflows.'),
+    passedOn(
+      'openai',
+      'createResponse',
+      'Forwards a request to OpenAI’s Responses API with a compacted context.',
+    ),
   )
   create(
     @Req() request: FastifyRequest,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { faultsOf } from './valid.js';
+import { jsonSchemaOf } from './json-schema.js';
+import { faultsOf, WORDING } from './valid.js';
 
 /** Items that are found wrong before the rest of a list is left unread: a hundred thousand faults take seconds to name. */
 const WRONG_MAX = 20;
@@ -8,7 +9,7 @@ type Bounds = { readonly min?: number; readonly max?: number };
 
 /** Returns a schema of lists of `item`, which looks at the length first and stops at the {@link WRONG_MAX}th wrong item. */
 export const listOf = <Item extends z.ZodType>(item: Item, { min = 0, max }: Bounds = {}) => {
-  const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input', unrepresentable: 'any' });
+  const items = jsonSchemaOf(item, 'input');
   return z
     .unknown()
     .transform((given, context): z.output<Item>[] => {
@@ -36,7 +37,7 @@ const itemsIn = <Item extends z.ZodType>(
   const found: z.output<Item>[] = [];
   let wrong = 0;
   for (const [at, one] of given.entries()) {
-    const parsed = item.safeParse(one);
+    const parsed = item.safeParse(one, WORDING);
     if (parsed.success) {
       found.push(parsed.data);
       continue;

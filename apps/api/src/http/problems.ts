@@ -1,5 +1,7 @@
-import { AppError, type ErrorCode, truncate } from '@app/kernel';
+import { REMEDIES } from '@app/domain';
+import { AppError, ERROR_CODES, type ErrorCode, truncate } from '@app/kernel';
 import { NotReady } from '@app/platform';
+import { z } from 'zod';
 
 /** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
@@ -26,7 +28,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-revertible': 409,
   'context-overflow': 422,
   'turn-in-progress': 409,
-  'compaction-off': 409,
+  'compaction-disabled': 409,
   'prompt-not-found': 404,
   'request-refused': 409,
   'revision-not-found': 404,
@@ -72,17 +74,44 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
 
-/** Problem details (RFC 9457). `code` is stable; `detail` is for people. */
-export type Problem = {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly detail: string;
-  /** Of a request of the wrong shape: what is wrong with which part of it. */
-  readonly faults?: readonly Fault[];
+/** A way out of a refusal, with its effect. */
+export const remedy = z.looseObject({ remedy: z.enum(REMEDIES) }).meta({ id: 'Remedy' });
+const fault = z
+  .object({
+    at: z.string().describe('Path of the faulty part; empty for the whole'),
+    problem: z.string().describe('What is wrong with it'),
+  })
+  .meta({ id: 'Fault' });
+export type Fault = Readonly<z.infer<typeof fault>>;
+
+/** Problem details (RFC 9457). */
+export const problem = z
+  .object({
+    type: z.string().describe('Path of the page about the code'),
+    title: z.string().describe('The code in words'),
+    status: z.int().describe('HTTP status'),
+    code: z.enum(ERROR_CODES).describe('Stable code').meta({ id: 'ErrorCode' }),
+    detail: z.string().describe('What is wrong and what to do, for people'),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457) with a stable code.' });
+export type Problem = Readonly<z.infer<typeof problem>>;
+
+/** Members of the problems of single codes, beside those of every problem. */
+export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, z.ZodObject>> = {
+  'invalid-request': z.object({ faults: z.array(fault).optional().describe('At most 20') }),
+  'request-refused': z.looseObject({
+    outcome: z.literal('refused'),
+    occupancy: z.int().describe('Billed tokens of the next request'),
+    window: z.int().describe('Tokens; 0 is unlimited'),
+    threshold: z.int().describe('Billed tokens from which requests are refused'),
+    remedies: z.array(remedy),
+  }),
+  'context-overflow': z.looseObject({
+    tokens: z.int().describe('Billed tokens of the smallest request'),
+    budget: z.int().nullable().describe('Tokens that fit; `null` for an unknown window'),
+    remedies: z.array(remedy),
+  }),
 };
-export type Fault = { readonly at: string; readonly problem: string };
 
 /** Where the page of a code is served. */
 const pageOf = (code: ErrorCode): string => `/errors/${code}`;

@@ -1,7 +1,8 @@
 import { Slices } from '@app/kernel';
 import type { PipeTransform } from '@nestjs/common';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Fault, InvalidRequest } from './problems.js';
+import { unknownFields, unknownValue } from './suggestion.js';
 
 /** A part of the request that has the shape of `schema`, or a refusal that names faults and quotes nothing. */
 export const valid = <Schema extends z.ZodType>(
@@ -9,12 +10,22 @@ export const valid = <Schema extends z.ZodType>(
 ): PipeTransform<unknown, Promise<z.output<Schema>>> => ({
   transform: async (value) => {
     const slices = new Slices();
-    const parsed = schema.safeParse(value ?? {});
+    const parsed = schema.safeParse(value ?? {}, WORDING);
     if (slices.isOver) await slices.next();
     if (parsed.success) return parsed.data;
     throw new InvalidRequest(parsed.error.issues.flatMap((issue) => faultsOf(issue)));
   },
 });
+
+/** Words issues: unknown fields and values with the nearest known ones, all others as zod does. */
+export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: (issue) => {
+    if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
+    if (issue.code !== 'unrecognized_keys') return undefined;
+    const { inst } = issue;
+    return unknownFields(issue.keys, inst instanceof z.ZodObject ? Object.keys(inst.shape) : []);
+  },
+};
 
 type Issue = z.core.$ZodIssue;
 

@@ -14,8 +14,8 @@ export class DescribeModelController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('PUT', 'v1/models/:model', {
-    summary:
-      'The tenant’s own word on a model, whole: it wins over what the installation knows, field by field.',
+    id: 'describeModel',
+    summary: 'Sets the tenant’s own limits and prices of a model.',
     roles: ['admin'],
     content: 'none',
     body: modelFacts,

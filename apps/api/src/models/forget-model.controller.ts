@@ -11,7 +11,8 @@ export class ForgetModelController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('DELETE', 'v1/models/:model', {
-    summary: 'Takes back the tenant’s own word on a model: that of the installation counts again.',
+    id: 'forgetModel',
+    summary: 'Removes the tenant’s own description of a model.',
     roles: ['admin'],
     content: 'none',
     response: z.object({ model: z.string(), state: z.literal('forgotten') }),

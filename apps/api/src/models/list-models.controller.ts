@@ -12,7 +12,8 @@ export class ListModelsController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/models', {
-    summary: 'Lists the models that are known, with their limits and prices.',
+    id: 'listModels',
+    summary: 'Lists the known models with their limits and prices.',
     roles: READERS,
     content: 'none',
     response: z.array(modelShape),

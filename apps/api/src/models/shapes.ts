@@ -1,3 +1,4 @@
+import { modelConfidence, modelLifecycle } from '@app/adapters/models-file';
 import { MODEL_ORIGINS } from '@app/domain';
 import type { Role } from '@app/ports';
 import { z } from 'zod';
@@ -5,12 +6,14 @@ import { z } from 'zod';
 /** Who may see what is known of models: whoever has a key. */
 export const READERS: readonly Role[] = ['agent', 'auditor', 'operator', 'admin'];
 
-const evidence = z.object({
-  source: z.string(),
-  asOf: z.string(),
-  confidence: z.enum(['high', 'medium', 'low']),
-  note: z.string().optional(),
-});
+const evidence = z
+  .object({
+    source: z.string(),
+    asOf: z.string(),
+    confidence: modelConfidence,
+    note: z.string().optional(),
+  })
+  .meta({ id: 'ModelEvidence' });
 const rates = z
   .object({
     input: z.number(),
@@ -19,27 +22,31 @@ const rates = z
     cacheWrite: z.number().optional(),
     cacheWrite1h: z.number().optional(),
   })
-  .describe('US dollars for a million tokens');
+  .meta({ id: 'ModelRates', description: 'US dollars per million tokens' });
 const prices = z.array(
-  z.object({
-    from: z.string().optional().describe('The first day on which they hold'),
-    rates,
-    longPrompt: z.object({ above: z.int(), rates }).optional(),
-    batchPercent: z.int().optional(),
-    evidence,
-  }),
+  z
+    .object({
+      from: z.string().optional().describe('The first day on which they hold'),
+      rates,
+      longPrompt: z.object({ above: z.int(), rates }).optional(),
+      batchPercent: z.int().optional(),
+      evidence,
+    })
+    .meta({ id: 'ModelPrice' }),
 );
 
-export const modelShape = z.object({
-  id: z.string(),
-  vendor: z.string(),
-  aliases: z.array(z.string()),
-  window: z.int(),
-  inputMax: z.int().optional(),
-  outputMax: z.int().optional(),
-  tokenizer: z.string().optional(),
-  lifecycle: z.enum(['active', 'deprecated', 'retired']),
-  prices: prices.describe('Oldest first; none where nobody knows them'),
-  evidence,
-  origin: z.enum(MODEL_ORIGINS).describe('Whose word on it was the last'),
-});
+export const modelShape = z
+  .object({
+    id: z.string(),
+    vendor: z.string(),
+    aliases: z.array(z.string()),
+    window: z.int(),
+    inputMax: z.int().optional(),
+    outputMax: z.int().optional(),
+    tokenizer: z.string().optional(),
+    lifecycle: modelLifecycle,
+    prices: prices.describe('Oldest first; none where nobody knows them'),
+    evidence,
+    origin: z.enum(MODEL_ORIGINS).meta({ id: 'ModelOrigin' }).describe('Whose word on it was the last'),
+  })
+  .meta({ id: 'Model' });

@@ -17,7 +17,8 @@ export class ShowModelController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/models/:model', {
-    summary: 'Says what is known of the model that a name stands for.',
+    id: 'getModel',
+    summary: 'Returns the limits and prices of a model.',
     roles: READERS,
     content: 'none',
     response,

@@ -1,23 +1,29 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PUBLIC_MODULES, ROUTE_MODULES } from '../api.module.js';
+import { openApiOf } from './document.js';
+import { endpointsIn } from './endpoints.js';
+import { readExamples } from './examples.js';
 
-/** Serves the description of the API, made of its endpoints, at `/openapi.json`, and a page to try it at `/docs`. */
+/** Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. */
 export const serveDocs = (app: INestApplication): void => {
-  const about = new DocumentBuilder()
-    .setOpenAPIVersion('3.1.0')
-    .setTitle('Palimpsest')
-    .setDescription('Compaction of the context of LLM agents, with audit, undo and replay.')
-    .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'An API key of a tenant' })
-    .build();
-  SwaggerModule.setup(
-    'docs',
-    app,
-    () => SwaggerModule.createDocument(app, about, { autoTagControllers: false }),
-    {
-      jsonDocumentUrl: 'openapi.json',
-      yamlDocumentUrl: 'openapi.yaml',
-      customSiteTitle: 'Palimpsest API',
-    },
-  );
+  const made = (): OpenAPIObject =>
+    JSON.parse(JSON.stringify(openApiOf(endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]), readExamples())));
+  SwaggerModule.setup('docs', app, made, {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: 'Palimpsest API',
+    customSwaggerUiPath: docsPage(),
+  });
+};
+
+/** The files of the page, which the build has put into `dist/programs`. */
+const docsPage = (): string => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, 'dist/programs/swagger-ui');
+    if (existsSync(found) || folder === dirname(folder)) return found;
+  }
 };

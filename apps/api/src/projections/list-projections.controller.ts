@@ -24,7 +24,8 @@ export class ListProjectionsController {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
   @Endpoint('GET', 'v1/projections', {
-    summary: 'Shows how far each read model has come, and how many streams it has stopped.',
+    id: 'listProjections',
+    summary: 'Lists the read models with their position, lag and stopped streams.',
     roles: ['operator', 'admin'],
     content: 'none',
     ofOperator: true,

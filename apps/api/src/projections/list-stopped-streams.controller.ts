@@ -45,7 +45,8 @@ export class ListStoppedStreamsController {
 
   /** Of all tenants: names of streams, never content. */
   @Endpoint('GET', 'v1/projections/stopped', {
-    summary: 'Lists the streams of all tenants whose rows are stopped, in the order of the log.',
+    id: 'listStoppedStreams',
+    summary: 'Lists the streams of all tenants whose rows are stopped, in log order.',
     roles: ['operator', 'admin'],
     content: 'none',
     ofOperator: true,

@@ -23,7 +23,8 @@ export class RetryProjectionController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/projections/:name/retry', {
-    summary: 'Has the rows of stopped streams, of any tenant, tried again, within a second or so.',
+    id: 'retryStoppedStreams',
+    summary: 'Retries the stopped streams of a projection.',
     roles: ['operator', 'admin'],
     content: 'none',
     ofOperator: true,

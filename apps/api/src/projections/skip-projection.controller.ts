@@ -27,8 +27,8 @@ export class SkipProjectionController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/projections/:name/skip', {
-    summary:
-      'Lets the rows of a stopped stream, of any tenant, go on without the event that cannot be taken.',
+    id: 'skipStoppedStream',
+    summary: 'Skips the event that stops a stream in one projection.',
     roles: ['operator', 'admin'],
     content: 'none',
     ofOperator: true,

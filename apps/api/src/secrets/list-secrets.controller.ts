@@ -12,7 +12,8 @@ export class ListSecretsController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/secrets', {
-    summary: 'Lists the secrets of the tenant by name, without their values.',
+    id: 'listSecrets',
+    summary: 'Lists the names of the tenant’s secrets.',
     roles: ['admin'],
     content: 'none',
     response: z.object({ secrets: z.array(namedSecret) }),

@@ -16,8 +16,8 @@ export class PutSecretController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('PUT', 'v1/secrets/:name', {
-    summary:
-      'Gives the service a secret to use in the tenant’s name, in the place of what it has under the name.',
+    id: 'putSecret',
+    summary: 'Stores a secret of the tenant, sealed; no answer ever contains its value.',
     roles: ['admin'],
     content: 'none',
     body,

@@ -12,7 +12,8 @@ export class RemoveSecretController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('DELETE', 'v1/secrets/:name', {
-    summary: 'Forgets a secret of the tenant.',
+    id: 'removeSecret',
+    summary: 'Deletes a secret of the tenant.',
     roles: ['admin'],
     content: 'none',
     response: z.object({ name: z.string(), state: z.literal('removed') }),

@@ -1,5 +1,5 @@
 import type { MessageDraft } from '@app/application';
-import { blockFrom, hasCallNames, REMEDIES, textBlock } from '@app/domain';
+import { blockFrom, hasCallNames, LADDER_POLICIES, textBlock, WIRE_FORMATS } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
   AppError,
@@ -22,21 +22,58 @@ import {
 } from '@app/kernel';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
+import { remedy } from '../http/problems.js';
 
 /** Any JSON object: what a provider defines, and this API passes on as it is. */
 export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
 
+/** How much of the budget the next request takes. */
+export const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']).meta({ id: 'BudgetState' });
+/** What the budget of a session says beside its numbers. */
+export const budgetNotes = {
+  ladder: z
+    .looseObject({ requests: z.int() })
+    .meta({ id: 'LadderNote' })
+    .nullable()
+    .describe('Requests that were sent with less; `null` for none'),
+  duplicateCompaction: z.boolean().describe('Whether the provider compacts this session, too'),
+};
 /** What is to be shown beside a session. */
 export const budgetBanner = z
   .looseObject({
-    state: z.enum(['normal', 'warning', 'critical', 'blocking']),
+    state: budgetState,
     occupancy: z.int().describe('Of the next request, in billed tokens'),
-    remedies: z.array(z.looseObject({ remedy: z.enum(REMEDIES) })),
-    ladder: z.looseObject({ requests: z.int() }).nullable(),
-    doubleCompaction: z.boolean(),
+    remedies: z.array(remedy),
+    threshold: z.int().describe('Billed tokens from which the state changes'),
+    window: z.int(),
+    ...budgetNotes,
   })
+  .meta({ id: 'BudgetBanner' })
   .nullable()
   .describe('From `warning` on, on the ladder and with double compaction: what would help, with its effect');
+
+/** The limits of the model that a session's requests go to. */
+export const sessionLimits = z
+  .looseObject({
+    window: z.int().describe('Tokens; 0 is unlimited'),
+    windowSource: z.string(),
+    maxOutput: z.int().optional(),
+    inputLimit: z.int().optional(),
+  })
+  .meta({ id: 'SessionLimits' });
+
+/** Messages of one turn, as a request carries them. */
+export const turnRetention = z
+  .looseObject({
+    turn: z.int(),
+    messages: z.int(),
+    tokens: z.int().describe('Counted tokens'),
+    rule: z.string(),
+  })
+  .meta({ id: 'TurnRetention' });
+
+/** What a translation into a provider's form had to change. */
+export const wireNote = z.looseObject({ did: z.string() }).meta({ id: 'WireNote' });
 
 /** An id of this API, held to the form that its constructor asks for. */
 const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>
@@ -58,9 +95,10 @@ const requestId = idOf(RequestId, 'an id that compose has returned');
 export const compactionId = idOf(CompactionId, 'letters, digits, _ and -, at most 64');
 
 /** A profile by its name, or one of one’s own. */
-export const profile = z
-  .union([z.string().min(1).max(LIMITS.profileName.max), jsonObject])
-  .describe('A policy: the name of a profile, or a profile of one’s own');
+export const profile = z.union([z.string().min(1).max(LIMITS.profileName.max), jsonObject]).meta({
+  id: 'ProfileSource',
+  description: 'A compaction policy: the name of a profile, or a profile object',
+});
 export const window = z.int().min(0).max(LIMITS.window.max).describe('Tokens; 0 is unlimited');
 /** The name of a model. */
 export const modelName = z
@@ -70,20 +108,28 @@ export const modelName = z
   .refine(isModelName, `give ${MODEL_NAME_RULE}`);
 /** Why a turn has ended. */
 export const stopReason = z.string().min(1).max(LIMITS.stopReason.max);
+/** The provider API whose form a request has. */
+export const wireFormat = z.enum(WIRE_FORMATS).meta({ id: 'WireFormat' });
+export const ladderPolicy = z.enum(LADDER_POLICIES).meta({ id: 'LadderPolicy' });
 /** Why, for the audit. */
 export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Why, for the audit');
-export const ASKED_FOR = 'asked for through the API';
+const ASKED_FOR = 'asked for through the API';
+/** The body of a request that says no more than why. */
+export const reasonBody = z.strictObject({ reason: reason.default(ASKED_FOR) }).meta({ id: 'ReasonRequest' });
 export const revision = z.coerce.number().int().min(0).transform(Revision);
 
 /** A state of a session: a revision, a time, or the id of a request. */
-export const asOf = z.union([z.string(), z.int()]).transform((value, context): AsOf => {
-  try {
-    return parseAsOf(String(value));
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: error instanceof AppError ? error.message : 'not valid' });
-    return z.NEVER;
-  }
-});
+export const asOf = z
+  .union([z.string(), z.int()])
+  .transform((value, context): AsOf => {
+    try {
+      return parseAsOf(String(value));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof AppError ? error.message : 'not valid' });
+      return z.NEVER;
+    }
+  })
+  .meta({ id: 'AsOf', description: 'A revision, a time (ISO 8601) or the ID of a request' });
 
 const count = z.int().min(0).max(LIMITS.usageTokens.max);
 const tokens = count.default(0).transform(Tokens);
@@ -104,9 +150,12 @@ export const usage = z
     ...rest,
     ...(cacheWrite1hTokens !== undefined && { cacheWrite1hTokens }),
     ...(requestId !== undefined && { requestId }),
-  }));
+  }))
+  .meta({ id: 'Usage', description: 'Tokens that the provider billed for one request.' });
 
-export const pin = z.looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() });
+export const pin = z
+  .looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() })
+  .meta({ id: 'Pin' });
 
 const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')
@@ -117,7 +166,7 @@ const block = z
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   })
-  .meta({ type: 'object', description: 'A content block of the form that Anthropic’s messages have' });
+  .meta({ id: 'ContentBlock', type: 'object', description: 'A content block in Anthropic’s form' });
 
 /** A message in Anthropic's form; `id` is given to it where it has none. */
 export const messageDraft = z
@@ -147,4 +196,5 @@ export const messageDraft = z
       ...(model !== undefined && { model }),
       ...(reasoning && { reasoning }),
     }),
-  );
+  )
+  .meta({ id: 'Message', description: 'A message in Anthropic’s form.' });

@@ -19,7 +19,8 @@ const response = z.object({
 @Controller()
 export class ListPromptsController {
   @Endpoint('GET', 'v1/prompts', {
-    summary: 'Lists the prompts that models are told to summarize by.',
+    id: 'listPrompts',
+    summary: 'Lists the built-in prompts of the summarizers.',
     roles: READERS,
     content: 'none',
     response,

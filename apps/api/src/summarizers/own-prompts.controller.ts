@@ -13,14 +13,17 @@ const body = z.strictObject({
     .strictObject({ system: text, transcript: text, prefix: text, sections: text })
     .describe('Each in the place of the text of that name that ships, with the same places in double braces'),
 });
-const prompt = z.looseObject({
-  name: z.string(),
-  version: z.int(),
-  hash: z.string().describe('SHA-256 of the texts as canonical JSON'),
-  lengths: z.partialRecord(z.enum(PROMPT_PARTS), z.int()),
-  registeredBy: z.string(),
-  registeredAt: z.string(),
-});
+const part = z.enum(PROMPT_PARTS).meta({ id: 'PromptPart' });
+const prompt = z
+  .looseObject({
+    name: z.string(),
+    version: z.int(),
+    hash: z.string().describe('SHA-256 of the texts as canonical JSON'),
+    lengths: z.partialRecord(part, z.int()),
+    registeredBy: z.string(),
+    registeredAt: z.string(),
+  })
+  .meta({ id: 'PromptVersion' });
 const query = z.strictObject({
   version: z.coerce.number().int().min(1).optional().describe('The newest where it is absent'),
 });
@@ -34,7 +37,8 @@ export class OwnPromptsController {
   ) {}
 
   @Endpoint('GET', 'v1/prompts/own', {
-    summary: 'Lists every version of the prompts of the tenant, without their texts.',
+    id: 'listOwnPrompts',
+    summary: 'Lists every version of the tenant’s prompts, without their texts.',
     roles: ['operator', 'admin'],
     content: 'none',
     response: z.object({ prompts: z.array(prompt) }),
@@ -44,11 +48,12 @@ export class OwnPromptsController {
   }
 
   @Endpoint('GET', 'v1/prompts/own/:prompt', {
-    summary: 'Shows a prompt of the tenant with its texts.',
+    id: 'getOwnPrompt',
+    summary: 'Returns a prompt of the tenant with its texts.',
     roles: ['operator', 'admin'],
     content: 'none',
     query,
-    response: prompt.extend({ texts: z.partialRecord(z.enum(PROMPT_PARTS), z.string()) }),
+    response: prompt.extend({ texts: z.partialRecord(part, z.string()) }),
     errors: ['prompt-not-found'],
   })
   show(
@@ -61,7 +66,8 @@ export class OwnPromptsController {
   }
 
   @Endpoint('POST', 'v1/prompts/own/:prompt', {
-    summary: 'Registers a version of a prompt of the tenant; the newest one again is no new version.',
+    id: 'registerPrompt',
+    summary: 'Registers a version of a prompt; an unchanged text adds no version.',
     roles: ['admin'],
     content: 'none',
     status: 201,

@@ -1,32 +1,35 @@
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
-import { MODEL_PROVIDERS } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { modelName } from '../sessions/shapes.js';
+import { modelName, wireFormat } from '../sessions/shapes.js';
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 const promptName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/);
-const link = z.discriminatedUnion('provider', [
-  z.strictObject({ provider: z.literal('extractive') }),
-  z.strictObject({
-    provider: z.enum(MODEL_PROVIDERS),
-    model: modelName.optional().describe('The session’s own where none is named'),
-    secret: name.describe('The name of the secret that holds the key'),
-    prompt: promptName
-      .optional()
-      .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named'),
-  }),
-]);
-const summarizers = z.strictObject({
-  default: name
-    .nullable()
-    .describe('What profiles mean by default; null for what the operator has configured'),
-  summarizers: z.record(name, z.array(link)).describe('By name, each in the order in which it is tried'),
-});
+const link = z
+  .discriminatedUnion('provider', [
+    z.strictObject({ provider: z.literal('extractive') }),
+    z.strictObject({
+      provider: wireFormat,
+      model: modelName.optional().describe('The session’s own where none is named'),
+      secret: name.describe('The name of the secret that holds the key'),
+      prompt: promptName
+        .optional()
+        .describe('A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named'),
+    }),
+  ])
+  .meta({ id: 'SummarizerLink' });
+const summarizers = z
+  .strictObject({
+    default: name
+      .nullable()
+      .describe('What profiles mean by default; null for what the operator has configured'),
+    summarizers: z.record(name, z.array(link)).describe('By name, each in the order in which it is tried'),
+  })
+  .meta({ id: 'Summarizers' });
 
 /** `GET /v1/summarizers` and `PUT /v1/summarizers` */
 @Controller()
@@ -37,7 +40,8 @@ export class SummarizersController {
   ) {}
 
   @Endpoint('GET', 'v1/summarizers', {
-    summary: 'Says who summarizes for the tenant.',
+    id: 'getSummarizers',
+    summary: 'Returns the tenant’s summarizers.',
     roles: ['operator', 'admin'],
     content: 'none',
     response: summarizers,
@@ -47,7 +51,8 @@ export class SummarizersController {
   }
 
   @Endpoint('PUT', 'v1/summarizers', {
-    summary: 'Says who summarizes for the tenant, in the place of what was said before.',
+    id: 'replaceSummarizers',
+    summary: 'Replaces the tenant’s summarizers.',
     roles: ['admin'],
     content: 'none',
     body: summarizers,

@@ -15,7 +15,8 @@ export class IssueKeyController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/keys', {
-    summary: 'Makes a key of the tenant; the answer is the only place that ever shows it.',
+    id: 'createKey',
+    summary: 'Creates an API key; the answer shows it once.',
     roles: ['admin'],
     content: 'none',
     status: 201,

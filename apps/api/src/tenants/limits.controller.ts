@@ -19,7 +19,8 @@ export class LimitsController {
   ) {}
 
   @Endpoint('GET', 'v1/limits', {
-    summary: 'Says how much of the service the tenant may take.',
+    id: 'getLimits',
+    summary: 'Returns the rate limits of the tenant.',
     roles: ['operator', 'admin'],
     content: 'none',
     response: limits,
@@ -29,7 +30,8 @@ export class LimitsController {
   }
 
   @Endpoint('PUT', 'v1/limits', {
-    summary: 'Changes how much of the service the tenant may take; what is not named stays.',
+    id: 'changeLimits',
+    summary: 'Changes the named rate limits of the tenant.',
     roles: ['admin'],
     content: 'none',
     errors: ['invalid-settings'],

@@ -12,7 +12,8 @@ export class ListKeysController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/keys', {
-    summary: 'Lists the keys of the tenant, without the keys themselves.',
+    id: 'listKeys',
+    summary: 'Lists the API keys of the tenant, without the keys themselves.',
     roles: ['admin'],
     content: 'none',
     response: z.object({ keys: z.array(listedKey) }),

@@ -28,7 +28,8 @@ export class ListTenantsController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/tenants', {
-    summary: 'Lists all tenants in the order of their ids, for the operator alone; a moment behind the log.',
+    id: 'listTenants',
+    summary: 'Lists all tenants by ID.',
     roles: ['operator', 'admin'],
     ofOperator: true,
     content: 'none',

@@ -22,7 +22,8 @@ export class RegisterTenantController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/tenants', {
-    summary: 'Registers a tenant and returns the key of its first admin; for admins of the operator alone.',
+    id: 'registerTenant',
+    summary: 'Registers a tenant and creates its first admin key.',
     roles: ['admin'],
     content: 'none',
     ofOperator: true,

@@ -17,7 +17,8 @@ export class RevokeKeyController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('DELETE', 'v1/keys/:key', {
-    summary: 'Ends a key at once, in every process.',
+    id: 'revokeKey',
+    summary: 'Revokes an API key at once, in every process.',
     roles: ['admin'],
     content: 'none',
     query,

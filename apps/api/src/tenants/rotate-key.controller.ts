@@ -20,7 +20,8 @@ export class RotateKeyController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/keys/:key/rotate', {
-    summary: 'Makes a key that takes the place of another one, which counts on for a while.',
+    id: 'rotateKey',
+    summary: 'Rotates an API key; the old key stays valid during the overlap.',
     roles: ['admin'],
     content: 'none',
     status: 201,

@@ -1,7 +1,7 @@
 import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
 import { IsoTime } from '@app/kernel';
 import { z } from 'zod';
-import { SHOWN_ONCE } from '../http/endpoint.js';
+import { SHOWN_ONCE } from '../http/shown-once.js';
 
 /** A month: who needs longer than that has two keys. */
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
@@ -20,7 +20,7 @@ export const overlapSeconds = z
   .max(OVERLAP_SECONDS_MAX)
   .default(86_400)
   .describe('For so long both keys count');
-export const role = z.enum(KEY_ROLES);
+export const role = z.enum(KEY_ROLES).meta({ id: 'Role' });
 export const permissions = z
   .array(z.enum(KEY_PERMISSIONS))
   .max(KEY_PERMISSIONS.length)
@@ -38,38 +38,46 @@ const keyFacts = {
   expiresAt: z.string().nullable(),
 };
 /** A key that was just made. */
-export const issuedKey = z.object({
-  tenant: z.string(),
-  key: z.string().meta(SHOWN_ONCE).describe('The key itself: it is shown here and never again'),
-  ...keyFacts,
-});
+export const issuedKey = z
+  .object({
+    tenant: z.string(),
+    key: z.string().meta(SHOWN_ONCE).describe('The key itself: it is shown here and never again'),
+    ...keyFacts,
+  })
+  .meta({ id: 'IssuedKey', description: 'A new API key.' });
 const change = { by: z.string().describe('The actor'), at: z.string() };
-export const listedKey = z.object({
-  ...keyFacts,
-  state: z.enum(['active', 'revoked', 'expired']),
-  issuedAt: z.string(),
-  issuedBy: z.string().describe('The actor'),
-  replacedBy: z.string().nullable(),
-  rotation: z.object(change).nullable(),
-  revocation: z.object({ ...change, reason: z.string() }).nullable(),
-  lastUsedAt: z.string().nullable().describe('To the minute'),
-});
+export const listedKey = z
+  .object({
+    ...keyFacts,
+    state: z.enum(['active', 'revoked', 'expired']),
+    issuedAt: z.string(),
+    issuedBy: z.string().describe('The actor'),
+    replacedBy: z.string().nullable(),
+    rotation: z.object(change).nullable(),
+    revocation: z.object({ ...change, reason: z.string() }).nullable(),
+    lastUsedAt: z.string().nullable().describe('To the minute'),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
 
 const atLeastOne = z.int().min(1).max(1_000_000_000);
-export const limits = z.object({
-  requestsPerSecond: atLeastOne,
-  requestsPerMinute: atLeastOne,
-  tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
-  concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
-});
+export const limits = z
+  .object({
+    requestsPerSecond: atLeastOne,
+    requestsPerMinute: atLeastOne,
+    tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
+    concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
+  })
+  .meta({ id: 'Limits', description: 'Rate limits of a tenant.' });
 
-export const listedTenant = z.object({
-  tenant: z.string(),
-  name: z.string(),
-  registeredAt: z
-    .string()
-    .nullable()
-    .describe('`null` for the operator’s, which is there from the beginning'),
-  registeredBy: z.string().nullable().describe('The actor'),
-  limits,
-});
+export const listedTenant = z
+  .object({
+    tenant: z.string(),
+    name: z.string(),
+    registeredAt: z
+      .string()
+      .nullable()
+      .describe('`null` for the operator’s, which is there from the beginning'),
+    registeredBy: z.string().nullable().describe('The actor'),
+    limits,
+  })
+  .meta({ id: 'Tenant' });

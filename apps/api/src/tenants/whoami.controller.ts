@@ -4,18 +4,20 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
 import { Endpoint } from '../http/endpoint.js';
+import { role } from './shapes.js';
 
 /** `GET /v1/whoami` */
 @Controller()
 export class WhoamiController {
   @Endpoint('GET', 'v1/whoami', {
-    summary: 'Says whose key it is that the request carries.',
+    id: 'getCaller',
+    summary: 'Returns the tenant, role and permissions of the API key.',
     roles: KEY_ROLES,
     content: 'none',
     response: z.object({
       tenant: z.string(),
       actor: z.string(),
-      role: z.enum(KEY_ROLES),
+      role,
       permissions: z.array(z.enum(KEY_PERMISSIONS)),
     }),
   })

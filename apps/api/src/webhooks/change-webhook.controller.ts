@@ -16,7 +16,8 @@ export class ChangeWebhookController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('PATCH', 'v1/webhooks/:webhook', {
-    summary: 'Changes where events go, and which; what is not named stays.',
+    id: 'changeWebhook',
+    summary: 'Changes the named settings of a webhook.',
     roles: ['admin'],
     content: 'none',
     body,

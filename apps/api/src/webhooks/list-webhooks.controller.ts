@@ -13,6 +13,7 @@ export class ListWebhooksController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/webhooks', {
+    id: 'listWebhooks',
     summary: 'Lists the webhooks of the tenant, without their secrets.',
     roles: ['operator', 'admin'],
     content: 'none',
@@ -23,7 +24,8 @@ export class ListWebhooksController {
   }
 
   @Endpoint('GET', 'v1/webhooks/:webhook', {
-    summary: 'Shows a webhook, without its secret.',
+    id: 'getWebhook',
+    summary: 'Returns a webhook, without its secret.',
     roles: ['operator', 'admin'],
     content: 'none',
     response: webhook,

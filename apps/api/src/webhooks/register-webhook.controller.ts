@@ -21,7 +21,8 @@ export class RegisterWebhookController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/webhooks', {
-    summary: 'Has events of the tenant from now on sent to a URL; the answer alone ever shows the secret.',
+    id: 'registerWebhook',
+    summary: 'Registers a webhook for new events; the answer shows its secret once.',
     roles: ['admin'],
     content: 'none',
     status: 201,

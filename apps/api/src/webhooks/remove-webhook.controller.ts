@@ -12,7 +12,8 @@ export class RemoveWebhookController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('DELETE', 'v1/webhooks/:webhook', {
-    summary: 'Sends nothing more to a webhook; what waits for it, and its dead letters, go with it.',
+    id: 'removeWebhook',
+    summary: 'Removes a webhook with its pending and dead deliveries.',
     roles: ['admin'],
     content: 'none',
     response: z.object({ webhookId: z.string(), state: z.literal('removed') }),

@@ -31,7 +31,8 @@ export class RotateWebhookSecretController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/webhooks/:webhook/rotate-secret', {
-    summary: 'Signs with a new secret, and for a while with the old one as well.',
+    id: 'rotateWebhookSecret',
+    summary: 'Rotates the signing secret; the old secret stays valid during the overlap.',
     roles: ['admin'],
     content: 'none',
     status: 201,

@@ -1,13 +1,17 @@
-import { isSessionEventType, type SessionEventType } from '@app/domain';
-import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
-import { DELIVERY_STATES, type WebhookDelivery } from '@app/ports';
+import {
+  isSessionEventType,
+  isWebhookUrl,
+  type SessionEventType,
+  WEBHOOK_URL_MAX,
+  WEBHOOK_URL_RULE,
+} from '@app/domain';
+import { DELIVERY_STATES } from '@app/ports';
 import { z } from 'zod';
-import { SHOWN_ONCE } from '../http/endpoint.js';
 import { listOf } from '../http/list-of.js';
+import { SHOWN_ONCE } from '../http/shown-once.js';
 import { sessionId } from '../sessions/shapes.js';
 
-const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in it';
-const URL_MAX = 2_048;
+const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
 const FILTER_MAX = 100;
 
 const type = z
@@ -18,8 +22,8 @@ const type = z
 export const settings = {
   url: z
     .url({ protocol: /^https?$/, error: URL_FAULT })
-    .max(URL_MAX)
-    .refine((url) => !URL.canParse(url) || isAnonymous(new URL(url)), URL_FAULT),
+    .max(WEBHOOK_URL_MAX)
+    .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
   label: z.string().max(200).describe('What it is for'),
   types: listOf(type, { max: FILTER_MAX }).describe('Events of these types alone; of all where it is empty'),
   sessions: z
@@ -28,50 +32,34 @@ export const settings = {
     .describe('Events of these sessions alone; of all where it is empty'),
   content: z.enum(['none', 'full']).describe('`full`: with what people and models wrote'),
 };
-const isAnonymous = ({ username, password }: URL): boolean => username === '' && password === '';
 
-export const webhook = z.object({
-  webhookId: z.string(),
-  url: z.string(),
-  label: z.string(),
-  types: z.array(z.string()),
-  sessions: z.array(z.string()),
-  content: z.enum(['none', 'full']),
-  registeredAt: z.string(),
-});
+export const webhook = z
+  .object({
+    webhookId: z.string(),
+    url: z.string(),
+    label: z.string(),
+    types: z.array(z.string()),
+    sessions: z.array(z.string()),
+    content: z.enum(['none', 'full']),
+    registeredAt: z.string(),
+  })
+  .meta({ id: 'Webhook' });
 export const secret = z
   .string()
   .meta(SHOWN_ONCE)
   .describe('What deliveries are signed with: it is shown here and never again');
 
-export const deliveryState = z.enum(DELIVERY_STATES);
-export const delivery = z.object({
-  delivery: z.string().describe('The position of the event in the log'),
-  session: z.string(),
-  revision: z.int(),
-  type: z.string(),
-  state: deliveryState,
-  attempts: z.int().describe('Tries so far'),
-  nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
-  lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
-  lastTriedAt: z.string().nullable(),
-});
-
-export const shownDelivery = ({ position, session, revision, type, state, ...rest }: WebhookDelivery) => ({
-  delivery: String(position),
-  session,
-  revision,
-  type,
-  state,
-  attempts: rest.attempts,
-  nextAt: state === 'pending' ? rest.nextAt : null,
-  lastOutcome: rest.lastOutcome,
-  lastTriedAt: rest.lastTriedAt,
-});
-
-/** @throws {AppError} `invalid-id`. */
-export const positionOf = (id: string): LogPosition => {
-  const position = readLogPosition(id);
-  if (position !== undefined) return position;
-  throw new AppError('invalid-id', 'not the id of a delivery: take `delivery` of the list as it is');
-};
+export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
+export const delivery = z
+  .object({
+    delivery: z.string().describe('The position of the event in the log'),
+    session: z.string(),
+    revision: z.int(),
+    type: z.string(),
+    state: deliveryState,
+    attempts: z.int().describe('Tries so far'),
+    nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
+    lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
+    lastTriedAt: z.string().nullable(),
+  })
+  .meta({ id: 'Delivery' });

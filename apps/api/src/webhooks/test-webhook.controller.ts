@@ -19,7 +19,8 @@ export class TestWebhookController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/webhooks/:webhook/test', {
-    summary: 'Sends a signed event that is recorded nowhere, once and now, and says what became of it.',
+    id: 'testWebhook',
+    summary: 'Sends a test event and returns the result of the delivery.',
     roles: ['admin'],
     content: 'none',
     body,

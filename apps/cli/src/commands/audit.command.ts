@@ -40,7 +40,7 @@ const ROWS = 50;
 /** `palimpsest audit`: what happened, from PostgreSQL, newest first where no other order is asked for. */
 export const auditCommand = (): Command =>
   new Command('audit')
-    .description('query the audit rows, newest first')
+    .description('Search audit rows, newest first')
     .option('--session <session>', 'of this session')
     .option('--type <type...>', 'of these event types, such as CompactionCompleted', eventTypes)
     .addOption(new Option('--trigger <trigger>', 'of compactions that this brought about').choices(TRIGGERS))

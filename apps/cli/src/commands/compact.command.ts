@@ -2,7 +2,7 @@ import { RequestCompaction, WhatIf } from '@app/application';
 import type { ProfileSource } from '@app/domain';
 import { Actor, AppError, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
-import { whatIfText } from '../explaining/rendering/render-what-if.js';
+import { whatIfText } from '../explanations/views/render-what-if.js';
 import type { GlobalOptions } from '../options.js';
 import { renderPlan } from '../output/plan-view.js';
 import { print, printJson } from '../output/print.js';
@@ -21,8 +21,8 @@ type Options = GlobalOptions & {
 /** `palimpsest compact SESSION`: compacts now, and waits for the outcome; or when the turn has ended. */
 export const compactCommand = (): Command =>
   new Command('compact')
-    .description('compact a session now, or show what that would do')
-    .argument('<session>', 'as `palimpsest sessions` names it')
+    .description('Compact a session, or print the plan with --dry-run')
+    .argument('<session>', 'session ID')
     .option(
       '--profile <profile>',
       "another policy than the session's, for this one compaction; with --dry-run it may be repeated",

@@ -16,8 +16,8 @@ type Options = GlobalOptions & {
 /** `palimpsest context SESSION`: the request that the session's next model call would send. */
 export const contextCommand = (): Command =>
   new Command('context')
-    .description('show the context of a session, now or as of a state, or a request that it has sent')
-    .argument('<session>', 'as `palimpsest sessions` names it')
+    .description('Show the next request of a session, a past request, or the context at a revision or time')
+    .argument('<session>', 'session ID')
     .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
     .option('--as-of <state>', 'the context as of a revision, a time or the id of a request', asOf)
     .addOption(

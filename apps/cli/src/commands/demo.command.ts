@@ -5,7 +5,9 @@ import { withPalimpsest } from '../session-run.js';
 
 /** `palimpsest demo`: the whole idea on a real session, in under a minute. */
 export const demoCommand = (): Command =>
-  new Command('demo').description('take the tour on the sample session').action((_, command: Command) => {
-    const options = command.optsWithGlobals<GlobalOptions>();
-    return withPalimpsest(options, (palimpsest) => tour(palimpsest, options));
-  });
+  new Command('demo')
+    .description('Import and compact a sample session, step by step')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withPalimpsest(options, (palimpsest) => tour(palimpsest, options));
+    });

@@ -9,8 +9,8 @@ type Options = GlobalOptions & { readonly from?: Revision };
 /** `palimpsest events SESSION`: the log itself, one event a line. */
 export const eventsCommand = (): Command =>
   new Command('events')
-    .description('print the raw events of a session, as JSON lines')
-    .argument('<session>', 'as `palimpsest sessions` names it')
+    .description('Print the events of a session as JSON lines')
+    .argument('<session>', 'session ID')
     .option('--from <revision>', 'begin at this revision', revision)
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();

@@ -7,7 +7,7 @@ import { verifyCommand } from '../eventstore/verify.command.js';
 /** `palimpsest eventstore …`: the event store as a server for others, and what belongs to it. */
 export const eventstoreCommand = (): Command =>
   new Command('eventstore')
-    .description('run the event store for others to use; `start` may be left out')
+    .description('Run, copy and verify the embedded event store')
     .addCommand(startCommand(), { isDefault: true })
     .addCommand(usersCommand())
     .addCommand(verifyCommand())

@@ -14,8 +14,8 @@ type Options = GlobalOptions & {
 /** `palimpsest export SESSION`: every message ever appended, whatever compactions have done since. */
 export const exportCommand = (): Command =>
   new Command('export')
-    .description('print every message ever appended, as JSON lines')
-    .argument('<session>', 'as `palimpsest sessions` names it')
+    .description('Export all messages of a session as JSON lines')
+    .argument('<session>', 'session ID')
     .addOption(
       new Option('--format <format>', 'in the form of a provider API, an item a line').choices([
         'anthropic',

@@ -2,15 +2,16 @@ import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
 import { boundHeapGrowth } from '@app/platform';
 import { Command } from 'commander';
-import { chosen } from '../importing/discover/choose.js';
+import { agent as agentName, label, project as projectName } from '../description-options.js';
+import { chosen } from '../imports/discover/choose.js';
 import {
   type DiscoveredSession,
   discover,
   sourcesOf,
   unreadDatabases,
-} from '../importing/discover/discover.js';
-import { findFiles } from '../importing/find-files.js';
-import { fileSource, type Source } from '../importing/source.js';
+} from '../imports/discover/discover.js';
+import { findFiles } from '../imports/find-files.js';
+import { fileSource, type Source } from '../imports/source.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
@@ -23,6 +24,9 @@ type Options = GlobalOptions & {
   readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
+  readonly agent?: string;
+  readonly project?: string;
+  readonly label: Readonly<Record<string, string>>;
   readonly progress?: boolean;
   readonly discover?: boolean;
   readonly all?: boolean;
@@ -34,7 +38,7 @@ const GROWTH = 20;
 /** `palimpsest import FILE…`: plays recorded sessions in, turn by turn. */
 export const importCommand = (): Command =>
   new Command('import')
-    .description('play recorded sessions into the engine, turn by turn')
+    .description('Import recorded sessions; the format is detected')
     .argument('[what...]', 'transcripts, folders or patterns; with --discover, numbers or ids of sessions')
     .option('--discover', 'list what agents keep on this computer; import what is named, or --all of it')
     .option('--all', 'with --discover: import all that is listed')
@@ -42,6 +46,9 @@ export const importCommand = (): Command =>
     .option('--profile <profile>', 'policy of the sessions: a name, or a JSON file', profileSource, 'core')
     .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
     .option('--model <model>', "their model (default: the transcript's)")
+    .option('--agent <agent>', 'the program that wrote them (default: that of the format)', agentName)
+    .option('--project <project>', "their project (default: the transcript's)", projectName)
+    .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       boundHeapGrowth(GROWTH);
@@ -92,7 +99,8 @@ const importOne = async (
 ): Promise<void> => {
   try {
     const opened = await source();
-    const { sessions, skipped, skippedLines } = await service.importSource(opened, options);
+    const { label: labels, ...settings } = options;
+    const { sessions, skipped, skippedLines } = await service.importSource(opened, { ...settings, labels });
     for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
     const more = skippedLines - skipped.length;
     if (more > 0) note(`${opened.name}: and ${more} more lines were left out`);

@@ -2,10 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RetryProjection, SkipProjection } from '@app/application';
 import { Actor, AppError, type LogPosition } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { type Page, PROJECTION_NAMES, type ProjectionName, type StoppedStream } from '@app/ports';
+import {
+  type Page,
+  PROJECTION_NAMES,
+  type ProjectionName,
+  type RebuildResult,
+  type StoppedStream,
+} from '@app/ports';
 import { Command } from 'commander';
 import { type GlobalOptions, limit, logPosition } from '../options.js';
 import { print, printJson } from '../output/print.js';
+import { Progress } from '../output/progress.js';
 import { table } from '../output/table.js';
 import { caughtUp } from '../service/caught-up.js';
 import { withPalimpsest } from '../session-run.js';
@@ -15,15 +22,15 @@ const NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 /** `palimpsest projections …`: the read models and how they stand to the log. */
 export const projectionsCommand = (): Command =>
   new Command('projections')
-    .description('show or rebuild the read models, or have stopped streams go on')
-    .addCommand(statusCommand())
+    .description('Show and rebuild read models; retry or skip stopped streams')
+    .addCommand(listCommand())
     .addCommand(rebuildCommand())
     .addCommand(stoppedCommand())
     .addCommand(retryCommand())
     .addCommand(skipCommand());
 
-const statusCommand = (): Command =>
-  new Command('status').description('how far each projection has read').action((_, command: Command) => {
+const listCommand = (): Command =>
+  new Command('list').description('List projections with their positions').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     return withPalimpsest(options, async ({ readModels }) => {
       const rows = await readModels.status();
@@ -42,7 +49,7 @@ type StoppedFlags = GlobalOptions & { readonly limit: number };
 
 const stoppedCommand = (): Command =>
   new Command('stopped')
-    .description('list the streams whose rows are stopped, of all tenants, in the order of the log')
+    .description('List stopped streams of all tenants in log order')
     .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
     .option('--limit <streams>', 'at most so many streams', limit, 100)
     .action((name: string | undefined, _, command: Command) => {
@@ -76,7 +83,7 @@ type RetryFlags = GlobalOptions & { readonly position?: LogPosition };
 
 const retryCommand = (): Command =>
   new Command('retry')
-    .description('try the rows of stopped streams again, of all tenants')
+    .description('Retry stopped streams of all tenants')
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .option(
       '--position <position>',
@@ -116,9 +123,7 @@ type SkipFlags = GlobalOptions & { readonly position: LogPosition; readonly reas
 
 const skipCommand = (): Command =>
   new Command('skip')
-    .description(
-      'have the rows of a stopped stream go on without the event that cannot be taken: recorded for good',
-    )
+    .description('Skip the event that stopped a stream; the skip is recorded in the log')
     .argument('<name>', `one of ${NAMES.join(', ')}`)
     .requiredOption('--position <position>', 'of the event, as `projections stopped` shows it', logPosition)
     .requiredOption('--reason <text>', 'for the auditors of the stream')
@@ -138,13 +143,13 @@ const skipCommand = (): Command =>
 
 const rebuildCommand = (): Command =>
   new Command('rebuild')
-    .description('build the rows anew from the log, beside the old ones')
+    .description('Rebuild rows from the log beside the old ones, then swap')
     .argument('[name]', `one of ${NAMES.join(', ')}; all where none is given`)
     .action((name: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const names = named(name);
       return withPalimpsest(options, async ({ projector }) => {
-        const results = await projector.rebuild(names, new AbortController().signal);
+        const results = await rebuilt(projector, names);
         if (options.json) printJson(results);
         else
           print(
@@ -155,6 +160,21 @@ const rebuildCommand = (): Command =>
           );
       });
     });
+
+/** Rebuilds projections and shows the share of the log that was read. */
+const rebuilt = async (
+  projector: Palimpsest['projector'],
+  names: readonly ProjectionName[],
+): Promise<readonly RebuildResult[]> => {
+  const progress = new Progress('rebuilding');
+  try {
+    return await projector.rebuild(names, new AbortController().signal, (fraction) =>
+      progress.update({ fraction }),
+    );
+  } finally {
+    progress.stop();
+  }
+};
 
 const named = (name: string | undefined): readonly ProjectionName[] => {
   if (name === undefined) return NAMES;

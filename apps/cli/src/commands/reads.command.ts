@@ -20,7 +20,7 @@ const ROWS = 50;
 /** `palimpsest reads`: who has read what was recorded, newest first. */
 export const readsCommand = (): Command =>
   new Command('reads')
-    .description('list who has read what was recorded, newest first')
+    .description('List reads of audit data and content, newest first')
     .addOption(new Option('--kind <kind>', 'of facts, or of text').choices(READ_KINDS))
     .option('--session <session>', 'of text of this session')
     .option('--actor <actor>', 'by this actor')

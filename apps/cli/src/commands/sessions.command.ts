@@ -1,40 +1,84 @@
-import { Command } from 'commander';
-import { type GlobalOptions, limit } from '../options.js';
+import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
+import { Command, Option } from 'commander';
+import { agent, labelFilter, project, title } from '../description-options.js';
+import { type GlobalOptions, limit, tokenCount } from '../options.js';
+import { ageText } from '../output/age-text.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import { firstOf } from '../service/pages.js';
+import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
 
-const COLUMNS = [
-  'session',
-  'turns',
-  'messages',
-  'occupancy',
-  'window',
-  'state',
-  'compactions',
-  'revision',
-] as const;
+const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
-/** `palimpsest sessions`: what there is, newest activity first. */
+type Options = {
+  readonly agent?: string;
+  readonly project?: string;
+  readonly label: NonNullable<SessionSearch['labels']>;
+  readonly state?: SessionSummary['state'];
+  readonly minOccupancy?: number;
+  readonly title?: string;
+  readonly sort: SessionSort;
+  readonly limit?: number;
+};
+
+/** `palimpsest sessions`: the sessions that pass the filters, newest activity first unless sorted. */
 export const sessionsCommand = (): Command =>
   new Command('sessions')
-    .description('list the sessions, newest activity first')
-    .option('--limit <sessions>', 'at most so many sessions (default: all)', limit)
+    .description('List and search sessions, newest activity first')
+    .option('--agent <agent>', 'of this program, such as claude-code', agent)
+    .option('--project <project>', 'of this project', project)
+    .option('--label <name[=value]>', 'with this label; may be repeated', labelFilter, [])
+    .addOption(new Option('--state <state>', 'in this state').choices(STATES))
+    .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
+    .option('--title <words>', 'with these words in the title, upper or lower case', title)
+    .addOption(
+      new Option('--sort <order>', 'of the sessions').choices(SESSION_SORTS).default('-lastActivity'),
+    )
+    .option('--limit <sessions>', 'maximum number of sessions (default: all)', limit)
     .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { readonly limit?: number }>();
+      const options = command.optsWithGlobals<GlobalOptions & Options>();
       return withService(options, async (service) => {
-        const { items, isCut } = await firstOf(service.sessions(options.tenant), options.limit);
+        const search = searchIn(options);
+        const { items, isCut } = await firstOf(service.sessions(options.tenant, search), options.limit);
         if (options.json) printJson(items);
-        else if (items.length === 0)
-          print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
-        else
-          print(
-            table(
-              COLUMNS,
-              items.map((session) => COLUMNS.map((column) => session[column])),
-            ),
-          );
+        else if (items.length > 0) print(fittingTable(COLUMNS, items));
+        else if (Object.keys(search).length > 1) print('no session passes these filters');
+        else print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
         if (isCut) note(`these are the first ${items.length} sessions: without --limit all are listed`);
       });
     });
+
+const searchIn = (options: Options): SessionSearch => ({
+  sort: options.sort,
+  ...(options.agent !== undefined && { agent: options.agent }),
+  ...(options.project !== undefined && { project: options.project }),
+  ...(options.label.length > 0 && { labels: options.label }),
+  ...(options.state && { state: options.state }),
+  ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
+  ...(options.title !== undefined && { title: options.title }),
+});
+
+/** The columns in the order in which they are shown; a narrow terminal leaves out the last ones. */
+const COLUMNS: readonly Column<SessionSummary>[] = [
+  { name: 'session', of: ({ session }) => session },
+  { name: 'active', of: ({ lastActivityAt }) => ageText(lastActivityAt, new Date()), isNumber: true },
+  { name: 'occupancy', of: ({ occupancy, window }) => shareText(occupancy, window), isNumber: true },
+  { name: 'state', of: ({ state }) => state },
+  { name: 'title', of: (session) => session.title, isFlexible: true },
+  { name: 'agent', of: (session) => session.agent, isFlexible: true },
+  { name: 'project', of: (session) => session.project, isFlexible: true },
+  { name: 'turns', of: ({ turns }) => turns, isNumber: true },
+  { name: 'messages', of: ({ messages }) => messages, isNumber: true },
+  { name: 'compactions', of: ({ compactions }) => compactions, isNumber: true },
+];
+
+/** Tokens of the next request and of the window, such as `171k/200k`; without the window where that is unlimited. */
+const shareText = (occupancy: number, window: number): string =>
+  window === 0 ? tokensText(occupancy) : `${tokensText(occupancy)}/${tokensText(window)}`;
+
+const tokensText = (tokens: number): string => {
+  if (tokens < 1_000) return String(tokens);
+  if (tokens < 10_000) return `${(Math.floor(tokens / 100) / 10).toFixed(1)}k`;
+  return tokens < 1_000_000 ? `${Math.floor(tokens / 1_000)}k` : `${Math.floor(tokens / 100_000) / 10}M`;
+};

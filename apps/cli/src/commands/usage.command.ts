@@ -17,7 +17,7 @@ type Options = GlobalOptions & {
 /** `palimpsest usage`: billed tokens, costs, and what compactions cost and saved. */
 export const usageCommand = (): Command =>
   new Command('usage')
-    .description('add up billed tokens, costs, and what compactions cost and saved')
+    .description('Sum billed tokens, costs, and savings of compactions')
     .addOption(new Option('--by <group>', 'one row for each of these').choices(USAGE_GROUPS).default('day'))
     .option('--since <day>', 'from this day on, in UTC, such as 2026-11-21', day)
     .option('--until <day>', 'up to this day, with it', day)

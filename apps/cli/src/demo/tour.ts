@@ -2,7 +2,7 @@ import { GetContext, ReadSession } from '@app/application';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { fileSource } from '../importing/source.js';
+import { fileSource } from '../imports/source.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';

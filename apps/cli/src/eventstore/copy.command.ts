@@ -2,14 +2,15 @@ import { type CopyProgress, type CopyResult, copyEvents } from '@app/event-store
 import { Command, Option } from 'commander';
 import { Interruption } from '../interruption.js';
 import type { GlobalOptions } from '../options.js';
-import { note, print, printJson } from '../output/print.js';
+import { print, printJson } from '../output/print.js';
+import { Progress } from '../output/progress.js';
 
 type Options = GlobalOptions & { readonly from: string; readonly to: string; readonly fillGaps: boolean };
 
 /** `palimpsest eventstore copy`: all events from one server to another. May be stopped and run again. */
 export const copyCommand = (): Command =>
   new Command('copy')
-    .description('copy all events from one server to another, and verify the copy')
+    .description('Copy all events from one server to another and verify the copy')
     .addOption(
       new Option('--from <url>', 'address of the source').env('PALIMPSEST_COPY_FROM').makeOptionMandatory(),
     )
@@ -21,32 +22,36 @@ export const copyCommand = (): Command =>
 
 const copy = async ({ from, to, fillGaps, json }: Options): Promise<void> => {
   const interruption = new Interruption();
+  const reported = reporter();
   try {
-    const copying = copyEvents({ from, to, fillGaps, onProgress: reporter() });
+    const copying = copyEvents({ from, to, fillGaps, onProgress: reported.update });
     const result = await Promise.race([copying, interruption.happened]);
     if (json) printJson(result);
     else print(sentence(result));
   } finally {
+    reported.stop();
     interruption.forget();
   }
 };
 
-const sentence = ({ events, copied, alreadyThere, filled, all, leftOut }: CopyResult): string =>
+const sentence = ({ events, copied, alreadyThere, filled, all, omitted }: CopyResult): string =>
   `${events} events, ${copied} copied now and ${alreadyThere} before, verified: sha-256 ${all}; ` +
-  `${filled} gaps filled; left out: ${leftOut.system} of the system, ${leftOut.users} of users, ` +
-  `${leftOut.projections} of projections, ${leftOut.subscriptions} of persistent subscriptions`;
+  `${filled} gaps filled; omitted: ${omitted.system} of the system, ${omitted.users} of users, ` +
+  `${omitted.projections} of projections, ${omitted.subscriptions} of persistent subscriptions`;
 
-const REPORT_EVERY_MS = 1_000;
-
-/** A line on stderr now and then, and one for each phase. */
-const reporter = (): ((progress: CopyProgress) => void) => {
+/** Shows the progress of each phase; `stop` removes it from the terminal. */
+const reporter = () => {
   let phase = '';
-  let reportedAt = 0;
-  return (progress) => {
-    const now = performance.now();
-    if (progress.phase === phase && now - reportedAt < REPORT_EVERY_MS) return;
-    phase = progress.phase;
-    reportedAt = now;
-    note(`${phase}: ${progress.events} events`);
+  let progress: Progress | undefined;
+  return {
+    update: ({ phase: current, events, fraction }: CopyProgress): void => {
+      if (current !== phase) {
+        progress?.stop();
+        progress = new Progress(current);
+        phase = current;
+      }
+      progress?.update({ detail: `${events} events`, ...(fraction !== undefined && { fraction }) });
+    },
+    stop: (): void => progress?.stop(),
   };
 };

@@ -37,7 +37,7 @@ const PORT = 2113;
 /** `palimpsest eventstore`: serves the event log of a data folder until it is told to stop. */
 export const startCommand = (): Command =>
   new Command('start')
-    .description('serve the event log of the data folder until SIGINT or SIGTERM')
+    .description('Run the event store on the data folder until SIGINT or SIGTERM (default)')
     .option('--port <port>', 'port to listen on; 0 is any free one', port, PORT)
     .option('--host <host>', 'interface to listen on (default: 127.0.0.1)')
     .option('--unix-socket <path>', 'listen on a socket of the file system instead of a port')
@@ -48,8 +48,14 @@ export const startCommand = (): Command =>
     .option('--certificate-file <file>', 'certificate of the server, PEM; turns TLS on')
     .option('--certificate-private-key-file <file>', 'its private key, PEM')
     .option('--tls-ca-file <file>', 'certificate that clients are to trust, for the connection string')
-    .option('--default-admin-password-file <file>', 'first password of admin')
-    .option('--default-ops-password-file <file>', 'first password of ops')
+    .option(
+      '--default-admin-password-file <file>',
+      'first password of admin (default: generated, env: EVENTSTORE_DEFAULT_ADMIN_PASSWORD)',
+    )
+    .option(
+      '--default-ops-password-file <file>',
+      'first password of ops (default: generated, env: EVENTSTORE_DEFAULT_OPS_PASSWORD)',
+    )
     .option('--allow-anonymous-stream-access', 'open streams are so without credentials too', false)
     .option('--allow-insecure-host', 'listen beyond this machine although there is no TLS', false)
     .addOption(

@@ -17,7 +17,7 @@ const PASSWORD = 'PALIMPSEST_USER_PASSWORD';
 /** `palimpsest eventstore users …`: the users of a data folder whose server is stopped. */
 export const usersCommand = (): Command =>
   new Command('users')
-    .description('list and change the users of an event store that is stopped')
+    .description('List and change the users of a stopped event store')
     .addCommand(listCommand())
     .addCommand(addCommand())
     .addCommand(changeCommand())
@@ -25,7 +25,7 @@ export const usersCommand = (): Command =>
     .addCommand(switchCommand('disable', 'let a user in no more', true))
     .addCommand(
       new Command('remove')
-        .description('remove a user')
+        .description('Remove a user')
         .argument('<login>', 'name of the user')
         .action((login: string, _, command: Command) =>
           shown(command, async (users) => {
@@ -37,12 +37,12 @@ export const usersCommand = (): Command =>
 
 const listCommand = (): Command =>
   new Command('list')
-    .description('list the users')
+    .description('List users')
     .action((_, command: Command) => shown(command, async (users) => ({ users: users.list() })));
 
 const addCommand = (): Command =>
   withProfile(new Command('add'))
-    .description('add a user')
+    .description('Add a user')
     .action((login: string, _, command: Command) => {
       const { groups = [], fullName = '', passwordFile } = command.optsWithGlobals<Options>();
       const given = secretFrom(PASSWORD, passwordFile);
@@ -55,7 +55,7 @@ const addCommand = (): Command =>
 
 const changeCommand = (): Command =>
   withProfile(new Command('change'))
-    .description('change what is given: groups, full name, password')
+    .description('Change the groups, full name or password of a user')
     .action((login: string, _, command: Command) => {
       const { groups, fullName, passwordFile } = command.optsWithGlobals<Options>();
       const password = secretFrom(PASSWORD, passwordFile);

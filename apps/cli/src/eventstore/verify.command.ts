@@ -7,7 +7,9 @@ import { existingEventStoreFolder } from './folder.js';
 /** `palimpsest eventstore verify`: reads every entry of an event log whose server is stopped. */
 export const verifyCommand = (): Command =>
   new Command('verify')
-    .description('check every record of an event store that is stopped; ends with 1 where one is damaged')
+    .description(
+      'Verify the checksum of every record of a stopped event store; exit code 1 if one is damaged',
+    )
     .action((_, command: Command) => verify(command.optsWithGlobals<GlobalOptions>()));
 
 const verify = async (options: GlobalOptions): Promise<void> => {

@@ -10,13 +10,13 @@ import { refreshCommand } from './refresh.command.js';
 /** `palimpsest models …`: what is known of models. */
 export const modelsCommand = (): Command =>
   new Command('models')
-    .description('show what is known of models; `list` may be left out')
+    .description('List models, show one, or update their limits')
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand())
     .addCommand(refreshCommand());
 
 const listCommand = (): Command =>
-  new Command('list').description('every model that is known').action((_, command: Command) => {
+  new Command('list').description('List models (default)').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     return withService(options, async ({ queries }) => {
       const models = await queries.execute(new ListModels(options.tenant));
@@ -44,7 +44,7 @@ const USUAL: ReadonlySet<string> = new Set(['active', 'shipped', 'high confidenc
 
 const showCommand = (): Command =>
   new Command('show')
-    .description('what is known of the model that a name stands for')
+    .description('Show the limits and prices of a model')
     .argument('<model>', 'its id, an alias, or the name that a cloud or a router gives it')
     .action((name: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

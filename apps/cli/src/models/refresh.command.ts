@@ -6,7 +6,7 @@ import { print, printJson } from '../output/print.js';
 /** `palimpsest models refresh`: no server is started for it. */
 export const refreshCommand = (): Command =>
   new Command('refresh')
-    .description("ask Anthropic's endpoint for its models; PALIMPSEST_ANTHROPIC_KEY is needed")
+    .description("Update limits from Anthropic's models endpoint; requires PALIMPSEST_ANTHROPIC_API_KEY")
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       const { path, models } = await refreshModels(configFrom(options));

@@ -18,7 +18,7 @@ export const renderPlan = (view: PlanView): string => {
     `covers    ${plan.covered.messages} messages; ${plan.retained} stay, from ${plan.cut.messageId} on`,
     `billed    ${plan.billedBefore} tokens now, at most about ${plan.billedTarget} afterwards`,
     ...(plan.targetRaised
-      ? [`target    raised from ${plan.targetRaised.from} counted tokens: ${plan.targetRaised.because}`]
+      ? [`target    raised from ${plan.targetRaised.from} counted tokens: ${plan.targetRaised.reason}`]
       : []),
     ...(plan.protection ? [protectionText(plan.protection)] : []),
     '',
@@ -27,8 +27,8 @@ export const renderPlan = (view: PlanView): string => {
 };
 
 /** How much of what the policy protects stays, and why not all of it. */
-export const protectionText = ({ by, wanted, kept, because }: ProtectionYield): string =>
-  `protected ${kept} of ${wanted} ${by === 'tokens' ? 'counted tokens' : by} stay whole: ${because}`;
+export const protectionText = ({ by, wanted, kept, reason }: ProtectionYield): string =>
+  `protected ${kept} of ${wanted} ${by === 'tokens' ? 'counted tokens' : by} stay whole: ${reason}`;
 
 /** Why there is nothing to do, in a sentence with its numbers. */
 export const reasonText = (reason: SkipReason): string => {
@@ -40,7 +40,7 @@ export const reasonText = (reason: SkipReason): string => {
       return `what no compaction can remove takes ${reason.countedFloor} counted tokens, and only ${reason.countedBudget} may be used (${parts})`;
     }
     case 'no-gain':
-      return `${reason.countedBefore} counted tokens would become ${reason.countedAfter}, and more than ${reason.countedAtMost} is not worth it`;
+      return `${reason.countedBefore} counted tokens would become ${reason.countedAfter}, and more than ${reason.countedLimit} is not worth it`;
     case 'protection-strict':
       return `what is protected alone takes ${reason.countedProtected} counted tokens, over the target of ${reason.countedTarget}, and the policy is strict`;
   }

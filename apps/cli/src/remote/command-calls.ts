@@ -2,6 +2,7 @@ import {
   AppendConversation,
   ChangeLimits,
   ChangeSettings,
+  ChangeWebhook,
   CloseSession,
   CompleteTurn,
   ComposeRequest,
@@ -16,14 +17,19 @@ import {
   PinContent,
   PutSecret,
   RegisterPrompt,
+  RegisterTenant,
+  RegisterWebhook,
   ReleaseCompactions,
   RemoveSecret,
+  RemoveWebhook,
   ReportOverflow,
   ReportUsage,
   RequestCompaction,
   RevertCompaction,
   RevokeApiKey,
   RotateApiKey,
+  RotateWebhookSecret,
+  TestWebhook,
   UnpinContent,
 } from '@app/application';
 import { type PalimpsestClient, refusalIn } from '@app/client';
@@ -35,6 +41,7 @@ import { type Mapping, mapped } from './remote-bus.js';
 export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
   ...sessionCalls(client),
   ...tenantCalls(client),
+  ...webhookCalls(client),
 ];
 
 const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
@@ -95,15 +102,22 @@ const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly
   mapped(RevokeApiKey, async ({ keyId, reason }) => void (await keys.revoke(keyId, reason))),
   mapped(ConfigureSummarizers, ({ summarizers: wanted }) => summarizers.configure(wanted)),
   mapped(ChangeLimits, ({ limits }) => keys.changeLimits(limits)),
+  mapped(RegisterTenant, ({ tenant, name }) => keys.registerTenant({ tenant, name })),
 ];
 
-const opening = ({ model, window, profile, systemPrompt: system, tools, labels }: OpenSessionInput) => ({
-  model,
-  profile,
+const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
+  mapped(RegisterWebhook, ({ settings }) => webhooks.register(settings)),
+  mapped(ChangeWebhook, ({ webhook, settings }) => webhooks.change(webhook, settings)),
+  mapped(RemoveWebhook, async ({ webhook }) => void (await webhooks.remove(webhook))),
+  mapped(RotateWebhookSecret, ({ webhook, overlapSeconds }) =>
+    webhooks.rotateSecret(webhook, { overlapSeconds }),
+  ),
+  mapped(TestWebhook, ({ webhook }) => webhooks.test(webhook)),
+];
+
+const opening = ({ systemPrompt: system, parentSessionId: _, ...input }: OpenSessionInput) => ({
+  ...input,
   system,
-  tools,
-  labels,
-  ...(window !== undefined && { window }),
 });
 
 const expiring = (expiresAt: string | null) => (expiresAt === null ? {} : { expiresAt });

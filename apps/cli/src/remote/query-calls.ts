@@ -8,6 +8,7 @@ import {
   ListModels,
   ListOwnPrompts,
   ListSecrets,
+  ListWebhooks,
   ReadMessage,
   ShowModel,
   ShowOwnPrompt,
@@ -25,6 +26,7 @@ export const queryCalls = ({
   secrets,
   keys,
   summarizers,
+  webhooks,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -52,5 +54,8 @@ export const queryCalls = ({
     return summarizers.ownPrompt(name, version === undefined ? {} : { version: Number(version) });
   }),
   mapped(ListApiKeys, async () => (await keys.list()).keys),
+  mapped(ListWebhooks, async ({ webhook }) =>
+    webhook === undefined ? (await webhooks.list()).webhooks : [await webhooks.show(webhook)],
+  ),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

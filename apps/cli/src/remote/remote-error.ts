@@ -11,11 +11,11 @@ const localError = (error: unknown): unknown => {
   if (!(error instanceof PalimpsestError)) return error;
   const { code, detail, status } = error;
   if (code === 'internal' && status === 500) return new ServiceDefect(detail, { cause: error });
-  return new AppError(isErrorCode(code) ? code : 'unexpected-answer', detail, { cause: error });
+  return new AppError(isCodeForm(code) ? code : 'unexpected-answer', detail, { cause: error });
 };
 
-/** A newer service may know codes that this edition does not: they are shown as they are. */
-const isErrorCode = (code: string): code is ErrorCode => /^[a-z]+(-[a-z]+)*$/.test(code);
+/** A later version of the service may send codes that this version does not list: they are shown as they are. */
+const isCodeForm = (code: string): code is ErrorCode => /^[a-z]+(-[a-z]+)*$/.test(code);
 
 /** The result of a call, or the refusal in the form that commands know. */
 export const answered = async <Result>(call: Promise<Result>): Promise<Result> => {

@@ -1,6 +1,7 @@
+import type { DeliveryView } from '@app/application';
 import { PalimpsestClient } from '@app/client';
 import type { AuditReadRecord } from '@app/ports';
-import { importSource, type PlayBytes } from '../importing/import-source.js';
+import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Cleared, Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
 import { queryCalls } from './query-calls.js';
@@ -11,7 +12,7 @@ import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
 
 /** Seconds that an outcome is waited for: as long as on this machine. */
-const PATIENCE = 600;
+const TIMEOUT_SECONDS = 600;
 /** The largest page of the API. */
 const PAGE = 1_000;
 /** The longest name of a transcript that the API takes. */
@@ -20,7 +21,7 @@ const NAME_MAX = 200;
 /** A service over HTTP, as commands want it. Whose sessions it works on is the key's to say. */
 export const remoteService = (settings: RemoteSettings): Service => {
   const client = new PalimpsestClient(settings);
-  const { sessions, compactions, keys } = client;
+  const { sessions, compactions, keys, webhooks } = client;
   return {
     commands: new RemoteBus(commandCalls(client)),
     queries: new RemoteBus(queryCalls(client)),
@@ -31,7 +32,7 @@ export const remoteService = (settings: RemoteSettings): Service => {
     outcome: (ref, compactionId) =>
       answered(
         compactions
-          .outcome(ref.session, compactionId, { patience: PATIENCE })
+          .outcome(ref.session, compactionId, { timeoutSeconds: TIMEOUT_SECONDS })
           .then((outcome) => resultOf(outcome)),
       ),
     reset: async (ref, { confirm, reason }) => {
@@ -52,8 +53,10 @@ export const remoteService = (settings: RemoteSettings): Service => {
       const options = from === undefined ? {} : { from };
       for await (const event of answeredItems(sessions.events(ref.session, options))) yield resultOf(event);
     },
-    sessions: async function* () {
-      for await (const session of answeredItems(sessions.list({ limit: PAGE }))) yield resultOf(session);
+    sessions: async function* (_, { labels = [], ...filter }) {
+      const label = labels.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
+      const query = { ...filter, ...(label.length > 0 && { label }), limit: PAGE };
+      for await (const session of answeredItems(sessions.list(query))) yield resultOf(session);
     },
     tenants: async function* () {
       for await (const tenant of answeredItems(keys.tenants({ limit: PAGE }))) yield resultOf(tenant);
@@ -65,6 +68,14 @@ export const remoteService = (settings: RemoteSettings): Service => {
     audit: (read) => answeredItems(remoteAudit(client, read)),
     // Whose usage it is, is the key's to say.
     usage: ({ tenant: _, ...query }) => answered(client.audit.usage(query)),
+    deliveries: async function* (_, webhook, { limit, ...filter }) {
+      const pages = webhooks.allDeliveries(webhook, { ...filter, limit: Math.min(PAGE, limit) });
+      for await (const delivery of answeredItems(pages)) yield resultOf<DeliveryView>(delivery);
+    },
+    replayDelivery: (_, webhook, delivery) =>
+      answered(webhooks.replay(webhook, delivery).then((replayed) => resultOf(replayed))),
+    skipDelivery: (_, webhook, { delivery, reason }) =>
+      answered(webhooks.skip(webhook, delivery, reason).then((skipped) => resultOf(skipped))),
     importSource: (source, { tenant: _, progress = false, ...options }) => {
       const name = source.name.slice(-NAME_MAX);
       const play: PlayBytes = (bytes) =>

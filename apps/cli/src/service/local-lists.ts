@@ -1,8 +1,8 @@
 import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
-import { Actor, type LogPosition, type TenantId } from '@app/kernel';
+import { Actor, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import type { AuditReadRecord } from '@app/ports';
+import type { AuditReadRecord, SessionPlace } from '@app/ports';
 import { caughtUp } from './caught-up.js';
 import { allItems } from './pages.js';
 import type { Service } from './service.js';
@@ -22,9 +22,9 @@ export const localLists = (
     return commands.execute(new RecordAuditRead(tenant, read, { actor: CLI }));
   };
   return {
-    sessions: (tenant) =>
-      allItems((limit, before: LogPosition | undefined) =>
-        readModels.sessionPage(tenant, { limit, ...(before !== undefined && { before }) }),
+    sessions: (tenant, filter) =>
+      allItems((limit, after: SessionPlace | undefined) =>
+        readModels.sessionPage({ tenant, ...filter, limit, ...(after && { after }) }),
       ),
     tenants: () =>
       allItems((limit, after: TenantId | undefined) => queries.execute(new ListTenants(after, limit))),

@@ -11,8 +11,9 @@ import {
 import { openTranscript, providerEditsFrom } from '@app/formats';
 import { Actor, invariant } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { importSource, type PlayBytes } from '../importing/import-source.js';
-import type { Source } from '../importing/source.js';
+import { importSource, type PlayBytes } from '../imports/import-source.js';
+import type { Source } from '../imports/source.js';
+import { localDeliveries } from './local-deliveries.js';
 import { localLists } from './local-lists.js';
 import type { ImportSourceOptions, Service } from './service.js';
 import { TextReads } from './text-reads.js';
@@ -55,12 +56,13 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       yield* eventLines(history);
     },
     ...localLists(palimpsest, queries),
+    ...localDeliveries(palimpsest),
     importSource: (source, options) => importLocally(palimpsest, source, options),
   };
 };
 
 const importLocally = ({ importer }: Palimpsest, source: Source, options: ImportSourceOptions) => {
-  const { tenant, profile, window, model, progress = false } = options;
+  const { tenant, profile, window, model, agent, project, labels, progress = false } = options;
   const play: PlayBytes = async (bytes) => {
     const { format, items } = await openTranscript(bytes(), { name: source.name });
     const settings = {
@@ -68,6 +70,9 @@ const importLocally = ({ importer }: Palimpsest, source: Source, options: Import
       profile,
       ...(window !== undefined && { window }),
       ...(model !== undefined && { model }),
+      ...(agent !== undefined && { agent }),
+      ...(project !== undefined && { project }),
+      ...(labels && { labels }),
     };
     return importer.import(format, items, settings, { actor: CLI });
   };

@@ -1,6 +1,7 @@
 import type {
   AuditRead,
   Caller,
+  DeliveryView,
   EditsReported,
   EventLine,
   ExportedMessage,
@@ -11,28 +12,35 @@ import type {
   SessionRef,
 } from '@app/application';
 import type { ProfileSource } from '@app/domain';
-import type { AsOf, CompactionId, Json, Revision, TenantId } from '@app/kernel';
+import type { AsOf, CompactionId, Json, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {
   AuditReadRecord,
   AuditReadsQuery,
   AuditRow,
+  DeliveryState,
   ListedTenant,
+  SessionQuery,
   SessionSummary,
   UsageQuery,
   UsageTotals,
 } from '@app/ports';
 import type { Command, Query } from '@nestjs/cqrs';
-import type { Source } from '../importing/source.js';
+import type { Source } from '../imports/source.js';
 
 export type ImportSourceOptions = {
   readonly tenant: TenantId;
   readonly profile: ProfileSource;
   readonly window?: number;
   readonly model?: string;
+  readonly agent?: string;
+  readonly project?: string;
+  readonly labels?: Readonly<Record<string, string>>;
   /** Progress on stderr, although it is no terminal. */
   readonly progress?: boolean;
 };
-export type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
+/** What the list of sessions is narrowed and sorted by. */
+export type SessionSearch = Omit<SessionQuery, 'tenant' | 'after' | 'limit'>;
+type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
 /** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
 export type Cleared = Pick<
   ResetOutcome,
@@ -60,8 +68,8 @@ export interface Service {
   /** All of them, or the one that is named. */
   messages(ref: SessionRef, only?: string, asOf?: AsOf): AsyncIterable<ExportedMessage>;
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
-  /** All of them, newest activity first. */
-  sessions(tenant: TenantId): AsyncIterable<SessionSummary>;
+  /** All that pass the filters, newest activity first unless sorted. */
+  sessions(tenant: TenantId, filter: SessionSearch): AsyncIterable<SessionSummary>;
   /** All of them, in the order of their ids: for the operator alone. */
   tenants(): AsyncIterable<ListedTenant>;
   /** Who has read what, newest first. */
@@ -70,6 +78,20 @@ export interface Service {
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
   /** Sums of what was billed and saved; `all` tenants are for the operator's key, or on this machine. */
   usage(query: UsageQuery): Promise<UsageTotals>;
+  /** Deliveries of a webhook, newest first; `limit` is the size of a page, at most 1,000. */
+  deliveries(
+    tenant: TenantId,
+    webhook: WebhookId,
+    filter: { readonly state?: DeliveryState; readonly limit: number },
+  ): AsyncIterable<DeliveryView>;
+  /** @throws {AppError} `invalid-id`, `webhook-not-found`, `delivery-not-found`, `delivery-not-dead`. */
+  replayDelivery(tenant: TenantId, webhook: WebhookId, delivery: string): Promise<DeliveryView>;
+  /** @throws {AppError} `invalid-id`, `webhook-not-found`, `delivery-not-found`, `delivery-not-pending`. */
+  skipDelivery(
+    tenant: TenantId,
+    webhook: WebhookId,
+    skip: { readonly delivery: string; readonly reason: string },
+  ): Promise<DeliveryView>;
   /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
   importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

@@ -13,22 +13,22 @@ const caller = { actor: Actor('cli') };
 /** `palimpsest keys …`: what opens the API for a tenant. */
 export const keysCommand = (): Command =>
   new Command('keys')
-    .description('issue, list, rotate and revoke API keys of a tenant')
-    .addCommand(createCommand())
+    .description('Issue, list, rotate and revoke API keys of a tenant')
+    .addCommand(addCommand())
     .addCommand(listCommand())
     .addCommand(rotateCommand())
     .addCommand(revokeCommand());
 
-type CreateOptions = GlobalOptions & {
+type AddOptions = GlobalOptions & {
   readonly role: KeyRole;
   readonly permission?: readonly KeyPermission[];
   readonly keyFile?: string;
   readonly label: string;
   readonly expires?: IsoTime;
 };
-const createCommand = (): Command =>
-  new Command('create')
-    .description('issue a key; it is shown once')
+const addCommand = (): Command =>
+  new Command('add')
+    .description('Issue a key; it is printed once')
     .addOption(new Option('--role <role>', 'what it may do').choices(KEY_ROLES).makeOptionMandatory())
     .addOption(
       new Option('--permission <permission...>', "what it may do besides its role's work").choices(
@@ -39,7 +39,7 @@ const createCommand = (): Command =>
     .option('--expires <time>', 'when it ends (default: never)', instant)
     .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
     .action((_, command: Command) => {
-      const options = command.optsWithGlobals<CreateOptions>();
+      const options = command.optsWithGlobals<AddOptions>();
       const { tenant, role, permission: permissions = [], label, expires } = options;
       return withService(options, ({ commands }) => {
         const input = { role, permissions, label, expiresAt: expires ?? null };
@@ -52,23 +52,21 @@ const COLUMNS = [
   ...(['issuedAt', 'issuedBy', 'expiresAt', 'lastUsedAt'] as const),
 ] as const;
 const listCommand = (): Command =>
-  new Command('list')
-    .description('list the keys, without the keys themselves')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const keys = await queries.execute(new ListApiKeys(options.tenant));
-        if (options.json) printJson(keys);
-        else if (keys.length === 0) print('no keys yet: `palimpsest keys create --role admin` issues one');
-        else
-          print(
-            table(
-              COLUMNS,
-              keys.map((key) => COLUMNS.map((column) => key[column] ?? null)),
-            ),
-          );
-      });
+  new Command('list').description('List keys without their secrets').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ queries }) => {
+      const keys = await queries.execute(new ListApiKeys(options.tenant));
+      if (options.json) printJson(keys);
+      else if (keys.length === 0) print('no keys yet: `palimpsest keys add --role admin` issues one');
+      else
+        print(
+          table(
+            COLUMNS,
+            keys.map((key) => COLUMNS.map((column) => key[column] ?? null)),
+          ),
+        );
     });
+  });
 
 type RotateOptions = GlobalOptions & {
   readonly overlap: number;
@@ -77,7 +75,7 @@ type RotateOptions = GlobalOptions & {
 };
 const rotateCommand = (): Command =>
   new Command('rotate')
-    .description('issue a key that takes the place of another one')
+    .description('Rotate a key; the old key stays valid during the overlap')
     .argument('<key>', 'the id of the old key', keyId)
     .option('--overlap <seconds>', 'for so long both count', seconds, 86_400)
     .option('--expires <time>', 'when the new one ends (default: never)', instant)
@@ -93,7 +91,7 @@ const rotateCommand = (): Command =>
 
 const revokeCommand = (): Command =>
   new Command('revoke')
-    .description('end a key at once')
+    .description('Revoke a key immediately')
     .argument('<key>', 'its id', keyId)
     .option('--reason <text>', 'why, for the record', '')
     .action((key: KeyId, _, command: Command) => {
@@ -106,7 +104,7 @@ const revokeCommand = (): Command =>
     });
 
 /** Prints a key that is issued once: alone, so that a script can take it; or writes it to a file, and prints the rest. */
-const handOut = async (
+export const handOut = async (
   { json, keyFile }: GlobalOptions & { readonly keyFile?: string },
   issue: () => Promise<IssuedApiKey>,
 ): Promise<void> => {

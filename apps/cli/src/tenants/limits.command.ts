@@ -10,12 +10,12 @@ import { withService } from '../session-run.js';
 /** `palimpsest limits …`: how much of the service a tenant may take. */
 export const limitsCommand = (): Command =>
   new Command('limits')
-    .description('show or change how much of the service a tenant may take')
+    .description('Show or change the limits of a tenant')
     .addCommand(showCommand())
     .addCommand(changeCommand());
 
 const showCommand = (): Command =>
-  new Command('show').description('every limit of the tenant').action((_, command: Command) => {
+  new Command('show').description('Show all limits of the tenant').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     return withService(options, async ({ queries }) =>
       show(await queries.execute(new GetLimits(options.tenant)), options),
@@ -25,7 +25,7 @@ const showCommand = (): Command =>
 type ChangeOptions = GlobalOptions & Partial<{ readonly [Name in keyof TenantLimits]: number }>;
 const changeCommand = (): Command =>
   new Command('change')
-    .description('change one limit or several; the others stay')
+    .description('Change limits of the tenant')
     .option('--requests-per-second <number>', 'requests with keys of the tenant', limit)
     .option('--requests-per-minute <number>', 'the same', limit)
     .option('--tokens-per-minute <number>', 'tokens of the messages that are appended', limit)

@@ -12,14 +12,14 @@ const caller = { actor: Actor('cli') };
 /** `palimpsest secrets …`: what a tenant gives the service to use in its name. */
 export const secretsCommand = (): Command =>
   new Command('secrets')
-    .description('put, list and remove secrets that the service uses in the name of a tenant')
-    .addCommand(putCommand())
+    .description('Store, list and remove secrets of a tenant, such as provider keys')
+    .addCommand(setCommand())
     .addCommand(listCommand())
     .addCommand(removeCommand());
 
-const putCommand = (): Command =>
-  new Command('put')
-    .description('give a secret, in the place of what is there under the name; it is never shown')
+const setCommand = (): Command =>
+  new Command('set')
+    .description('Store or replace a secret; it is never printed')
     .argument('<name>', 'its name', secretName)
     // Never as an argument: whoever is on the machine sees those, and shells keep them.
     .argument('[file]', 'file that holds it and nothing else; - is the standard input', '-')
@@ -36,22 +36,20 @@ const putCommand = (): Command =>
 
 const COLUMNS = ['name', 'createdAt', 'changedAt', 'lastUsedAt'] as const;
 const listCommand = (): Command =>
-  new Command('list')
-    .description('list the secrets by name, without their values')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async ({ queries }) => {
-        const secrets = await queries.execute(new ListSecrets(options.tenant));
-        const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
-        if (options.json) printJson(secrets);
-        else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets put NAME` gives one');
-        else print(table(COLUMNS, rows));
-      });
+  new Command('list').description('List secrets by name, without values').action((_, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ queries }) => {
+      const secrets = await queries.execute(new ListSecrets(options.tenant));
+      const rows = secrets.map((secret) => COLUMNS.map((column) => secret[column] ?? '-'));
+      if (options.json) printJson(secrets);
+      else if (secrets.length === 0) print('no secrets yet: `palimpsest secrets set NAME` stores one');
+      else print(table(COLUMNS, rows));
     });
+  });
 
 const removeCommand = (): Command =>
   new Command('remove')
-    .description('forget a secret')
+    .description('Remove a secret')
     .argument('<name>', 'its name', secretName)
     .action((name: SecretName, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

@@ -14,13 +14,13 @@ const caller = { actor: Actor('cli') };
 /** `palimpsest summarizers …`: who summarizes for a tenant. */
 export const summarizersCommand = (): Command =>
   new Command('summarizers')
-    .description('list, set and remove the summarizers of a tenant')
+    .description('List, set and remove the summarizers of a tenant')
     .addCommand(listCommand())
     .addCommand(setCommand())
     .addCommand(removeCommand());
 
 const listCommand = (): Command =>
-  new Command('list').description('who summarizes for the tenant').action((_, command: Command) => {
+  new Command('list').description("List the tenant's summarizers").action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     return withService(options, async ({ queries }) =>
       show(await queries.execute(new GetSummarizers(options.tenant)), options),
@@ -29,7 +29,7 @@ const listCommand = (): Command =>
 
 const setCommand = (): Command =>
   new Command('set')
-    .description('name a summarizer, in the place of what is there under the name')
+    .description('Add or replace a summarizer')
     .argument('<name>', 'its name: profiles refer to it')
     .argument('<link...>', 'who is tried, in this order: extractive, or PROVIDER[:MODEL]#SECRET')
     .option('--prompt <prompt>', 'a prompt of the tenant that its models are told, as NAME or NAME@VERSION')
@@ -54,7 +54,7 @@ const told = (link: SummarizerLink, prompt: string | undefined): SummarizerLink 
 
 const removeCommand = (): Command =>
   new Command('remove')
-    .description('forget a summarizer; where it is the default, what the operator has configured is that')
+    .description("Remove a summarizer; if it was the default, the operator's default applies")
     .argument('<name>', 'its name')
     .action((name: string, _, command: Command) =>
       changed(command, (before) => {

@@ -1,27 +1,88 @@
-import { Command } from 'commander';
+import { RegisterTenant } from '@app/application';
+import { Actor, AppError, TenantId } from '@app/kernel';
+import type { ListedTenant } from '@app/ports';
+import { Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { firstOf } from '../service/pages.js';
+import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
+import { handOut } from './keys.command.js';
 
-/** `palimpsest tenants …`: for whoever operates the service. */
+/** `palimpsest tenants …`: the tenants of the service, for its operators. */
 export const tenantsCommand = (): Command =>
-  new Command('tenants').description('list the tenants of the service').addCommand(listCommand());
+  new Command('tenants')
+    .description('List, show and add tenants')
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(addCommand());
 
-const COLUMNS = ['tenant', 'name', 'registeredAt', 'registeredBy'] as const;
+const COLUMNS: readonly Column<ListedTenant>[] = [
+  { name: 'tenant', of: ({ tenant }) => tenant },
+  { name: 'name', of: ({ name }) => name, isFlexible: true },
+  { name: 'registeredAt', of: ({ registeredAt }) => registeredAt },
+  { name: 'registeredBy', of: ({ registeredBy }) => registeredBy, isFlexible: true },
+];
 
 const listCommand = (): Command =>
-  new Command('list').description('all tenants, in the order of their ids').action((_, command: Command) => {
+  new Command('list').description('List tenants by ID').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     return withService(options, async (service) => {
       const { items } = await firstOf(service.tenants(), undefined);
-      if (options.json) return printJson(items);
-      print(
-        table(
-          COLUMNS,
-          items.map((tenant) => COLUMNS.map((column) => tenant[column])),
+      if (options.json) printJson(items);
+      else print(fittingTable(COLUMNS, items));
+    });
+  });
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('Show a tenant and its limits')
+    .argument('<id>', 'tenant ID', tenantId)
+    .action((id: TenantId, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async (service) => {
+        const { limits, ...tenant } = await tenantNamed(service, id);
+        if (options.json) printJson({ ...tenant, limits });
+        else print(table(['field', 'value'], Object.entries({ ...tenant, ...limits })));
+      });
+    });
+
+/** @throws {AppError} `tenant-not-found`. */
+const tenantNamed = async (service: Service, id: TenantId): Promise<ListedTenant> => {
+  for await (const tenant of service.tenants()) if (tenant.tenant === id) return tenant;
+  throw new AppError('tenant-not-found', `there is no tenant "${id}": \`palimpsest tenants list\` names all`);
+};
+
+type AddOptions = GlobalOptions & { readonly name?: string; readonly keyFile?: string };
+const addCommand = (): Command =>
+  new Command('add')
+    .description('Register a tenant; the key of its first admin is printed once')
+    .argument('<id>', 'tenant ID: letters, digits and _, at most 64', tenantId)
+    .option('--name <text>', 'name for people (default: the ID)', tenantName)
+    .option('--key-file <file>', 'write the key to this new file of mode 0600, and print none')
+    .action((id: TenantId, _, command: Command) => {
+      const options = command.optsWithGlobals<AddOptions>();
+      const { tenant, name = id } = options;
+      return withService(options, ({ commands }) =>
+        handOut(options, () =>
+          commands.execute(new RegisterTenant(id, name, tenant, { actor: Actor('cli') })),
         ),
       );
     });
-  });
+
+const tenantId = (text: string): TenantId => {
+  try {
+    return TenantId(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid ID');
+  }
+};
+
+/** Characters of the longest name of a tenant. */
+const NAME_MAX = 200;
+const tenantName = (text: string): string => {
+  if (text.length > 0 && text.length <= NAME_MAX) return text;
+  throw new InvalidArgumentError(`give 1 to ${NAME_MAX} characters`);
+};

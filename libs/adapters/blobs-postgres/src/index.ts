@@ -1,1 +1,1 @@
-export { type BlobTables, PostgresBlobStore } from './postgres-blob-store.js';
+export { PostgresBlobStore } from './postgres-blob-store.js';

@@ -35,8 +35,8 @@ import {
 } from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
-import { Feed } from './reading/feed.js';
-import { REPEATED_AFTER_MS } from './reading/repeated.js';
+import { Feed } from './reads/feed.js';
+import { REPEATED_AFTER_MS, repeated } from './repeated.js';
 import type { Room } from './room.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
@@ -112,26 +112,26 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     expected: ExpectedRevision,
     encoded: readonly Encoded[],
   ): Promise<Revision> {
-    for (const wait of [...REPEATED_AFTER_MS, undefined]) {
-      try {
-        const expectedRevision = asExpected(expected);
-        const { nextExpectedRevision } = await answerWithin(
-          ANSWER_WITHIN_MS,
-          this.client.appendToStream(stream, [...encoded], { expectedRevision, deadline: DEADLINE_MS }),
-        );
-        this.room?.recorded();
-        return Revision(Number(nextExpectedRevision));
-      } catch (error) {
-        // The same ids at the same revision: whatever became of the first try, it is recorded once.
-        if (wait === undefined || this.isClosed || !isAmbiguous(error)) {
-          const told = portError(error);
-          this.room?.refused(told);
-          throw told;
-        }
-        await pause(wait);
-      }
+    try {
+      // The same ids at the same revision: whatever became of an earlier try, it is recorded once.
+      const { nextExpectedRevision } = await repeated(
+        () =>
+          answerWithin(
+            ANSWER_WITHIN_MS,
+            this.client.appendToStream(stream, [...encoded], {
+              expectedRevision: asExpected(expected),
+              deadline: DEADLINE_MS,
+            }),
+          ),
+        () => this.isClosed,
+      );
+      this.room?.recorded();
+      return Revision(Number(nextExpectedRevision));
+    } catch (error) {
+      const told = portError(error);
+      this.room?.refused(told);
+      throw told;
     }
-    throw new AppError('event-store-unavailable', 'the event store does not answer: is it running?');
   }
 
   readForwards(stream: StreamName, { from, limit }: Range = {}): AsyncIterable<Recorded<Evt>> {
@@ -221,7 +221,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     });
   }
 
-  /** Ends what is repeated: the connection is about to be closed. */
+  /** Ends all repetitions: the connection is about to be closed. */
   close(): void {
     this.isClosed = true;
   }

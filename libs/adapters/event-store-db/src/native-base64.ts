@@ -7,7 +7,7 @@ const original: BytesAsU8 = jspb.Message.bytesAsU8;
 
 /**
  * Has the messages of the client decode base64 by Node's own decoder. The client hands the data of JSON events over as
- * base64, and to decode it took a third of an append (docs/adr/0064). Bytes, and nothing at all, stay what they are.
+ * base64, and to decode it took a third of an append (docs/adr/0046). Bytes, and nothing at all, stay what they are.
  */
 export const decodeNatively = (): void => {
   jspb.Message.bytesAsU8 = (value) => {

@@ -33,10 +33,10 @@ import { decode } from './codec/codec.js';
 import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
 import { parseStoredEvent, parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { portError } from './errors.js';
-import { Feed } from './reading/feed.js';
-import { readAllFiltered } from './reading/filtered-read.js';
-import { repeated } from './reading/repeated.js';
-import { sharedAnswers } from './reading/shared-answers.js';
+import { Feed } from './reads/feed.js';
+import { readAllFiltered } from './reads/filtered-read.js';
+import { sharedAnswers } from './reads/shared-answers.js';
+import { repeated } from './repeated.js';
 
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
@@ -137,7 +137,10 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
-    return repeated(() => this.readPage(request, signal), signal).catch(throwAsPort);
+    return repeated(
+      () => this.readPage(request, signal),
+      () => signal.aborted,
+    ).catch(throwAsPort);
   }
 
   private async readPage({ after, scope, limit }: LogPageRequest, signal: AbortSignal): Promise<LogPage> {
@@ -164,7 +167,10 @@ export class EventStoreDbSubscriptions implements Subscriptions {
   }
 
   streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage> {
-    return repeated(() => this.readStreamPage(request, signal), signal).catch(throwAsPort);
+    return repeated(
+      () => this.readStreamPage(request, signal),
+      () => signal.aborted,
+    ).catch(throwAsPort);
   }
 
   private async readStreamPage(

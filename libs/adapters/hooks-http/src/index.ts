@@ -1,2 +1,2 @@
-export { type HttpHookOptions, httpHook } from './http-hook.js';
+export { httpHook } from './http-hook.js';
 export { openWebhookSender } from './webhooks/open-webhook-sender.js';

@@ -1,3 +1,3 @@
-export { type ModelsFiles, readModels } from './read-models.js';
-export { modelFacts } from './schema.js';
+export { readModels } from './read-models.js';
+export { modelConfidence, modelFacts, modelLifecycle } from './schema.js';
 export { writeRefreshed } from './write-refreshed.js';

@@ -15,14 +15,18 @@ const price = z
   })
   .transform((dollars) => NanoUsd(Math.round(dollars * 1_000)));
 
+export const modelConfidence = z.enum(['high', 'medium', 'low']).meta({ id: 'ModelConfidence' });
+export const modelLifecycle = z.enum(['active', 'deprecated', 'retired']).meta({ id: 'ModelLifecycle' });
+
 const evidence = z
   .strictObject({
     source: z.string().min(1),
     asOf: day,
-    confidence: z.enum(['high', 'medium', 'low']),
+    confidence: modelConfidence,
     note: z.string().min(1).optional(),
   })
-  .transform(({ note, ...rest }) => ({ ...rest, ...(note !== undefined && { note }) }));
+  .transform(({ note, ...rest }) => ({ ...rest, ...(note !== undefined && { note }) }))
+  .meta({ id: 'GivenModelEvidence' });
 
 const rates = z
   .strictObject({
@@ -39,7 +43,8 @@ const rates = z
       ...(cacheWrite !== undefined && { cacheWrite }),
       ...(cacheWrite1h !== undefined && { cacheWrite1h }),
     }),
-  );
+  )
+  .meta({ id: 'GivenModelRates', description: 'US dollars per million tokens' });
 
 const priceList = z
   .strictObject({
@@ -65,7 +70,7 @@ const facts = {
   inputMax: tokens.optional(),
   outputMax: tokens.optional(),
   tokenizer: name.optional(),
-  lifecycle: z.enum(['active', 'deprecated', 'retired']).optional(),
+  lifecycle: modelLifecycle.optional(),
   prices: z
     .array(priceList)
     .refine(

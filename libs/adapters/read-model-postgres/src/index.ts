@@ -9,7 +9,7 @@ export { openConversations } from './requests/conversations.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export { openSecretStore } from './secrets/open-secret-store.js';
 export { resealSecrets } from './secrets/reseal-secrets.js';
-export type { BlobTable, ReadModelTables, SchemaMigrationTable } from './tables.js';
+
 export { DatabaseClock } from './webhooks/database-clock.js';
 export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
 export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

@@ -6,7 +6,7 @@ import type { ProjectorObserver, ProjectorParts } from './projector/parts.js';
 import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { runProjector } from './projector/run.js';
-import { requestRetry } from './projector/stopping/stopped-streams.js';
+import { requestRetry } from './projector/stopped/stopped-streams.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -43,12 +43,12 @@ export const openProjector = ({
     run: (signal) => runProjector(parts, signal),
     reached: (position, signal) => reached(parts, position, signal),
     retry: (which) => requestRetry(db, which),
-    rebuild: async (names, signal) => {
+    rebuild: async (names, signal, onProgress) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));
       if (unknown !== undefined)
         throw new AppError('unknown-projection', `no projection is named "${unknown}"`);
-      return names.length === 0 ? [] : rebuild(parts, names, signal);
+      return names.length === 0 ? [] : rebuild(parts, names, signal, onProgress);
     },
   };
 };

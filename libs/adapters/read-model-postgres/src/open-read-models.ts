@@ -1,10 +1,10 @@
 import type { ReadModels } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
-import { auditEnd, auditPage } from './queries/auditing/audit-page.js';
-import { auditReadsPage } from './queries/auditing/audit-reads.js';
-import { auditTotals } from './queries/auditing/audit-totals.js';
-import { searchCompactions } from './queries/auditing/search-compactions.js';
-import { usageTotals } from './queries/auditing/usage.js';
+import { auditEnd, auditPage } from './queries/audit/audit-page.js';
+import { auditReadsPage } from './queries/audit/audit-reads.js';
+import { auditTotals } from './queries/audit/audit-totals.js';
+import { searchCompactions } from './queries/audit/search-compactions.js';
+import { usageTotals } from './queries/audit/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
@@ -28,7 +28,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     auditReads: (query) => auditReadsPage(rowsOf, query),
     compactions: (search) => searchCompactions(rowsOf, search),
     usage: (query) => usageTotals(rowsOf, db, query),
-    sessionPage: (tenant, page) => sessionPage(rowsOf, tenant, page),
+    sessionPage: (query) => sessionPage(rowsOf, query),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** `migrations/0001_blobs.sql` says what the columns mean. */
-export type BlobTable = {
+type BlobTable = {
   digest: Buffer;
   media_type: string;
   size: bigint;
@@ -10,7 +10,7 @@ export type BlobTable = {
 };
 
 /** Which files of `migrations/` this database has seen. `migrate.ts` creates it. */
-export type SchemaMigrationTable = {
+type SchemaMigrationTable = {
   number: number;
   name: string;
   /** Of the file's text, in hex. */
@@ -19,7 +19,7 @@ export type SchemaMigrationTable = {
 };
 
 /** `migrations/0007_tenants.sql` says what the columns mean. */
-export type KeyUseTable = { key: string; tenant: string; used_at: Date };
+type KeyUseTable = { key: string; tenant: string; used_at: Date };
 
 export type ReadModelTables = {
   key_use: KeyUseTable;

@@ -1,2 +1,2 @@
 export { extractiveSummarizer } from './extractive-summarizer.js';
-export { type AloneRequest, summarizerAlone } from './summarize-alone.js';
+export { summarizerAlone } from './summarize-alone.js';

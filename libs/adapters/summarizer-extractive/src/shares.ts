@@ -1,4 +1,4 @@
-import type { SectionTitle } from './draft/section.js';
+import type { SectionTitle } from './facts/section.js';
 
 /**
  * The part of a summary that a section may take before the others have had theirs, and its least in tokens. `ofLarge` is

@@ -1,10 +1,10 @@
 import type { SummaryRequest, TokenCounter } from '@app/ports';
 import { Draft } from './draft/draft.js';
 import { fill } from './draft/fill.js';
-import type { Section } from './draft/section.js';
+import type { Section } from './facts/section.js';
+import { fillingOf } from './filling.js';
 import { materialOf } from './material.js';
 import { worthIn } from './needs/expected-need.js';
-import { fillingOf } from './needs/filling.js';
 import { commandsSection } from './sections/commands.js';
 import { constraintsSection } from './sections/constraints.js';
 import { decisionsSection } from './sections/decisions.js';

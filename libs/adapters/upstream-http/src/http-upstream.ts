@@ -4,7 +4,7 @@ import { exchange } from './exchange.js';
 import { headersFor } from './headers.js';
 
 /** A server that speaks a provider's API, and the name of the secret that holds a tenant's key for it. */
-export type UpstreamServer = { readonly url: string; readonly secret: string | undefined };
+type UpstreamServer = { readonly url: string; readonly secret: string | undefined };
 export type UpstreamOptions = {
   readonly servers: Readonly<Record<UpstreamProvider, readonly UpstreamServer[]>>;
   readonly readSecret: ReadSecret;

@@ -1,1 +1,1 @@
-export { httpUpstream, type UpstreamServer } from './http-upstream.js';
+export { httpUpstream } from './http-upstream.js';

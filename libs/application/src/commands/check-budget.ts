@@ -9,11 +9,11 @@ import {
 import type { CompactionId, Tokens } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandFor } from '../sessions/deciding/command-for.js';
+import { nextCompactionId } from '../sessions/compaction-id.js';
+import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { nextCompactionId } from './compaction-id.js';
 
 export type BudgetCheck = {
   readonly occupancy: Tokens;
@@ -30,7 +30,7 @@ export class CheckBudget extends Command<BudgetCheck> {
     readonly ref: SessionRef,
     readonly caller: Caller,
     /** Known to go on with the work by itself, as a recording does: an interruption is not continued. */
-    readonly workGoesOn = false,
+    readonly willContinue = false,
   ) {
     super();
   }
@@ -44,10 +44,10 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
-  async execute({ ref, caller, workGoesOn }: CheckBudget): Promise<BudgetCheck> {
+  async execute({ ref, caller, willContinue }: CheckBudget): Promise<BudgetCheck> {
     const { state, events } = await this.sessions.execute(
       ref,
-      checkOf(ref, this.clock, { workGoesOn }),
+      checkBudgetCommand(ref, this.clock, { willContinue }),
       caller,
     );
     const skipped = events.find((event) => event.type === 'CompactionSkipped');
@@ -56,10 +56,10 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
 }
 
 /** The same, to be decided with other commands. */
-export const checkOf = (
+export const checkBudgetCommand = (
   { session }: SessionRef,
   clock: Clock,
-  more: Pick<CheckBudgetCommand['data'], 'workGoesOn' | 'contributed'> = {},
+  more: Pick<CheckBudgetCommand['data'], 'willContinue' | 'contributed'> = {},
 ): CommandFor => ({
   called: 'CheckBudget',
   make: (state): CheckBudgetCommand => {

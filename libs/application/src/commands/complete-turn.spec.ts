@@ -38,7 +38,7 @@ describe('ending a turn', () => {
   });
 
   it('leaves it to the next request where the profile looks at its trigger then', async () => {
-    const { after } = await filled('tail', { checkedAt: 'request' });
+    const { after } = await filled('tail', { triggerCheck: 'request' });
     expect(after.at(-1)).toBe('TurnCompleted');
   });
 

@@ -1,11 +1,11 @@
 import type { CheckBudgetCommand, SessionState } from '@app/domain';
 import type { CompactionId, Revision } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { CommandFor } from '../sessions/deciding/command-for.js';
+import { nextCompactionId } from '../sessions/compaction-id.js';
+import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { nextCompactionId } from './compaction-id.js';
 
 export type CompletedTurn = {
   readonly revision: Revision | undefined;
@@ -55,7 +55,7 @@ export const completionOf = ({ session }: SessionRef, stopReason: string): reado
 ];
 
 const checkAfterTurn = (state: SessionState): CheckBudgetCommand | undefined => {
-  if (state.status !== 'open' || state.profile.checkedAt !== 'turn') return undefined;
+  if (state.status !== 'open' || state.profile.triggerCheck !== 'turn') return undefined;
   const { sessionId } = state.opened;
   return { type: 'CheckBudget', data: { sessionId, compactionId: nextCompactionId(sessionId, state) } };
 };

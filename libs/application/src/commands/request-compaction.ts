@@ -8,10 +8,10 @@ import {
 } from '@app/domain';
 import { type CompactionId, invariant } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { nextCompactionId } from '../sessions/compaction-id.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-import { nextCompactionId } from './compaction-id.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;

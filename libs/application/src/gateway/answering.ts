@@ -2,16 +2,16 @@ import type { Block, Message, SessionCommand } from '@app/domain';
 import { digestOf, type WireAnswer, withCallNames } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
-import { checkOf } from '../commands/check-budget.js';
-import { ReportEdits } from '../commands/composing/report-edits.js';
+import { checkBudgetCommand } from '../commands/check-budget.js';
 import { pricedBill } from '../commands/priced-bill.js';
+import { ReportEdits } from '../commands/requests/report-edits.js';
 import { earlierRequest } from '../sessions/earlier-request.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
-import { chainAfter, messageIdOf } from './placing/chains.js';
-import { bytesOf } from './placing/growth.js';
-import type { Placed, Placing, PlacingParts } from './placing/placing.js';
+import { chainAfter, messageIdOf } from './places/chains.js';
+import { bytesOf } from './places/growth.js';
+import type { Placed, Placing, PlacingParts } from './places/places.js';
 import { appendingAt, PLACES_TRIED } from './writing.js';
 
 /** What a provider has answered last, and what the client has of all rounds of the answer. */
@@ -161,7 +161,7 @@ export class Answering {
         ? []
         : [appendingAt(messages + 1, ref, () => appendAhead(ref, behind, counter))]),
       ...turnEnd(ref.session, shown),
-      checkOf(ref, clock, { workGoesOn: true }),
+      checkBudgetCommand(ref, clock, { willContinue: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
   }

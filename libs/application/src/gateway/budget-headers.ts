@@ -1,5 +1,5 @@
 import type { Remedy } from '@app/domain';
-import type { BudgetBanner } from '../commands/composing/budget-banner.js';
+import type { BudgetBanner } from '../commands/requests/budget-banner.js';
 
 /**
  * What a client of the gateway is told of its session beside the provider's answer, in headers: occupancy in billed tokens,
@@ -7,14 +7,14 @@ import type { BudgetBanner } from '../commands/composing/budget-banner.js';
  */
 export const budgetHeaders = (banner: BudgetBanner | null): Readonly<Record<string, string>> => {
   if (!banner) return {};
-  const { state, occupancy, window, remedies, ladder, doubleCompaction } = banner;
+  const { state, occupancy, window, remedies, ladder, duplicateCompaction } = banner;
   return {
     'x-palimpsest-state': state,
     'x-palimpsest-occupancy': String(occupancy),
     'x-palimpsest-window': String(window),
     ...(remedies.length > 0 && { 'x-palimpsest-remedies': remedies.map(remedyHeader).join(', ') }),
     ...(ladder && { 'x-palimpsest-ladder': `${ladder.rung};requests=${ladder.requests}` }),
-    ...(doubleCompaction && { 'x-palimpsest-double-compaction': 'true' }),
+    ...(duplicateCompaction && { 'x-palimpsest-duplicate-compaction': 'true' }),
   };
 };
 

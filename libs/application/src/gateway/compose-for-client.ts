@@ -14,17 +14,17 @@ import {
 import { bodyOfForm, type Client, clientFormOf, type Wire } from '@app/formats';
 import { invariant, Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
-import type { Contributions } from '../commands/composing/contributing/collect-contributions.js';
-import type { Countable } from '../commands/composing/counting/request-counts.js';
-import { draftManifest } from '../commands/composing/draft-request.js';
-import { type Composing, type Drafting, RequestComposer } from '../commands/composing/request-composer.js';
+import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
+import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
+import type { Countable } from '../commands/requests/counts/request-counts.js';
+import { draftManifest } from '../commands/requests/draft-request.js';
+import { type Composing, type Drafting, RequestComposer } from '../commands/requests/request-composer.js';
+import { originOf } from '../requests/origin.js';
 import { hashed, partDigests, sha256 } from '../requests/request-parts.js';
-import type { CommandFor } from '../sessions/deciding/command-for.js';
+import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
-import { originOf } from './origin.js';
 import { write } from './writing.js';
 
 export type ClientComposeOptions = {
@@ -73,16 +73,15 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeForClient): Promise<ComposedForClient> {
     const { system, tools } = options.client.request;
-    /** The longest answer that the newest draft asks for, in tokens. */
-    let maxOutput: number | undefined;
+    let written: Written | undefined;
     const composing: Composing<string> = {
-      draft: draftOf(ref, options, () => maxOutput),
+      draft: draftOf(ref, options, () => written),
       whole: uncut(ref, options),
       before: options.before,
       fixed: { systemPrompt: system, tools },
       form: (session, _, contributions) => {
         const form = formCommand(ref, session, options, contributions);
-        maxOutput = form.maxOutput;
+        written = form.written;
         return form.command;
       },
     };
@@ -109,34 +108,52 @@ const wishesOf = ({ override, ladder }: ClientComposeOptions): RequestWishes => 
   ladder,
 });
 
+/** A body as it was written for the newest form of the client: the draft that follows on the same entries need not write it again. */
+type Written = {
+  readonly entries: OpenSession['entries'];
+  readonly body: string;
+  readonly notes: readonly WireNote[] | undefined;
+  /** The longest answer that the body asks for, in tokens. */
+  readonly maxOutput: number | undefined;
+};
+
 /** Records how the client writes this request, so that its very body can be written from the session alone. */
 const formCommand = (
   ref: SessionRef,
   session: OpenSession,
   options: ClientComposeOptions,
   contributions: Contributions,
-): { readonly command: ChangeClientFormCommand; readonly maxOutput: number | undefined } => {
+): { readonly command: ChangeClientFormCommand; readonly written: Written } => {
   const { wire, client, onWritten } = options;
   const { manifest, limit } = manifestFor(session, contributions, wishesOf(options));
   const made = write(wire, client, manifest, session, { limit });
   onWritten?.(session);
-  const form = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
+  const { form, notes } = clientFormOf(wire, client, manifest, originOf(session), made, session.parts.client);
   const { format, before, separator, after, forms, literal } = form;
   const data = {
     ...{ sessionId: ref.session, format, separator, forms },
     ...{ before: hashed(before), after: hashed(after) },
     ...(literal !== undefined && { literal: hashed(literal) }),
   };
-  return { command: { type: 'ChangeClientForm', data }, maxOutput: made.maxOutput };
+  const written = { entries: session.entries, body: made.body, notes, maxOutput: made.maxOutput };
+  return { command: { type: 'ChangeClientForm', data }, written };
 };
 
 const draftOf =
-  (ref: SessionRef, options: ClientComposeOptions, maxOutput: () => number | undefined): Drafting<string> =>
+  (
+    ref: SessionRef,
+    options: ClientComposeOptions,
+    writtenLast: () => Written | undefined,
+  ): Drafting<string> =>
   (session, revision, contributions) => {
     const { wire, override, ladder } = options;
     const { given, sizes, failedProviders } = contributions;
-    const { body, notes } = bodyForClient(wire, session, contributions, wishesOf(options));
-    const longest = maxOutput();
+    const written = writtenLast();
+    const { body, notes } =
+      written?.notes && written.entries === session.entries
+        ? { body: written.body, notes: written.notes }
+        : bodyForClient(wire, session, contributions, wishesOf(options));
+    const longest = written?.maxOutput;
     const data = {
       ...{ sessionId: ref.session, format: wire.name, revision, notes: countNotes(notes) },
       digest: sha256(body),

@@ -9,6 +9,9 @@ export type SessionWishes = {
   /** Its name; one out of its history where the client gives none. */
   readonly session?: SessionId;
   readonly profile?: string;
+  /** Metadata by which people find it. */
+  readonly agent?: string;
+  readonly project?: string;
   /** Tokens; the model's where nobody says. */
   readonly window?: number;
   /** Whether the gateway gives the model the recall tool, and answers its calls; as the profile says where it is not given. */

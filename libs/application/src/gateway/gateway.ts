@@ -28,19 +28,27 @@ import {
   type SessionId,
 } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { type BudgetBanner, bannerOf } from '../commands/composing/budget-banner.js';
-import { ReportOverflow } from '../commands/composing/report-overflow.js';
-import { ChangeSettings } from '../commands/managing/change-settings.js';
-import type { Recalled } from '../queries/recall/recall.js';
+import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
+import { ReportOverflow } from '../commands/requests/report-overflow.js';
+import { ChangeSettings } from '../commands/sessions/change-settings.js';
+import {
+  bytesOf,
+  type Collected,
+  collected,
+  errorIn,
+  failureIn,
+  letGo,
+  textOf,
+} from '../requests/failures.js';
+import type { Recalled } from '../requests/recalled.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { Answering, answerName, itemName, type Said } from './answering.js';
 import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
-import { bytesOf, type Collected, collected, errorIn, failureIn, letGo, textOf } from './failures.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
-import { growthIn } from './placing/growth.js';
-import { type Placed, Placing, type PlacingParts } from './placing/placing.js';
-import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recalling/recall-calls.js';
+import { growthIn } from './places/growth.js';
+import { type Placed, Placing, type PlacingParts } from './places/places.js';
+import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
 import { atMost, begun, relayed } from './relay.js';
 import { appending, idAt, PLACES_TRIED, write } from './writing.js';
@@ -177,7 +185,7 @@ export class Gateway {
     const { window, recall } = call.wishes;
     const wanted = request.isManaged ? 'configured' : 'none';
     const overrides = {
-      ...(state.profile.providerManagement !== wanted && { providerManagement: wanted }),
+      ...(state.profile.providerContextManagement !== wanted && { providerContextManagement: wanted }),
       ...(recall !== undefined && state.profile.recall !== recall && { recall }),
     };
     const change = {

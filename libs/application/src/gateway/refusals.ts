@@ -23,11 +23,11 @@ const meansFor = (session: SessionId): RemedyMeans => ({
   wait: 'send the request again when the compaction under way has ended',
   compact: `compact it: POST /v1/sessions/${session}/compactions`,
   reset: `clear its history: POST /v1/sessions/${session}/reset`,
-  'less-context': 'add less to its requests',
+  'reduce-context': 'add less to its requests',
   override: 'go on for this one turn: send the header x-palimpsest-override with a reason',
   shorten: 'leave out old messages: send the header x-palimpsest-ladder: on',
   'truncate-message': 'shorten its largest message: send the header x-palimpsest-ladder: truncate',
-  'larger-model': 'name a model with a larger window',
+  'use-larger-model': 'name a model with a larger window',
 });
 
 /** What a client hears whose session waits for its user's word. It is no overflow: the client is not to cut its history. */

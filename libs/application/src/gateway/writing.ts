@@ -3,12 +3,12 @@ import { type Client, type OutputLimit, type Wire, type WireBody, withTool, writ
 import { AppError, type MessageId } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { appendAhead } from '../commands/append-messages.js';
-import type { CommandFor } from '../sessions/deciding/command-for.js';
+import { originOf } from '../requests/origin.js';
+import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';
-import { originOf } from './origin.js';
-import type { Placed } from './placing/placing.js';
-import { isRecalling } from './recalling/recall-calls.js';
+import type { Placed } from './places/places.js';
+import { isRecalling } from './recall-calls.js';
 
 /** So often something is placed anew, where others are faster. */
 export const PLACES_TRIED = 3;

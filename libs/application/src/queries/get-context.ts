@@ -23,7 +23,7 @@ import {
   type Tokens,
 } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { rebuildRequest } from '../requests/rebuild-request.js';
+import { rebuildRequest } from '../gateway/rebuild-request.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';

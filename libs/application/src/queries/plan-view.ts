@@ -26,6 +26,6 @@ const viewOf = (plan: Plan) => ({
   billedTarget: plan.billedTarget,
   ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
   ...(plan.protection && { protection: plan.protection }),
-  summaryMax: plan.summaryMax,
+  countedSummaryLimit: plan.countedSummaryLimit,
   retention: plan.retention,
 });

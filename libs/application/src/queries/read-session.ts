@@ -1,7 +1,7 @@
 import { AppError, type AsOf, Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { revisionAsOf } from '../requests/revision-as-of.js';
+import { revisionAsOf } from '../sessions/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** The events of a session from one revision to another, both inclusive, oldest first; what is recorded later is not in it. */

@@ -19,6 +19,10 @@ export type SessionView = {
   readonly revision: Revision;
   readonly status: 'open' | 'closed';
   readonly parent: string | null;
+  readonly title: string | null;
+  /** The program that carries on the session. */
+  readonly agent: string | null;
+  readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly settings: Pick<OpenSession, 'model' | 'profile' | 'limits'>;
   readonly budget: {
@@ -29,7 +33,7 @@ export type SessionView = {
     /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
     readonly ladder: LadderUse | null;
     /** Whether the provider compacts beside this engine. */
-    readonly doubleCompaction: boolean;
+    readonly duplicateCompaction: boolean;
   };
   readonly pins: readonly Pin[];
   readonly messages: number;
@@ -67,14 +71,17 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
       revision,
       status: session.closed ? 'closed' : 'open',
       parent: opened.parentSessionId ?? null,
-      labels: opened.labels,
+      title: session.description.title ?? null,
+      agent: opened.agent ?? null,
+      project: session.description.project ?? null,
+      labels: session.description.labels,
       settings: { model, profile, limits },
       budget: {
         occupancy: size,
         window: limits.window,
         state: budgetState(size, limits, profile),
         ladder: session.ladder ?? null,
-        doubleCompaction: compactsTwice(profile),
+        duplicateCompaction: compactsTwice(profile),
       },
       pins,
       messages,

@@ -10,19 +10,19 @@ import {
   type StreamName,
 } from '@app/kernel';
 import { ConflictError, type EventLog } from '@app/ports';
-import { type FoundRequest, findRequest } from '../requests/find-request.js';
-import { revisionAsOf } from '../requests/revision-as-of.js';
-import { type CommandFor, commandOn, isMade, typeOf } from './deciding/command-for.js';
-import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './deciding/decide-all.js';
-import { SessionReader } from './loading/session-reader.js';
-import { type Ahead, decideAhead } from './recording/decide-ahead.js';
-import type { Caller, Executed } from './recording/executed.js';
-import { recordedIn, toRecord } from './recording/to-record.js';
+import { type CommandFor, commandOn, isMade, typeOf } from './decisions/command-for.js';
+import { type Ahead, decideAhead } from './decisions/decide-ahead.js';
+import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from './decisions/decide-all.js';
+import type { Caller, Executed } from './decisions/executed.js';
+import { recordedIn, toRecord } from './decisions/to-record.js';
+import { type FoundRequest, findRequest } from './find-request.js';
+import { SessionReader } from './readers/session-reader.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
+import { revisionAsOf } from './revision-as-of.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
-export type { Caller, Executed } from './recording/executed.js';
+export type { Caller, Executed } from './decisions/executed.js';
 
 /** A command, and the ids of its events where its request names them: given once, however often it is decided. */
 type Step = { readonly commandFor: CommandFor; ids: ((index: number) => string) | undefined };

@@ -21,21 +21,21 @@ export const newApiKey = (): NewApiKey => {
   const keyId = KeyId(Array.from({ length: 12 }, () => DIGITS[randomInt(DIGITS.length)]).join(''));
   const prefix = `pal_${keyId}`;
   const unchecked = `${prefix}_${inDigits(randomNumber(), SECRET_DIGITS)}`;
-  const secret = `${unchecked}${checkOf(unchecked)}`;
+  const secret = `${unchecked}${checksumOf(unchecked)}`;
   return { secret, kept: { keyId, hash: hashOf(secret), prefix } };
 };
 
 /** The id in a key; `undefined` for a text that is none: mistyped, cut off, or somebody else's. */
 export const keyIdIn = (secret: string): KeyId | undefined => {
   const id = FORM.exec(secret)?.[1];
-  const isWhole = secret.slice(-CHECK_DIGITS) === checkOf(secret.slice(0, -CHECK_DIGITS));
+  const isWhole = secret.slice(-CHECK_DIGITS) === checksumOf(secret.slice(0, -CHECK_DIGITS));
   return id !== undefined && isWhole ? KeyId(id) : undefined;
 };
 
 /** What is kept of a key: 256 random bits need neither salt nor a slow hash. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-const checkOf = (text: string): string => inDigits(BigInt(crc32(text)), CHECK_DIGITS);
+const checksumOf = (text: string): string => inDigits(BigInt(crc32(text)), CHECK_DIGITS);
 
 const randomNumber = (): bigint => BigInt(`0x${randomBytes(SECRET_BYTES).toString('hex')}`);
 

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@app/domain';
 import { type JsonObject, sessionOf } from '@app/kernel';
 import type { RecordedInLog } from '@app/ports';
-import { type ContentLevel, StreamedEvent } from '../streaming/streamed-event.js';
+import { type ContentLevel, StreamedEvent } from '../streams/streamed-event.js';
 
 /** What an event is called outside, where other programs' events stand beside it. */
 const TYPE_PREFIX = 'palimpsest.';

@@ -1,4 +1,4 @@
-import { jsonLines, textParts } from '../streaming/lines.js';
+import { jsonLines, textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import type {

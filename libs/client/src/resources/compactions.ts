@@ -8,7 +8,7 @@ import type {
   Reverted,
   WhatIfView,
 } from '../types/compactions.js';
-import type { Explanation } from '../types/explaining.js';
+import type { Explanation } from '../types/explanations.js';
 import type { ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
@@ -22,7 +22,7 @@ export type CompactionRequest = {
 };
 
 /** Seconds that the service waits for an outcome; the answer comes a moment later. */
-const PATIENCE = 60;
+const TIMEOUT_SECONDS = 60;
 const MARGIN_MS = 15_000;
 
 /** Compactions of a session: asked for, looked into, undone. */
@@ -41,18 +41,18 @@ export class Compactions {
   /**
    * Waits for the end of a compaction.
    *
-   * @throws {PalimpsestError} `compaction-timed-out` where it has not ended in `patience` seconds, 60 where it is not
+   * @throws {PalimpsestError} `compaction-timed-out` where it has not ended in `timeoutSeconds` seconds, 60 where it is not
    *   given and 600 at most: ask again.
    */
   outcome(
     session: string,
     compaction: string,
-    options: CallOptions & { readonly patience?: number } = {},
+    options: CallOptions & { readonly timeoutSeconds?: number } = {},
   ): Promise<OutcomeView> {
-    const { patience = PATIENCE } = options;
-    const patient = { timeoutMs: patience * 1_000 + MARGIN_MS, ...options };
+    const { timeoutSeconds = TIMEOUT_SECONDS } = options;
+    const patient = { timeoutMs: timeoutSeconds * 1_000 + MARGIN_MS, ...options };
     const at = path`/v1/sessions/${session}/compactions/${compaction}/outcome`;
-    return this.http.send('GET', at, { query: { patience } }, patient);
+    return this.http.send('GET', at, { query: { timeoutSeconds } }, patient);
   }
 
   /** Newest first; a moment behind the log. */

@@ -1,8 +1,8 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
+import type { Forked, Pin, Released, Settings } from '../types/messages.js';
 import type { AsOf, HoldUntil } from '../types/sessions.js';
 import type { JsonObject, PinKind } from '../types/shared.js';
-import type { Forked, Pin, Released, Settings } from '../types/talking.js';
 
 /** A policy: the name of a profile, or a profile of one's own. */
 export type ProfileSource = string | JsonObject;
@@ -28,6 +28,11 @@ export type SettingsChange = {
   /** The system prompt and the tools of the next requests. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
+  /** `null` removes it. */
+  readonly title?: string | null;
+  readonly project?: string | null;
+  /** The labels to set; `null` removes one. Others stay. */
+  readonly labels?: Readonly<Record<string, string | null>>;
 };
 
 /** What is done to sessions besides talking in them. */

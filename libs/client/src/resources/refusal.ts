@@ -1,12 +1,12 @@
-import { PalimpsestError } from '../transport/errors.js';
-import type { ComposeAnswer } from '../types/composing.js';
+import { hasCode } from '../transport/errors.js';
+import type { ComposeAnswer } from '../types/requests.js';
 
 /** Why no request goes out, with the numbers and the remedies. */
 export type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
 /** What `sessions.compose` was refused with; `undefined` for every other error. */
 export const refusalIn = (error: unknown): Refused | undefined => {
-  if (!(error instanceof PalimpsestError) || error.code !== 'request-refused') return undefined;
+  if (!hasCode(error, 'request-refused')) return undefined;
   const { type: _, title: __, status: ___, code: ____, detail: _____, ...refused } = error.problem;
   return isRefused(refused) ? refused : undefined;
 };

@@ -1,8 +1,10 @@
 import type { Message, Usage } from '../messages/message.js';
-import { jsonLines } from '../streaming/lines.js';
+import { jsonLines } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions } from '../transport/transport.js';
-import type { ContextDiff, Provenance } from '../types/comparing.js';
+import type { ContextDiff, Provenance } from '../types/comparisons.js';
+import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/messages.js';
+import type { MessagePart, Recalled, StoredMessage } from '../types/recall.js';
 import type {
   ComposeAnswer,
   ContextView,
@@ -10,17 +12,16 @@ import type {
   LadderPolicy,
   OverflowAnswer,
   WireFormat,
-} from '../types/composing.js';
-import type { MessagePart, Recalled, StoredMessage } from '../types/recalling.js';
+} from '../types/requests.js';
 import type {
   AsOf,
   ExportedMessage,
   Limits,
   LoggedEvent,
+  SessionFilter,
   SessionSummary,
   SessionView,
 } from '../types/sessions.js';
-import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/talking.js';
 import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
@@ -34,6 +35,12 @@ export type OpenInput = {
   readonly profile?: ProfileSource;
   readonly system?: string;
   readonly tools?: readonly object[];
+  /** Metadata by which people find it: every reader of the tenant sees it, and no model. */
+  readonly title?: string;
+  /** The program that carries on the session, such as `claude-code`. */
+  readonly agent?: string;
+  /** A working folder, a repository or a name. */
+  readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** The session that it is a child of. */
   readonly parent?: string;
@@ -77,17 +84,20 @@ export class Sessions extends ManagedSessions {
     return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
   }
 
-  /** Newest activity first; a moment behind the log. */
-  list(options?: CallOptions & { readonly limit?: number }): AsyncGenerator<SessionSummary, void, undefined> {
+  /** The sessions that pass the filters, newest activity first unless sorted; a moment behind the log. */
+  list(
+    options?: CallOptions & SessionFilter & { readonly limit?: number },
+  ): AsyncGenerator<SessionSummary, void, undefined> {
     return itemsOf((cursor) => this.page({ ...options, ...(cursor !== undefined && { cursor }) }));
   }
 
   /** One page of the list; `limit` is 100 where it is not given, and at most 1,000. */
   page(
-    options: CallOptions & { readonly limit?: number; readonly cursor?: string } = {},
+    options: CallOptions & SessionFilter & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<SessionSummary>> {
-    const { limit, cursor } = options;
-    return this.http.send('GET', path`/v1/sessions`, { query: { limit, cursor } }, options);
+    const { agent, project, label, state, minOccupancy, title, sort, limit, cursor } = options;
+    const query = { agent, project, label, state, minOccupancy, title, sort, limit, cursor };
+    return this.http.send('GET', path`/v1/sessions`, { query }, options);
   }
 
   /** State, settings, pins and budget, as of this instant. */

@@ -19,7 +19,7 @@ export type Webhook = Required<WebhookSettings> & {
   readonly webhookId: string;
   readonly registeredAt: string;
 };
-export type DeliveryState = 'pending' | 'delivered' | 'dead';
+type DeliveryState = 'pending' | 'delivered' | 'dead';
 export type WebhookDelivery = {
   /** The position of the event in the log. */
   readonly delivery: string;
@@ -91,6 +91,17 @@ export class Webhooks {
     options?: CallOptions,
   ): Promise<Page<WebhookDelivery>> {
     return this.http.send('GET', path`/v1/webhooks/${webhook}/deliveries`, { query }, options);
+  }
+
+  /** All deliveries, newest first, page by page as they are consumed. */
+  allDeliveries(
+    webhook: string,
+    query: Omit<DeliveriesQuery, 'cursor'> = {},
+    options?: CallOptions,
+  ): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return itemsOf((cursor) =>
+      this.deliveries(webhook, { ...query, ...(cursor !== undefined && { cursor }) }, options),
+    );
   }
 
   /** Everything that nobody took for a day, newest first. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { EventParser } from '../streaming/event-parser.js';
-import { type ServerSent, type StreamOptions, serverSent } from '../streaming/sse.js';
+import { EventParser } from '../streams/event-parser.js';
+import { type ServerSent, type StreamOptions, serverSent } from '../streams/sse.js';
 import { Transport } from '../transport/transport.js';
 import { events, hangUp, problem, type Reaction, ScriptedServer, silence } from './scripted-server.js';
 

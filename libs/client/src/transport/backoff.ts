@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../types/error-code.js';
 import type { PalimpsestError } from './errors.js';
 
 const FIRST_MS = 250;
@@ -9,10 +10,10 @@ const RETRY_AFTER_MS_MAX = 60_000;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504]);
 
 /** Whoever carried out the first request of the key may just have died: when its time is over, this one is next. */
-const AGAIN: ReadonlySet<string> = new Set(['request-in-progress']);
+const AGAIN: ReadonlySet<ErrorCode> = new Set(['request-in-progress']);
 
 /** A summary takes as long as it takes: to ask at once for it again would only wait again. */
-const NOT_AGAIN: ReadonlySet<string> = new Set(['compaction-timed-out']);
+const NOT_AGAIN: ReadonlySet<ErrorCode> = new Set(['compaction-timed-out']);
 
 export const isPassing = ({ status, code, retryAfterMs = 0 }: PalimpsestError): boolean =>
   retryAfterMs <= RETRY_AFTER_MS_MAX &&

@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../types/error-code.js';
+
 /** What is wrong with which part of a request. */
 export type Fault = { readonly at: string; readonly problem: string };
 
@@ -14,11 +16,11 @@ export type PalimpsestErrorOptions = {
 };
 
 /**
- * Every failure of a call but its cancellation. `code` is stable: the codes of the API have a page each at
- * `/errors/CODE`. The client adds two: `service-unreachable` where nobody has answered in time, and
- * `unexpected-answer` where something has that is not this API.
+ * Every failure of a call except its cancellation. `code` is stable: `/errors/CODE` explains each code. The client adds
+ * two: `service-unreachable` for a service that does not answer in time, and `unexpected-answer` for an answer of
+ * another server. A later version of the service may send further codes: a `switch` needs a `default`.
  */
-export class PalimpsestError extends Error {
+export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'PalimpsestError';
   /** Of HTTP; `undefined` where there was no answer. */
   readonly status: number | undefined;
@@ -32,7 +34,7 @@ export class PalimpsestError extends Error {
   readonly attempts: number;
 
   constructor(
-    readonly code: string,
+    readonly code: Code,
     /** What is wrong and what to do, for people. It holds neither content nor keys. */
     readonly detail: string,
     { status, faults = [], problem = {}, retryAfterMs, attempts = 1, cause }: PalimpsestErrorOptions = {},
@@ -46,7 +48,7 @@ export class PalimpsestError extends Error {
   }
 
   /** The same failure, when it was the last of so many. */
-  after(attempts: number): PalimpsestError {
+  after(attempts: number): PalimpsestError<Code> {
     const { code, detail, status, faults, problem, retryAfterMs, cause } = this;
     return new PalimpsestError(code, detail, {
       ...(status !== undefined && { status }),
@@ -58,3 +60,10 @@ export class PalimpsestError extends Error {
     });
   }
 }
+
+/** Returns whether `error` is a failure with one of `codes`, and narrows its `code` to them. */
+export const hasCode = <Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly [Code, ...Code[]]
+): error is PalimpsestError<Code> =>
+  error instanceof PalimpsestError && codes.some((code) => code === error.code);

@@ -9,14 +9,14 @@ export type Opened = {
   /** What an error means that came while it was read. */
   failureOf(error: unknown): unknown;
 };
-type Patience = { readonly signal?: AbortSignal; readonly timeoutMs: number };
+type CallLimits = { readonly signal?: AbortSignal; readonly timeoutMs: number };
 
 /** Sends one request, and resolves when its answer begins. @throws {PalimpsestError} for one that is an error. */
 export const openResponse = async (
   fetch: typeof globalThis.fetch,
   url: string,
   request: RequestInit,
-  { signal, timeoutMs }: Patience,
+  { signal, timeoutMs }: CallLimits,
 ): Promise<Opened> => {
   signal?.throwIfAborted();
   const ending = new AbortController();

@@ -6,7 +6,7 @@ export const path = (texts: TemplateStringsArray, ...parts: readonly (string | n
   path: texts.map((text, at) => text + encodeURIComponent(String(parts[at] ?? ''))).join(''),
 });
 
-export type QueryValue = string | number | boolean | readonly string[] | undefined;
+type QueryValue = string | number | boolean | readonly string[] | undefined;
 export type Query = { readonly [name: string]: QueryValue };
 
 /** With the question mark; nothing for what is not given. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../types/error-code.js';
 import { type Fault, PalimpsestError, type Problem } from './errors.js';
 
 /** The failure that an answer tells of, in problem details (RFC 9457) where it comes from this API. */
@@ -8,7 +9,12 @@ export const problemIn = async (response: Response, now = Date.now()): Promise<P
   const problem = membersOf(await textOf(response));
   if (typeof problem.code !== 'string') return unexpected(status, about);
   const detail = typeof problem.detail === 'string' ? problem.detail : problem.code;
-  return new PalimpsestError(problem.code, detail, { ...about, problem, faults: faultsIn(problem.faults) });
+  // A code of a later version is passed on as it is.
+  return new PalimpsestError(problem.code as ErrorCode, detail, {
+    ...about,
+    problem,
+    faults: faultsIn(problem.faults),
+  });
 };
 
 const unexpected = (status: number, about: { readonly status: number }): PalimpsestError =>

@@ -48,7 +48,7 @@ const RETRIES = 4;
 const TIMEOUT_MS = 60_000;
 const REAL: TransportParts = { pause, random: Math.random, newKey: () => crypto.randomUUID() };
 
-/** Makes calls: with the key, with patience, and again where that is safe. */
+/** Makes calls: with the key, with a timeout, and again where that is safe. */
 export class Transport {
   private readonly url: string;
   private readonly retries: number;

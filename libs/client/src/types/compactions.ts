@@ -1,6 +1,6 @@
 import type { Usage } from '../messages/message.js';
-import type { Cost } from '../models/model.js';
-import type { SummarizerIdentity } from './explaining.js';
+import type { SummarizerIdentity } from './explanations.js';
+import type { Cost } from './models.js';
 import type {
   AttemptError,
   BudgetState,
@@ -20,7 +20,7 @@ export type WhatIfOutcome =
       /** Whether it is the session's policy, with all that has been changed of it. */
       readonly isOwn: boolean;
       readonly plan: PlanSizes;
-      readonly tried: TriedOut;
+      readonly trial: TrialResult;
     }
   | {
       readonly profile: string;
@@ -36,7 +36,7 @@ export type PlanSizes = {
   readonly stages: readonly StageName[];
   readonly countedBefore: number;
   /** The longest summary that makes this worth while. */
-  readonly summaryMax: number;
+  readonly countedSummaryLimit: number;
   readonly splitTurn: boolean;
   readonly covered: { readonly messages: number; readonly tokens: number };
   readonly retained: number;
@@ -49,7 +49,7 @@ export type PlanSizes = {
   readonly turns: Readonly<Record<RetentionRule, number>>;
 };
 /** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
-export type TriedOut =
+export type TrialResult =
   | {
       readonly countedAfter: number;
       readonly billedAfter: number;
@@ -94,7 +94,7 @@ export type OutcomeView =
       readonly billedBefore: number;
       readonly billedAfter: number;
       readonly target: number;
-      readonly targetRaised: null | { readonly from: number; readonly because: string };
+      readonly targetRaised: null | { readonly from: number; readonly reason: string };
       /** Why what the profile protects does not stay whole; `null` where it does. */
       readonly protection: null | ProtectionYield;
       /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
@@ -136,10 +136,10 @@ export type OutcomeView =
 export type PlanView =
   | {
       readonly plan: {
-        readonly summaryMax: number;
+        readonly countedSummaryLimit: number;
         readonly retention: readonly TurnRetention[];
         readonly protection?: ProtectionYield;
-        readonly targetRaised?: { readonly from: number; readonly because: string };
+        readonly targetRaised?: { readonly from: number; readonly reason: string };
         readonly profile: string;
         readonly stages: readonly StageName[];
         readonly cut: Cut;

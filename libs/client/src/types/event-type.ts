@@ -1,4 +1,4 @@
-/** Everything that can happen to a session: `docs/guides/event-log.md` says what each means. */
+/** Every type of event of a session: `docs/guides/event-log.md` explains each. */
 export type EventType =
   | 'CompactionApplied'
   | 'CompactionAttemptFailed'
@@ -10,7 +10,7 @@ export type EventType =
   | 'CompactionCircuitOpened'
   | 'CompactionCompleted'
   | 'CompactionDeferred'
-  | 'CompactionDoubleRan'
+  | 'CompactionDuplicated'
   | 'CompactionFailed'
   | 'CompactionNoGain'
   | 'CompactionNoProgress'
@@ -30,9 +30,9 @@ export type EventType =
   | 'ContentUnpinned'
   | 'ContextOverflow'
   | 'ContinuationQueued'
-  | 'DoubleCompactionConfigured'
+  | 'DuplicateCompactionConfigured'
   | 'LadderEntered'
-  | 'LadderLeft'
+  | 'LadderExited'
   | 'MessageAppended'
   | 'ModelSwitched'
   | 'OccupancyFell'
@@ -46,6 +46,7 @@ export type EventType =
   | 'RequestRefused'
   | 'SegmentCollapsed'
   | 'SessionClosed'
+  | 'SessionDescribed'
   | 'SessionForked'
   | 'SessionOpened'
   | 'SessionReset'
@@ -56,14 +57,14 @@ export type EventType =
   | 'TurnCompleted'
   | 'UsageReported';
 
-/** What is decided for the tenant itself: keys, limits, secrets, summarizers, models and webhooks. */
+/** Every type of event of a tenant itself: keys, limits, secrets, summarizers, models and webhooks. */
 export type TenantEventType =
   | 'ApiKeyIssued'
   | 'ApiKeyRevoked'
   | 'ApiKeyRotated'
   | 'LimitsChanged'
-  | 'ModelDescribed'
-  | 'ModelForgotten'
+  | 'ModelConfigured'
+  | 'ModelRemoved'
   | 'PromptRegistered'
   | 'SecretRemoved'
   | 'SecretStored'
@@ -76,5 +77,5 @@ export type TenantEventType =
   | 'WebhookRemoved'
   | 'WebhookSecretRotated';
 
-/** Types of rows of the audit. */
+/** Every type of audit row. */
 export type AuditEventType = EventType | TenantEventType;

@@ -1,8 +1,8 @@
 import type { Block, Role } from '../messages/message.js';
-import type { LadderUse } from './composing.js';
 import type { EventType } from './event-type.js';
+import type { Pin } from './messages.js';
+import type { LadderUse } from './requests.js';
 import type { BudgetState, JsonObject, Profile } from './shared.js';
-import type { Pin } from './talking.js';
 
 /** What a session may fill: the window, and what of it is left for input. */
 export type Limits = {
@@ -21,8 +21,14 @@ export type AsOf = number | string;
 export type HoldUntil = 'turn-end' | 'released';
 export type SessionSummary = {
   readonly session: string;
+  /** Metadata that callers have given; `null` where they have not. */
+  readonly title: null | string;
+  readonly agent: null | string;
+  readonly project: null | string;
+  readonly labels: { readonly [name: string]: string };
   readonly turns: number;
   readonly messages: number;
+  /** Billed tokens of the next request. */
   readonly occupancy: number;
   readonly window: number;
   readonly state: BudgetState;
@@ -31,13 +37,40 @@ export type SessionSummary = {
   readonly profile: string;
   readonly model: string;
   readonly openedAt: string;
-  readonly updatedAt: string;
+  /** When its newest event was recorded. */
+  readonly lastActivityAt: string;
+};
+/** The orders of the list of sessions; `-` for the largest or newest first. */
+export type SessionSort =
+  | '-lastActivity'
+  | 'lastActivity'
+  | '-occupancy'
+  | 'occupancy'
+  | '-opened'
+  | 'opened';
+/** What the sessions of a list have in common: all that is named. */
+export type SessionFilter = {
+  readonly agent?: string;
+  readonly project?: string;
+  /** `name`, or `name=value`; each of several. */
+  readonly label?: string | readonly string[];
+  readonly state?: BudgetState;
+  /** Billed tokens of the next request, or more. */
+  readonly minOccupancy?: number;
+  /** Words in the title; upper and lower case are the same. */
+  readonly title?: string;
+  /** `-lastActivity` where it is not given. */
+  readonly sort?: SessionSort;
 };
 export type SessionView = {
   readonly session: string;
   readonly revision: number;
   readonly status: 'open' | 'closed';
   readonly parent: null | string;
+  readonly title: null | string;
+  /** The program that carries on the session. */
+  readonly agent: null | string;
+  readonly project: null | string;
   readonly labels: { readonly [name: string]: string };
   readonly settings: { readonly model: string; readonly profile: Profile; readonly limits: Limits };
   readonly budget: {
@@ -48,7 +81,7 @@ export type SessionView = {
     /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
     readonly ladder: null | LadderUse;
     /** Whether the provider compacts beside this engine. */
-    readonly doubleCompaction: boolean;
+    readonly duplicateCompaction: boolean;
   };
   readonly pins: readonly Pin[];
   readonly messages: number;

@@ -5,24 +5,24 @@ export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
 export type ModelOverrides = { readonly model: string } & Partial<
   Pick<
     Profile,
-    | 'warnAt'
-    | 'requireAt'
-    | 'blockAt'
+    | 'warnAtShare'
+    | 'requireAtShare'
+    | 'blockAtShare'
     | 'triggerBy'
-    | 'triggerAt'
-    | 'triggerReserve'
+    | 'triggerAtShare'
+    | 'triggerReserveTokens'
     | 'triggerMessages'
     | 'triggerTurns'
     | 'triggerToolCalls'
     | 'triggerMinutes'
-    | 'idleAt'
+    | 'idleAtShare'
     | 'keepRecentTurns'
     | 'keepRecentTokens'
     | 'targetShare'
-    | 'outputCap'
-    | 'outputShare'
-    | 'summaryTokensMax'
-    | 'summaryShare'
+    | 'maxOutputTokens'
+    | 'maxOutputShare'
+    | 'maxSummaryTokens'
+    | 'maxSummaryShare'
   >
 >;
 /** A named, complete policy. It is data: no profile has code of its own, and a session records every field of the one that it was opened with, so that a later edition of the profile changes no past. */
@@ -32,26 +32,26 @@ export type Profile = {
   /** `automatic` compacts when a threshold is crossed; `authorized` only on the user's word; `off` never. */
   readonly mode: 'automatic' | 'authorized' | 'off';
   /** Shares of the window at which the states begin. */
-  readonly warnAt: number;
-  readonly requireAt: number;
-  readonly blockAt: number;
+  readonly warnAtShare: number;
+  readonly requireAtShare: number;
+  readonly blockAtShare: number;
   /** When the trigger is looked at: before every request, or only when no step, or no turn, is going on. */
-  readonly checkedAt: 'request' | 'step' | 'turn';
+  readonly triggerCheck: 'request' | 'step' | 'turn';
   /** What pulls it: a share of the window is reached, or the window less a reserve or the usable budget is exceeded. */
   readonly triggerBy: 'share' | 'reserve' | 'usable-budget';
-  readonly triggerAt: number;
-  readonly triggerReserve: number;
+  readonly triggerAtShare: number;
+  readonly triggerReserveTokens: number;
   /** What becomes of a compaction that somebody asks for while a turn is going on. */
   readonly explicitMidTurn: 'run' | 'refuse';
   /** Minutes without an event after which a session counts as idle, 0 for never; and the share of the window from which that matters. */
   readonly idleAfterMinutes: number;
-  readonly idleAt: number;
+  readonly idleAtShare: number;
   /** What becomes of an unknown window: this many tokens are believed in, said aloud; or no session at all. */
   readonly unknownWindow: number | 'refuse';
   /** Who counts a request whose size is in doubt. */
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
-  readonly providerManagement: 'none' | 'configured';
+  readonly providerContextManagement: 'none' | 'configured';
   /** Further triggers beside tokens: messages, turns, tool calls and minutes since the last compaction; 0 for none. */
   readonly triggerMessages: number;
   readonly triggerTurns: number;
@@ -65,7 +65,7 @@ export type Profile = {
   readonly reinject: readonly ('files' | 'skills' | 'plan')[];
   /** Paths of files that are given again, with `*` for any characters. */
   readonly reinjectFiles: readonly string[];
-  readonly reinjectTokens: number;
+  readonly maxReinjectTokens: number;
   readonly keepBy: 'turns' | 'tokens';
   /** The newest turns that stay word for word. */
   readonly keepRecentTurns: number;
@@ -76,38 +76,38 @@ export type Profile = {
   /** A compaction aims at this share of its trigger … */
   readonly targetShare: number;
   /** … and must leave at most this share of what there was before. */
-  readonly gainShare: number;
+  readonly maxRemainingShare: number;
   /** Tokens reserved for the answer: at most this many, and at most this share of the window. */
-  readonly outputCap: number;
-  readonly outputShare: number;
+  readonly maxOutputTokens: number;
+  readonly maxOutputShare: number;
   /** Size of a summary: at most this many tokens, and at most this share of the window. */
-  readonly summaryTokensMax: number;
-  readonly summaryShare: number;
+  readonly maxSummaryTokens: number;
+  readonly maxSummaryShare: number;
   /** The shortest answer that a request is left with: at most this many tokens, and at most this share of the window. */
-  readonly outputMin: number;
-  readonly outputMinShare: number;
+  readonly minOutputTokens: number;
+  readonly minOutputShare: number;
   readonly stages: readonly StageName[];
   /** Names of tools, without regard to case, whose results stay in requests until a summary covers them. */
   readonly exemptTools: readonly string[];
   /** `offload-results`: the most tokens of one result, of all results of a message, and of the preview that stays. */
-  readonly resultTokensMax: number;
-  readonly resultsPerMessageMax: number;
+  readonly maxResultTokens: number;
+  readonly maxResultTokensPerMessage: number;
   readonly previewTokens: number;
   /** `snip` and `micro` begin when what is kept has come to this share of the window. */
-  readonly viewAt: number;
+  readonly viewAtShare: number;
   /** `snip`: the newest steps that stay, in whatever turn; `micro`: the newest results that stay. */
   readonly snipKeepSteps: number;
   readonly microKeepResults: number;
   /** `prune`: tokens of the newest outputs that stay, what must be gained at least, and turns that are not looked at. */
   readonly pruneKeepTokens: number;
-  readonly pruneGainMin: number;
+  readonly pruneMinGainTokens: number;
   readonly pruneKeepTurns: number;
   /** Names of tools, without regard to case, whose results `offload-results` alone leaves alone … */
-  readonly offloadExempt: readonly string[];
+  readonly offloadExemptTools: readonly string[];
   /** … unless the result, or those of its message together, come to this share of the window. */
-  readonly offloadExemptMax: number;
+  readonly offloadExemptMaxShare: number;
   /** Share of the window that the newest messages take and that `snip` and `micro` leave alone. */
-  readonly viewKeep: number;
+  readonly viewKeepShare: number;
   /** `snip`: the newest turns that stay although no tool was called in them. */
   readonly snipKeepTurns: number;
   readonly recall: boolean;
@@ -124,22 +124,22 @@ export type Profile = {
   /** Whether the provider is asked for a compaction of its own as well, to be recorded beside the summary. */
   readonly nativeCompaction: boolean;
   /** What becomes of a summary with a quote of the user that is not in the log. */
-  readonly unfoundedQuotes: 'flag' | 'reject';
+  readonly unverifiedQuotes: 'flag' | 'reject';
   /** Whether what the summary has lost and the retained messages refer to is appended to it. */
   readonly factList: boolean;
   /** Tokens of the user's messages that stay word for word behind a summary, the newest first; 0 leaves all to the summary. */
-  readonly userMessagesTokens: number;
+  readonly keepUserMessageTokens: number;
   /** Tries of one compaction before it is given up. */
-  readonly attemptsMax: number;
+  readonly maxAttempts: number;
   /** Whether the interrupted work of a turn is continued with a message of this engine's. */
   readonly autoContinue: boolean;
   /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
-  readonly breakerAfter: number;
+  readonly breakerFailures: number;
   /** What becomes of a request that nothing else makes fit: the error, the ladder, or the ladder with messages shortened. */
   readonly ladder: 'off' | 'on' | 'truncate';
   /** Turns, and minutes, after which one automatic compaction is tried again, whichever passes first; 0 is never. */
-  readonly breakerHoldTurns: number;
-  readonly breakerHoldMinutes: number;
+  readonly breakerCooldownTurns: number;
+  readonly breakerCooldownMinutes: number;
 };
 /** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
 export type ProtectionYield = {
@@ -148,9 +148,9 @@ export type ProtectionYield = {
   readonly wanted: number;
   readonly kept: number;
   /** What the context would take with all of it, and the most that it may take. */
-  readonly countedWithAll: number;
-  readonly countedAtMost: number;
-  readonly because: string;
+  readonly countedUnreduced: number;
+  readonly countedLimit: number;
+  readonly reason: string;
 };
 /** What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
 export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
@@ -177,20 +177,20 @@ export type TurnRetention = {
 };
 /** What becomes of a turn. `summarized`: a summary stands for it; `split`: for its older part. `snipped`: requests leave messages of it out; `collapsed`: a few lines stand for it in requests; `dropped`: the newest request went down the ladder and left messages of it out. `verbatim`: every message of it stands in requests. */
 export type RetentionRule = 'summarized' | 'verbatim' | 'split' | 'snipped' | 'collapsed' | 'dropped';
-/** What becomes of one kind of content in a turn: of at least one part of it, the word that takes away most; `none` where the turn has no such content. Tool outputs: `off-loaded` leaves a preview; `cleared` (micro), `pruned` (prune), `dropped` (a compaction) and `masked` (the ladder) leave a line; `cut` (the ladder) leaves head and tail. Reasoning: `dropped` by the policy or the caller, so that no request and no summarizer has it; `left-out`: its provider would refuse it, so no request carries it; `cleared-by-provider`: the provider took it out of the newest request on its side. `snipped` and `collapsed`: it went with its message. */
+/** What becomes of one kind of content in a turn: of at least one part of it, the word that takes away most; `none` where the turn has no such content. Tool outputs: `offloaded` leaves a preview; `cleared` (micro), `pruned` (prune), `dropped` (a compaction) and `masked` (the ladder) leave a line; `cut` (the ladder) leaves head and tail. Reasoning: `dropped` by the policy or the caller, so that no request and no summarizer has it; `omitted`: its provider would refuse it, so no request carries it; `cleared-by-provider`: the provider took it out of the newest request on its side. `snipped` and `collapsed`: it went with its message. */
 export type PartRule =
   | 'none'
   | 'summarized'
   | 'dropped'
   | 'verbatim'
-  | 'off-loaded'
+  | 'offloaded'
   | 'cleared'
   | 'pruned'
   | 'masked'
   | 'cut'
   | 'snipped'
   | 'collapsed'
-  | 'left-out'
+  | 'omitted'
   | 'cleared-by-provider';
 export type SkipReason =
   | {
@@ -209,7 +209,7 @@ export type SkipReason =
       readonly rule: 'no-gain';
       readonly countedBefore: number;
       readonly countedAfter: number;
-      readonly countedAtMost: number;
+      readonly countedLimit: number;
     }
   | {
       readonly rule: 'protection-strict';

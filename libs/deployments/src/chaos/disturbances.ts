@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../killing/random.js';
+import type { Random } from '../kills/random.js';
 import type { ChaosDeployment, ChaosPart, ProgramPart, ServerPart } from './chaos-deployment.js';
 
 /** What happens to one part, or between two. */

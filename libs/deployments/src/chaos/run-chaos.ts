@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PalimpsestClient } from '@app/client';
-import { Agent } from '../killing/agent.js';
-import { faultsOf } from '../killing/faults.js';
-import type { Heard } from '../killing/listeners.js';
-import { Random } from '../killing/random.js';
-import { Records } from '../killing/records.js';
-import { callsOf, registerTenant, storiesOf, untilCompacted, untilProjected } from '../killing/tenant.js';
+import { Agent } from '../kills/agent.js';
+import { faultsOf } from '../kills/faults.js';
+import type { Heard } from '../kills/listeners.js';
+import { Random } from '../kills/random.js';
+import { Records } from '../kills/records.js';
+import { callsOf, registerTenant, storiesOf, untilCompacted, untilProjected } from '../kills/tenant.js';
 import type { ChaosDeployment } from './chaos-deployment.js';
 import { begin, type Disturbance, dealt, disturbanceName, hasStandBy, type Pauses } from './disturbances.js';
 

@@ -1,5 +1,5 @@
 import { AppError, Tokens } from '@app/kernel';
-import type { Profile } from '../compaction/profile.js';
+import type { Profile } from '../profiles/profile.js';
 
 /** What a session may fill: the window, and what of it is left for input. */
 export type Limits = {
@@ -20,13 +20,13 @@ export type Limits = {
  */
 export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
   if (limits.window === 0) return Tokens(0);
-  const cap = Math.min(profile.outputCap, Math.floor(limits.window * profile.outputShare));
+  const cap = Math.min(profile.maxOutputTokens, Math.floor(limits.window * profile.maxOutputShare));
   const reserve = Math.min(limits.maxOutput ?? cap, cap);
   if (reserve >= limits.window) {
     throw new AppError(
       'invalid-settings',
       `a window of ${limits.window} tokens leaves no room beside ${reserve} tokens reserved for the answer: ` +
-        'use a larger window or a smaller outputCap or outputShare',
+        'use a larger window or a smaller maxOutputTokens or maxOutputShare',
     );
   }
   return Tokens(reserve);
@@ -51,8 +51,8 @@ export const outputWanted = (limits: Limits, profile: Profile): Tokens =>
 /** The shortest answer that a request may be left with, in tokens; 0 in an unlimited window. */
 export const outputMinimum = (limits: Limits, profile: Profile): Tokens => {
   if (limits.window === 0) return Tokens(0);
-  const share = Math.floor(limits.window * profile.outputMinShare);
-  const least = Math.max(OUTPUT_LEAST, Math.min(profile.outputMin, share));
+  const share = Math.floor(limits.window * profile.minOutputShare);
+  const least = Math.max(OUTPUT_LEAST, Math.min(profile.minOutputTokens, share));
   return Tokens(Math.min(least, outputWanted(limits, profile)));
 };
 
@@ -86,9 +86,11 @@ export type StateThresholds = {
  * a share of the window does not take away room that the profile gives.
  */
 export const stateThresholds = (limits: Limits, profile: Profile): StateThresholds => {
-  const [warning, required, blocked] = [profile.warnAt, profile.requireAt, profile.blockAt].map((share) =>
-    thresholdTokens(limits, share),
-  );
+  const [warning, required, blocked] = [
+    profile.warnAtShare,
+    profile.requireAtShare,
+    profile.blockAtShare,
+  ].map((share) => thresholdTokens(limits, share));
   const first = profile.triggerBy === 'share' ? 0 : (triggerTokens(limits, profile) ?? 0);
   const critical = Tokens(Math.max(required ?? 0, first));
   return {
@@ -107,10 +109,10 @@ export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefi
   if (usable === undefined) return undefined;
   switch (profile.triggerBy) {
     case 'share':
-      return thresholdTokens(limits, profile.triggerAt);
+      return thresholdTokens(limits, profile.triggerAtShare);
     case 'reserve': {
       const window = inputWindow(limits);
-      return above(window - Math.min(profile.triggerReserve, window / 2));
+      return above(window - Math.min(profile.triggerReserveTokens, window / 2));
     }
     case 'usable-budget':
       return above(usable);
@@ -141,5 +143,5 @@ export const targetTokens = (limits: Limits, profile: Profile): Tokens | undefin
 /** The longest summary that the profile allows in this window. */
 export const summaryBudget = (limits: Limits, profile: Profile): Tokens =>
   limits.window === 0
-    ? Tokens(profile.summaryTokensMax)
-    : Tokens(Math.min(profile.summaryTokensMax, Math.floor(limits.window * profile.summaryShare)));
+    ? Tokens(profile.maxSummaryTokens)
+    : Tokens(Math.min(profile.maxSummaryTokens, Math.floor(limits.window * profile.maxSummaryShare)));

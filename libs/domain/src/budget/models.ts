@@ -1,6 +1,6 @@
 import { AppError, Tokens } from '@app/kernel';
-import type { Profile } from '../compaction/profile.js';
 import { findModel, type ModelCatalog } from '../models/catalog.js';
+import type { Profile } from '../profiles/profile.js';
 import type { Limits } from './limits.js';
 
 /** The name that a session gets whose model nobody named. */

@@ -1,4 +1,4 @@
-import type { Profile } from '../compaction/profile.js';
+import type { Profile } from '../profiles/profile.js';
 import { type Limits, type StateThresholds, stateThresholds } from './limits.js';
 
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';

@@ -142,7 +142,7 @@ describe('checking the budget', () => {
 
   it('asks for nothing in the turn in which a compaction failed', () => {
     const failed = [
-      open({ profile: { keepRecentTurns: 1, attemptsMax: 1 } }),
+      open({ profile: { keepRecentTurns: 1, maxAttempts: 1 } }),
       append(...turns(6)),
       checkBudget('c1'),
       start(),

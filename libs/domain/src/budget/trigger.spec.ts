@@ -33,40 +33,40 @@ const windowOf = (window: number, more = {}) =>
 
 describe('the trigger', () => {
   it.each<[string, Partial<Profile>, ReturnType<typeof windowOf>, number]>([
-    ['of a share is that share', { triggerBy: 'share', triggerAt: 0.8 }, windowOf(10_000), 8_000],
+    ['of a share is that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
     [
       'of a reserve is what exceeds the rest',
-      { triggerBy: 'reserve', triggerReserve: 1_000 },
+      { triggerBy: 'reserve', triggerReserveTokens: 1_000 },
       windowOf(10_000),
       9_001,
     ],
     [
       'of a reserve of nothing is more than the window',
-      { triggerBy: 'reserve', triggerReserve: 0 },
+      { triggerBy: 'reserve', triggerReserveTokens: 0 },
       windowOf(10_000),
       10_001,
     ],
     [
       'of a large reserve is half of the window',
-      { triggerBy: 'reserve', triggerReserve: 8_192 },
+      { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(10_000),
       5_001,
     ],
     [
       'of a large reserve is half of an odd window too',
-      { triggerBy: 'reserve', triggerReserve: 8_192 },
+      { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(9_999),
       5_000,
     ],
     [
       'of the usable budget is what exceeds it',
-      { triggerBy: 'usable-budget', outputCap: 1_500 },
+      { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000),
       8_501,
     ],
     [
       'of the usable budget goes by the model’s longest answer where that is shorter',
-      { triggerBy: 'usable-budget', outputCap: 1_500 },
+      { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000, { maxOutput: Tokens(500) }),
       9_501,
     ],
@@ -91,7 +91,7 @@ describe('the trigger', () => {
   );
 
   it('is forgotten when occupancy falls below it, whatever it is measured by', () => {
-    const reserve = { triggerBy: 'reserve', triggerReserve: 200, keepRecentTurns: 1 } as const;
+    const reserve = { triggerBy: 'reserve', triggerReserveTokens: 200, keepRecentTurns: 1 } as const;
     const full = [open({ profile: reserve }), append(...turns(6, 155)), checkBudget()];
     expect(sessionOf(...full).crossed.trigger).toBe(true);
     expect(sessionOf(...full, start('auto'), complete('auto')).crossed.trigger).toBe(false);
@@ -100,13 +100,13 @@ describe('the trigger', () => {
 
 /** Enough to pull the trigger of a window of 2,000 tokens, and less than what is required before a request. */
 const pulled = (profile: Partial<Profile>) => [
-  open({ profile: { keepRecentTurns: 1, triggerAt: 0.7, warnAt: 0.9, ...profile } }),
+  open({ profile: { keepRecentTurns: 1, triggerAtShare: 0.7, warnAtShare: 0.9, ...profile } }),
   append(...turns(5)),
 ];
 const HIT = ['CompactionThresholdHit', 'CompactionRequested'] as const;
 
 describe('the trigger that is looked at after a turn', () => {
-  const past = pulled({ checkedAt: 'turn' });
+  const past = pulled({ triggerCheck: 'turn' });
 
   it('waits while the turn goes on', () =>
     given(...eventsOf(...past))
@@ -129,7 +129,7 @@ describe('the trigger that is looked at after a turn', () => {
 
 describe('the trigger that is looked at after a step', () => {
   const past = [
-    ...pulled({ checkedAt: 'step' }),
+    ...pulled({ triggerCheck: 'step' }),
     append(user('u6', 'go'), assistant('a6', call('x'), call('y'))),
   ];
 
@@ -153,20 +153,20 @@ describe('the trigger that is looked at after a step', () => {
 
 describe('what is required before a request', () => {
   // 1,510 tokens, and 390 more are 95 % of the window.
-  const filled = (checkedAt: Profile['checkedAt'], tokens: number) => [
-    ...pulled({ checkedAt }),
+  const filled = (triggerCheck: Profile['triggerCheck'], tokens: number) => [
+    ...pulled({ triggerCheck }),
     append(user('u6', 'go'), sized('a6', 'assistant', tokens - 1_510 - 7), assistant('b6', call('x'))),
   ];
 
   it.each(['turn', 'step'] as const)(
     'is compacted first, although the trigger is looked at after a %s',
-    (checkedAt) => {
-      const { entries } = sessionOf(...filled(checkedAt, 1_900));
+    (triggerCheck) => {
+      const { entries } = sessionOf(...filled(triggerCheck, 1_900));
       const last = entries.at(-1)?.tokens ?? 0;
-      given(...eventsOf(...filled(checkedAt, 1_899 - last)))
+      given(...eventsOf(...filled(triggerCheck, 1_899 - last)))
         .when(checkBudget())
         .thenRecords('CompactionWarning');
-      given(...eventsOf(...filled(checkedAt, 1_900 - last)))
+      given(...eventsOf(...filled(triggerCheck, 1_900 - last)))
         .when(checkBudget())
         .thenRecords('CompactionWarning', 'CompactionRequired', ...HIT);
     },

@@ -1,4 +1,5 @@
 import type { MessageId, Tokens } from '@app/kernel';
+import type { Profile, StageName } from '../profiles/profile.js';
 import type { Entry } from '../session/entry.js';
 import type {
   Cut,
@@ -9,8 +10,7 @@ import type {
   RaisedTarget,
   SkipReason,
 } from '../session/events.js';
-import type { Profile, StageName } from './profile.js';
-import type { TurnRetention } from './retention.js';
+import type { TurnRetention } from '../session/retention.js';
 
 /** What no compaction can remove, part by part. */
 export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
@@ -55,7 +55,7 @@ export type Plan = {
   /** What stays of what the policy protects, where it protects more than there is room for. */
   readonly protection: ProtectionYield | undefined;
   /** The longest summary that makes this worth while, in counted tokens. */
-  readonly summaryMax: Tokens;
+  readonly countedSummaryLimit: Tokens;
   readonly retention: readonly TurnRetention[];
   /** What a policy, a mark or a caller has removed: no summarizer reads it. */
   readonly removed: Removed;

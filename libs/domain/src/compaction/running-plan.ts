@@ -1,13 +1,13 @@
+import type { Profile } from '../profiles/profile.js';
 import type { RequestedPlan } from '../session/events.js';
 import type { CompactionInFlight, OpenSession } from '../session/state.js';
+import { layOut, pairingIn } from '../turns/cuts.js';
+import { firstPlace } from '../turns/first-place.js';
 import type { NoPlan, Plan } from './plan.js';
-import { layOut, pairingIn } from './prepare/cuts.js';
-import { firstPlace } from './prepare/first-place.js';
 import { measureOf } from './prepare/measure.js';
 import { planAt } from './prepare/plan-at.js';
 import { prepare } from './prepare/prepare.js';
 import { protectedFrom } from './prepare/protected.js';
-import type { Profile } from './profile.js';
 import { dropToolOutputs } from './stages/drop-tool-outputs.js';
 
 /** Returns what a request for a compaction records of its plan, which was made of `session`. */

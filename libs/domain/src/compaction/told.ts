@@ -1,14 +1,14 @@
 import { type MessageId, Tokens } from '@app/kernel';
-import { DROPPED_OUTPUT_TEXT } from '../context/recall/placeholders.js';
 import { hasReasoning, isReasoning, isToolResult, type Message, toolResultsOf } from '../message/index.js';
+import type { Profile } from '../profiles/profile.js';
 import type { Entry } from '../session/entry.js';
 import type { DroppedOutput } from '../session/facts.js';
 import { callKey, type DroppedReasoning } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
+import { pairingIn } from '../turns/cuts.js';
+import { visibleResults } from '../turns/visible-results.js';
+import { DROPPED_OUTPUT_TEXT } from '../view/recall/placeholders.js';
 import type { Removed } from './plan.js';
-import { pairingIn } from './prepare/cuts.js';
-import type { Profile } from './profile.js';
-import { visibleResults } from './stages/visible-results.js';
 
 /** The part of a plan that says what a summarizer is told. */
 type Telling = {

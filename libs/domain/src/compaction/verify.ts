@@ -1,7 +1,7 @@
 import { type CompactionId, isWellFormed, Tokens } from '@app/kernel';
-import { estimatedTokens } from '../budget/occupancy.js';
 import { compose } from '../context/compose.js';
 import { manifestOf } from '../context/manifest.js';
+import { estimatedTokens } from '../occupancy/occupancy.js';
 import type { AttemptError } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
@@ -41,17 +41,17 @@ export const verifyProgress = ({ before, after, atMost }: Sizes): AttemptError |
 export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => ({
   before: plan.countedBefore,
   after: estimatedTokens(rebuilt),
-  atMost: mostAfter(plan, plan.profile.gainShare, beforeAtStart),
+  atMost: mostAfter(plan, plan.profile.maxRemainingShare, beforeAtStart),
 });
 
 /** The most tokens that a compaction may leave: what came after its attempt began is added to it. */
 export const mostAfter = (
   { countedBefore, target }: { readonly countedBefore: Tokens; readonly target: Tokens },
-  gainShare: number,
+  maxRemainingShare: number,
   beforeAtStart: Tokens,
 ): Tokens => {
   const since = Math.max(0, countedBefore - beforeAtStart);
-  return Tokens(Math.min(Math.floor(beforeAtStart * gainShare), target) + since);
+  return Tokens(Math.min(Math.floor(beforeAtStart * maxRemainingShare), target) + since);
 };
 
 /** Whether the rebuilt context is one that its provider accepts. */

@@ -1,3 +1,4 @@
+import type { WireFormat, WireNote, WireRequest } from '../message/wire.js';
 import { type AnthropicRequest, anthropicRequest } from './anthropic/anthropic-request.js';
 import { validateAnthropic } from './anthropic/validate-anthropic.js';
 import type { Manifest } from './manifest.js';
@@ -11,7 +12,6 @@ import { validateOpenAiResponses } from './openai-responses/validate-openai-resp
 import type { Violation } from './violation.js';
 import { composeWire } from './wire/compose-wire.js';
 import { wellFormed } from './wire/well-formed.js';
-import type { WireFormat, WireNote, WireRequest } from './wire/wire.js';
 
 type RequestOf = {
   readonly anthropic: AnthropicRequest;

@@ -1,7 +1,5 @@
-import { defused } from './defused.js';
-
-/** What a context provider, or the caller, gives to one request. */
-export type Contribution = { readonly name: string; readonly text: string };
+import { defused } from '../message/defused.js';
+import type { Contribution } from '../session/facts.js';
 
 /**
  * A contribution as a request carries it: in the user's place behind everything else, so that what stands before it stays

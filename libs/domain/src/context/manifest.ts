@@ -1,13 +1,13 @@
 import type { JsonObject, MessageId, Tokens } from '@app/kernel';
-import { maxOutputOf } from '../budget/answer-room.js';
-import { frameReinjected } from '../compaction/reinjection/reinjection-frame.js';
-import { frameSummary } from '../compaction/summary-frame.js';
 import { type Message, textOf } from '../message/index.js';
+import { maxOutputOf } from '../occupancy/answer-room.js';
 import type { CallReference } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
-import { framePins } from './pinned.js';
-import { carriesRecall, recallTool, type WayBack, wayBackOf } from './recall/recall-tool.js';
-import { type Edit, shownSession } from './view/shown-session.js';
+import { framePins } from '../view/pinned.js';
+import { carriesRecall, recallTool, type WayBack, wayBackOf } from '../view/recall/recall-tool.js';
+import { type Edit, shownSession } from '../view/shown-session.js';
+import { frameReinjected } from './frames/reinjection-frame.js';
+import { frameSummary } from './frames/summary-frame.js';
 
 /** The session as it stands after the pivot: what every request of it is composed from. */
 export type Manifest = {
@@ -31,7 +31,7 @@ export type Manifest = {
   /** How what is left out is read back. */
   readonly wayBack: WayBack;
   /** Answers whose reasoning is bound to another request than any that is composed from this. */
-  readonly boundElsewhere: readonly MessageId[];
+  readonly unreplayableReasoning: readonly MessageId[];
   /** Whether less than the session is left: nothing after it stands behind what it was written after. */
   readonly isAltered: boolean;
   /** Framed; they go behind everything else. */
@@ -66,7 +66,7 @@ export const manifestOf = (session: OpenSession, contributions: readonly string[
     abandonedCalls: session.abandonedCalls,
     droppedOutputs: shown.droppedOutputs,
     wayBack: wayBackOf(session),
-    boundElsewhere: session.boundElsewhere,
+    unreplayableReasoning: session.unreplayableReasoning,
     isAltered: false,
     contributions,
   };

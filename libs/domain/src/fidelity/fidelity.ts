@@ -28,7 +28,7 @@ export type Fidelity = {
 /** A sentence in which the user wished or demanded something, and the covered message that has it. */
 export type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
 /** How many there were in what was covered, and how many of them the context still holds. */
-export type Kept = { readonly kept: number; readonly of: number };
+type Kept = { readonly kept: number; readonly of: number };
 
 /** Longer lines are cut up: what keys are looked for by is made for short ones. In UTF-16 units. */
 const LINE_MAX = 400;

@@ -7,7 +7,7 @@ import { isCallId, isJsonObject, isToolName, type Json, type JsonObject } from '
  */
 export type TextBlock = JsonObject & { readonly type: 'text'; readonly text: string };
 export type ImageBlock = JsonObject & { readonly type: 'image'; readonly source: JsonObject };
-export type DocumentBlock = JsonObject & { readonly type: 'document'; readonly source: JsonObject };
+type DocumentBlock = JsonObject & { readonly type: 'document'; readonly source: JsonObject };
 export type ToolUseBlock = JsonObject & {
   readonly type: 'tool_use';
   readonly id: string;
@@ -30,7 +30,7 @@ export type RedactedThinkingBlock = JsonObject & {
   readonly data: string;
 };
 /** What only its provider understands (server tools, search results …): opaque, and never altered. */
-export type ProviderBlock = JsonObject & { readonly type: 'provider_block' };
+type ProviderBlock = JsonObject & { readonly type: 'provider_block' };
 
 export type ReasoningBlock = ThinkingBlock | RedactedThinkingBlock;
 export type Block =

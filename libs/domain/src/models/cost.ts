@@ -1,10 +1,10 @@
 import { type IsoTime, NanoUsd, sumTokens, type Tokens } from '@app/kernel';
-import type { Usage } from '../session/facts.js';
 import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
 import type { Evidence, Rates } from './record.js';
+import type { Usage } from './usage.js';
 
 /** The rates that a bill was computed by, so that anybody can compute it again. */
-export type AppliedPrice = {
+type AppliedPrice = {
   /** As the catalog names it. */
   readonly model: string;
   readonly rates: Rates;
@@ -13,7 +13,7 @@ export type AppliedPrice = {
 };
 
 /** Why usage has no price here. */
-export type UnpricedReason =
+type UnpricedReason =
   /** Nobody knows the model. */
   | 'unknown-model'
   /** The model is known, and its price is not, or was not yet. */
@@ -31,7 +31,7 @@ export type Cost = {
   /** Absent where everything has a price. */
   readonly unpriced?: readonly Unpriced[];
 };
-export type Unpriced = {
+type Unpriced = {
   readonly model: string;
   readonly reason: UnpricedReason;
   /** Of all kinds. */

@@ -3,6 +3,7 @@ import type * as conversation from './recorded/conversation-events.js';
 import type * as deferral from './recorded/deferral-events.js';
 import type * as provider from './recorded/provider-events.js';
 import type * as requests from './recorded/request-events.js';
+import type { SessionDescribed } from './recorded/session-description.js';
 import type * as session from './recorded/session-events.js';
 import type { SessionOpened } from './recorded/session-opened.js';
 import type * as stages from './recorded/stage-events.js';
@@ -15,6 +16,7 @@ export type * from './recorded/deferral-events.js';
 export type * from './recorded/opening-state.js';
 export type * from './recorded/provider-events.js';
 export type * from './recorded/request-events.js';
+export type * from './recorded/session-description.js';
 export type * from './recorded/session-events.js';
 export type * from './recorded/session-opened.js';
 export type * from './recorded/stage-events.js';
@@ -29,6 +31,7 @@ export type SessionEvent =
   | conversation.UsageReported
   | conversation.TurnCompleted
   | session.SettingsChanged
+  | SessionDescribed
   | session.ModelSwitched
   | session.SessionClosed
   | conversation.ContentPinned
@@ -43,12 +46,12 @@ export type SessionEvent =
   | requests.RequestComposed
   | requests.RequestRefused
   | requests.LadderEntered
-  | requests.LadderLeft
+  | requests.LadderExited
   | requests.OverflowReported
   | requests.ContextOverflow
   | requests.CompactionOverridden
   | provider.ProviderContextEdited
-  | provider.DoubleCompactionConfigured
+  | provider.DuplicateCompactionConfigured
   | compaction.CompactionWarning
   | compaction.CompactionRequired
   | compaction.CompactionBlocking
@@ -65,7 +68,7 @@ export type SessionEvent =
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
   | compaction.CompactionApplied
-  | compaction.CompactionDoubleRan
+  | compaction.CompactionDuplicated
   | compaction.CompactionAwaited
   | compaction.ContinuationQueued
   | compaction.CompactionCancelled
@@ -88,6 +91,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   UsageReported: true,
   TurnCompleted: true,
   SettingsChanged: true,
+  SessionDescribed: true,
   ModelSwitched: true,
   SessionClosed: true,
   ContentPinned: true,
@@ -102,12 +106,12 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   RequestComposed: true,
   RequestRefused: true,
   LadderEntered: true,
-  LadderLeft: true,
+  LadderExited: true,
   OverflowReported: true,
   ContextOverflow: true,
   CompactionOverridden: true,
   ProviderContextEdited: true,
-  DoubleCompactionConfigured: true,
+  DuplicateCompactionConfigured: true,
   CompactionWarning: true,
   CompactionRequired: true,
   CompactionBlocking: true,
@@ -124,7 +128,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionCompleted: true,
   CompactionFailed: true,
   CompactionApplied: true,
-  CompactionDoubleRan: true,
+  CompactionDuplicated: true,
   CompactionAwaited: true,
   ContinuationQueued: true,
   CompactionCancelled: true,

@@ -1,5 +1,5 @@
 import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
-import type { Reinjectable } from '../compaction/profile.js';
+import type { Reinjectable } from '../profiles/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
@@ -54,7 +54,7 @@ export type Remedy =
   /** The history is cleared down to the user's current input. */
   | { readonly remedy: 'reset'; readonly billedAfter: Tokens }
   /** The request carries less beside the session. */
-  | { readonly remedy: 'less-context'; readonly billedAfter: Tokens }
+  | { readonly remedy: 'reduce-context'; readonly billedAfter: Tokens }
   /** This turn goes on as it is; `maxOutput` is the longest answer that there is room for. */
   | { readonly remedy: 'override'; readonly billedAfter: Tokens; readonly maxOutput: Tokens }
   /** The request goes down the ladder, and is left without old messages. */
@@ -62,27 +62,17 @@ export type Remedy =
   /** The request goes down the ladder to its last rung, which shortens the largest message. */
   | ({ readonly remedy: 'truncate-message'; readonly billedAfter: Tokens } & SizedMessage)
   /** The session moves to a model with a window of so many tokens at least. */
-  | { readonly remedy: 'larger-model'; readonly window: Tokens };
+  | { readonly remedy: 'use-larger-model'; readonly window: Tokens };
 export const REMEDIES = [
   'wait',
   'compact',
   'reset',
-  'less-context',
+  'reduce-context',
   'override',
   'shorten',
   'truncate-message',
-  'larger-model',
+  'use-larger-model',
 ] as const satisfies readonly Remedy['remedy'][];
-
-/** What a provider billed for one request. */
-export type Usage = {
-  readonly inputTokens: Tokens;
-  readonly cacheReadTokens: Tokens;
-  readonly cacheWriteTokens: Tokens;
-  /** Of `cacheWriteTokens`, those that were written to stay for an hour: they cost more. Absent without any. */
-  readonly cacheWrite1hTokens?: Tokens;
-  readonly outputTokens: Tokens;
-};
 
 /** Something of the covered messages that can be given again behind a summary, word for word. */
 export type ReinjectionSource = CallReference & {
@@ -172,7 +162,7 @@ export type SkipReason =
       readonly rule: 'no-gain';
       readonly countedBefore: Tokens;
       readonly countedAfter: Tokens;
-      readonly countedAtMost: Tokens;
+      readonly countedLimit: Tokens;
     }
   /** The protected turns fill the target, and the policy is strict. */
   | {
@@ -203,7 +193,7 @@ export type NativeCompaction = { readonly provider: string; readonly model: stri
 );
 
 /** A target above the one of the policy. */
-export type RaisedTarget = { readonly from: Tokens; readonly because: string };
+export type RaisedTarget = { readonly from: Tokens; readonly reason: string };
 
 /** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
 export type ProtectionYield = {
@@ -212,9 +202,9 @@ export type ProtectionYield = {
   readonly wanted: number;
   readonly kept: number;
   /** What the context would take with all of it, and the most that it may take. */
-  readonly countedWithAll: Tokens;
-  readonly countedAtMost: Tokens;
-  readonly because: string;
+  readonly countedUnreduced: Tokens;
+  readonly countedLimit: Tokens;
+  readonly reason: string;
 };
 
 /** The first message that stays in full. */
@@ -242,3 +232,17 @@ export type FileOperations = {
   readonly renamed?: readonly RenamedFile[];
 };
 export type RenamedFile = { readonly from: string; readonly to: string };
+
+/** Billed tokens of single messages, as the differences of successive bills tell them: by their positions, ascending. */
+export type MeasuredMessage = {
+  readonly position: number;
+  readonly billed: number;
+  /** Counted tokens that marks had taken out of it by then; absent without any. */
+  readonly freed?: number;
+};
+
+/** What a summary took from reasoning: marks of it that were taken out, and covered blocks that it quotes. */
+export type ReasoningReferences = { readonly marks: number; readonly blocks: number };
+
+/** What a context provider, or the caller, gives to one request. */
+export type Contribution = { readonly name: string; readonly text: string };

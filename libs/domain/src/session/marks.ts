@@ -7,7 +7,7 @@ export type OffloadedResult = CallReference & {
   /** Of the whole result; and what the preview saves of that. */
   readonly tokens: Tokens;
   readonly freed: Tokens;
-  readonly because: 'over-its-size' | 'over-the-size-of-its-message';
+  readonly reason: 'result-too-large' | 'message-results-too-large';
 };
 
 /** A message whose reasoning requests no longer carry. */

@@ -1,4 +1,4 @@
-import type { ProviderDid, ProviderEdits } from './events.js';
+import type { ProviderEditSummary, ProviderEdits } from './events.js';
 
 /** Whether the provider's own context management changed anything. */
 export const isEdit = ({
@@ -10,7 +10,7 @@ export const isEdit = ({
   clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction !== undefined;
 
 /** What it did, for an event that tells of it. */
-export const didOf = (
+export const editSummary = (
   { clearedToolUses, clearedThinkingTurns, clearedInputTokens }: Omit<ProviderEdits, 'compaction'>,
   compacted: boolean,
-): ProviderDid => ({ compacted, clearedToolUses, clearedThinkingTurns, clearedInputTokens });
+): ProviderEditSummary => ({ compacted, clearedToolUses, clearedThinkingTurns, clearedInputTokens });

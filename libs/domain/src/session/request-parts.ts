@@ -1,6 +1,6 @@
 import type { JsonObject, MessageId, Tokens } from '@app/kernel';
-import type { Contribution } from '../context/contributions.js';
-import type { WireFormat } from '../context/wire/wire.js';
+import type { WireFormat } from '../message/wire.js';
+import type { Contribution } from './facts.js';
 import type { SessionOpened } from './recorded/session-opened.js';
 
 /** A text with its SHA-256, hexadecimal. */

@@ -11,7 +11,7 @@ export type RequestRecord = {
   /** Counted tokens of what it carried besides the session. */
   readonly contributed: Tokens;
   /** Counted tokens that stages left out of it on its way. */
-  readonly leftOut: number;
+  readonly omittedTokens: number;
   /** The rung of the ladder that it went out on; absent where it went out whole. */
   readonly rung?: LadderRung;
   /** Whether the context has begun anew since, or was changed otherwise: its bill counts for cost alone. */

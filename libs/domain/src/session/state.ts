@@ -1,11 +1,10 @@
 import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
-import type { MeasuredMessage } from '../budget/measured.js';
-import type { Profile } from '../compaction/profile.js';
-import type { TurnRetention } from '../compaction/retention.js';
-import type { WireFormat } from '../context/wire/wire.js';
+import type { WireFormat } from '../message/wire.js';
 import type { Cost } from '../models/cost.js';
+import type { Usage } from '../models/usage.js';
+import type { Profile } from '../profiles/profile.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
 import type {
@@ -20,20 +19,22 @@ import type {
   LadderRung,
   LadderUse,
   Pin,
-  ProviderDid,
+  ProviderEditSummary,
   Reinjected,
   RequestComposed,
   RequestedPlan,
   RequestRefused,
+  SessionDescription,
   SessionOpened,
   SkipReason,
   SummarizerIdentity,
   Trigger,
-  Usage,
 } from './events.js';
+import type { MeasuredMessage } from './facts.js';
 import type { Marks } from './marks.js';
 import type { RequestParts } from './request-parts.js';
 import type { RequestRecord } from './request-record.js';
+import type { TurnRetention } from './retention.js';
 
 /** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
 export type Pivot = {
@@ -63,7 +64,7 @@ export type Pivot = {
 /** What was billed for something, and what that came to, where it is known. */
 export type Paid = { readonly usage: Usage | undefined; readonly cost: Cost | undefined };
 
-export type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
+type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
 
 /** The compaction that is asked for or under way: at most one. */
 export type CompactionInFlight = {
@@ -75,7 +76,7 @@ export type CompactionInFlight = {
   readonly plan: RequestedPlan | undefined;
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
-  readonly workGoesOn: boolean;
+  readonly willContinue: boolean;
   /** How many messages there were when it was asked for. */
   readonly messagesAtRequest: number;
   /** 0 while it waits for a worker. */
@@ -106,7 +107,7 @@ export type CrossedThresholds = {
 };
 
 /** Automatic compactions have failed too often in a row. */
-export type Circuit = {
+type Circuit = {
   /** `half-open` allows one trial. */
   readonly is: 'open' | 'half-open';
   /** In which turn it opened, and when; `undefined` where no clock was told. */
@@ -120,11 +121,11 @@ export type WantedCompaction = Pick<
   'compactionId' | 'trigger' | 'profile' | 'instructions'
 >;
 /** A compaction that waits: it will be asked for under its id when it may run. */
-export type DeferredCompaction = WantedCompaction & {
+type DeferredCompaction = WantedCompaction & {
   /** Where its wait began. */
   readonly deferredAt: Revision;
 };
-export type ReportedOverflow = {
+type ReportedOverflow = {
   /** How many messages there were, and what they took as counted here. */
   readonly messages: number;
   readonly tokens: Tokens;
@@ -149,15 +150,17 @@ export type Measure = {
   readonly answer: number | undefined;
   /** Counted tokens of contributions in it, and of what stages left out of it. */
   readonly contributed: Tokens;
-  readonly leftOut: number;
+  readonly omittedTokens: number;
   /** Whether it was billed, and not only counted. */
   readonly isBilled: boolean;
 };
 
-export type AbsentSession = { readonly status: 'absent' };
+type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
   readonly opened: SessionOpened['data'];
+  /** What the session is called now. */
+  readonly description: SessionDescription;
   readonly model: string;
   readonly limits: Limits;
   /** The policy as it holds for the session's model. */
@@ -179,7 +182,7 @@ export type OpenSession = {
   readonly turnCompleted: number;
   readonly compactions: number;
   /** Compactions, resets and forks that have got a name so far: the next name follows from it. */
-  readonly compactionsNamed: number;
+  readonly compactionIdCount: number;
   /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
   readonly epochSince: Revision | undefined;
   /** What the newest bill of this epoch says of the context, or a provider's count of it. */
@@ -189,7 +192,7 @@ export type OpenSession = {
   /** The newest requests that were composed, those of earlier epochs among them. */
   readonly requests: readonly RequestRecord[];
   /** The newest answer that was billed without a request of this session's. */
-  readonly answerBilled: MessageId | undefined;
+  readonly lastBilledMessageId: MessageId | undefined;
   /** What was learned of the tokens of each model that has answered. */
   readonly calibrations: readonly Calibration[];
   /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */
@@ -204,7 +207,7 @@ export type OpenSession = {
   /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
   readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
-  readonly boundElsewhere: readonly MessageId[];
+  readonly unreplayableReasoning: readonly MessageId[];
   /** The newest overflow that a provider reported, and what was done for it. */
   readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
@@ -227,7 +230,7 @@ export type OpenSession = {
   /** Why the last compaction failed for good, until one is completed or the settings change. */
   readonly lastFailure: AttemptError | undefined;
   /** Completed compactions in a row, the newest included, that have left the session at or above its trigger. */
-  readonly unmoved: number;
+  readonly compactionsWithoutProgress: number;
   /** `undefined` while automatic compactions run. */
   readonly circuit: Circuit | undefined;
   readonly abandonedCalls: readonly CallReference[];
@@ -244,13 +247,15 @@ export type OpenSession = {
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
   /** The newest answer whose edits by the provider were reported. */
-  readonly editsReported: string | undefined;
+  readonly lastEditedResponseId: string | undefined;
   /** Turns whose reasoning the provider cleared from the newest request that it told of. */
   readonly reasoningClearedIn: readonly number[];
   /** What the provider's own context management did in the turn that it last did anything in, until that was told of as a double run. */
-  readonly providerEdited: ({ readonly turn: number; readonly did: ProviderDid } & Paid) | undefined;
+  readonly providerEdited:
+    | ({ readonly turn: number; readonly edits: ProviderEditSummary } & Paid)
+    | undefined;
   /** The compaction beside which the provider's own context management was last told of as a double run. */
-  readonly doubleRanWith: CompactionId | undefined;
+  readonly duplicateCompactionId: CompactionId | undefined;
   /** The newest compaction that was reverted, until another comes into force. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;

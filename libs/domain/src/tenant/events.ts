@@ -1,5 +1,5 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
-import type { ModelDescribed, ModelForgotten } from './recorded/model-events.js';
+import type { ModelConfigured, ModelRemoved } from './recorded/model-events.js';
 import type { PromptRegistered } from './recorded/prompt-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type {
@@ -36,8 +36,8 @@ export type TenantEvent =
   | ApiKeyRevoked
   | LimitsChanged
   | SummarizersConfigured
-  | ModelDescribed
-  | ModelForgotten
+  | ModelConfigured
+  | ModelRemoved
   | PromptRegistered
   | WebhookRegistered
   | WebhookChanged
@@ -63,8 +63,8 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRevoked: true,
   LimitsChanged: true,
   SummarizersConfigured: true,
-  ModelDescribed: true,
-  ModelForgotten: true,
+  ModelConfigured: true,
+  ModelRemoved: true,
   PromptRegistered: true,
   WebhookRegistered: true,
   WebhookChanged: true,

@@ -44,11 +44,11 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
       const { default: byDefault, summarizers } = event.data;
       return { ...tenant, summarizers: { default: byDefault, summarizers } };
     }
-    case 'ModelDescribed': {
+    case 'ModelConfigured': {
       const { model } = event.data;
       return { ...tenant, models: [...tenant.models.filter(({ id }) => id !== model.id), model] };
     }
-    case 'ModelForgotten':
+    case 'ModelRemoved':
       return { ...tenant, models: tenant.models.filter(({ id }) => id !== event.data.model) };
     case 'PromptRegistered': {
       const { prompt, registeredBy, registeredAt } = event.data;

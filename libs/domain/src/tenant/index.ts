@@ -10,3 +10,4 @@ export * from './prompts.js';
 export * from './role.js';
 export * from './state.js';
 export * from './summarizers.js';
+export * from './webhook-url.js';

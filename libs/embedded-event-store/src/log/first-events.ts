@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Append } from './appending/append.js';
+import type { Append } from './appends/append.js';
 import { EventId } from './event-id.js';
 import type { EventLog } from './event-log.js';
 

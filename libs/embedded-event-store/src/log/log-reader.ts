@@ -59,7 +59,7 @@ export class LogReader {
   metadataOf(stream: string): StreamMetadata {
     if (isMetadataStream(stream)) return METADATA_OF_METADATA;
     const last = this.lastOf(metadataStreamOf(stream));
-    return last ? parseMetadata(last.data) : NO_METADATA;
+    return last ? parseMetadata(last) : NO_METADATA;
   }
 
   /** Whether the stream is deleted for ever, with which its metadata stream goes too. */

@@ -78,6 +78,9 @@ const TICKS_BELOW_MS = '0000';
 const systemProperty = (key: string, value: string): Buffer =>
   new ProtoWriter(key.length + value.length + 12).string(1, key).string(2, value).finish();
 
+/** Follows the type of a record whose content type is JSON. */
+const JSON_CONTENT = new ProtoWriter().bytes(6, systemProperty('content-type', 'application/json')).finish();
+
 /** An event that is in the log. Its parts are decoded when they are asked for: most readers only pass it on. */
 export class StoredEvent {
   #stream: string | undefined;
@@ -105,6 +108,11 @@ export class StoredEvent {
   get type(): string {
     this.#type ??= this.#part(TYPE_AT).toString('utf8');
     return this.#type;
+  }
+  /** Whether the content type is `application/json`, letter by letter. */
+  get isJson(): boolean {
+    const end = this.record.readUInt32BE(TYPE_AT) + this.record.readUInt32BE(TYPE_AT + 4);
+    return this.record.subarray(end, end + JSON_CONTENT.length).equals(JSON_CONTENT);
   }
   get data(): Buffer {
     return this.#part(DATA_AT);

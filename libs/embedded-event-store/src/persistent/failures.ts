@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import type { Source } from '../streams/reading/read-plan.js';
+import type { Source } from '../streams/reads/read-plan.js';
 import { GrpcFailure } from '../wire/grpc-failure.js';
 import { sourceName } from './definition/group-definition.js';
 

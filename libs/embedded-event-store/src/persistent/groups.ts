@@ -1,6 +1,6 @@
 import type { EventLog } from '../log/event-log.js';
 import type { Engine, Put } from '../storage/engine.js';
-import type { Source } from '../streams/reading/read-plan.js';
+import type { Source } from '../streams/reads/read-plan.js';
 import { configEvent } from './definition/config-event.js';
 import {
   checkpointStreamOf,
@@ -12,7 +12,7 @@ import {
 import { loadGroups, putDefinition, putNew, removeGroup } from './definition/group-store.js';
 import { Group, type Start } from './delivery/group.js';
 import { groupExists, groupMissing } from './failures.js';
-import { emptying } from './parking/truncation.js';
+import { emptying } from './parked/truncation.js';
 
 /** All persistent subscriptions of the store. */
 export class Groups {

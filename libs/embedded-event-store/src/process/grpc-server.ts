@@ -15,10 +15,10 @@ import { projectionHandlers } from '../projections/handlers.js';
 import { usersHandlers } from '../security/users/handlers.js';
 import type { Users } from '../security/users/users.js';
 import type { Store } from '../store.js';
-import { append } from '../streams/appending/append.js';
-import { batchAppend } from '../streams/appending/batch-append.js';
-import { deleteStream } from '../streams/deleting/delete.js';
-import { read } from '../streams/reading/read.js';
+import { append } from '../streams/appends/append.js';
+import { batchAppend } from '../streams/appends/batch-append.js';
+import { deleteStream } from '../streams/delete.js';
+import { read } from '../streams/reads/read.js';
 import {
   featuresService,
   gossipService,

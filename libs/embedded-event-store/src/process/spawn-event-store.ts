@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { AppError, type ErrorCode } from '@app/kernel';
-import { mainFile } from './main-file.js';
-import { isReport, type Order, type Report } from './messages.js';
+import { mainFile } from '../storage/work/main-file.js';
+import { isReport, type Report } from '../storage/work/messages.js';
+import type { Order } from './messages.js';
 import type { EventStoreOptions } from './options.js';
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
@@ -16,7 +17,7 @@ export type SpawnedEventStore = {
 };
 
 /** A child that has not stopped after so long is killed; the log bears it. Milliseconds. */
-const PATIENCE_MS = 15_000;
+const EXIT_TIMEOUT_MS = 15_000;
 
 /**
  * Starts an event store in a process of its own. It ignores the interrupt key of the terminal, which is for the
@@ -59,9 +60,9 @@ const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> =
   const order: Order = { kind: 'stop' };
   // Where the channel is closed it is stopping already.
   if (child.connected) child.send(order, () => undefined);
-  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS);
   await exited;
-  clearTimeout(patience);
+  clearTimeout(timer);
 };
 
 // The code has come as text from our own child, which has it from an AppError.

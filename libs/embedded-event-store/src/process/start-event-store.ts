@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Server } from '@grpc/grpc-js';
 import { EventLog } from '../log/event-log.js';
@@ -32,14 +35,32 @@ export type RunningEventStore = {
 const FAREWELL_MS = 1_000;
 
 /**
- * Starts an event store in this process, on the loopback interface where nothing else is said.
+ * Starts an event store in this process, on the loopback interface unless the options name another one. Without a data
+ * folder it uses a temporary one, which `stop` removes.
  *
  * @throws {AppError} `port-in-use`, `host-unusable`, `insecure-host`, `invalid-certificate`, `data-folder-in-use`,
  *   `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`, `disk-full`.
  */
 export const startEventStore = async (
-  options: EventStoreOptions,
+  options: Partial<EventStoreOptions> = {},
   serverLog: ServerLog | undefined = undefined,
+): Promise<RunningEventStore> => {
+  const { dataDir } = options;
+  if (dataDir !== undefined) return startOn({ ...options, dataDir }, serverLog);
+  const folder = await mkdtemp(join(tmpdir(), 'event-store-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const running = await startOn({ ...options, dataDir: folder }, serverLog);
+    return { ...running, stop: () => running.stop().finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+};
+
+const startOn = async (
+  options: EventStoreOptions,
+  serverLog: ServerLog | undefined,
 ): Promise<RunningEventStore> => {
   const startedAt = performance.now();
   const address = addressOf(options);
@@ -102,7 +123,7 @@ const stopServer = async (server: Server, { log, calls }: Store): Promise<void> 
   await log.drained();
   await nextTurn(); // The answers to the last appends are on their way out now.
   calls.endAll();
-  const impatience = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
+  const timer = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
   await closed;
-  clearTimeout(impatience);
+  clearTimeout(timer);
 };

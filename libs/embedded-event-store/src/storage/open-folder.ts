@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
-import { workApart } from '../process/work-apart.js';
 import { diskFault } from './disk-faults.js';
 import type { Engine } from './engine.js';
 import { type FolderLock, lockFolder } from './folder-lock.js';
@@ -13,6 +12,7 @@ import { type LogEnd, LogMark, MARK_FILE } from './integrity/log-mark.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from './integrity/lost-ranges.js';
 import { openJournaled } from './journal/journaled-engine.js';
 import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
+import { workApart } from './work/work-apart.js';
 
 /** The layout of keys, records and files. Raise it when an older program could not read the folder any more. */
 export const FORMAT_VERSION = 3;

@@ -72,10 +72,10 @@ const startOnce = (
     });
     const exited = exitOf(server);
     const giveUp = (): void => void stopChild(server, exited);
-    const patience = setTimeout(giveUp, READY_MAX_MS);
+    const timer = setTimeout(giveUp, READY_MAX_MS);
     signal.addEventListener('abort', giveUp, { once: true });
     const settled = (): void => {
-      clearTimeout(patience);
+      clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
     };
 

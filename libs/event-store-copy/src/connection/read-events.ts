@@ -1,7 +1,7 @@
 import sharedPb from '@eventstore/db-client/generated/shared_pb.js';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
-import type { RawEvent } from '../events/raw-event.js';
+import type { LoggedEvent } from '../events/raw-event.js';
 import type { Connection } from './connection.js';
 import { asAppError } from './failures.js';
 
@@ -16,7 +16,7 @@ const NO_LIMIT = String(2n ** 63n - 1n);
 const COMPATIBLE = 1;
 
 /** Every event of the log in its order, up to its end. Reads on only as fast as it is asked for more. */
-export async function* readAll(connection: Connection): AsyncGenerator<RawEvent, void, undefined> {
+export async function* readAll(connection: Connection): AsyncGenerator<LoggedEvent, void, undefined> {
   const all = new AllOptions();
   all.setStart(new Empty());
   const options = newOptions(FORWARDS, NO_LIMIT);
@@ -26,6 +26,19 @@ export async function* readAll(connection: Connection): AsyncGenerator<RawEvent,
     if (recorded) yield rawEvent(recorded);
   }
 }
+
+/** Returns the commit position of the newest event; 0 for an empty log. */
+export const endOfLog = async (connection: Connection): Promise<bigint> => {
+  const all = new AllOptions();
+  all.setEnd(new Empty());
+  const options = newOptions(BACKWARDS, '1');
+  options.setAll(all);
+  for await (const reply of replies(connection, options)) {
+    const recorded = reply.getEvent()?.getEvent();
+    if (recorded) return BigInt(recorded.getCommitPosition());
+  }
+  return 0n;
+};
 
 /** What a stream ends with, as far as that can be read. */
 export type StreamEnd =
@@ -87,11 +100,12 @@ async function* replies(
   }
 }
 
-const rawEvent = (recorded: ReadResp.ReadEvent.RecordedEvent): RawEvent => {
+const rawEvent = (recorded: ReadResp.ReadEvent.RecordedEvent): LoggedEvent => {
   const properties = recorded.getMetadataMap();
   return {
     stream: Buffer.from(recorded.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8'),
     revision: BigInt(recorded.getStreamRevision()),
+    position: BigInt(recorded.getCommitPosition()),
     id: recorded.getId()?.getString() ?? '',
     type: properties.get('type') ?? '',
     contentType: properties.get('content-type') ?? '',

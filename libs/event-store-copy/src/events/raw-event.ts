@@ -9,6 +9,9 @@ export type RawEvent = {
   readonly data: Uint8Array;
 };
 
+/** An event with its commit position in the log that it was read from. */
+export type LoggedEvent = RawEvent & { readonly position: bigint };
+
 /** What marks a stream as gone for ever. It is not appended like others, and its id is the server's. */
 export const isTombstone = ({ type }: RawEvent): boolean => type === '$streamDeleted';
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import type { DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
+import { projectIn } from '../drafts/project.js';
 import { Rewinds } from './rewinds.js';
 
 const MAIN = 'main';
@@ -9,6 +10,8 @@ const MAIN = 'main';
 export class Chains {
   /** The file's session: that of the first record which names one; a resumed file has others further on. */
   #sessionId: string | undefined;
+  /** The working folder that the session began in. */
+  #folder: string | undefined;
   /** Which side chain each record of one belongs to, by the record's uuid. */
   readonly #chainOf = new Map<string, string>();
   readonly #roots = new Set<string>();
@@ -16,11 +19,15 @@ export class Chains {
 
   sessionOf(record: JsonObject): DraftSession {
     this.#sessionId ??= stringIn(record, 'sessionId');
-    const ownId = this.#sessionId !== undefined ? { ownId: this.#sessionId } : {};
-    if (!isOfSideChain(record)) return { ...this.#rewinds.branchOf(record), ...ownId };
+    this.#folder ??= stringIn(record, 'cwd');
+    const own = {
+      ...(this.#sessionId !== undefined && { ownId: this.#sessionId }),
+      ...projectIn({ folder: this.#folder }),
+    };
+    if (!isOfSideChain(record)) return { ...this.#rewinds.branchOf(record), ...own };
 
     const name = this.#nameOf(record);
-    return { key: `${MAIN}.${name}`, ...ownId, chain: { name, parentKey: this.#rewinds.newest } };
+    return { key: `${MAIN}.${name}`, ...own, chain: { name, parentKey: this.#rewinds.newest } };
   }
 
   #nameOf(record: JsonObject): string {

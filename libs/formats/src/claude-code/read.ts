@@ -69,6 +69,8 @@ class Log {
 
   *#note(record: JsonObject, session: DraftSession, line: number): Generator<Draft, void, undefined> {
     if (!isNote(record)) yield { kind: 'skipped', line, reason: UNKNOWN_KIND };
+    const title = record.type === 'custom-title' ? stringIn(record, 'customTitle') : undefined;
+    if (title !== undefined) yield { kind: 'title', key: session.key, title };
     yield* this.#compactions.note(session.key, record, line);
     const pruning = pruningIn(record);
     if (!pruning || !this.#responses.isOpen(session.key)) return;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../drafts/content-blocks.js';
 import { asInserted } from '../drafts/inserted.js';
 import { stringIn } from '../drafts/members.js';
-import { blockOfPart } from '../openai-messages/convert-part.js';
+import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 
 /** What an item of the history says, and its own id where it has one. */

@@ -3,6 +3,7 @@ import { isShallow } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Compactions } from './compacted.js';
@@ -198,6 +199,10 @@ class Rollout {
         ...(this.#model !== undefined && { model: this.#model }),
         ...(this.#window !== undefined && { window: this.#window }),
         ...(system !== undefined && { system }),
+        ...projectIn({
+          repository: stringIn(objectIn(meta, 'git') ?? {}, 'repository_url'),
+          folder: stringIn(meta, 'cwd'),
+        }),
       },
     };
   }

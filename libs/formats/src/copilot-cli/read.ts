@@ -4,6 +4,7 @@ import { behindMessage, type Draft, type DraftMessage, type DraftSession } from 
 import { objectIn, stringIn } from '../drafts/members.js';
 import { IdList } from '../drafts/met/id-list.js';
 import { IdTable } from '../drafts/met/id-table.js';
+import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Assets } from './assets.js';
@@ -30,6 +31,7 @@ export const readCopilotCli = (entries: AsyncIterable<Entry>): AsyncIterable<Dra
 class CopilotLog {
   #ownId: string | undefined;
   #model: string | undefined;
+  #project: { readonly project?: string } | undefined;
   #main: DraftSession;
   #rewinds = 0;
   /** The messages of the main session, and how many of them came before each event. */
@@ -90,6 +92,7 @@ class CopilotLog {
       case 'session.start':
       case 'session.resume':
         this.#ownId ??= stringIn(data, 'sessionId');
+        this.#project ??= projectOf(objectIn(data, 'context') ?? {});
         this.#model = stringIn(data, 'selectedModel') ?? this.#model;
         if (this.#ownId !== undefined && this.#rewinds === 0)
           this.#main = { ...this.#main, ownId: this.#ownId };
@@ -167,9 +170,16 @@ class CopilotLog {
         ...session,
         ...(this.#model !== undefined && session.key === this.#main.key && { model: this.#model }),
         ...(system !== undefined && { system }),
+        ...this.#project,
       },
     };
   }
 }
 
 const MAIN = 'main';
+
+const projectOf = (context: JsonObject) =>
+  projectIn({
+    repository: stringIn(context, 'repository'),
+    folder: stringIn(context, 'gitRoot') ?? stringIn(context, 'cwd'),
+  });

@@ -28,6 +28,7 @@ export type DraftSession = {
   readonly window?: number;
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
+  readonly project?: string;
 };
 
 /** What a branch leaves behind a message; the beginning where there is none. */
@@ -46,4 +47,6 @@ export type Draft =
   | { readonly kind: 'message'; readonly key: string; readonly message: DraftMessage }
   | { readonly kind: 'compaction'; readonly key: string; readonly compaction: DraftCompaction }
   | { readonly kind: 'pruning'; readonly key: string; readonly pruning: TranscriptPruning }
+  /** The name that the user has given the session; it may come before the session. */
+  | { readonly kind: 'title'; readonly key: string; readonly title: string }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };

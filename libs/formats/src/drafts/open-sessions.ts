@@ -1,4 +1,4 @@
-import { canonicalJson, invariant } from '@app/kernel';
+import { canonicalJson, invariant, isName, LIMITS } from '@app/kernel';
 import type { Retained, TranscriptItem, TranscriptPruning, TranscriptSession } from '../transcript.js';
 import { callIdFrom, withCallNames } from './call-names.js';
 import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
@@ -22,6 +22,8 @@ export class OpenSessions {
   readonly #stem: string;
   readonly #sessionIds = new UniqueIds();
   readonly #byKey = new Map<string, Opened>();
+  /** Of sessions that are not open yet. */
+  readonly #titles = new Map<string, string>();
 
   constructor(sourceName: string) {
     this.#stem = sessionIdPart(stemOf(sourceName), STEM_MAX);
@@ -52,7 +54,17 @@ export class OpenSessions {
       ...(draft.window !== undefined && { window: draft.window }),
       ...(draft.system !== undefined && { system: draft.system }),
       ...(draft.tools !== undefined && { tools: draft.tools }),
+      ...this.#titleOf(draft.key),
+      ...(draft.project !== undefined && { project: draft.project }),
     };
+  }
+
+  *title(key: string, given: string): Generator<TranscriptItem, void, undefined> {
+    const title = given.trim();
+    if (!isName(title, LIMITS.title.max)) return;
+    const session = this.#byKey.get(key);
+    if (session) yield { kind: 'title', sessionId: session.id, title };
+    else this.#titles.set(key, title);
   }
 
   message(key: string, { id, ...draft }: DraftMessage): TranscriptItem {
@@ -90,6 +102,11 @@ export class OpenSessions {
       sessionId: this.#opened(key).id,
       pruning: { ...pruning, callIds: pruning.callIds.map(callIdFrom) },
     };
+  }
+
+  #titleOf(key: string): { readonly title?: string } {
+    const title = this.#titles.get(key);
+    return title === undefined ? {} : { title };
   }
 
   #opened(key: string): Opened {

@@ -39,6 +39,7 @@ function* itemsOf(held: readonly Draft[], sessions: OpenSessions): Generator<Tra
     if (draft.kind === 'skipped') yield draft;
     else if (draft.kind === 'message') yield sessions.message(draft.key, draft.message);
     else if (draft.kind === 'pruning') yield sessions.pruning(draft.key, draft.pruning);
+    else if (draft.kind === 'title') yield* sessions.title(draft.key, draft.title);
     else if (draft.kind === 'compaction') yield sessions.compaction(draft.key, draft.compaction);
     else
       yield { kind: 'session', session: sessions.open(draft.session, messagesOf(draft.session.key, held)) };

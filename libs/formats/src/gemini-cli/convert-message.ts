@@ -1,10 +1,10 @@
 import { type Block, isReasoning, isText, isToolUse } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '@app/kernel';
+import type { CallLedger } from '../drafts/call-ledger.js';
 import { asText, isShallow } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
 import { countFrom, listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import type { CallLedger } from '../openai-messages/call-ledger.js';
 import type { TranscriptUsage } from '../transcript.js';
 import type { AnsweredCalls } from './answered-calls.js';
 import { callBlock, partBlocks, resultBlock } from './convert-part.js';

@@ -1,8 +1,8 @@
 import { type Block, blockFrom, type ToolUseBlock, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import type { CallLedger } from '../drafts/call-ledger.js';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import type { CallLedger } from '../openai-messages/call-ledger.js';
 
 /** The content of a message, which is a text, a part, or a list of both, as blocks; `undefined` where there is none. */
 export const partBlocks = (content: Json | undefined, calls: CallLedger): readonly Block[] | undefined => {

@@ -1,11 +1,11 @@
 import { type Block, blockFrom, type ToolResultBlock } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import { CallLedger } from '../drafts/call-ledger.js';
 import { asText, contentBlocks, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
-import { CallLedger } from './call-ledger.js';
-import { blockOfCall, blockOfFunctionCall } from './convert-call.js';
-import { blockOfPart } from './convert-part.js';
+import { blockOfCall, blockOfFunctionCall } from '../wires/openai-chat/convert-call.js';
+import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 
 /**
  * Converts the messages of one session, in their order, so that results find their calls; `undefined` for what

@@ -1,6 +1,6 @@
 import { linesOf, readTranscript } from '@app/testing';
+import { RAW_ARGUMENTS } from '../wires/openai-chat/convert-call.js';
 import { chatItems } from '../wires/openai-chat/items.js';
-import { RAW_ARGUMENTS } from './convert-call.js';
 
 const text = (words: string) => ({ type: 'text', text: words });
 const call = (id: string | undefined, name: string, given: unknown) => ({

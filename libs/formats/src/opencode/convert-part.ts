@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, textBlocks } from '../drafts/content-blocks.js';
 import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
-import { blockOfPart } from '../openai-messages/convert-part.js';
+import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 
 /** What a part is to the conversation: blocks of its message, and the result of the call that it is. */
 export type ReadPart = { readonly blocks: readonly Block[]; readonly result?: ToolResultBlock };

@@ -4,6 +4,7 @@ import { isShallow } from '../drafts/content-blocks.js';
 import { Named } from '../drafts/doubles.js';
 import type { Draft, DraftCompaction } from '../drafts/draft.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Cleared } from './cleared.js';
@@ -135,6 +136,7 @@ const sessionFrom = (info: JsonObject, messages: readonly Json[], key: string): 
       ...(ownId !== undefined && { ownId }),
       ...(parentOwnId !== undefined && { parentOwnId }),
       ...(model !== undefined && { model }),
+      ...projectIn({ folder: stringIn(info, 'directory') }),
     },
   };
 };

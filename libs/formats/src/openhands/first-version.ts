@@ -1,12 +1,12 @@
 import { type Block, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import type { CallLedger } from '../drafts/call-ledger.js';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import type { DraftMessage } from '../drafts/draft.js';
 import { asInserted } from '../drafts/inserted.js';
 import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
-import type { CallLedger } from '../openai-messages/call-ledger.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
-import { imageFrom } from '../openai-messages/convert-part.js';
+import { imageFrom } from '../wires/openai-chat/convert-part.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import { type Found, NOTHING, UNUSABLE } from './found.js';
 

@@ -1,11 +1,11 @@
 import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { CallLedger } from '../drafts/call-ledger.js';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { modelNameIn, objectIn } from '../drafts/members.js';
 import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
-import { CallLedger } from '../openai-messages/call-ledger.js';
 import { toolsOf } from '../openai-messages/tools.js';
 import { foundInFirst } from './first-version.js';
 import type { Condensation, Found } from './found.js';

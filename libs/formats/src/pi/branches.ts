@@ -3,7 +3,7 @@ import type { DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 
 /** What a branch begins behind: the newest message or compaction of the tree up to there. */
-export type Behind = NonNullable<DraftSession['fork']>['behind'];
+type Behind = NonNullable<DraftSession['fork']>['behind'];
 
 /** Where a record stands in the tree. */
 type Node = {

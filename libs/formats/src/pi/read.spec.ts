@@ -15,7 +15,7 @@ describe('a session of pi', () => {
       entry({ role: 'user', content: 'go' }, { id: 'e1', parentId: null }),
     );
     expect(format).toBe('pi');
-    expect(sessions).toEqual([{ id: 'pi-1', model: 'gpt-x' }]);
+    expect(sessions).toEqual([{ id: 'pi-1', model: 'gpt-x', project: 'home' }]);
     expect(messages).toEqual([{ id: 'e1', role: 'user', blocks: [text('go')], createdAt: AT }]);
   });
 

@@ -3,6 +3,7 @@ import { contentBlocks } from '../drafts/content-blocks.js';
 import { DOUBLE, Doubles, UNKNOWN_KIND } from '../drafts/doubles.js';
 import type { Draft, DraftMessage } from '../drafts/draft.js';
 import { modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/members.js';
+import { projectIn } from '../drafts/project.js';
 import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { type Branch, Branches } from './branches.js';
@@ -39,12 +40,15 @@ class Log {
   readonly #kept = new KeptFrom();
   readonly #opened = new Set<string>();
 
+  #folder: string | undefined;
+
   constructor(private readonly ownId: string | undefined) {
     this.#branches = new Branches(ownId ?? 'unnamed');
   }
 
   *take(record: JsonObject, line: number, model: string | undefined): Generator<Draft, void, undefined> {
     if (record.type === 'session') {
+      this.#folder ??= stringIn(record, 'cwd');
       this.#kept.note(record, false);
       return;
     }
@@ -61,6 +65,9 @@ class Log {
       yield* this.#open(branch, model);
       this.#branches.settle(record, 'message');
       yield { kind: 'message', key, message };
+    } else if (record.type === 'session_info') {
+      const title = stringIn(record, 'name');
+      if (title !== undefined) yield { kind: 'title', key, title };
     } else if (record.type === 'compaction')
       yield { kind: 'skipped', line, reason: 'is a compaction without a summary' };
     else if (isMessage(record))
@@ -75,7 +82,8 @@ class Log {
     this.#opened.add(key);
     const { ownId } = this;
     const named = { ...(ownId !== undefined && { ownId }), ...(model !== undefined && { model }) };
-    yield { kind: 'session', session: { key, ...named, ...(fork && { fork }) } };
+    const project = projectIn({ folder: this.#folder });
+    yield { kind: 'session', session: { key, ...named, ...(fork && { fork }), ...project } };
   }
 }
 

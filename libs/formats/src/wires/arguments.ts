@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { isShallow } from '../drafts/content-blocks.js';
-import { RAW_ARGUMENTS } from '../openai-messages/convert-call.js';
+import { RAW_ARGUMENTS } from './openai-chat/convert-call.js';
 
 /** The arguments of a call, which OpenAI has as a text, as a tool's input. */
 export const inputOf = (text: Json | undefined): JsonObject => {

@@ -1,4 +1,4 @@
-import type { Block, ClientForm, Manifest, Message, MessageForm } from '@app/domain';
+import type { Block, ClientForm, Manifest, Message, MessageForm, WireNote } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
 import { stringEnd } from './raw/ranges.js';
 import type { Wire } from './wire.js';
@@ -13,6 +13,9 @@ import {
   type WireBody,
 } from './write-body.js';
 
+/** A form with the notes of the body that it gives; without them where no frame was found to write it by. */
+export type WrittenForm = { readonly form: ClientForm; readonly notes: readonly WireNote[] | undefined };
+
 /**
  * Returns how a client writes its requests, so that {@link bodyOfForm} gives the very body that `made` is: `made` has been
  * written from `client` and a manifest of the session whose messages `origin` holds. Forms that are in force and still
@@ -25,13 +28,15 @@ export const clientFormOf = (
   origin: Origin,
   made: Pick<WireBody, 'body'>,
   known: ClientForm | undefined,
-): ClientForm => {
+): WrittenForm => {
   const frame = frameOf(wire, client, made.body);
   const forms = formsOf(wire, client, origin, known?.forms ?? NO_FORMS);
   const form = frame && { format: wire.name, ...frame, forms, literal: undefined };
-  if (form && bodyOfForm(wire, form, manifest, origin).body === made.body) return form;
+  const written = form && bodyOfForm(wire, form, manifest, origin);
+  if (form && written?.body === made.body) return { form, notes: written.notes };
   const { before = '', separator = '', after = '' } = frame ?? known ?? {};
-  return { format: wire.name, before, separator, after, forms, literal: made.body };
+  const whole = { format: wire.name, before, separator, after, forms, literal: made.body };
+  return { form: whole, notes: written?.notes };
 };
 
 /** Writes the body that a client's request with the history of its session is, from what is recorded of either. */

@@ -259,9 +259,9 @@ const withoutBound = (wire: Wire, message: Message, manifest: Manifest, notes: W
     return message;
   const blocks = message.blocks.filter((block) => {
     if (!isReasoning(block)) return true;
-    const because = reasoningOmission(block, message, manifest, 'anthropic');
-    if (because !== 'bound-to-changed-prefix') return true;
-    notes.push({ did: 'left-out-reasoning', messageId: message.id, because });
+    const reason = reasoningOmission(block, message, manifest, 'anthropic');
+    if (reason !== 'bound-to-changed-prefix') return true;
+    notes.push({ action: 'omitted-reasoning', messageId: message.id, reason });
     return false;
   });
   return blocks.length === message.blocks.length ? message : { ...message, blocks };

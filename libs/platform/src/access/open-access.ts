@@ -15,8 +15,11 @@ export type AccessParts = {
 };
 export type OpenedAccess = {
   readonly access: Access;
-  /** The first key that there is, where there was none: to be shown once. */
-  readonly firstKey?: string;
+  /**
+   * Issues the first key, an admin's of the operator's tenant, where there is neither a key nor a configured one. Nest registers
+   * the handlers of commands when the application is initialized: call it after that.
+   */
+  readonly issueFirstKey: (keeper: FirstKeyKeeper) => Promise<void>;
 };
 /** Makes sure that the first key can be kept before it is issued, and then takes it. */
 export type FirstKeyKeeper = {
@@ -26,23 +29,23 @@ export type FirstKeyKeeper = {
 
 const clock = { now: () => IsoTime(new Date()) };
 
-/**
- * What tells whose key one is. Where there is neither a key nor one from the configuration, an admin's of the operator's
- * tenant is issued.
- */
+/** Opens the directory of API keys, which tells the tenant and the role of a key. */
 export const openAccess = async (
   { directory, uses, readModels, commands, closers }: AccessParts,
   configured: string | undefined,
-  keeper?: FirstKeyKeeper,
 ): Promise<OpenedAccess> => {
   const stop = new AbortController();
   closers.add(async () => stop.abort());
   await directory.start(await readModels.apiKeys(), stop.signal);
   const access = new KeyAccess({ directory, uses, clock, onError: logProblem('key-use'), configured });
-  if (!directory.isEmpty || configured !== undefined) return { access };
-  const keep = await keeper?.prepare();
-  const input = { role: 'admin', label: 'bootstrap', expiresAt: null } as const;
-  const { key } = await commands.execute(new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }));
-  await keep?.(key);
-  return { access, firstKey: key };
+  const issueFirstKey = async (keeper: FirstKeyKeeper): Promise<void> => {
+    if (!directory.isEmpty || configured !== undefined) return;
+    const keep = await keeper.prepare();
+    const input = { role: 'admin', label: 'bootstrap', expiresAt: null } as const;
+    const { key } = await commands.execute(
+      new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }),
+    );
+    await keep(key);
+  };
+  return { access, issueFirstKey };
 };

@@ -1,19 +1,14 @@
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
-import type { ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import type { BlobStore } from '@app/ports';
 import { Module } from '@nestjs/common';
+import { factoryProvider } from '../providers.js';
 import { BLOB_STORE, DATABASE } from '../symbols.js';
 import { DatabaseModule } from './database.module.js';
 
-/** Where content goes that is too large for the log. */
+/** Stores content that is too large for the log. */
 @Module({
   imports: [DatabaseModule],
   providers: [
-    {
-      provide: BLOB_STORE,
-      useFactory: ({ db }: ReadModelDatabase): BlobStore => new PostgresBlobStore(db),
-      inject: [DATABASE],
-    },
+    factoryProvider(BLOB_STORE, { database: DATABASE }, ({ database }) => new PostgresBlobStore(database.db)),
   ],
   exports: [BLOB_STORE],
 })

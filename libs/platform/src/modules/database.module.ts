@@ -1,21 +1,20 @@
-import { migrate, openDatabase, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import { migrate, openDatabase } from '@app/adapters/read-model-postgres';
 import { Module } from '@nestjs/common';
-import type { Closers } from '../closers.js';
-import type { Servers } from '../servers/servers.js';
+import { factoryProvider } from '../providers.js';
 import { CLOSERS, DATABASE, SERVERS } from '../symbols.js';
 import { ServersModule } from './servers.module.js';
 
-const open = async ({ postgresUrl }: Servers, closers: Closers): Promise<ReadModelDatabase> => {
-  const database = openDatabase(postgresUrl);
-  closers.add(() => database.close());
-  await migrate(database.db);
-  return database;
-};
-
-/** The connection to Postgres, with the schema up to date. */
+/** The connection to PostgreSQL, with the schema up to date. */
 @Module({
   imports: [ServersModule],
-  providers: [{ provide: DATABASE, useFactory: open, inject: [SERVERS, CLOSERS] }],
+  providers: [
+    factoryProvider(DATABASE, { servers: SERVERS, closers: CLOSERS }, async ({ servers, closers }) => {
+      const database = openDatabase(servers.postgresUrl);
+      closers.add(() => database.close());
+      await migrate(database.db);
+      return database;
+    }),
+  ],
   exports: [DATABASE],
 })
 export class DatabaseModule {}

@@ -4,25 +4,33 @@ import { AppError } from '@app/kernel';
 import type { BlobStore, Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
-import type { Servers } from '../servers/servers.js';
-import { BLOB_STORE, CLOCK, CLOSERS, EVENT_STORE, METRICS, SERVERS } from '../symbols.js';
-import type { Metrics } from '../telemetry/metrics.js';
+import { factoryProvider } from '../providers.js';
+import {
+  BLOB_STORE,
+  CLOCK,
+  CLOSERS,
+  EVENT_LOG,
+  EVENT_STORE,
+  METRICS,
+  SERVERS,
+  SUBSCRIPTIONS,
+  TENANT_LOG,
+} from '../symbols.js';
 import { observeLog } from '../telemetry/observe-log.js';
 import { BlobStoreModule } from './blob-store.module.js';
 import { ServersModule } from './servers.module.js';
 
-/** How long a server may take to answer its first call, before it is believed that none is there. */
+/** Milliseconds until an event store that has not answered its first call counts as absent. */
 const ANSWER_MAX_MS = 20_000;
 
-/** Asks once before anything begins to work: a wrong address is told once then, and in words of its own. */
+/** Sends one call before any work begins, so that a wrong address is reported at once. */
 const open = async (
-  { eventStoreUrl }: Servers,
+  url: string,
   blobs: BlobStore,
   clock: Clock,
   closers: Closers,
-  metrics: Metrics,
 ): Promise<OpenEventStore> => {
-  const store = openEventStore(eventStoreUrl, blobs, clock);
+  const store = openEventStore(url, blobs, clock);
   closers.add(() => store.close());
   const answered = new AbortController();
   const silence = pause(ANSWER_MAX_MS, undefined, { signal: answered.signal }).then(() => {
@@ -30,7 +38,7 @@ const open = async (
   });
   try {
     await Promise.race([store.subscriptions.head(), silence]);
-    return { ...store, log: observeLog(store.log, metrics) };
+    return store;
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unanswered(error);
@@ -48,12 +56,23 @@ const unanswered = (cause?: unknown): AppError =>
     { cause },
   );
 
-/** The log and the subscriptions to it, over the one client of the process. */
+const STORE = { store: EVENT_STORE } as const;
+
+/** The log and its subscriptions, over the one client of the process. */
 @Module({
   imports: [ServersModule, BlobStoreModule],
   providers: [
-    { provide: EVENT_STORE, useFactory: open, inject: [SERVERS, BLOB_STORE, CLOCK, CLOSERS, METRICS] },
+    factoryProvider(
+      EVENT_STORE,
+      { servers: SERVERS, blobs: BLOB_STORE, clock: CLOCK, closers: CLOSERS },
+      ({ servers, blobs, clock, closers }) => open(servers.eventStoreUrl, blobs, clock, closers),
+    ),
+    factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, metrics }) =>
+      observeLog(store.log, metrics),
+    ),
+    factoryProvider(TENANT_LOG, STORE, ({ store }) => store.tenantLog),
+    factoryProvider(SUBSCRIPTIONS, STORE, ({ store }) => store.subscriptions),
   ],
-  exports: [EVENT_STORE],
+  exports: [EVENT_STORE, EVENT_LOG, TENANT_LOG, SUBSCRIPTIONS],
 })
 export class EventStoreModule {}

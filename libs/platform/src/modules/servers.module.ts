@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
-import type { Closers } from '../closers.js';
-import type { AppConfig } from '../config.js';
-import { type Servers, startServers } from '../servers/servers.js';
+import { factoryProvider } from '../providers.js';
+import { startServers } from '../servers/servers.js';
 import { APP_CONFIG, CLOSERS, SERVERS } from '../symbols.js';
+import { startTracing } from '../telemetry/tracing.js';
 
-const start = async (config: AppConfig, closers: Closers): Promise<Servers> => {
-  const servers = await startServers(config);
-  closers.add(() => servers.stop());
-  return servers;
-};
-
-/** The event store and the database: embedded ones, unless the configuration names others. */
+/** The event store and the database: embedded ones, unless the configuration names others. Tracing begins before them. */
 @Module({
-  providers: [{ provide: SERVERS, useFactory: start, inject: [APP_CONFIG, CLOSERS] }],
+  providers: [
+    factoryProvider(SERVERS, { config: APP_CONFIG, closers: CLOSERS }, async ({ config, closers }) => {
+      const tracing = await startTracing(config);
+      closers.add(() => tracing.close());
+      const servers = await startServers(config);
+      closers.add(() => servers.stop());
+      return servers;
+    }),
+  ],
   exports: [SERVERS],
 })
 export class ServersModule {}

@@ -1,4 +1,3 @@
-import type { OpenEventStore } from '@app/adapters/event-store-db';
 import {
   AppendConversationHandler,
   AppendMessagesHandler,
@@ -40,18 +39,20 @@ import {
   UnpinContentHandler,
   WhatIfHandler,
 } from '@app/application';
-import type { Clock, ModelRegistry, Projector, ReadModels, SummarizerChoice, TokenCounter } from '@app/ports';
-import { Module, type Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { classProvider, factoryProvider } from '../providers.js';
 import {
   CLOCK,
   CONTEXT_PROVIDERS,
-  EVENT_STORE,
+  EVENT_LOG,
   MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   PROJECTOR,
   READ_MODELS,
+  SUBSCRIPTIONS,
   SUMMARIZERS,
+  TENANT_LOG,
   TOKEN_COUNTER,
 } from '../symbols.js';
 import { EventStoreModule } from './event-store.module.js';
@@ -61,12 +62,42 @@ import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 
-/** A handler that Nest builds from what it names: the application knows nothing of Nest's injection. */
-const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
-  provide,
-  useFactory: (...parts: unknown[]) => new provide(...parts),
-  inject,
-});
+const IMPORTER = {
+  sessions: SessionStore,
+  commands: CommandBus,
+  outcomes: OutcomeWaiter,
+  log: EVENT_LOG,
+  counter: TOKEN_COUNTER,
+  models: MODEL_REGISTRY,
+  clock: CLOCK,
+} as const;
+const CONVERSATION = {
+  sessions: SessionStore,
+  log: EVENT_LOG,
+  commands: CommandBus,
+  counter: TOKEN_COUNTER,
+  models: MODEL_REGISTRY,
+  clock: CLOCK,
+  summarizers: SUMMARIZERS,
+} as const;
+const INDEXED = { sessions: SessionStore, log: EVENT_LOG, index: READ_MODELS } as const;
+const SKIPPING = {
+  sessions: SessionStore,
+  log: EVENT_LOG,
+  tenantLog: TENANT_LOG,
+  readModels: READ_MODELS,
+  projector: PROJECTOR,
+} as const;
+/** The tokens of a handler that composes requests. */
+const COMPOSING = [
+  SessionStore,
+  OutcomeWaiter,
+  ContributionCollector,
+  CLOCK,
+  RequestCounts,
+  SUMMARIZERS,
+  TOKEN_COUNTER,
+] as const;
 
 /** Commands and queries on sessions, over the buses. */
 @Module({
@@ -80,136 +111,44 @@ const handler = (provide: Type, ...inject: (Type | symbol)[]) => ({
     UpstreamModule,
   ],
   providers: [
-    {
-      provide: SessionStore,
-      useFactory: ({ log }: OpenEventStore) => new SessionStore(log),
-      inject: [EVENT_STORE],
-    },
-    {
-      provide: OutcomeWaiter,
-      useFactory: (sessions: SessionStore, { log, subscriptions }: OpenEventStore) =>
-        new OutcomeWaiter(sessions, log, subscriptions),
-      inject: [SessionStore, EVENT_STORE],
-    },
-    {
-      provide: TranscriptImporter,
-      useFactory: (
-        sessions: SessionStore,
-        commands: CommandBus,
-        outcomes: OutcomeWaiter,
-        { log }: OpenEventStore,
-        counter: TokenCounter,
-        models: ModelRegistry,
-        clock: Clock,
-      ) => new TranscriptImporter({ sessions, commands, outcomes, log, counter, models, clock }),
-      inject: [SessionStore, CommandBus, OutcomeWaiter, EVENT_STORE, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
-    },
-    {
-      provide: AppendConversationHandler,
-      useFactory: (
-        sessions: SessionStore,
-        { log }: OpenEventStore,
-        commands: CommandBus,
-        counter: TokenCounter,
-        models: ModelRegistry,
-        clock: Clock,
-        summarizers: SummarizerChoice,
-      ) => new AppendConversationHandler({ sessions, log, commands, counter, models, clock, summarizers }),
-      inject: [SessionStore, EVENT_STORE, CommandBus, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK, SUMMARIZERS],
-    },
-    {
-      provide: ReadSessionHandler,
-      useFactory: ({ log }: OpenEventStore) => new ReadSessionHandler(log),
-      inject: [EVENT_STORE],
-    },
-    {
-      provide: SkipProjectionHandler,
-      useFactory: (
-        sessions: SessionStore,
-        { log, tenantLog }: OpenEventStore,
-        readModels: ReadModels,
-        projector: Projector,
-      ) => new SkipProjectionHandler({ sessions, log, tenantLog, readModels, projector }),
-      inject: [SessionStore, EVENT_STORE, READ_MODELS, PROJECTOR],
-    },
-    handler(RetryProjectionHandler, READ_MODELS, PROJECTOR),
-    handler(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
-    handler(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
-    {
-      provide: AppendMessagesHandler,
-      useFactory: (
-        sessions: SessionStore,
-        { log }: OpenEventStore,
-        counter: TokenCounter,
-        models: ModelRegistry,
-        clock: Clock,
-      ) => new AppendMessagesHandler(sessions, counter, models, clock, log),
-      inject: [SessionStore, EVENT_STORE, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK],
-    },
-    {
-      provide: ReportUsageHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, models: ModelRegistry, clock: Clock) =>
-        new ReportUsageHandler(sessions, models, clock, log),
-      inject: [SessionStore, EVENT_STORE, MODEL_REGISTRY, CLOCK],
-    },
-    handler(CompleteTurnHandler, SessionStore),
-    handler(CheckBudgetHandler, SessionStore, CLOCK),
-    handler(RequestCompactionHandler, SessionStore),
-    handler(CancelCompactionHandler, SessionStore),
-    handler(DeferCompactionsHandler, SessionStore),
-    handler(ReleaseCompactionsHandler, SessionStore),
-    handler(RevertCompactionHandler, SessionStore),
-    handler(ResetSessionHandler, SessionStore, CLOCK),
-    handler(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
-    handler(PinContentHandler, SessionStore, TOKEN_COUNTER),
-    handler(UnpinContentHandler, SessionStore),
-    handler(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
-    handler(ForkSessionHandler, SessionStore, CLOCK),
-    handler(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
-    handler(
-      ComposeRequestHandler,
-      SessionStore,
-      OutcomeWaiter,
-      ContributionCollector,
-      CLOCK,
-      RequestCounts,
-      SUMMARIZERS,
-      TOKEN_COUNTER,
-    ),
-    handler(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
-    handler(
-      ComposeForClientHandler,
-      SessionStore,
-      OutcomeWaiter,
-      ContributionCollector,
-      CLOCK,
-      RequestCounts,
-      SUMMARIZERS,
-      TOKEN_COUNTER,
-    ),
-    handler(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),
-    handler(GetContextHandler, SessionStore),
-    handler(ShowSessionHandler, SessionStore),
-    handler(PlanCompactionHandler, SessionStore),
-    handler(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),
-    handler(DiffContextsHandler, SessionStore),
-    {
-      provide: ExplainCompactionHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore) =>
-        new ExplainCompactionHandler(sessions, log),
-      inject: [SessionStore, EVENT_STORE],
-    },
-    ...[ReadMessageHandler, RecallHandler].map((provide) => ({
-      provide,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore, index: ReadModels) =>
-        new provide({ sessions, log, index }),
-      inject: [SessionStore, EVENT_STORE, READ_MODELS],
-    })),
-    {
-      provide: TraceMessageHandler,
-      useFactory: (sessions: SessionStore, { log }: OpenEventStore) => new TraceMessageHandler(sessions, log),
-      inject: [SessionStore, EVENT_STORE],
-    },
+    classProvider(SessionStore, EVENT_LOG),
+    classProvider(OutcomeWaiter, SessionStore, EVENT_LOG, SUBSCRIPTIONS),
+    factoryProvider(TranscriptImporter, IMPORTER, (parts) => new TranscriptImporter(parts)),
+    factoryProvider(AppendConversationHandler, CONVERSATION, (parts) => new AppendConversationHandler(parts)),
+    classProvider(ReadSessionHandler, EVENT_LOG),
+    factoryProvider(SkipProjectionHandler, SKIPPING, (parts) => new SkipProjectionHandler(parts)),
+    classProvider(RetryProjectionHandler, READ_MODELS, PROJECTOR),
+    classProvider(OpenSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
+    classProvider(OpenChildSessionHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
+    classProvider(AppendMessagesHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK, EVENT_LOG),
+    classProvider(ReportUsageHandler, SessionStore, MODEL_REGISTRY, CLOCK, EVENT_LOG),
+    classProvider(CompleteTurnHandler, SessionStore),
+    classProvider(CheckBudgetHandler, SessionStore, CLOCK),
+    classProvider(RequestCompactionHandler, SessionStore),
+    classProvider(CancelCompactionHandler, SessionStore),
+    classProvider(DeferCompactionsHandler, SessionStore),
+    classProvider(ReleaseCompactionsHandler, SessionStore),
+    classProvider(RevertCompactionHandler, SessionStore),
+    classProvider(ResetSessionHandler, SessionStore, CLOCK),
+    classProvider(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
+    classProvider(PinContentHandler, SessionStore, TOKEN_COUNTER),
+    classProvider(UnpinContentHandler, SessionStore),
+    classProvider(CloseSessionHandler, SessionStore, TOKEN_COUNTER),
+    classProvider(ForkSessionHandler, SessionStore, CLOCK),
+    classProvider(ContributionCollector, CONTEXT_PROVIDERS, TOKEN_COUNTER),
+    classProvider(ComposeRequestHandler, ...COMPOSING),
+    classProvider(ReportEditsHandler, SessionStore, MODEL_REGISTRY, CLOCK),
+    classProvider(ComposeForClientHandler, ...COMPOSING),
+    classProvider(ReportOverflowHandler, SessionStore, OutcomeWaiter, CLOCK, SUMMARIZERS),
+    classProvider(GetContextHandler, SessionStore),
+    classProvider(ShowSessionHandler, SessionStore),
+    classProvider(PlanCompactionHandler, SessionStore),
+    classProvider(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),
+    classProvider(DiffContextsHandler, SessionStore),
+    classProvider(ExplainCompactionHandler, SessionStore, EVENT_LOG),
+    factoryProvider(ReadMessageHandler, INDEXED, (parts) => new ReadMessageHandler(parts)),
+    factoryProvider(RecallHandler, INDEXED, (parts) => new RecallHandler(parts)),
+    classProvider(TraceMessageHandler, SessionStore, EVENT_LOG),
   ],
   exports: [CqrsModule, SessionStore, OutcomeWaiter, TranscriptImporter],
 })

@@ -11,6 +11,7 @@ import {
   HOOKS_IN_PROCESS,
   METRICS,
   ON_PROBLEM,
+  type OnProblem,
 } from '../symbols.js';
 import type { Metrics } from '../telemetry/metrics.js';
 
@@ -22,15 +23,12 @@ export type Settings = {
   readonly contextProviders: readonly ContextProvider[];
   readonly metrics: Metrics;
 };
-/** Hears of problems that were survived, at the place that it is made for. */
-export type OnProblem = (place: string) => (error: unknown) => void;
-
 const clock: Clock = { now: () => IsoTime(new Date()) };
 
 @Module({})
 class SettingsModule {}
 
-/** What a process was started with; every module may ask for it. */
+/** The parts with which the process was started, for every module. */
 export const settingsModule = ({
   config,
   closers,

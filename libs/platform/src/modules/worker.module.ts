@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import type { OpenEventStore } from '@app/adapters/event-store-db';
 import {
   CompactionRunner,
   HookCalls,
@@ -11,25 +10,14 @@ import {
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS, type LimitCeilings, withinCeilings } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import type {
-  Clock,
-  CompactionHook,
-  ModelRegistry,
-  Projector,
-  ReadModels,
-  Summarizer,
-  SummarizerChoice,
-  TokenCounter,
-} from '@app/ports';
 import { Module } from '@nestjs/common';
-import type { Closers } from '../closers.js';
-import type { AppConfig } from '../config.js';
 import type { ProcessRole } from '../process-settings.js';
+import { factoryProvider, type PartsOf } from '../providers.js';
 import {
   APP_CONFIG,
   CLOCK,
   CLOSERS,
-  EVENT_STORE,
+  EVENT_LOG,
   HOOKS,
   METRICS,
   MODEL_REGISTRY,
@@ -37,12 +25,13 @@ import {
   ON_PROBLEM,
   PROJECTOR,
   READ_MODELS,
+  SUBSCRIPTIONS,
   SUMMARIZERS,
   TOKEN_COUNTER,
   WEBHOOK_RUN,
   WORKER,
+  type Worker,
 } from '../symbols.js';
-import type { Metrics } from '../telemetry/metrics.js';
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
@@ -50,41 +39,33 @@ import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
-import type { OnProblem } from './settings.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
 import { TenantsModule } from './tenants/tenants.module.js';
-import { type WebhookRun, WebhooksModule } from './webhooks/webhooks.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The work that goes on beside requests: compactions that are run and asked for, the log projected, events sent to webhooks. */
-export type Worker = {
-  /** Rejects where one of its parts has ended, which none does by itself. */
-  readonly failure: Promise<never>;
-  /** Waits until the hooks have heard of every compaction that this process has brought to its end. */
-  settled(): Promise<void>;
-};
+const NEEDS = {
+  log: EVENT_LOG,
+  subscriptions: SUBSCRIPTIONS,
+  sessions: SessionStore,
+  projector: PROJECTOR,
+  readModels: READ_MODELS,
+  summarizers: SUMMARIZERS,
+  facts: MODELLESS_SUMMARIZER,
+  counter: TOKEN_COUNTER,
+  hooks: HOOKS,
+  clock: CLOCK,
+  onProblem: ON_PROBLEM,
+  sendToWebhooks: WEBHOOK_RUN,
+  tenants: TenantStore,
+  models: MODEL_REGISTRY,
+  config: APP_CONFIG,
+  metrics: METRICS,
+  closers: CLOSERS,
+} as const;
+type WorkerParts = PartsOf<typeof NEEDS> & { readonly runs: RunsInHand };
 
-type WorkerParts = {
-  readonly store: OpenEventStore;
-  readonly sessions: SessionStore;
-  readonly projector: Projector;
-  readonly readModels: ReadModels;
-  readonly summarizers: SummarizerChoice;
-  /** Takes facts from the log. */
-  readonly facts: Summarizer;
-  readonly counter: TokenCounter;
-  readonly hooks: readonly CompactionHook[];
-  readonly clock: Clock;
-  readonly onProblem: OnProblem;
-  readonly sendToWebhooks: WebhookRun;
-  readonly tenants: TenantStore;
-  readonly models: ModelRegistry;
-  readonly config: AppConfig;
-  readonly metrics: Metrics;
-  readonly runs: RunsInHand;
-};
-
-/** What a role has a process do beside requests, until `signal` aborts. */
+/** The work of each role beside requests, until `signal` aborts. */
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
   compactor: (parts, signal) => compacting(parts, signal),
@@ -93,8 +74,8 @@ const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => r
 };
 
 const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { store, sessions, readModels, counter, hooks, clock, onProblem, tenants, models, config } = parts;
-  const { log, subscriptions } = store;
+  const { log, subscriptions, sessions, readModels, counter, hooks } = parts;
+  const { clock, onProblem, tenants, models, config } = parts;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
   const calls =
     hooks.length > 0
@@ -110,8 +91,8 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
     runCompactor(
       {
         ...traceCompactions({ subscriptions, runner }),
-        atOnce: config.PALIMPSEST_COMPACTIONS_AT_ONCE,
-        held: config.PALIMPSEST_COMPACTIONS_HELD,
+        atOnce: config.PALIMPSEST_MAX_CONCURRENT_COMPACTIONS,
+        held: config.PALIMPSEST_COMPACTION_QUEUE_LIMIT,
         limitOf: (tenant) => concurrentCompactions(tenants, tenant, ceilingsOf(config)),
         runs: parts.runs,
         onLoad: (load) => parts.metrics.compactorHas(load),
@@ -123,7 +104,7 @@ const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<v
   ];
 };
 
-/** Sessions may be those of a tenant that nobody has registered. */
+/** Sessions of a tenant that is not registered have the default limits. */
 const concurrentCompactions = async (
   tenants: TenantStore,
   tenant: TenantId,
@@ -139,15 +120,15 @@ const hostName = (): string =>
     .replace(/[^\x21-\x7e]/g, '_')
     .slice(0, 64);
 
-const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Closers): Worker => {
+const start = (parts: WorkerParts): Worker => {
   const stop = new AbortController();
-  const work = roles.flatMap((role) => workOf[role](parts, stop.signal));
-  closers.add(async () => {
+  const work = parts.config.PALIMPSEST_ROLES.flatMap((role) => workOf[role](parts, stop.signal));
+  parts.closers.add(async () => {
     stop.abort();
     await Promise.allSettled(work);
   });
   const failure = Promise.all(work).then(() => new Promise<never>(() => {}));
-  failure.catch(() => {}); // Whoever is interested listens; nobody has to.
+  failure.catch(() => {}); // Not every caller waits for it.
   return { failure, settled: () => parts.runs.settled(parts.sessions) };
 };
 
@@ -164,69 +145,7 @@ const start = (parts: WorkerParts, roles: readonly ProcessRole[], closers: Close
     TenantsModule,
     ModelsModule,
   ],
-  providers: [
-    {
-      provide: WORKER,
-      useFactory: (
-        store: OpenEventStore,
-        sessions: SessionStore,
-        projector: Projector,
-        readModels: ReadModels,
-        summarizers: SummarizerChoice,
-        facts: Summarizer,
-        counter: TokenCounter,
-        hooks: readonly CompactionHook[],
-        clock: Clock,
-        onProblem: OnProblem,
-        sendToWebhooks: WebhookRun,
-        tenants: TenantStore,
-        models: ModelRegistry,
-        config: AppConfig,
-        closers: Closers,
-        metrics: Metrics,
-      ) =>
-        start(
-          {
-            store,
-            sessions,
-            projector,
-            readModels,
-            summarizers,
-            facts,
-            counter,
-            hooks,
-            clock,
-            onProblem,
-            sendToWebhooks,
-            tenants,
-            models,
-            config,
-            metrics,
-            runs: new RunsInHand(),
-          },
-          config.PALIMPSEST_ROLES,
-          closers,
-        ),
-      inject: [
-        EVENT_STORE,
-        SessionStore,
-        PROJECTOR,
-        READ_MODELS,
-        SUMMARIZERS,
-        MODELLESS_SUMMARIZER,
-        TOKEN_COUNTER,
-        HOOKS,
-        CLOCK,
-        ON_PROBLEM,
-        WEBHOOK_RUN,
-        TenantStore,
-        MODEL_REGISTRY,
-        APP_CONFIG,
-        CLOSERS,
-        METRICS,
-      ],
-    },
-  ],
+  providers: [factoryProvider(WORKER, NEEDS, (parts) => start({ ...parts, runs: new RunsInHand() }))],
   exports: [WORKER],
 })
 export class WorkerModule {}

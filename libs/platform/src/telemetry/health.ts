@@ -9,7 +9,7 @@ const ANSWER_WITHIN_MS = 2_000;
 /** Whoever asks more often than that is told the same: nobody loads the servers by asking how they are. */
 const FRESH_MS = 500;
 
-export type ProjectionHealth = {
+type ProjectionHealth = {
   readonly projection: ProjectionName;
   readonly position: string | null;
   /** Events that are in the log and not in the rows; `null` where the log does not answer. At most about 10,000. */

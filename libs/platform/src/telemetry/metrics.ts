@@ -11,8 +11,6 @@ const SUMMARY_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 40, 80, 160, 240];
 /** Seconds until an event has reached a webhook, from at once to after a day of tries. */
 const DELAY_SECONDS = [0.05, 0.25, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
-export type CompactionOutcome = 'completed' | 'failed' | 'skipped' | 'cancelled';
-
 /**
  * What a process counts, for Prometheus. No tenant and no session is ever a label: series would grow with them, and
  * whoever reads metrics would learn of them.
@@ -71,7 +69,7 @@ export class Metrics {
   readonly compactorLoad = this.gauge(
     'palimpsest_compactor_load',
     'Compactions that this process runs, requests that wait here for a turn, and tenants that they are of.',
-    ['what'],
+    ['state'],
   );
   readonly problems = this.counter(
     'palimpsest_problems_total',
@@ -84,14 +82,14 @@ export class Metrics {
     ['outcome'],
   );
   readonly webhookDelay = new Histogram({
-    name: 'palimpsest_webhook_delay_seconds',
+    name: 'palimpsest_webhook_delivery_delay_seconds',
     help: 'From the recording of an event to its delivery to a webhook.',
     buckets: DELAY_SECONDS,
     registers: [this.registry],
   });
   /** Those of the database, whoever sends. */
   readonly webhookWaiting = this.gauge(
-    'palimpsest_webhook_waiting',
+    'palimpsest_webhook_deliveries_pending',
     'Deliveries that wait, and dead letters; counted up to 10,000.',
     ['state'],
   );
@@ -102,9 +100,9 @@ export class Metrics {
   }
 
   compactorHas({ running, waiting, tenantsWaiting }: CompactorLoad): void {
-    this.compactorLoad.set({ what: 'running' }, running);
-    this.compactorLoad.set({ what: 'waiting' }, waiting);
-    this.compactorLoad.set({ what: 'tenants-waiting' }, tenantsWaiting);
+    this.compactorLoad.set({ state: 'running' }, running);
+    this.compactorLoad.set({ state: 'waiting' }, waiting);
+    this.compactorLoad.set({ state: 'tenants-waiting' }, tenantsWaiting);
   }
 
   /** A try that leaves a delivery pending has failed, and is made again. */

@@ -1,23 +1,29 @@
+import { hostname } from 'node:os';
 import { context, propagation, trace } from '@opentelemetry/api';
+import type { AppConfig } from '../config.js';
+import type { ProcessRole } from '../process-settings.js';
 
-/** Stops tracing, when what has been traced is on its way. */
+/** Stops tracing once all spans are sent. */
 export type Tracing = { close(): Promise<void> };
 
 const NONE: Tracing = { close: () => Promise.resolve() };
 
 /**
- * Begins tracing where there is a collector to send traces to, for the whole process; else nothing is loaded, and spans are
- * made of nothing. The SDK reads its other settings, such as `OTEL_TRACES_SAMPLER`, from the environment by itself.
+ * Starts tracing for the whole process where a collector is configured; else the SDK is not loaded. The SDK reads its other
+ * settings, such as `OTEL_TRACES_SAMPLER`, from the environment.
  */
-export const startTracing = async (endpoint: string | undefined): Promise<Tracing> => {
+export const startTracing = async (config: AppConfig): Promise<Tracing> => {
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return NONE;
-  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'),
-    import('@opentelemetry/exporter-trace-otlp-http'),
-  ]);
-  process.env.OTEL_SERVICE_NAME ??= 'palimpsest';
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
-  const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] });
+  const sdk = await import('./tracing-sdk.js');
+  const exporter = new sdk.OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
+  // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come last and win.
+  const resource = sdk
+    .defaultResource()
+    .merge(sdk.resourceFromAttributes(attributesOf(config.PALIMPSEST_ROLES)))
+    .merge(sdk.detectResources({ detectors: [sdk.envDetector] }));
+  const spanProcessors = [new sdk.BatchSpanProcessor(exporter)];
+  const provider = new sdk.NodeTracerProvider({ resource, spanProcessors });
   provider.register();
   return {
     close: async () => {
@@ -27,4 +33,16 @@ export const startTracing = async (endpoint: string | undefined): Promise<Tracin
       propagation.disable();
     },
   };
+};
+
+/** The attributes of this process: `palimpsest`, or `palimpsest-api` and `palimpsest-worker` where the roles are separate. */
+const attributesOf = (roles: readonly ProcessRole[]): Readonly<Record<string, string | string[]>> => ({
+  'service.name': serviceOf(roles),
+  'service.instance.id': `${hostname()}:${process.pid}`,
+  'palimpsest.roles': [...roles],
+});
+
+const serviceOf = (roles: readonly ProcessRole[]): string => {
+  if (!roles.includes('api')) return 'palimpsest-worker';
+  return roles.length > 1 ? 'palimpsest' : 'palimpsest-api';
 };

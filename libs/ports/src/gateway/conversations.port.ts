@@ -3,7 +3,7 @@ import type { SessionId, TenantId } from '@app/kernel';
 /** Where a history has been heard of: the session that holds it, and how many messages that had by then. */
 export type ConversationPlace = { readonly session: SessionId; readonly messages: number };
 /** A name of the provider's for something that it has said, with the digest of what that says; empty for nothing. */
-export type NamedDigest = { readonly name: string; readonly digest: string };
+type NamedDigest = { readonly name: string; readonly digest: string };
 
 /**
  * What finds a client's session by the history that it sends. A history is known by the digest of its chain, 64

@@ -52,7 +52,7 @@ export interface HeldDeliveries {
 }
 
 /** Of all tenants; each is counted up to 10,000. */
-export type DeliveryCounts = { readonly pending: number; readonly dead: number };
+type DeliveryCounts = { readonly pending: number; readonly dead: number };
 
 /** @throws {AppError} `postgres-unavailable`. */
 export interface WebhookDeliveries {

@@ -22,11 +22,11 @@ const FRAMING = 5;
 export const filledSession = async (
   tokens: number,
   overrides: JsonObject = { mode: 'authorized' },
-  options: Pick<Parameters<typeof openApplication>[0], 'patienceMs' | 'upstream' | 'countPatienceMs'> = {},
+  options: Pick<Parameters<typeof openApplication>[0], 'waitTimeoutMs' | 'upstream' | 'countTimeoutMs'> = {},
 ): Promise<Application> => {
   const application = openApplication({ ...openMemoryLog(), ...options });
   await openSession(application, ref);
-  const change = { overrides: { keepRecentTurns: 7, attemptsMax: 1, ...overrides } };
+  const change = { overrides: { keepRecentTurns: 7, maxAttempts: 1, ...overrides } };
   await application.commands.execute(new ChangeSettings(ref, change, caller));
   await playTurns(application, ref, 0, 19);
   await fillTo(application, tokens);

@@ -86,7 +86,7 @@ const nobody: Upstream = {
 };
 
 /** A provider that never answers is waited for so long. */
-const PROVIDERS_PATIENCE_MS = 50;
+const PROVIDERS_TIMEOUT_MS = 50;
 
 export type Application = {
   readonly log: EventLog;
@@ -109,14 +109,14 @@ export type ApplicationOptions = {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
   /** How long composing waits for a compaction. */
-  readonly patienceMs?: number;
+  readonly waitTimeoutMs?: number;
   readonly providers?: readonly ContextProvider[];
   readonly clock?: Clock;
   readonly models?: ModelRegistry;
   readonly counter?: TokenCounter;
   /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
   readonly upstream?: Upstream;
-  readonly countPatienceMs?: number | undefined;
+  readonly countTimeoutMs?: number | undefined;
   /** Whoever could be asked for summaries; one that can be where nothing is said. */
   readonly summarizers?: SummarizerChoice;
 };
@@ -125,22 +125,22 @@ export type ApplicationOptions = {
 export const openApplication = ({
   log,
   subscriptions,
-  patienceMs,
+  waitTimeoutMs,
   providers = [],
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
   counter = quarterCounter,
   upstream = nobody,
-  countPatienceMs,
+  countTimeoutMs,
   summarizers = always(new ScriptedSummarizer()),
 }: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
   const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
-  const contributions = new ContributionCollector(providers, counter, PROVIDERS_PATIENCE_MS);
+  const contributions = new ContributionCollector(providers, counter, PROVIDERS_TIMEOUT_MS);
   const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, patienceMs, counter, log },
-    counts: new RequestCounts(upstream, countPatienceMs),
+    ...{ sessions, outcomes, contributions, clock, models, waitTimeoutMs, counter, log },
+    counts: new RequestCounts(upstream, countTimeoutMs),
     summarizers,
   });
   const commands = {
@@ -182,7 +182,7 @@ type HandlerParts = {
   readonly contributions: ContributionCollector;
   readonly clock: Clock;
   readonly models: ModelRegistry;
-  readonly patienceMs: number | undefined;
+  readonly waitTimeoutMs: number | undefined;
   readonly counter: TokenCounter;
   readonly counts: RequestCounts;
   readonly log: EventLog;
@@ -195,7 +195,7 @@ const handlersOf = ({
   contributions,
   clock,
   models,
-  patienceMs,
+  waitTimeoutMs,
   counter,
   counts,
   log,
@@ -210,13 +210,13 @@ const handlersOf = ({
     [
       ComposeRequest,
       new ComposeRequestHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, waitTimeoutMs] as const),
       ),
     ],
     [
       ComposeForClient,
       new ComposeForClientHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, patienceMs] as const),
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, waitTimeoutMs] as const),
       ),
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],

@@ -20,6 +20,10 @@ export const itemFaults = (items: readonly TranscriptItem[]): readonly string[] 
       continue;
     }
     if (!sessions.has(item.sessionId)) faults.push(`${item.kind} of a session that is not open`);
+    if (item.kind === 'title') {
+      if (item.title.trim() === '') faults.push('a title of nothing');
+      continue;
+    }
     if (item.kind === 'pruning') {
       if (item.pruning.callIds.length === 0) faults.push('a pruning of nothing');
       continue;

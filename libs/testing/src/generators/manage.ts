@@ -54,6 +54,11 @@ export const manage = (
       return deferCompactions(which % 2 === 0 ? 'turn-end' : 'released');
     case 'release':
       return releaseCompactions();
+    case 'describe':
+      return {
+        type: 'DescribeSession',
+        data: { ...common, title: `Title ${at}`, labels: { [`l${which}`]: null, at: `${at}` } },
+      };
   }
 };
 

@@ -18,6 +18,7 @@ export type Management =
   | 'cancel'
   | 'defer'
   | 'release'
+  | 'describe'
   | 'edits';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
@@ -169,6 +170,7 @@ export const manage = (): fc.Arbitrary<Step> =>
       'cancel',
       'defer',
       'release',
+      'describe',
       'edits',
     ),
     which: fc.nat(3),
@@ -220,30 +222,30 @@ export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
         'drop-when-compacted',
         'drop-beyond-protected',
       ),
-      viewKeep: fc.constantFrom(0, 0.1),
+      viewKeepShare: fc.constantFrom(0, 0.1),
       recall: fc.boolean(),
-      attemptsMax: fc.integer({ min: 1, max: 3 }),
-      unfoundedQuotes: fc.constantFrom<Profile['unfoundedQuotes']>('flag', 'flag', 'reject'),
+      maxAttempts: fc.integer({ min: 1, max: 3 }),
+      unverifiedQuotes: fc.constantFrom<Profile['unverifiedQuotes']>('flag', 'flag', 'reject'),
       autoContinue: fc.boolean(),
-      providerManagement: fc.constantFrom<Profile['providerManagement']>('none', 'configured'),
+      providerContextManagement: fc.constantFrom<Profile['providerContextManagement']>('none', 'configured'),
       keepBy: fc.constantFrom<Profile['keepBy']>('turns', 'turns', 'tokens'),
       keepRecentTokens: fc.integer({ min: 0, max: 900 }),
-      checkedAt: fc.constantFrom<Profile['checkedAt']>('request', 'request', 'step', 'turn'),
+      triggerCheck: fc.constantFrom<Profile['triggerCheck']>('request', 'request', 'step', 'turn'),
       triggerBy: fc.constantFrom<Profile['triggerBy']>('share', 'share', 'reserve', 'usable-budget'),
-      triggerReserve: fc.integer({ min: 0, max: 1_200 }),
+      triggerReserveTokens: fc.integer({ min: 0, max: 1_200 }),
       idleAfterMinutes: fc.constantFrom(0, 30),
     })
     .map((policy) => ({ ...policy, ...SMALL }));
 const SMALL: Partial<Profile> = {
-  resultTokensMax: 300,
-  resultsPerMessageMax: 400,
+  maxResultTokens: 300,
+  maxResultTokensPerMessage: 400,
   previewTokens: 20,
-  viewAt: 0.3,
+  viewAtShare: 0.3,
   snipKeepSteps: 2,
   snipKeepTurns: 2,
   microKeepResults: 2,
   pruneKeepTokens: 100,
-  pruneGainMin: 50,
+  pruneMinGainTokens: 50,
   pruneKeepTurns: 1,
 };
 

@@ -1,3 +1,3 @@
-export { type HostileRun, runHostile } from './run.js';
+export { runHostile } from './run.js';
 export { CONTENT_MARK } from './values.js';
 export { caughtUp, makeWorld, seenByBystander, type World } from './world.js';

@@ -13,7 +13,7 @@ import { below, CONTENT_MARK, chance, ODD_NAMES, pick } from './values.js';
 import { KEY_KINDS, type KeyKind, type World } from './world.js';
 
 /** How the body is sent: as a whole, in pieces, half and then waiting, half and then gone, or other than announced. */
-export type Delivery = 'whole' | 'slow' | 'half' | 'cut' | 'short';
+type Delivery = 'whole' | 'slow' | 'half' | 'cut' | 'short';
 export type HostileRequest = {
   readonly seed: number;
   readonly index: number;
@@ -81,7 +81,8 @@ const makingOf = (world: World, random: Random): Making => {
     as: () => quoted(`f-${below(1_000_000, random)}`),
     model: () => '"claude-opus-4-6"',
     profile: () => pick(['"core"', '"none"', '{"name":"mine","mode":"automatic","stages":[]}'], random),
-    overrides: () => pick(['{"warnAt":0.5}', '{"requireAt":0.9,"target":0.2}', '{"mode":"off"}'], random),
+    overrides: () =>
+      pick(['{"warnAtShare":0.5}', '{"requireAtShare":0.9,"target":0.2}', '{"mode":"off"}'], random),
     compactionId: () => quoted(pick(world.compactions, random)),
     requestId: () => quoted(pick(world.requests, random)),
     id: () => quoted(`x-${below(1_000_000, random)}`),
@@ -155,7 +156,7 @@ const queryOf = (operation: JsonObject, making: Making): string => {
   return all.length === 0 ? '' : `?${all.join('&')}`;
 };
 /** Seconds that an answer may wait: a run has no time for the longest. */
-const SHORT: ReadonlySet<string> = new Set(['patience', 'timeoutSeconds', 'waitSeconds']);
+const SHORT: ReadonlySet<string> = new Set(['timeoutSeconds', 'waitSeconds']);
 
 const bodyOf = ({ route, operation }: Route, making: Making): Buffer | undefined => {
   const { random } = making;
@@ -218,7 +219,7 @@ const conditions = (random: Random, isGateway: boolean): Record<string, string> 
       ...some('x-palimpsest-window', ['0', '50000', '-1', '1e400', '0x10'], 0.2),
       ...some('x-palimpsest-profile', ['core', 'nobody'], 0.1),
       ...some('x-palimpsest-recall', ['on', 'off'], 0.2),
-      ...some('x-palimpsest-override', ['because'], 0.1),
+      ...some('x-palimpsest-override', ['reason'], 0.1),
       ...some('x-palimpsest-ladder', ['off', 'on'], 0.1),
       ...some('anthropic-version', ['2023-06-01'], 0.9),
     }),

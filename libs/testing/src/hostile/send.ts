@@ -14,7 +14,7 @@ export type HostileAnswer = {
 };
 
 /** How long a client waits for an answer, and for the rest of one that has begun; milliseconds. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const STREAM_MS = 150;
 const TEXT_MAX = 262_144;
 const PIECE_PAUSE_MS = 2;
@@ -46,7 +46,7 @@ export const send = (url: string, agent: Agent, sent: HostileRequest): Promise<H
     const timer = setTimeout(() => {
       gaveUp = true;
       outgoing.destroy();
-    }, PATIENCE_MS);
+    }, TIMEOUT_MS);
     let isAnswered = false;
     const end = (): void => void (isAnswered || settle({}));
     outgoing.on('error', end).on('close', end);

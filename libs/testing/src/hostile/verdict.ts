@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@app/kernel';
+import { isJsonObject, type Json, parseJson } from '@app/kernel';
 import type { HostileRequest } from './requests.js';
 import type { HostileAnswer } from './send.js';
 import { BYSTANDER_MARK, CONTENT_MARK } from './values.js';
@@ -38,8 +38,28 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';
   if (body.status !== status) return 'its status is another than in its problem details';
   if (!world.codes.has(String(body.code))) return 'its code is not documented';
+  if (!isListed(world, sent, status, String(body.code))) return 'its operation does not list its code';
   return text.includes(CONTENT_MARK) ? 'its problem details quote content' : undefined;
 };
+
+const NO_ROUTE: ReadonlySet<string> = new Set(['route-not-found', 'invalid-request']);
+
+/** Whether the description lists a code for the operation; what is no operation has no route. */
+const isListed = ({ openApi }: World, sent: HostileRequest, status: number, code: string): boolean => {
+  const operation = memberAt(openApi, 'paths', sent.route, sent.method.toLowerCase());
+  // A path with an empty or a dotted segment is another route, and one that cannot be decoded, or a head that is too
+  // large, is none.
+  if (code === 'route-not-found' || operation === undefined) return NO_ROUTE.has(code);
+  if (status === 431) return true;
+  const response = memberAt(operation, 'responses', String(status));
+  const reference = memberAt(response, '$ref');
+  const name = typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : '';
+  const described = memberAt(openApi, 'components', 'responses', name, 'description');
+  return typeof described === 'string' && described.includes(`\`${code}\``);
+};
+
+const memberAt = (value: Json | undefined, ...names: readonly string[]): Json | undefined =>
+  names.reduce<Json | undefined>((found, name) => (isJsonObject(found) ? found[name] : undefined), value);
 
 /** A code, or a type where the provider's form has none. */
 const gatewayCode = (body: unknown): string | undefined => {

@@ -37,7 +37,7 @@
 export { AnthropicServer } from './anthropic/anthropic-server.js';
 export { OpenAiServer } from './openai/openai-server.js';
 export type { Disturbance } from './replies/disturbance.js';
-export { type Failure, type FailureName, fail, type RetryAfter } from './replies/failure.js';
+export { type FailureName, fail, type RetryAfter } from './replies/failure.js';
 export {
   type Answer,
   answer,
@@ -46,7 +46,6 @@ export {
   type Reply,
   redactedThinking,
   refusal,
-  type Stop,
   thinking,
   verbatim,
 } from './replies/reply.js';

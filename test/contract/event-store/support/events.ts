@@ -1,4 +1,12 @@
-import { type JSONEventData, type JSONEventType, jsonEvent } from '@eventstore/db-client';
+import {
+  BACKWARDS,
+  END,
+  type EventStoreDBClient,
+  type JSONEventData,
+  type JSONEventType,
+  jsonEvent,
+  type RecordedEvent,
+} from '@eventstore/db-client';
 
 export type Counted = JSONEventType<'Counted', { n: number }>;
 
@@ -15,6 +23,17 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
   for await (const item of items) all.push(item);
   return all;
 };
+
+/**
+ * The newest `count` events of the log, newest first, without links: EventStoreDB's system projections append them
+ * some time after the events.
+ */
+export const newestEvents = async (client: EventStoreDBClient, count: number): Promise<RecordedEvent[]> => {
+  const options = { direction: BACKWARDS, fromPosition: END, maxCount: 2_000 } as const;
+  const read = await collect(client.readAll(options));
+  return read.flatMap(({ event }) => (event && !LINK_TYPES.has(event.type) ? [event] : [])).slice(0, count);
+};
+const LINK_TYPES = new Set(['$>', '$@', '$ProjectionCheckpoint', '$stats', '$statsCollected']);
 
 /** The number of a counted event, whatever it came wrapped in. */
 export const numberOf = ({ event }: { event?: { data: unknown } | undefined }): number => {

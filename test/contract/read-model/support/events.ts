@@ -226,7 +226,11 @@ export const everything = (content: string): readonly SessionEvent[] => {
   const opening = opened({
     systemPrompt: content,
     tools: [{ name: content, description: content }],
-    labels: { [content]: content },
+    // Metadata, which the rows show: it is no content.
+    title: 'Parser',
+    agent: 'codex',
+    project: 'parser',
+    labels: { team: 'core' },
     profile: { ...DEFAULT_PROFILE, description: content },
   });
   const entry = {
@@ -292,7 +296,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         state: 'warning',
         epoch: 0,
         stages: [],
-        notes: [{ did: 'left-out-reasoning', because: 'unsigned', count: 2 }],
+        notes: [{ action: 'omitted-reasoning', reason: 'unsigned', count: 2 }],
         digest: 'cd34',
         parts: { systemPrompt: 'aa01', tools: 'aa02', contributions: 'aa03', client: 'aa04' },
         contributions: [{ name: 'todo', tokens: Tokens(20) }],
@@ -320,7 +324,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         remedies: [
           { remedy: 'compact', billedAfter: Tokens(400) },
           { remedy: 'override', billedAfter: Tokens(960), maxOutput: Tokens(40) },
-          { remedy: 'larger-model', window: Tokens(1_100) },
+          { remedy: 'use-larger-model', window: Tokens(1_100) },
         ],
         largest: { messageId: MessageId('m1'), billedTokens: Tokens(500) },
       },
@@ -329,13 +333,13 @@ export const everything = (content: string): readonly SessionEvent[] => {
       type: 'LadderEntered',
       data: { turn: 2, rung: 'drop-groups', occupancy: Tokens(990), window: Tokens(1_000) },
     },
-    { type: 'LadderLeft', data: { turn: 2, requests: 3 } },
+    { type: 'LadderExited', data: { turn: 2, requests: 3 } },
     { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960), rung: 'mask-outputs' } },
     {
       type: 'ContextOverflow',
       data: {
         turn: 2,
-        because: 'ladder-used-up',
+        reason: 'ladder-exhausted',
         rung: 'newest-group',
         tokens: Tokens(970),
         budget: Tokens(949),
@@ -361,7 +365,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     },
     {
       type: 'ToolResultOffloaded',
-      data: { ...marked(content, 200), tokens: Tokens(900), because: 'over-its-size', turn: 1, ...then },
+      data: { ...marked(content, 200), tokens: Tokens(900), reason: 'result-too-large', turn: 1, ...then },
     },
     {
       type: 'ToolOutputsPruned',
@@ -403,7 +407,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     started('c-2', 1, { contextLines: [content, content] }),
     {
       type: 'CompactionSummaryOversize',
-      data: { compactionId: c('c-2'), attempt: 1, tokens: Tokens(99), atMost: Tokens(90) },
+      data: { compactionId: c('c-2'), attempt: 1, tokens: Tokens(99), countedLimit: Tokens(90) },
     },
     {
       type: 'CompactionAttemptFailed',
@@ -432,7 +436,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
         attempt: 1,
         countedBefore: Tokens(9),
         countedAfter: Tokens(9),
-        countedAtMost: Tokens(8),
+        countedLimit: Tokens(8),
       },
     },
     {
@@ -454,14 +458,14 @@ export const everything = (content: string): readonly SessionEvent[] => {
         summary: content,
         fileOperations: { read: [content], modified: [content] },
         droppedOutputs: [{ messageId: MessageId('m-2'), callId: content, freed: Tokens(5) }],
-        targetRaised: { from: Tokens(400), because: 'the protected turns fill it' },
+        targetRaised: { from: Tokens(400), reason: 'the protected turns fill it' },
         protection: {
           by: 'turns',
           wanted: 4,
           kept: 2,
-          countedWithAll: Tokens(900),
-          countedAtMost: Tokens(700),
-          because: 'there is no room for more',
+          countedUnreduced: Tokens(900),
+          countedLimit: Tokens(700),
+          reason: 'there is no room for more',
         },
         opening: {
           ...done.data.opening,
@@ -493,11 +497,11 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
-      type: 'CompactionDoubleRan',
+      type: 'CompactionDuplicated',
       data: { compactionId: c('c-4'), attempt: 1, worker: 'w-2', usage: usage(20, 5) },
     },
     {
-      type: 'CompactionDoubleRan',
+      type: 'CompactionDuplicated',
       data: {
         compactionId: c('c-4'),
         attempt: 1,
@@ -515,7 +519,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     { type: 'CompactionAwaited', data: { compactionId: c('c-4'), turn: 2 } },
     {
       type: 'ContinuationQueued',
-      data: { compactionId: c('c-4'), messageId: MessageId('m-9'), turn: 2, because: 'threshold' },
+      data: { compactionId: c('c-4'), messageId: MessageId('m-9'), turn: 2, reason: 'threshold' },
     },
     {
       type: 'ProviderContextEdited',
@@ -529,7 +533,15 @@ export const everything = (content: string): readonly SessionEvent[] => {
         reasoningClearedIn: [1],
       },
     },
-    { type: 'DoubleCompactionConfigured', data: { profile: 'core', since: 'settings-changed' } },
+    { type: 'DuplicateCompactionConfigured', data: { profile: 'core', since: 'settings-changed' } },
+    {
+      type: 'SessionDescribed',
+      data: {
+        title: 'Dates',
+        labels: { team: 'core', ticket: '7' },
+        changed: ['title', 'project', 'labels'],
+      },
+    },
     appended('m-5', 40, { blocks }),
     { type: 'CompactionsHeld', data: { until: 'released', by: Actor('workflow'), reason: REASON, turn: 3 } },
     {

@@ -1,6 +1,6 @@
 import { sessionEventTypes, TRIGGERS, tenantDecisionTypes } from '@app/domain';
 import { IsoTime, type TenantId } from '@app/kernel';
-import { type AuditEventType, type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
+import { AUDIT_SORTS, type AuditEventType, type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
 import { z } from 'zod';
 import { sessionId } from '../../sessions/shapes.js';
 
@@ -10,7 +10,8 @@ export const instant = z
     [z.iso.datetime({ offset: true }), z.iso.date()],
     'give a time such as 2026-11-21T09:30:00Z, or a day',
   )
-  .transform(IsoTime);
+  .transform(IsoTime)
+  .meta({ id: 'Instant', description: 'A time, or a day: its midnight in UTC' });
 
 export const words = z.string().min(1).max(200);
 
@@ -22,7 +23,13 @@ const eventType = z
     (value) => typeof value === 'string' && AUDIT_TYPES.has(value),
     'give the name of an event, such as CompactionCompleted',
   )
-  .meta({ type: 'string', enum: [...AUDIT_TYPES] });
+  .meta({ id: 'AuditEventType', type: 'string', enum: [...AUDIT_TYPES] });
+
+export const trigger = z.enum(TRIGGERS).meta({ id: 'CompactionTrigger' });
+export const auditSort = z
+  .enum(AUDIT_SORTS)
+  .meta({ id: 'AuditSort', description: '`-` for the newest first' });
+const recordedOutcome = z.enum(COMPACTION_OUTCOMES).meta({ id: 'RecordedOutcome' });
 
 /** What the audit is searched, counted and exported by. */
 export const filters = {
@@ -31,8 +38,8 @@ export const filters = {
     .union([eventType.transform((type) => [type]), z.array(eventType).min(1).max(50)])
     .optional()
     .describe('Of events; any of several where it is given several times'),
-  trigger: z.enum(TRIGGERS).optional().describe('Of the compaction that an event belongs to'),
-  outcome: z.enum(COMPACTION_OUTCOMES).optional().describe('That an event gave to its compaction'),
+  trigger: trigger.optional().describe('Of the compaction that an event belongs to'),
+  outcome: recordedOutcome.optional().describe('That an event gave to its compaction'),
   profile: words.optional().describe('Of the compaction, or of the session at that time'),
   model: words.optional().describe('That was billed, or that of the session at that time'),
   actor: words.optional().describe('Who did it'),

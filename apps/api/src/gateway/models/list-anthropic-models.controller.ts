@@ -13,7 +13,7 @@ export class ListAnthropicModelsController {
   @Endpoint(
     'GET',
     'gateway/anthropic/v1/models',
-    asked('anthropic', 'Lists Anthropic’s models, as it does itself.'),
+    asked('anthropic', 'listAnthropicModels', 'Lists Anthropic’s models, in Anthropic’s form.'),
   )
   list(
     @Req() request: FastifyRequest,

@@ -10,7 +10,11 @@ import { asked } from '../shapes.js';
 export class ListOpenAiModelsController {
   constructor(@Inject(GatewayEntry) private readonly entry: GatewayEntry) {}
 
-  @Endpoint('GET', 'gateway/openai/v1/models', asked('openai', 'Lists OpenAI’s models, as it does itself.'))
+  @Endpoint(
+    'GET',
+    'gateway/openai/v1/models',
+    asked('openai', 'listOpenAiModels', 'Lists OpenAI’s models, in OpenAI’s form.'),
+  )
   list(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -13,7 +13,7 @@ export class ShowAnthropicModelController {
   @Endpoint(
     'GET',
     'gateway/anthropic/v1/models/:model',
-    asked('anthropic', 'Shows one of Anthropic’s models, as it does itself.'),
+    asked('anthropic', 'getAnthropicModel', 'Returns a model of Anthropic, in Anthropic’s form.'),
   )
   show(
     @Req() request: FastifyRequest,

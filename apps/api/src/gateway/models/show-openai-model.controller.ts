@@ -13,7 +13,7 @@ export class ShowOpenAiModelController {
   @Endpoint(
     'GET',
     'gateway/openai/v1/models/:model',
-    asked('openai', 'Shows one of OpenAI’s models, as it does itself.'),
+    asked('openai', 'getOpenAiModel', 'Returns a model of OpenAI, in OpenAI’s form.'),
   )
   show(
     @Req() request: FastifyRequest,

@@ -1,8 +1,7 @@
 import { ReadSession, RecordContentRead } from '@app/application';
 import { Revision, SessionId } from '@app/kernel';
 import { logProblem } from '@app/platform';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import type { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../access.guard.js';
 import type { EndpointFacts } from '../endpoint.js';
@@ -16,14 +15,13 @@ const FILTER_MAX = 200;
 export type ShownRevisions = { readonly from?: number; readonly to?: number };
 
 /** Records who reads text before it goes out: an answer whose read cannot be recorded is not given. */
-@Injectable()
-export class ContentReads implements OnApplicationShutdown {
+export class ContentReads {
   /** Answers whose end has yet to be recorded. */
   private readonly unfinished = new Set<Promise<void>>();
 
   constructor(
-    @Inject(CommandBus) private readonly commands: CommandBus,
-    @Inject(QueryBus) private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
   ) {}
 
   /**
@@ -56,8 +54,8 @@ export class ContentReads implements OnApplicationShutdown {
     this.unfinished.delete(finished);
   }
 
-  /** Called once every connection is closed, while the log can still be written. */
-  async onApplicationShutdown(): Promise<void> {
+  /** Waits for the records of all answers; called once every connection is closed, while the log can still be written. */
+  async recorded(): Promise<void> {
     await Promise.all(this.unfinished);
   }
 }

@@ -37,7 +37,7 @@ export const contentForbidden = (instead = ''): AppError =>
   new AppError(
     'content-forbidden',
     `this key may not read content: use one with the permission ${CONTENT_READ} ` +
-      `(\`palimpsest keys create --permission ${CONTENT_READ}\`)${instead}`,
+      `(\`palimpsest keys add --permission ${CONTENT_READ}\`)${instead}`,
   );
 
 /** Whether `answer` has text in any of the members `paths`. */

@@ -1,4 +1,4 @@
-import { ListDeliveries } from '@app/application';
+import { deliveryView, ListDeliveries } from '@app/application';
 import { WebhookId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -7,7 +7,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
-import { delivery, deliveryState, shownDelivery } from '../shapes.js';
+import { delivery, deliveryState } from '../shapes.js';
 
 const query = z.strictObject({
   ...pageQuery,
@@ -20,7 +20,8 @@ export class ListDeliveriesController {
   constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
 
   @Endpoint('GET', 'v1/webhooks/:webhook/deliveries', {
-    summary: 'Lists what is sent to a webhook, newest first.',
+    id: 'listDeliveries',
+    summary: 'Lists the deliveries of a webhook, newest first.',
     roles: ['operator', 'admin'],
     content: 'none',
     query,
@@ -34,6 +35,6 @@ export class ListDeliveriesController {
   ) {
     const asked = new ListDeliveries(tenant, WebhookId(id), pageRequest(page), state);
     const { items, next } = await this.queries.execute(asked);
-    return shownPage({ items: items.map(shownDelivery), next });
+    return shownPage({ items: items.map(deliveryView), next });
   }
 }

@@ -1,4 +1,4 @@
-import { ReplayDelivery } from '@app/application';
+import { deliveryPosition, deliveryView, ReplayDelivery } from '@app/application';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
-import { delivery, positionOf, shownDelivery } from '../shapes.js';
+import { delivery } from '../shapes.js';
 
 const body = z.strictObject({});
 
@@ -16,7 +16,8 @@ export class ReplayDeliveryController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/replay', {
-    summary: 'Has a dead letter sent again, from its first try on.',
+    id: 'replayDelivery',
+    summary: 'Replays a dead delivery from its first attempt.',
     roles: ['operator', 'admin'],
     content: 'none',
     body,
@@ -35,7 +36,7 @@ export class ReplayDeliveryController {
     @Body(valid(body)) _: z.output<typeof body>,
     @CalledBy() { tenant }: Calling,
   ) {
-    const replayed = new ReplayDelivery(tenant, WebhookId(id), positionOf(position));
-    return shownDelivery(await this.commands.execute(replayed));
+    const replayed = new ReplayDelivery(tenant, WebhookId(id), deliveryPosition(position));
+    return deliveryView(await this.commands.execute(replayed));
   }
 }

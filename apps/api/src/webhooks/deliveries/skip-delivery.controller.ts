@@ -1,4 +1,4 @@
-import { SkipDelivery } from '@app/application';
+import { deliveryPosition, deliveryView, SkipDelivery } from '@app/application';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
-import { delivery, positionOf, shownDelivery } from '../shapes.js';
+import { delivery } from '../shapes.js';
 
 const body = z.strictObject({
   reason: z.string().min(1).max(500).describe('Why, for whoever audits the tenant'),
@@ -18,8 +18,8 @@ export class SkipDeliveryController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/skip', {
-    summary:
-      'Gives up a delivery that waits: the session’s next event is sent, and this one is a dead letter.',
+    id: 'skipDelivery',
+    summary: 'Skips a pending delivery: it becomes a dead letter, and the next event of its session is sent.',
     roles: ['operator', 'admin'],
     content: 'none',
     body,
@@ -41,9 +41,9 @@ export class SkipDeliveryController {
     const skipped = new SkipDelivery(
       tenant,
       WebhookId(id),
-      { position: positionOf(position), reason },
+      { position: deliveryPosition(position), reason },
       caller,
     );
-    return shownDelivery(await this.commands.execute(skipped));
+    return deliveryView(await this.commands.execute(skipped));
   }
 }

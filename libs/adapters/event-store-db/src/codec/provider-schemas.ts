@@ -22,7 +22,7 @@ export const PROVIDER_SCHEMAS = {
     compaction: z.object({ usage: usage.optional(), cost: cost.optional() }).optional(),
     reasoningClearedIn: z.array(z.int()),
   }),
-  DoubleCompactionConfigured: z.object({
+  DuplicateCompactionConfigured: z.object({
     profile: z.string().min(1),
     since: z.enum(['session-start', 'settings-changed']),
   }),

@@ -7,6 +7,7 @@ import {
   call,
   crossing,
   cut,
+  description,
   error,
   id,
   limits,
@@ -43,14 +44,14 @@ const fidelity = z.object({
     lost: z.array(z.object({ messageId: id, sentence: text })).optional(),
   }),
 });
-const targetRaised = z.object({ from: tokens, because: text });
+const targetRaised = z.object({ from: tokens, reason: text });
 const protection = z.object({
   by: z.enum(['turns', 'tokens']),
   wanted: z.int().min(0),
   kept: z.int().min(0),
-  countedWithAll: tokens,
-  countedAtMost: tokens,
-  because: text,
+  countedUnreduced: tokens,
+  countedLimit: tokens,
+  reason: text,
 });
 const asked = z.object({
   compactionId: id,
@@ -97,6 +98,7 @@ export const SCHEMAS = {
     calibration: calibration.optional(),
   }),
   SettingsChanged: z.object({ profile, limits, changed: z.array(id) }),
+  SessionDescribed: description.extend({ changed: z.array(z.enum(['title', 'project', 'labels'])) }),
   ModelSwitched: z.object({
     from: text,
     model: modelName,
@@ -110,7 +112,7 @@ export const SCHEMAS = {
   TurnCompleted: z.object({ turn: z.int(), stopReason: text }),
   ToolCallAbandoned: z.object({
     calls: z.array(call),
-    reason: z.enum(['unanswered-after-turn', 'model-went-on']),
+    reason: z.enum(['unanswered-after-turn', 'model-continued']),
   }),
   ...REQUEST_SCHEMAS,
   ...STAGE_SCHEMAS,
@@ -142,7 +144,7 @@ export const SCHEMAS = {
       })
       .optional(),
     contributed: tokens.optional(),
-    workGoesOn: z.boolean().optional(),
+    willContinue: z.boolean().optional(),
     count: z
       .object({
         by: z.enum(['messages', 'turns', 'tool-calls', 'minutes']),
@@ -178,9 +180,9 @@ export const SCHEMAS = {
     usage: usage.optional(),
     cost: cost.optional(),
   }),
-  CompactionSummaryOversize: attempt.extend({ tokens, atMost: tokens }),
+  CompactionSummaryOversize: attempt.extend({ tokens, countedLimit: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
-  CompactionNoGain: attempt.extend({ countedBefore: tokens, countedAfter: tokens, countedAtMost: tokens }),
+  CompactionNoGain: attempt.extend({ countedBefore: tokens, countedAfter: tokens, countedLimit: tokens }),
   CompactionNoProgress: z.object({
     compactionId: id,
     compactions: z.int().min(2),
@@ -214,7 +216,7 @@ export const SCHEMAS = {
     fidelity: fidelity.optional(),
     durationMs: z.number().min(0),
     imported: imported.optional(),
-    cameMeanwhile: z.int().min(0).optional(),
+    messagesDuringRun: z.int().min(0).optional(),
     completedAt: text.optional(),
     opening,
   }),
@@ -224,7 +226,7 @@ export const SCHEMAS = {
     ...sizes,
     warningCleared: z.boolean(),
   }),
-  CompactionDoubleRan: attempt.extend({
+  CompactionDuplicated: attempt.extend({
     worker: id,
     usage: usage.optional(),
     cost: cost.optional(),
@@ -236,7 +238,7 @@ export const SCHEMAS = {
     compactionId: id,
     messageId: id,
     turn: z.int(),
-    because: z.enum(['threshold', 'overflow', 'model-switched']),
+    reason: z.enum(['threshold', 'overflow', 'model-switched']),
   }),
   CompactionCancelled: z.object({
     compactionId: id,
@@ -246,15 +248,15 @@ export const SCHEMAS = {
   CompactionCircuitOpened: z.object({
     failures: z.int(),
     turn: z.int(),
-    holdTurns: z.int().min(0),
-    holdMinutes: z.int().min(0),
+    cooldownTurns: z.int().min(0),
+    cooldownMinutes: z.int().min(0),
     openedAt: text.optional(),
   }),
   CompactionCircuitHalfOpened: z.object({
-    because: z.enum(['turns-passed', 'time-passed', 'explicit-request']),
+    reason: z.enum(['turns-passed', 'time-passed', 'explicit-request']),
     turn: z.int(),
   }),
-  CompactionCircuitClosed: z.object({ because: z.enum(['trial-succeeded', 'new-context']), turn: z.int() }),
+  CompactionCircuitClosed: z.object({ reason: z.enum(['trial-succeeded', 'new-context']), turn: z.int() }),
   CompactionReverted: z.object({
     compactionId: id,
     restored: id.nullable(),

@@ -80,7 +80,14 @@ const entry = z.object({
   turn: z.int(),
   position: z.int(),
 });
+/** What people find a session by. */
+export const description = z.object({
+  title: text.optional(),
+  project: text.optional(),
+  labels: z.record(z.string(), text),
+});
 export const opened = z.object({
+  ...description.shape,
   tenantId: id,
   sessionId: id,
   model: modelName,
@@ -90,7 +97,7 @@ export const opened = z.object({
   tools: z.array(jsonObject),
   fixedTokens: tokens,
   parentSessionId: id.optional(),
-  labels: z.record(z.string(), text),
+  agent: text.optional(),
   openedAt: text.optional(),
 });
 const measured = z.object({ position: z.int().min(0), billed: tokens, freed: tokens.optional() });
@@ -100,13 +107,14 @@ const request = z.object({
   revision: z.int().min(0),
   messages: z.int().min(0),
   contributed: tokens,
-  leftOut: tokens,
+  omittedTokens: tokens,
   rung: rung.optional(),
   isVoid: z.boolean(),
   isBilled: z.boolean(),
 });
 export const opening = z.object({
   opened,
+  description: description.optional(),
   model: modelName,
   limits,
   profile,
@@ -122,17 +130,17 @@ export const opening = z.object({
   pins: z.array(pin).optional(),
   hold: hold.optional(),
   messages: z.int().optional(),
-  editsReported: id.optional(),
+  lastEditedResponseId: id.optional(),
   contributed: tokens.optional(),
   ladder: ladderUse.optional(),
   calibrations: z.array(calibration).optional(),
   measured: z.array(measured).optional(),
   requests: z.array(request).optional(),
-  answerBilled: id.optional(),
-  boundElsewhere: z.array(id).optional(),
+  lastBilledMessageId: id.optional(),
+  unreplayableReasoning: z.array(id).optional(),
   format: z.enum(['anthropic', 'openai-chat', 'openai-responses']).optional(),
-  compactionsNamed: z.int().min(0).optional(),
-  unmoved: z.int().min(1).optional(),
+  compactionIdCount: z.int().min(0).optional(),
+  compactionsWithoutProgress: z.int().min(1).optional(),
   failures: z.int().min(1).optional(),
   compactions: z.int(),
   countedSaved: tokens.optional(),

@@ -8,7 +8,7 @@ export const droppedOutput = call.extend({ freed: tokens, by: z.literal('prune')
 const offloaded = call.extend({
   tokens,
   freed: tokens,
-  because: z.enum(['over-its-size', 'over-the-size-of-its-message']),
+  reason: z.enum(['result-too-large', 'message-results-too-large']),
 });
 const droppedReasoning = z.object({ messageId: id, freed: tokens });
 const segment = z.object({ turn: z.int(), messageId: id, to: id, messages: z.int(), tokens, freed: tokens });

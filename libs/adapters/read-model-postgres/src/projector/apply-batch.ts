@@ -6,8 +6,8 @@ import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { concerns, type IsSkipped, stopAtUnreadable, type Taken, take, takeApart } from './apply-apart.js';
 import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
-import { isPoison } from './stopping/failures.js';
-import type { StreamStop } from './stopping/stopped-streams.js';
+import { isPoison } from './stopped/failures.js';
+import type { StreamStop } from './stopped/stopped-streams.js';
 
 /** The tables that serve, and those that are built anew. */
 export type Schema = 'read' | 'read_rebuild';

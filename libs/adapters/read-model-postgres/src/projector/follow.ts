@@ -5,12 +5,12 @@ import { PROJECTIONS } from '../projections/all.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { applyBatch } from './apply-batch.js';
 import { lowestOf, readPositions } from './checkpoints.js';
-import { BatchPace } from './pacing/batch-pace.js';
-import { pause } from './pacing/pause.js';
+import { BatchPace } from './pace/batch-pace.js';
+import { pause } from './pace/pause.js';
 import type { ProjectorParts } from './parts.js';
-import { StreamStopped } from './stopping/failures.js';
-import { isSkipped } from './stopping/skips.js';
-import type { StreamStop } from './stopping/stopped-streams.js';
+import { StreamStopped } from './stopped/failures.js';
+import { isSkipped } from './stopped/skips.js';
+import type { StreamStop } from './stopped/stopped-streams.js';
 
 const EVENTS_MAX = 500;
 

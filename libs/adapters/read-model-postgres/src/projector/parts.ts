@@ -2,7 +2,7 @@ import type { ProjectionName, RecordedInLog, StoredEvent, Subscriptions } from '
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import type { Progress } from './progress.js';
-import type { StreamStop } from './stopping/stopped-streams.js';
+import type { StreamStop } from './stopped/stopped-streams.js';
 
 /** Who watches what a projector does. */
 export type ProjectorObserver = {

@@ -4,7 +4,7 @@ import { readUpTo } from '../log/read-up-to.js';
 import { PROJECTIONS } from '../projections/all.js';
 import { isBefore, lowestOf, readPositions } from './checkpoints.js';
 import type { ProjectorParts } from './parts.js';
-import { isOutage } from './stopping/failures.js';
+import { isOutage } from './stopped/failures.js';
 
 /** Another process may be the one that projects: nobody tells us. */
 const LOOK_AGAIN_AFTER_MS = 50;

@@ -9,7 +9,7 @@ import { useSchema } from './apply-batch.js';
 import { isBefore, movePositions, readPositions } from './checkpoints.js';
 import { announceStops, serving } from './follow.js';
 import type { ProjectorParts } from './parts.js';
-import { moveStop, removeStop, type StreamStop } from './stopping/stopped-streams.js';
+import { moveStop, removeStop, type StreamStop } from './stopped/stopped-streams.js';
 
 const EVENTS_A_PAGE = 500;
 

@@ -8,9 +8,9 @@ import { applyBatch, applyIn, type Batch } from '../projector/apply-batch.js';
 import { highestOf, isBefore, type Positions, readPositions } from '../projector/checkpoints.js';
 import { REBUILD_LOCK, withLock } from '../projector/lock.js';
 import type { ProjectorParts } from '../projector/parts.js';
-import { isLockTimeout, isPoison } from '../projector/stopping/failures.js';
-import { isSkipped } from '../projector/stopping/skips.js';
-import type { StreamStop } from '../projector/stopping/stopped-streams.js';
+import { isLockTimeout, isPoison } from '../projector/stopped/failures.js';
+import { isSkipped } from '../projector/stopped/skips.js';
+import type { StreamStop } from '../projector/stopped/stopped-streams.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { createTables, dropTables, exchangeCheckpoint, exchangeTables } from './build-tables.js';
 
@@ -31,12 +31,13 @@ export const rebuild = (
   { db, subscriptions }: ProjectorParts,
   names: readonly ProjectionName[],
   signal: AbortSignal,
+  onProgress: (fraction: number) => void = () => {},
 ): Promise<readonly RebuildResult[]> =>
   withLock(db, REBUILD_LOCK, signal, async (connection) => {
     const projections = PROJECTIONS.filter(({ name }) => names.includes(name));
     await createTables(connection, projections);
     try {
-      const build = new Build(connection, subscriptions, projections, signal);
+      const build = new Build(connection, subscriptions, projections, signal, onProgress);
       await build.catchUp();
       return await build.takeOver();
     } finally {
@@ -54,6 +55,7 @@ class Build {
     private readonly subscriptions: Subscriptions,
     private readonly projections: readonly Projection[],
     private readonly signal: AbortSignal,
+    private readonly onProgress: (fraction: number) => void,
   ) {}
 
   /** Reads on until little is left. */
@@ -91,6 +93,7 @@ class Build {
     for await (const part of readUpTo(this.subscriptions, this.#at, head, this.signal)) {
       positions = await this.#take(part, positions);
       count += part.events.length;
+      this.onProgress(Number(part.position) / Number(head));
     }
     this.#at = head;
     return count;

@@ -2,6 +2,7 @@ import { SessionId } from '@app/kernel';
 import type { Conversations } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import { storableText } from '../rows/storable.js';
 
 type PlaceRow = { readonly chain: Buffer; readonly session: string; readonly messages: number };
 
@@ -30,14 +31,16 @@ export const openConversations = ({ db }: ReadModelDatabase): Conversations => (
       db,
     );
   },
-  named: async (tenant, names) => {
+  named: async (tenant, given) => {
+    const names = given.filter(isStorable);
     if (names.length === 0) return new Map();
     const { rows } = await sql<{ readonly name: string; readonly digest: Buffer }>`
       select name, digest from gateway_name
       where tenant = ${tenant} and name = any(${names}::text[])`.execute(db);
     return new Map(rows.map(({ name, digest }) => [name, digest.toString('hex')]));
   },
-  name: async (tenant, names) => {
+  name: async (tenant, given) => {
+    const names = given.filter(({ name }) => isStorable(name));
     if (names.length === 0) return;
     await sql`
       insert into gateway_name (tenant, name, digest)
@@ -47,5 +50,8 @@ export const openConversations = ({ db }: ReadModelDatabase): Conversations => (
       on conflict (tenant, name) do update set digest = excluded.digest`.execute(db);
   },
 });
+
+/** A client may ask for any name; PostgreSQL refuses NUL and lone surrogates, so none of those was ever kept. */
+const isStorable = (name: string): boolean => storableText(name) === name;
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');

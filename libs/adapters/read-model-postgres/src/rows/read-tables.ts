@@ -7,6 +7,10 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   tenant: 'text',
   session: 'text',
   parent: 'text?',
+  title: 'text?',
+  agent: 'text?',
+  project: 'text?',
+  labels: 'json',
   profile: 'text',
   model: 'text',
   window_tokens: 'count',
@@ -117,7 +121,7 @@ export const auditHours = table('audit_hours', ['tenant', 'hour'], {
 });
 export type AuditHourRow = RowOf<typeof auditHours.columns>;
 
-export type CheckpointTable = {
+type CheckpointTable = {
   projection: string;
   position: bigint | null;
   events: bigint;

@@ -1,8 +1,8 @@
 import { attributedWords, REQUIRED_SECTIONS } from '@app/domain';
 import { toWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
+import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle } from '../facts/section.js';
 import { introduction, printed, renderSection } from './render.js';
-import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle } from './section.js';
 
 /** After so many lines that did not fit, the room is taken as full. */
 const MISSES_MAX = 30;

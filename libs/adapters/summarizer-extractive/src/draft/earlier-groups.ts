@@ -1,5 +1,5 @@
 import type { Item } from '../facts/previous.js';
-import { type Group, LABELS, type Line, list } from './section.js';
+import { type Group, LABELS, type Line, list } from '../facts/section.js';
 
 /** Lines of an earlier summary under their labels, ranked in their order below `rank`. */
 export const earlierGroups = (items: readonly Item[], rank: number): readonly Group[] => {

@@ -1,9 +1,9 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import type { Focus } from '../facts/focus.js';
+import type { Group, Line, Section } from '../facts/section.js';
 import { cover } from '../needs/cover.js';
 import { bounded } from '../text/lines.js';
 import type { Draft } from './draft.js';
-import type { Group, Line, Section } from './section.js';
 
 /** A line with the section that it would stand in. */
 type Offer = {
@@ -20,7 +20,7 @@ type Offer = {
 };
 
 /** The keys of a line, and whether there are words beside them that say something of them. */
-export type LineKeys = {
+type LineKeys = {
   readonly keys: readonly string[];
   readonly isWorded: boolean;
   /** The line that it is an excerpt of. */

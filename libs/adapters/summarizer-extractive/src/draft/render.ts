@@ -1,5 +1,5 @@
 import { quoteLine } from '@app/domain';
-import type { Group, Line, Section } from './section.js';
+import type { Group, Line, Section } from '../facts/section.js';
 
 /** The chosen lines of one section as Markdown. No line of content can be taken for a heading: each has a mark. */
 export const renderSection = (section: Section, chosen: ReadonlySet<Line>): string => {

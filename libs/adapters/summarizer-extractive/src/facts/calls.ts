@@ -49,12 +49,12 @@ export const callsOf = (
   toolOutputs: SummaryRequest['toolOutputs'],
 ): readonly Call[] =>
   pairToolCalls(messages).calls.flatMap(({ call, result }) => {
-    const block = blockAt(messages, call, toolCallsOf);
+    const block = blockAtShare(messages, call, toolCallsOf);
     if (!block) return [];
     const { name, input } = block;
     const path = pathIn(input);
     const command = commandIn(input);
-    const answer = result && blockAt(messages, result, toolResultsOf);
+    const answer = result && blockAtShare(messages, result, toolResultsOf);
     const error = answer && failureOf(answer, { name, command });
     return [
       {
@@ -95,7 +95,7 @@ const fileOf = (call: ToolUseBlock, answer: ToolResultBlock | undefined): string
 
 const lastSegments = (path: string): string => path.split('/').filter(Boolean).slice(-SEGMENTS).join('/');
 
-const blockAt = <Found>(
+const blockAtShare = <Found>(
   messages: readonly Message[],
   place: { readonly message: number; readonly block: number },
   of: (message: Message) => readonly Found[],

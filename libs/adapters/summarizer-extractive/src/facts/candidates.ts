@@ -1,10 +1,10 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
 import { type Json, ownMember } from '@app/kernel';
-import { seenIn } from '../draft/section.js';
-import { KeyUses } from '../needs/key-uses.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import type { Call } from './calls.js';
 import type { Conversation } from './conversation.js';
+import { KeyUses } from './key-uses.js';
+import { seenIn } from './section.js';
 
 /** Who wrote a line. What a tool returned is never anybody's word. */
 export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';

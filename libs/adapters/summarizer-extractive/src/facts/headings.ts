@@ -1,4 +1,4 @@
-import { SECTION_TITLES, type SectionTitle } from '../draft/section.js';
+import { SECTION_TITLES, type SectionTitle } from './section.js';
 
 const HEADING = /^#{1,6}\s+(\S.{0,200})$/;
 /** A line that is nothing but a title: numbered, in bold, or with a colon behind it. */

@@ -1,8 +1,8 @@
 import { parseQuoteLine, strengthOf } from '@app/domain';
-import { isLabel, type SectionTitle } from '../draft/section.js';
 import { cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
 import { headingIn } from './headings.js';
+import { isLabel, type SectionTitle } from './section.js';
 import type { UserWords } from './user-words.js';
 
 /** A line of an earlier summary under its label, without its list mark. */

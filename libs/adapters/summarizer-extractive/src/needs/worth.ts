@@ -1,8 +1,8 @@
-import type { KeyUse } from './key-uses.js';
+import type { KeyUse } from '../facts/key-uses.js';
 
 /**
  * How much likelier than others a key is needed later, by how it was used: measured on recorded sessions, each left out
- * once (ADR 0058). That the user or the model has said it outweighs everything else.
+ * once (ADR 0044). That the user or the model has said it outweighs everything else.
  */
 const SAID = 5;
 /** What tools alone have shown counts more on a line with something that was said. */

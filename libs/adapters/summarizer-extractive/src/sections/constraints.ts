@@ -1,7 +1,7 @@
 import { quoted } from '@app/domain';
 import { earlierGroups } from '../draft/earlier-groups.js';
-import type { Group, Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
+import type { Group, Section } from '../facts/section.js';
 import type { UserSegment } from '../facts/user-words.js';
 import type { Material } from '../material.js';
 

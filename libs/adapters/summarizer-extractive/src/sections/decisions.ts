@@ -1,6 +1,6 @@
 import { keysOf } from '@app/domain';
-import { type Line, list, type Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
+import { type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines, sentencesOf } from '../text/lines.js';
 

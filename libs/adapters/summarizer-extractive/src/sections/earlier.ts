@@ -1,5 +1,5 @@
-import { type Line, list, type Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
+import { type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 
 /** What an earlier summary said outside of the known sections, from its beginning on. */

@@ -1,6 +1,6 @@
-import { type Line, list, type Section } from '../draft/section.js';
 import type { Call } from '../facts/calls.js';
 import { itemsOf } from '../facts/previous.js';
+import { type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';
 

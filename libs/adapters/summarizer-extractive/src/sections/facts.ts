@@ -1,8 +1,8 @@
 import { keysOf, WORDS_MIN } from '@app/domain';
-import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Candidate, Source } from '../facts/candidates.js';
 import { excerptsFrom } from '../facts/excerpts.js';
 import { type Item, itemsOf } from '../facts/previous.js';
+import { type Group, isSeenIn, LABELS, type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 import type { Worth } from '../needs/expected-need.js';
 import { wantedOf } from '../needs/wanted.js';

@@ -1,5 +1,5 @@
-import { LABELS, type Line, list, type Section } from '../draft/section.js';
 import { type Item, itemsOf } from '../facts/previous.js';
+import { LABELS, type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';
 

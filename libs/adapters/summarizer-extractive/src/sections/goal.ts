@@ -1,7 +1,7 @@
 import { quoted } from '@app/domain';
 import { earlierGroups } from '../draft/earlier-groups.js';
-import { type Group, LABELS, type Line, list, type Section } from '../draft/section.js';
 import { itemsOf } from '../facts/previous.js';
+import { type Group, LABELS, type Line, list, type Section } from '../facts/section.js';
 import type { UserWords } from '../facts/user-words.js';
 import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';

@@ -1,8 +1,8 @@
 import { contentWords, overlap } from '@app/domain';
 import { isJsonObject } from '@app/kernel';
-import { type Line, list, type Section } from '../draft/section.js';
 import type { Conversation } from '../facts/conversation.js';
 import { itemsOf } from '../facts/previous.js';
+import { type Line, list, type Section } from '../facts/section.js';
 import { taskIn, taskLine, tasksOf } from '../facts/tasks.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';

@@ -1,6 +1,6 @@
-import { type Group, LABELS, type Line, list, type Section } from '../draft/section.js';
 import type { Call } from '../facts/calls.js';
 import type { Utterance } from '../facts/conversation.js';
+import { type Group, LABELS, type Line, list, type Section } from '../facts/section.js';
 import type { Material } from '../material.js';
 import { bounded, cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';

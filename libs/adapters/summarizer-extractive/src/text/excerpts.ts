@@ -4,7 +4,7 @@ import { clauseAround } from './clauses.js';
 /** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
 export type Excerpt = { readonly text: string; readonly keys: readonly string[] };
 /** Of a line, from `start` to before `end`. */
-export type Range = { readonly start: number; readonly end: number };
+type Range = { readonly start: number; readonly end: number };
 
 const CUT = '…';
 /** A shorter line is not worth cutting, nor is one of which less than this would be left out. */

@@ -2,8 +2,8 @@ import { type ModelOverride, requireModel } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type ModelView, modelView } from '../../queries/models/model-view.js';
 import type { Caller } from '../../sessions/session-store.js';
+import { type ModelView, modelView } from '../../tenants/model-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** A tenant's own word on a model, whole: what it leaves out is as the installation has it. */

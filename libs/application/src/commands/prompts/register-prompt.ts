@@ -3,8 +3,8 @@ import { type PromptTexts, promptNamed } from '@app/domain';
 import { canonicalJson, invariant, type TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type PromptView, promptView } from '../../queries/prompts/prompt-view.js';
 import type { Caller } from '../../sessions/session-store.js';
+import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
 /** Registers a version of a prompt of the tenant's; the newest one again is no new version. */

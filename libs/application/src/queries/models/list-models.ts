@@ -1,7 +1,7 @@
 import type { TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type ModelView, modelView } from './model-view.js';
+import { type ModelView, modelView } from '../../tenants/model-view.js';
 
 /** Every model that a tenant can be told of. */
 export class ListModels extends Query<readonly ModelView[]> {

@@ -2,7 +2,7 @@ import { requireModel } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type FoundModelView, modelView } from './model-view.js';
+import { type FoundModelView, modelView } from '../../tenants/model-view.js';
 
 /** The model that a name stands for, as a tenant is told of it. */
 export class ShowModel extends Query<FoundModelView> {

@@ -1,8 +1,8 @@
 import { type PromptTexts, promptNamed } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
-import { type PromptView, promptView } from './prompt-view.js';
 
 /** Every version of the tenant's prompts, in the order of their registration. */
 export class ListOwnPrompts extends Query<readonly PromptView[]> {

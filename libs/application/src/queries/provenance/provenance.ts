@@ -8,7 +8,7 @@ import type { CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } fr
  */
 export type ProvenanceLink = {
   readonly compactionId: CompactionId;
-  readonly did: 'covered' | 'folded' | 'carried-on' | 'cleared';
+  readonly action: 'covered' | 'folded' | 'carried-on' | 'cleared';
   readonly revision: Revision;
   readonly at: IsoTime;
   /** The range that it covered itself. */
@@ -40,12 +40,12 @@ export type ReasoningPlace = { readonly rule: PartRule; readonly isDisposable: b
 export type MessagePlace =
   /**
    * It is in the context. `in-full`: requests carry all of it; `in-part`: they carry less of its outputs or of its
-   * reasoning; `left-out`: they carry nothing of it, or a line in its place.
+   * reasoning; `omitted`: they carry nothing of it, or a line in its place.
    */
   | {
-      readonly status: 'in-full' | 'in-part' | 'left-out';
+      readonly status: 'in-full' | 'in-part' | 'omitted';
       /** Why no compaction has it. */
-      readonly because: 'not-compacted' | 'after-the-cut' | 'carried' | 'system';
+      readonly reason: 'not-compacted' | 'after-the-cut' | 'carried' | 'system';
       readonly appendedAt: Revision;
       readonly turn: number;
       /** Counted tokens, as it was appended. */

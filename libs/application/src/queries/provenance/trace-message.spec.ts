@@ -14,10 +14,10 @@ import {
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
 import { CompleteTurn } from '../../commands/complete-turn.js';
-import { ForkSession, ForkSessionHandler } from '../../commands/managing/fork-session.js';
-import { PinContent, PinContentHandler } from '../../commands/managing/pin-content.js';
-import { ResetSession, ResetSessionHandler } from '../../commands/managing/reset-session.js';
 import { RevertCompaction, RevertCompactionHandler } from '../../commands/revert-compaction.js';
+import { ForkSession, ForkSessionHandler } from '../../commands/sessions/fork-session.js';
+import { PinContent, PinContentHandler } from '../../commands/sessions/pin-content.js';
+import { ResetSession, ResetSessionHandler } from '../../commands/sessions/reset-session.js';
 
 import type { Provenance } from './provenance.js';
 import { TraceMessage, TraceMessageHandler } from './trace-message.js';
@@ -41,7 +41,7 @@ describe('where a message is', () => {
   it('is in the context while nothing has been compacted', async () => {
     expect(await trace(await begun(), 'q0')).toMatchObject({
       status: 'in-full',
-      because: 'not-compacted',
+      reason: 'not-compacted',
       appendedAt: 1,
       turn: 1,
       rule: 'verbatim',
@@ -59,14 +59,14 @@ describe('where a message is', () => {
     expect(status).toBe('covered');
     expect(rest).toMatchObject({
       chain: [
-        { compactionId: first, did: 'covered', isInForce: false, covered: { from: 'q0', to: 'a7' } },
-        { compactionId: second, did: 'folded', isInForce: true },
+        { compactionId: first, action: 'covered', isInForce: false, covered: { from: 'q0', to: 'a7' } },
+        { compactionId: second, action: 'folded', isInForce: true },
       ],
     });
     expect(await trace(application, 'q9')).toMatchObject({
-      chain: [{ compactionId: second, did: 'covered', isInForce: true }],
+      chain: [{ compactionId: second, action: 'covered', isInForce: true }],
     });
-    expect(await trace(application, 'q19')).toMatchObject({ status: 'in-full', because: 'after-the-cut' });
+    expect(await trace(application, 'q19')).toMatchObject({ status: 'in-full', reason: 'after-the-cut' });
   });
 
   it('is in full again after the compaction was reverted', async () => {
@@ -74,7 +74,7 @@ describe('where a message is', () => {
     await compactNow(application);
     expect((await trace(application, 'q0')).status).toBe('covered');
     await revert(application);
-    expect(await trace(application, 'q0')).toMatchObject({ status: 'in-full', because: 'not-compacted' });
+    expect(await trace(application, 'q0')).toMatchObject({ status: 'in-full', reason: 'not-compacted' });
   });
 
   it('is nowhere after a reset, but for the current input', async () => {
@@ -84,12 +84,15 @@ describe('where a message is', () => {
     expect(await trace(application, 'q0')).toMatchObject({
       status: 'cleared',
       chain: [
-        { compactionId: first, did: 'covered', isInForce: false },
-        { compactionId: cleared?.compactionId, did: 'cleared', isInForce: true },
+        { compactionId: first, action: 'covered', isInForce: false },
+        { compactionId: cleared?.compactionId, action: 'cleared', isInForce: true },
       ],
     });
-    expect(await trace(application, 'a10')).toMatchObject({ status: 'cleared', chain: [{ did: 'cleared' }] });
-    expect(await trace(application, 'q11')).toMatchObject({ status: 'in-full', because: 'carried' });
+    expect(await trace(application, 'a10')).toMatchObject({
+      status: 'cleared',
+      chain: [{ action: 'cleared' }],
+    });
+    expect(await trace(application, 'q11')).toMatchObject({ status: 'in-full', reason: 'carried' });
   });
 
   it('stays cleared, whatever is compacted after the reset', async () => {
@@ -97,8 +100,14 @@ describe('where a message is', () => {
     await reset(application);
     await playTurns(application, ref, 12, 24);
     await compactNow(application);
-    expect(await trace(application, 'q0')).toMatchObject({ status: 'cleared', chain: [{ did: 'cleared' }] });
-    expect(await trace(application, 'q11')).toMatchObject({ status: 'covered', chain: [{ did: 'covered' }] });
+    expect(await trace(application, 'q0')).toMatchObject({
+      status: 'cleared',
+      chain: [{ action: 'cleared' }],
+    });
+    expect(await trace(application, 'q11')).toMatchObject({
+      status: 'covered',
+      chain: [{ action: 'covered' }],
+    });
   });
 });
 
@@ -124,7 +133,7 @@ describe('what is no message of the context', () => {
     });
     expect(await trace(application, 'q11', as)).toMatchObject({
       status: 'in-full',
-      because: 'after-the-cut',
+      reason: 'after-the-cut',
     });
   });
 
@@ -189,7 +198,11 @@ describe('a message whose tool outputs were dropped', () => {
       });
     expect(await trace(application, 'ask')).toMatchObject({ status: 'in-full', outputs: [] });
     expect(await explainCompaction(application, droppedBy)).toMatchObject({
-      plan: { stages: ['drop-tool-outputs'], summaryMax: null, protectedTurns: { wanted: 4, kept: 4 } },
+      plan: {
+        stages: ['drop-tool-outputs'],
+        countedSummaryLimit: null,
+        protectedTurns: { wanted: 4, kept: 4 },
+      },
       covered: null,
       droppedOutputs: [{ messageId: 'calls', callId: 'c1' }],
       verified: { summaryTokens: 0, fidelity: null },
@@ -205,8 +218,8 @@ describe('a message whose tool outputs were dropped', () => {
     expect(await trace(application, 'q0')).toMatchObject({
       status: 'covered',
       chain: [
-        { compactionId: first, did: 'covered', isInForce: false },
-        { compactionId: second, did: 'carried-on', isInForce: true },
+        { compactionId: first, action: 'covered', isInForce: false },
+        { compactionId: second, action: 'carried-on', isInForce: true },
       ],
     });
     expect(await explainCompaction(application, second)).toMatchObject({ previous: first, covered: null });

@@ -62,7 +62,7 @@ const placeOf = (session: OpenSession, message: MessageId, history: MessageHisto
   if (entry) return placeInContext(session, entry, history);
   if (history.isWithdrawn) return { status: 'withdrawn', appendedAt };
   const chain = chainOf(appendedAt, message, history.pivots, session.pivot?.compactionId);
-  const status = chain.at(-1)?.did === 'cleared' ? 'cleared' : 'covered';
+  const status = chain.at(-1)?.action === 'cleared' ? 'cleared' : 'covered';
   return { status, appendedAt, chain, reasoning: reasoningBehind(message, history) };
 };
 
@@ -100,8 +100,8 @@ const placeInContext = (
   const { message: rule, reasoning } = standing;
   const isWhole = outputs.length === 0 && (reasoning === 'none' || reasoning === 'verbatim');
   return {
-    status: rule !== 'verbatim' ? 'left-out' : isWhole ? 'in-full' : 'in-part',
-    because: isSystem ? 'system' : reasonOf(session, entry),
+    status: rule !== 'verbatim' ? 'omitted' : isWhole ? 'in-full' : 'in-part',
+    reason: isSystem ? 'system' : reasonOf(session, entry),
     appendedAt: entry.revision,
     turn: entry.turn,
     tokens: entry.tokens,
@@ -123,7 +123,7 @@ const STAGE_OF: Partial<Record<PartRule, MessageStage>> = {
   dropped: 'drop-groups',
 };
 const OUTPUT_STAGE: Partial<Record<PartRule, MessageStage>> = {
-  'off-loaded': 'offload-results',
+  offloaded: 'offload-results',
   cleared: 'micro',
   pruned: 'prune',
   dropped: 'drop-tool-outputs',
@@ -134,7 +134,7 @@ const OUTPUT_STAGE: Partial<Record<PartRule, MessageStage>> = {
 };
 const REASONING_STAGE: Partial<Record<PartRule, MessageStage>> = {
   dropped: 'drop-reasoning',
-  'left-out': 'compose',
+  omitted: 'compose',
 };
 const stageOf = ({ rule }: OutputGone): MessageStage | undefined => OUTPUT_STAGE[rule];
 
@@ -170,11 +170,11 @@ const chainOf = (
 ): readonly ProvenanceLink[] => {
   const chain: ProvenanceLink[] = [];
   for (const pivot of pivots) {
-    const did = deedOf(pivot, appendedAt, message, chain.length > 0);
-    if (!did) continue;
+    const action = deedOf(pivot, appendedAt, message, chain.length > 0);
+    if (!action) continue;
     const { compactionId, revision, at, covered } = pivot;
-    chain.push({ compactionId, did, revision, at, covered, isInForce: compactionId === inForce });
-    if (did === 'cleared') break;
+    chain.push({ compactionId, action, revision, at, covered, isInForce: compactionId === inForce });
+    if (action === 'cleared') break;
   }
   return chain;
 };
@@ -184,7 +184,7 @@ const deedOf = (
   appendedAt: Revision,
   message: MessageId,
   isBehindSummary: boolean,
-): ProvenanceLink['did'] | undefined => {
+): ProvenanceLink['action'] | undefined => {
   if (isBehindSummary) return type === 'SessionReset' ? 'cleared' : covered ? 'folded' : 'carried-on';
   if (carried === message) return undefined;
   if (type === 'SessionReset') return 'cleared';

@@ -66,7 +66,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
     const named = await findMessage(this.sources, ref, message);
     const found = part.call === undefined ? named : await this.resultOf(named, part.call);
     const stored = storedOf(found);
-    const at = blockAt(found.data.message, part);
+    const at = blockAtShare(found.data.message, part);
     if (at === undefined) {
       if (part.range) throw new AppError('invalid-settings', 'a range needs a block, or a call');
       return stored;
@@ -106,7 +106,7 @@ const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMess
   };
 };
 
-const blockAt = ({ blocks }: Message, { block, call }: MessagePart): number | undefined => {
+const blockAtShare = ({ blocks }: Message, { block, call }: MessagePart): number | undefined => {
   if (call === undefined) return block;
   const answer = blocks.findIndex((one) => isToolResult(one) && one.tool_use_id === call);
   return answer >= 0 ? answer : blocks.findIndex((one) => isToolUse(one) && one.id === call);

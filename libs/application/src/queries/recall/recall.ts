@@ -10,6 +10,7 @@ import {
 } from '@app/domain';
 import { AppError, type JsonObject, MessageId, type Revision } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import type { Recalled } from '../../requests/recalled.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import {
@@ -20,15 +21,6 @@ import {
   messagesFrom,
 } from './find-message.js';
 import { blockText } from './read-message.js';
-
-/** The answer to a call of the recall tool: the text of its result. */
-export type Recalled = {
-  readonly content: string;
-  /** Whether the call could not be answered: `content` says why, and which arguments would do. */
-  readonly isError: boolean;
-  /** The messages that are in the answer. */
-  readonly messages: readonly MessageId[];
-};
 
 /** Answers a call of the recall tool, as a model makes it. It changes nothing. */
 export class Recall extends Query<Recalled> {

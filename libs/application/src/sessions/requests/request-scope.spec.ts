@@ -10,9 +10,9 @@ import {
   sessionRef,
   textMessage,
 } from '@app/testing';
-import { ComposeRequest } from '../../commands/composing/compose-request.js';
-import { PinContent } from '../../commands/managing/pin-content.js';
-import { AppendConversation, type Conversation } from '../../commands/talking/append-conversation.js';
+import { AppendConversation, type Conversation } from '../../commands/messages/append-conversation.js';
+import { ComposeRequest } from '../../commands/requests/compose-request.js';
+import { PinContent } from '../../commands/sessions/pin-content.js';
 import { streamOf } from '../session-ref.js';
 import { RequestScope } from './request-scope.js';
 

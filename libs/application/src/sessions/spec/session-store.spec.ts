@@ -12,9 +12,9 @@ import {
 } from '@app/testing';
 import { AppendMessages } from '../../commands/append-messages.js';
 import { CompleteTurn } from '../../commands/complete-turn.js';
-import { ComposeRequest } from '../../commands/composing/compose-request.js';
-import { CloseSession } from '../../commands/managing/close-session.js';
-import { AppendConversation } from '../../commands/talking/append-conversation.js';
+import { AppendConversation } from '../../commands/messages/append-conversation.js';
+import { ComposeRequest } from '../../commands/requests/compose-request.js';
+import { CloseSession } from '../../commands/sessions/close-session.js';
 
 const ref = sessionRef();
 

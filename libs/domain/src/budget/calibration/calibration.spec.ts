@@ -1,9 +1,11 @@
 import { Revision, Tokens } from '@app/kernel';
 import { append, assistant, complete, eventsOf, open, request, sessionOf, start, user } from '@app/testing';
 import fc from 'fast-check';
-import { decide } from '../../session/decide/decide.js';
-import { evolve, initialState, type SessionCommand, type SessionState } from '../../session/index.js';
-import { estimatedTokens, occupancy } from '../occupancy.js';
+import type { SessionCommand } from '../../decisions/commands.js';
+import { decide } from '../../decisions/decide.js';
+import { evolve } from '../../evolve/evolve.js';
+import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
+import { initialState, type SessionState } from '../../session/index.js';
 import { type Calibration, calibrate, countedWithin, sizeBy, sizeOf } from './calibration.js';
 import { NO_TRAITS, sumTraits, type TextTraits } from './traits.js';
 

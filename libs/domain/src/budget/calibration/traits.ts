@@ -7,7 +7,7 @@ import type { Block, Message } from '../../message/index.js';
  * each of which has a frame. Any provider's count is close to a weighted sum of these.
  */
 export const TRAITS = ['tokens', 'words', 'letters', 'digits', 'marks', 'wide', 'blocks'] as const;
-export type Trait = (typeof TRAITS)[number];
+type Trait = (typeof TRAITS)[number];
 export type TextTraits = { readonly [trait in Trait]: number };
 
 export const NO_TRAITS: TextTraits = {

@@ -1,3 +1,3 @@
 export { commandIn, pathIn } from './call-target.js';
 export * from './file-operations.js';
-export { type SimpleCommand, simpleCommandsOf } from './shell-line.js';
+export { simpleCommandsOf } from './shell-line.js';

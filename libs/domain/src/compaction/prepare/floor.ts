@@ -1,10 +1,10 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import { pinnedTokens } from '../../context/pinned.js';
-import { recallTokens } from '../../context/recall/recall-tool.js';
 import type { AtomicGroup } from '../../message/index.js';
 import type { OpenSession } from '../../session/state.js';
+import { turnStartOf } from '../../turns/carried.js';
+import { pinnedTokens } from '../../view/pinned.js';
+import { recallTokens } from '../../view/recall/recall-tool.js';
 import type { Floor } from '../plan.js';
-import { turnStartOf } from './carried.js';
 
 /**
  * What no compaction of the session can remove: system prompt and tools, pinned content, what context providers add, the

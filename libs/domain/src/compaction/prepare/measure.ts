@@ -1,11 +1,11 @@
 import { Tokens } from '@app/kernel';
 import { summaryBudget } from '../../budget/limits.js';
-import { fixedTokens } from '../../budget/occupancy.js';
-import { mutedMessages } from '../../context/view/muted.js';
+import { fixedTokens } from '../../occupancy/occupancy.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { OpenSession } from '../../session/state.js';
-import type { Profile } from '../profile.js';
-import { freedByPlace } from '../stages/freed-by-place.js';
-import { carriedAt } from './carried.js';
+import { carriedAt } from '../../turns/carried.js';
+import { freedByPlace } from '../../turns/freed-by-place.js';
+import { mutedMessages } from '../../view/muted.js';
 
 /** A summary may take at most this share of what it stands for: more is no gain worth its loss … */
 const SUMMARY_OF_COVERED = 0.5;
@@ -19,7 +19,7 @@ export type Measure = {
   /** How many messages a cut leaves to the summary. */
   readonly covered: (at: number) => number;
   /** The longest summary that is allowed for what stands before a place. */
-  readonly summaryMax: (at: number) => Tokens;
+  readonly countedSummaryLimit: (at: number) => Tokens;
   /** Tokens of the context if it is cut at a place and the summary takes all the room that it may. */
   readonly sizeAfter: (at: number) => number;
 };
@@ -29,15 +29,16 @@ export const measureOf = (session: OpenSession, profile: Profile): Measure => {
   const fixed = fixedTokens(session);
   const budget = summaryBudget(session.limits, profile);
   const summarized = session.pivot?.summaryTokens ?? 0;
-  const summaryMax = (at: number): Tokens => {
+  const countedSummaryLimit = (at: number): Tokens => {
     const replaced = session.entriesTokens - tokensFrom(at) + summarized;
     return Tokens(Math.min(budget, Math.max(SUMMARY_MIN, Math.floor(replaced * SUMMARY_OF_COVERED))));
   };
   return {
     tokensFrom,
-    summaryMax,
+    countedSummaryLimit,
     covered: (at) => (at === 0 || !carriedAt(session, at) ? at : at - 1),
-    sizeAfter: (at) => fixed + summaryMax(at) + (carriedAt(session, at)?.tokens ?? 0) + tokensFrom(at),
+    sizeAfter: (at) =>
+      fixed + countedSummaryLimit(at) + (carriedAt(session, at)?.tokens ?? 0) + tokensFrom(at),
   };
 };
 

@@ -1,15 +1,15 @@
-import { billedOf, estimatedTokens, occupancy } from '../../budget/occupancy.js';
-import { type MessageStanding, standingsOf } from '../../context/standing/standing.js';
-import { editsIn } from '../../context/view/shown-session.js';
+import { type MessageStanding, standingsOf } from '../../context/standing.js';
 import { formatOf, leavesOutReasoning } from '../../context/wire/reasoning.js';
+import { billedOf, estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../../session/entry.js';
 import type { OpenSession } from '../../session/state.js';
+import { carriedAt } from '../../turns/carried.js';
+import type { Layout } from '../../turns/cuts.js';
+import { editsIn } from '../../view/shown-session.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
-import type { Profile } from '../profile.js';
 import { removedFrom } from '../told.js';
-import { carriedAt } from './carried.js';
-import type { Layout } from './cuts.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
@@ -53,7 +53,7 @@ export const planAt = (
     billedTarget: billedOf(session, target),
     targetRaised,
     protection,
-    summaryMax: measure.summaryMax(at),
+    countedSummaryLimit: measure.countedSummaryLimit(at),
     retention: retentionOf({
       ...{ entries, traits, at, carried },
       standingAt: standingAfter(session, { droppedOutputs, stages }),
@@ -71,12 +71,12 @@ const standingAfter = (
   session: OpenSession,
   { droppedOutputs, stages }: Pick<Plan, 'droppedOutputs' | 'stages'>,
 ): ((at: number) => MessageStanding) => {
-  const { model, pivot, pins, boundElsewhere, droppedOutputs: before } = session;
+  const { model, pivot, pins, unreplayableReasoning, droppedOutputs: before } = session;
   const hasRecord = stages.includes('summarize') || pivot?.summary != null;
   const after = { ...session, droppedOutputs: [...before, ...droppedOutputs] };
   const edits = editsIn(after);
   const context = {
-    ...{ model, edits, boundElsewhere, isAltered: false },
+    ...{ model, edits, unreplayableReasoning, isAltered: false },
     record: hasRecord ? '' : undefined,
     pinned: pins.length > 0 ? '' : undefined,
   };

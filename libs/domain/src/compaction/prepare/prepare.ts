@@ -1,17 +1,13 @@
 import { sumTokens, Tokens } from '@app/kernel';
-import {
-  countedBelowTrigger,
-  countedBudget,
-  countedTarget,
-} from '../../budget/calibration/counted-limits.js';
-import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
+import { countedBelowTrigger, countedBudget, countedTarget } from '../../occupancy/counted-limits.js';
+import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { DroppedOutput, ProtectionYield, RaisedTarget, SkipReason } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
+import { type Layout, layOut, pairingIn } from '../../turns/cuts.js';
 import type { Floor, NoPlan, Plan } from '../plan.js';
-import type { Profile } from '../profile.js';
 import { dropToolOutputs } from '../stages/drop-tool-outputs.js';
 import { chooseCut, type Shrunk } from './choose-cut.js';
-import { type Layout, layOut, pairingIn } from './cuts.js';
 import { floorOf } from './floor.js';
 import { type Measure, measureOf } from './measure.js';
 import { planAt } from './plan-at.js';
@@ -41,7 +37,9 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
 /** The room that a summary of everything before the newest group needs; what stands of the last one where none is written. */
 const summaryReserve = (session: OpenSession, { cuts }: Layout, measure: Measure): Tokens => {
   const last = cuts.at(-1) ?? 0;
-  return measure.covered(last) === 0 ? (session.pivot?.summaryTokens ?? Tokens(0)) : measure.summaryMax(last);
+  return measure.covered(last) === 0
+    ? (session.pivot?.summaryTokens ?? Tokens(0))
+    : measure.countedSummaryLimit(last);
 };
 
 type Context = {
@@ -65,7 +63,7 @@ const planOfDrops = (context: Context): Plan | undefined => {
     exemptTools: profile.exemptTools,
   });
   const after = estimatedTokens(withDropped(session, droppedOutputs));
-  const atMost = Math.floor(before * profile.gainShare);
+  const atMost = Math.floor(before * profile.maxRemainingShare);
   const target = Math.min(countedTarget(session, profile) ?? atMost, atMost);
   if (droppedOutputs.length === 0 || after > target) return undefined;
   const decision = {
@@ -88,7 +86,7 @@ const withDropped = (session: OpenSession, outputs: readonly DroppedOutput[]): O
 
 const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, measure, before, budget } = context;
-  const atMost = Math.floor(before * profile.gainShare);
+  const atMost = Math.floor(before * profile.maxRemainingShare);
   const wanted = countedTarget(session, profile);
   // A cut that covers nothing needs no summary: the context stays what it is.
   const after = (at: number): number => (measure.covered(at) === 0 ? before : measure.sizeAfter(at));
@@ -119,7 +117,7 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
       rule: 'no-gain',
       countedBefore: before,
       countedAfter: Tokens(size),
-      countedAtMost: Tokens(atMost),
+      countedLimit: Tokens(atMost),
     });
   }
   if (budget !== undefined && size > budget) {
@@ -150,7 +148,7 @@ const mostWithProtection = (context: Context, wanted: Tokens | undefined): numbe
   const { session, profile, layout, measure, before, budget } = context;
   const trigger = countedBelowTrigger(session, profile);
   if (wanted === undefined || trigger === undefined) return Number.MAX_SAFE_INTEGER;
-  const gain = Math.floor(before * profile.gainShare);
+  const gain = Math.floor(before * profile.maxRemainingShare);
   const free = profile.protection === 'strict' ? 0 : roomAhead(session, profile, layout, measure);
   return Math.max(wanted, Math.min(trigger - free, gain, budget ?? trigger));
 };
@@ -170,21 +168,21 @@ const raisedTarget = (
 ): RaisedTarget | undefined => {
   if (from === undefined || target <= from) return undefined;
   if (shrunk?.kept === 0 || (shrunk && keepBy === 'tokens'))
-    return { from, because: 'the newest atomic group and what every request carries leave no room for it' };
+    return { from, reason: 'the newest atomic group and what every request carries leave no room for it' };
   const kept = keepBy === 'turns' ? `${shrunk?.kept ?? keepRecentTurns} protected turns` : 'protected tokens';
-  return { from, because: `the ${kept} stay whole` };
+  return { from, reason: `the ${kept} stay whole` };
 };
 
-const yieldOf = (shrunk: Shrunk, countedWithAll: Tokens, countedAtMost: Tokens): ProtectionYield => {
+const yieldOf = (shrunk: Shrunk, countedUnreduced: Tokens, countedLimit: Tokens): ProtectionYield => {
   const all =
     shrunk.by === 'turns' ? `${shrunk.wanted} protected turns` : `the newest ${shrunk.wanted} tokens`;
   return {
     ...shrunk,
-    countedWithAll,
-    countedAtMost,
-    because:
-      `with ${all} the context would take ${countedWithAll} counted tokens; ` +
-      `at most ${countedAtMost} leave room for ${TURNS_AHEAD} more turns below the trigger`,
+    countedUnreduced,
+    countedLimit,
+    reason:
+      `with ${all} the context would take ${countedUnreduced} counted tokens; ` +
+      `at most ${countedLimit} leave room for ${TURNS_AHEAD} more turns below the trigger`,
   };
 };
 

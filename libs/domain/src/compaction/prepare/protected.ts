@@ -1,8 +1,8 @@
+import type { Profile } from '../../profiles/profile.js';
 import type { OpenSession } from '../../session/state.js';
-import type { Profile } from '../profile.js';
-import { firstPlaceOfTurn } from './carried.js';
-import type { Layout } from './cuts.js';
-import { firstPlace } from './first-place.js';
+import { firstPlaceOfTurn } from '../../turns/carried.js';
+import type { Layout } from '../../turns/cuts.js';
+import { firstPlace } from '../../turns/first-place.js';
 import type { Measure } from './measure.js';
 
 /** The place from which on the policy protects what there is: the newest turns, or the tail of so many tokens. */

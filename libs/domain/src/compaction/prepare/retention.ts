@@ -1,9 +1,9 @@
 import { type MessageId, Tokens } from '@app/kernel';
-import type { MessageStanding } from '../../context/standing/standing.js';
+import type { MessageStanding } from '../../context/standing.js';
 import { hasTrait, TRAIT, type Traits } from '../../message/index.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../../session/entry.js';
-import type { Profile } from '../profile.js';
-import type { PartRule, RetentionRule, TurnRetention } from '../retention.js';
+import type { PartRule, RetentionRule, TurnRetention } from '../../session/retention.js';
 
 type Choice = {
   /** Oldest first. */
@@ -84,8 +84,8 @@ type Rules = Pick<TurnRetention, 'rule' | 'toolOutputs' | 'reasoning'>;
 
 /** The words of a part, from the one that takes away most; what is nearest to `verbatim` comes last. */
 const BY_LOSS: readonly PartRule[] = [
-  ...(['collapsed', 'dropped', 'snipped', 'pruned', 'masked', 'cleared', 'cut', 'off-loaded'] as const),
-  ...(['left-out', 'cleared-by-provider', 'verbatim'] as const),
+  ...(['collapsed', 'dropped', 'snipped', 'pruned', 'masked', 'cleared', 'cut', 'offloaded'] as const),
+  ...(['omitted', 'cleared-by-provider', 'verbatim'] as const),
 ];
 const RULES_BY_LOSS: readonly RetentionRule[] = ['collapsed', 'dropped', 'snipped'];
 

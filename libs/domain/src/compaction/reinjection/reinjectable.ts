@@ -6,13 +6,13 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../message/index.js';
+import type { Profile } from '../../profiles/profile.js';
+import { matchesWildcard } from '../../profiles/wildcard.js';
 import type { Entry } from '../../session/entry.js';
 import type { ReinjectionSource } from '../../session/facts.js';
 import { isCallAmong, type OpenSession } from '../../session/state.js';
 import { filesOfCall, isRefused, pathIn } from '../files/index.js';
 import type { Plan } from '../plan.js';
-import type { Profile } from '../profile.js';
-import { matchesWildcard } from '../profiles/wildcard.js';
 
 const SKILL_TOOLS: ReadonlySet<string> = new Set([
   'skill',
@@ -39,7 +39,7 @@ const plain = (tool: string): string => tool.toLowerCase().replace(/[^a-z]/g, ''
  */
 export const reinjectable = (session: OpenSession, plan: Plan): readonly ReinjectionSource[] => {
   const { profile } = plan;
-  if (profile.reinjectTokens === 0 || plan.covered.length === 0) return [];
+  if (profile.maxReinjectTokens === 0 || plan.covered.length === 0) return [];
   const found = foundIn(session, plan);
   return profile.reinject.flatMap((kind) => found.filter((one) => one.kind === kind));
 };

@@ -83,9 +83,9 @@ describe('the cut', () => {
       by: 'turns',
       kept: 2,
       wanted: 4,
-      countedWithAll: 1_410,
-      countedAtMost: 999,
-      because:
+      countedUnreduced: 1_410,
+      countedLimit: 999,
+      reason:
         'with 4 protected turns the context would take 1410 counted tokens; ' +
         'at most 999 leave room for 2 more turns below the trigger',
     });
@@ -97,7 +97,7 @@ describe('the cut', () => {
     expect(plan).toMatchObject({
       cut: { messageId: 'u5' },
       target: 1_010,
-      targetRaised: { from: 960, because: 'the 4 protected turns stay whole' },
+      targetRaised: { from: 960, reason: 'the 4 protected turns stay whole' },
       protection: undefined,
     });
   });
@@ -143,7 +143,7 @@ describe('a plan', () => {
       target: 960,
       targetRaised: undefined,
       protection: undefined,
-      summaryMax: 200,
+      countedSummaryLimit: 200,
       stages: ['summarize'],
       splitPrefix: [],
       carried: undefined,
@@ -163,12 +163,12 @@ describe('a plan', () => {
 
   it('allows a summary half of what it replaces, 256 tokens at least, and its budget at most', () => {
     const large = { window: 100_000, profile: { keepRecentTurns: 1 } };
-    const summaryMax = (covered: number) =>
+    const countedSummaryLimit = (covered: number) =>
       planOf(sessionOf(open(large), append(sized('u1', 'user', covered), sized('u2', 'user', 10))))
-        .summaryMax;
-    expect(summaryMax(1_000)).toBe(500);
-    expect(summaryMax(400)).toBe(256);
-    expect(summaryMax(40_000)).toBe(8_000);
+        .countedSummaryLimit;
+    expect(countedSummaryLimit(1_000)).toBe(500);
+    expect(countedSummaryLimit(400)).toBe(256);
+    expect(countedSummaryLimit(40_000)).toBe(8_000);
   });
 
   it('folds the summary before it in', () => {
@@ -237,7 +237,7 @@ describe('no plan', () => {
       rule: 'no-gain',
       countedBefore: 220,
       countedAfter: 276,
-      countedAtMost: 198,
+      countedLimit: 198,
     }));
 
   it('is made where strict protection leaves no room', () =>

@@ -119,9 +119,9 @@ describe('a tail that is larger than the target', () => {
       by: 'tokens',
       kept: 720,
       wanted: 1_200,
-      countedWithAll: 1_410,
-      countedAtMost: 1_119,
-      because:
+      countedUnreduced: 1_410,
+      countedLimit: 1_119,
+      reason:
         'with the newest 1200 tokens the context would take 1410 counted tokens; ' +
         'at most 1119 leave room for 2 more turns below the trigger',
     });

@@ -36,7 +36,7 @@ describe('progress', () => {
   it('is none above it', () => expect(verifyProgress(sizes(91))?.rule).toBe('no-gain'));
 
   it('is held to what there was when the attempt began, with what came since on top', () => {
-    const plan = { countedBefore: Tokens(1_200), target: Tokens(950), profile: { gainShare: 0.9 } };
+    const plan = { countedBefore: Tokens(1_200), target: Tokens(950), profile: { maxRemainingShare: 0.9 } };
     const rebuilt = sessionOf(...compactable(), request(), start(), complete());
     const atMost = (target: number, before: number) =>
       sizesOf(

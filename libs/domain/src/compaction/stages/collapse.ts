@@ -1,15 +1,15 @@
 import { Tokens } from '@app/kernel';
-import { wayBackOf } from '../../context/recall/recall-tool.js';
-import { collapsedTokens } from '../../context/view/collapsed-text.js';
-import { shownTokens } from '../../context/view/shown-tokens.js';
 import { toolCallsOf } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { SegmentCollapsed } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
-import { type Grouped, groupedIn } from '../prepare/cuts.js';
-import { isToolAmong } from './exempt-tools.js';
-import { freedByPlace } from './freed-by-place.js';
-import { turnsOf } from './turns-of.js';
+import { type Grouped, groupedIn } from '../../turns/cuts.js';
+import { isToolAmong } from '../../turns/exempt-tools.js';
+import { freedByPlace } from '../../turns/freed-by-place.js';
+import { turnsOf } from '../../turns/turns-of.js';
+import { collapsedTokens } from '../../view/collapsed-text.js';
+import { wayBackOf } from '../../view/recall/recall-tool.js';
+import { shownTokens } from '../../view/shown-tokens.js';
 
 /**
  * Whole turns, oldest first, until requests take `excess` counted tokens less; the newest turn never. A turn goes only

@@ -1,11 +1,11 @@
 import { Tokens } from '@app/kernel';
-import { placeholderTokens } from '../../context/recall/placeholders.js';
 import type { Pairing } from '../../message/index.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { DroppedOutput } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import type { Profile } from '../profile.js';
-import { isToolAmong } from './exempt-tools.js';
-import { visibleResults } from './visible-results.js';
+import { isToolAmong } from '../../turns/exempt-tools.js';
+import { visibleResults } from '../../turns/visible-results.js';
+import { placeholderTokens } from '../../view/recall/placeholders.js';
 
 /**
  * All outputs before the place `protectedFrom` that are longer than the text which takes their place, but for those of

@@ -1,14 +1,14 @@
 import { Tokens } from '@app/kernel';
-import { placeholderTokens } from '../../context/recall/placeholders.js';
 import type { DroppedOutput, ToolOutputsPruned } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import { pairingIn } from '../prepare/cuts.js';
-import { isToolAmong } from './exempt-tools.js';
-import { visibleResults } from './visible-results.js';
+import { pairingIn } from '../../turns/cuts.js';
+import { isToolAmong } from '../../turns/exempt-tools.js';
+import { visibleResults } from '../../turns/visible-results.js';
+import { placeholderTokens } from '../../view/recall/placeholders.js';
 
 /**
  * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and what is older goes,
- * provided that it comes to `pruneGainMin` tokens. What is older than an output that is gone was looked at before.
+ * provided that it comes to `pruneMinGainTokens` tokens. What is older than an output that is gone was looked at before.
  */
 export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
   const { profile, turn } = session;
@@ -27,7 +27,7 @@ export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
       outputs.unshift({ ...reference, freed: Tokens(freed) });
     }
   }
-  if (outputs.length === 0 || pruned < profile.pruneGainMin) return undefined;
+  if (outputs.length === 0 || pruned < profile.pruneMinGainTokens) return undefined;
   return {
     type: 'ToolOutputsPruned',
     data: { outputs, kept: Tokens(kept), pruned: Tokens(pruned), turn, occupancyAfter: Tokens(0) },

@@ -6,10 +6,9 @@ import {
   type Message,
   resultText,
 } from '../../message/index.js';
+import type { ReasoningReferences } from '../../session/facts.js';
 import { runsOf, sharedRuns } from './word-runs.js';
 
-/** What a summary took from reasoning: marks of it that were taken out, and covered blocks that it quotes. */
-export type ReasoningReferences = { readonly marks: number; readonly blocks: number };
 export type Downgraded = { readonly text: string; readonly references: ReasoningReferences };
 
 const NAMES = '(?:redacted_)?(?:think|thinking|thought|thoughts|reasoning)';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
+import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
-import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 import type { AnthropicMessage } from './anthropic-message.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, withFewCacheMarks } from './cache-marks.js';
 

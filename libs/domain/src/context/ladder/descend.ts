@@ -1,10 +1,10 @@
 import { Tokens } from '@app/kernel';
 import { calibrationInForce } from '../../budget/calibration/calibration.js';
-import { estimatedTokens, occupancy } from '../../budget/occupancy.js';
-import { groupedIn } from '../../compaction/prepare/cuts.js';
+import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
 import { LADDER_RUNGS, type LadderRung } from '../../session/facts.js';
 import type { OpenSession } from '../../session/state.js';
-import { shownSession } from '../view/shown-session.js';
+import { groupedIn } from '../../turns/cuts.js';
+import { shownSession } from '../../view/shown-session.js';
 import { cutResults } from './cut-results.js';
 import { dropGroups } from './drop-groups.js';
 import { maskOutputs } from './mask-outputs.js';

@@ -1,6 +1,6 @@
 import type { MessageId } from '@app/kernel';
-import { turnStartOf } from '../../compaction/prepare/carried.js';
 import type { Entry } from '../../session/entry.js';
+import { turnStartOf } from '../../turns/carried.js';
 import { GAP_TOKENS } from '../gap.js';
 import type { Footing, Rung } from './shortening.js';
 

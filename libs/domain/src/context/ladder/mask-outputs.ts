@@ -1,8 +1,8 @@
 import { Tokens } from '@app/kernel';
-import { isToolAmong } from '../../compaction/stages/exempt-tools.js';
-import { type VisibleResult, visibleResults } from '../../compaction/stages/visible-results.js';
 import type { DroppedOutput } from '../../session/facts.js';
-import { placeholderTokens } from '../recall/placeholders.js';
+import { isToolAmong } from '../../turns/exempt-tools.js';
+import { type VisibleResult, visibleResults } from '../../turns/visible-results.js';
+import { placeholderTokens } from '../../view/recall/placeholders.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Tokens } from '@app/kernel';
-import type { Grouped } from '../../compaction/prepare/cuts.js';
 import type { Message } from '../../message/index.js';
 import type { DroppedOutput, LadderRung, TruncatedMessage } from '../../session/facts.js';
 import type { OpenSession } from '../../session/state.js';
+import type { Grouped } from '../../turns/cuts.js';
 
 /** What the rungs work on. All sizes are in tokens of the session's counter. */
 export type Footing = {

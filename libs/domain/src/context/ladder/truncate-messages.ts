@@ -1,8 +1,8 @@
 import { headAndTail, type MessageId, Tokens } from '@app/kernel';
+import { defused } from '../../message/defused.js';
 import { type Block, isText, type Message } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { TruncatedMessage } from '../../session/facts.js';
-import { defused } from '../defused.js';
 import type { Footing, Rung } from './shortening.js';
 
 /** A message of which less than this is left, in counted tokens, would say nothing. */

@@ -6,9 +6,9 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../message/index.js';
+import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
 import { dataUrlOf, documentText, UNNAMED } from '../openai-responses/parts.js';
-import type { WireAssistant, WireMessage, WireRequest, WireUser } from '../wire/wire.js';
 
 /** The body of `POST /v1/chat/completions`. */
 export type OpenAiChatRequest = {

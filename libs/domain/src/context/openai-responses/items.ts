@@ -7,8 +7,8 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from '../../message/index.js';
+import type { WireAssistant, WireUser } from '../../message/wire.js';
 import { reasoningItemOf } from '../wire/reasoning.js';
-import type { WireAssistant, WireUser } from '../wire/wire.js';
 import { responsesPart } from './parts.js';
 
 /**

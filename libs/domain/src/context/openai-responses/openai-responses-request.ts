@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { isToolUse } from '../../message/index.js';
+import type { WireMessage, WireRequest } from '../../message/wire.js';
 import type { Manifest } from '../manifest.js';
-import type { WireMessage, WireRequest } from '../wire/wire.js';
 import { assistantItems, isCustomCall, userItems } from './items.js';
 
 /** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */

@@ -107,7 +107,7 @@ describe.each([
         onLadder as Parameters<typeof evolve>[0],
       );
     if (after.status !== 'open') throw new Error('it is open');
-    expect(after.boundElsewhere).toEqual(['a4']);
+    expect(after.unreplayableReasoning).toEqual(['a4']);
   });
 
   it('is left out where groups before it are', () => {

@@ -127,10 +127,10 @@ describe('a request to OpenAI’s Responses', () => {
       'foreign-provider',
     ],
     ['nothing follows', assistant('a', 'so', reasoning('gAAA')), 'nothing-follows'],
-  ])('leaves out reasoning that %s', (_, answer, because) => {
+  ])('leaves out reasoning that %s', (_, answer, reason) => {
     const { request, notes, violations } = responses(session(user('u', 'go'), answer));
     expect(request.input.slice(1)).toEqual([{ role: 'assistant', content: 'so' }]);
-    expect(notes).toEqual([{ did: 'left-out-reasoning', messageId: 'a', because }]);
+    expect(notes).toEqual([{ action: 'omitted-reasoning', messageId: 'a', reason }]);
     expect(violations).toEqual([]);
   });
 

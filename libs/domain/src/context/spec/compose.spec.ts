@@ -75,7 +75,7 @@ describe('a request to Anthropic', () => {
         content: [text('[Result of a tool call that is not in this context]\nforty-two'), text('go')],
       },
     ]);
-    expect(notes).toEqual([{ did: 'quoted-stray-block', messageId: 'u1', type: 'tool_result' }]);
+    expect(notes).toEqual([{ action: 'quoted-stray-block', messageId: 'u1', type: 'tool_result' }]);
   });
 
   it('gives calls ids of their own where one is used again, and results with them', () => {
@@ -92,7 +92,7 @@ describe('a request to Anthropic', () => {
       { role: 'assistant', content: [call('c_2')] },
       { role: 'user', content: [result('c_2', 'two')] },
     ]);
-    expect(notes).toEqual([{ did: 'renamed-call', callId: 'c', to: 'c_2' }]);
+    expect(notes).toEqual([{ action: 'renamed-call', callId: 'c', to: 'c_2' }]);
   });
 
   it('begins with the user where the session does not', () =>

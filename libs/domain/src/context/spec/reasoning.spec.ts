@@ -19,9 +19,7 @@ import {
 const thoughtsIn = (session: OpenSession) =>
   JSON.stringify(compose(manifestOf(session), 'anthropic').request).match(/"signature":"[^"]*"/g) ?? [];
 const omissionsIn = (session: OpenSession) =>
-  compose(manifestOf(session), 'anthropic').notes.flatMap((note) =>
-    'because' in note ? [note.because] : [],
-  );
+  compose(manifestOf(session), 'anthropic').notes.flatMap((note) => ('reason' in note ? [note.reason] : []));
 const thought = assistant('a9', thinking('hm', 'sig'), 'so');
 
 describe('reasoning in a request', () => {
@@ -42,10 +40,10 @@ describe('reasoning in a request', () => {
     ['another provider wrote', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
     ['a model of another provider wrote', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
     ['nothing follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
-  ])('is left out where %s', (_, answer, because) => {
+  ])('is left out where %s', (_, answer, reason) => {
     const session = sessionOf(open(), append(user('u', 'go'), answer));
     expect(thoughtsIn(session)).toEqual([]);
-    expect(omissionsIn(session)).toEqual([because]);
+    expect(omissionsIn(session)).toEqual([reason]);
   });
 
   it('is never for another provider', () => {

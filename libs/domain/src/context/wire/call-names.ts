@@ -1,5 +1,5 @@
 import type { Pairing } from '../../message/index.js';
-import type { WireFormat, WireNote } from './wire.js';
+import type { WireFormat, WireNote } from '../../message/wire.js';
 
 /**
  * What providers accept as the id of a call and the name of a tool. Anthropic takes letters, digits, `_` and `-`
@@ -34,7 +34,7 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
     const ofMessage = ids.get(call.message) ?? [];
     ofMessage[call.block] = name;
     ids.set(call.message, ofMessage);
-    if (name !== id) notes.push({ did: 'renamed-call', callId: id, to: name });
+    if (name !== id) notes.push({ action: 'renamed-call', callId: id, to: name });
   }
   return {
     idOf: (message, block) => ids.get(message)?.[block] ?? '_',

@@ -1,3 +1,4 @@
+import { defused } from '../../message/defused.js';
 import {
   type Block,
   type BlockPlace,
@@ -13,9 +14,9 @@ import {
   textOf,
   toolResultsOf,
 } from '../../message/index.js';
+import type { WireFormat, WireMessage, WireNote, WireRequest, WireUser } from '../../message/wire.js';
 import type { CallReference } from '../../session/facts.js';
 import { isCallAmong } from '../../session/state.js';
-import { defused } from '../defused.js';
 import type { Manifest } from '../manifest.js';
 import { type CallIds, nameCalls, toolName } from './call-names.js';
 import { cleanResult, isBlank, quoteStray, syntheticResult } from './clean-blocks.js';
@@ -23,7 +24,6 @@ import { answersBeforeLastTool, usedTools } from './declare-tools.js';
 import { joinNeighbours } from './join-neighbours.js';
 import { isAssistants, isUsers } from './provider-blocks.js';
 import { reasoningOmission } from './reasoning.js';
-import type { WireFormat, WireMessage, WireNote, WireRequest, WireUser } from './wire.js';
 
 /** What a context that begins with the assistant is given to begin with: providers want the user first. */
 const SILENCE_TEXT = '[Nothing has been said yet.]';
@@ -59,9 +59,11 @@ export const composeWire = (given: Manifest, format: WireFormat): WireRequest =>
 
 /** Tools stand before every message: what was written under other ones is bound to them. */
 const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
-  const { tools, messages, boundElsewhere } = manifest;
+  const { tools, messages, unreplayableReasoning } = manifest;
   const answers = answersBeforeLastTool(tools, messages, format);
-  return answers.length === 0 ? manifest : { ...manifest, boundElsewhere: [...boundElsewhere, ...answers] };
+  return answers.length === 0
+    ? manifest
+    : { ...manifest, unreplayableReasoning: [...unreplayableReasoning, ...answers] };
 };
 
 const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
@@ -167,9 +169,9 @@ const assistantBlocks = (
       return block.id === id && block.name === name ? block : { ...block, id, name };
     }
     if (isReasoning(block)) {
-      const because = reasoningOmission(block, message, manifest, format);
-      if (because) notes.push({ did: 'left-out-reasoning', messageId: message.id, because });
-      return because ? undefined : block;
+      const reason = reasoningOmission(block, message, manifest, format);
+      if (reason) notes.push({ action: 'omitted-reasoning', messageId: message.id, reason });
+      return reason ? undefined : block;
     }
     if (block.type === 'text') return isBlank(block.text) ? undefined : block;
     return isAssistants(block, format) && isPaired(block) ? block : stray(block, message, notes);
@@ -204,7 +206,7 @@ const resultsAfter = (message: Message, at: number, context: Context): WireUser 
       const isDropped = dropped.has(keyOf({ messageId: message.id, callId }));
       return cleanResult(block, id, isDropped ? manifest.wayBack : undefined);
     }
-    notes.push({ did: 'answered-open-call', callId });
+    notes.push({ action: 'answered-open-call', callId });
     return syntheticResult(id);
   });
   return { role: 'user', results, blocks: NOTHING };
@@ -229,7 +231,7 @@ const userBlocks = (
     if (block.type === 'text') return isBlank(block.text) ? undefined : block;
     if (block.type === 'image' || block.type === 'document') return block;
     if (isReasoning(block)) {
-      notes.push({ did: 'left-out-reasoning', messageId: message.id, because: 'unsigned' });
+      notes.push({ action: 'omitted-reasoning', messageId: message.id, reason: 'unsigned' });
       return undefined;
     }
     return isUsers(block, format) ? block : stray(block, message, notes);
@@ -237,7 +239,7 @@ const userBlocks = (
 };
 
 const stray = (block: Block, message: Message, notes: WireNote[]): Block => {
-  notes.push({ did: 'quoted-stray-block', messageId: message.id, type: block.type });
+  notes.push({ action: 'quoted-stray-block', messageId: message.id, type: block.type });
   return quoteStray(block);
 };
 

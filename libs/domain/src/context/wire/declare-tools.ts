@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type MessageId } from '@app/kernel';
 import { isToolUse, type Message } from '../../message/index.js';
+import type { WireFormat, WireMessage } from '../../message/wire.js';
 import { toolName } from './call-names.js';
-import type { WireFormat, WireMessage } from './wire.js';
 
 /**
  * The tools that the session declares, and after them one for each tool that is called without having been

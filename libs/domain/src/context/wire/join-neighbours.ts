@@ -1,5 +1,5 @@
 import { type Block, isReasoning, type Message } from '../../message/index.js';
-import type { WireMessage, WireNote } from './wire.js';
+import type { WireMessage, WireNote } from '../../message/wire.js';
 
 /**
  * Messages with nothing in them go, and neighbours of one role become one message, as the providers' servers do
@@ -61,7 +61,7 @@ const endedProperly = (message: WireMessage, sourceOf: SourceOf, notes: WireNote
   if (end === message.blocks.length) return message;
   for (const block of message.blocks.slice(end)) {
     const source = sourceOf(block);
-    if (source) notes.push({ did: 'left-out-reasoning', messageId: source.id, because: 'nothing-follows' });
+    if (source) notes.push({ action: 'omitted-reasoning', messageId: source.id, reason: 'nothing-follows' });
   }
   return { ...message, blocks: message.blocks.slice(0, end) };
 };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
-import type { WireFormat } from './wire.js';
+import type { WireFormat } from '../../message/wire.js';
 
 /** What Anthropic's assistant and user messages hold beside text, reasoning, calls, results and media (provider-facts 1.2). */
 const ASSISTANTS_BLOCKS = new Set([

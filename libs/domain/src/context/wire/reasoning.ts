@@ -1,8 +1,8 @@
 import { type Json, type JsonObject, type MessageId, parseJsonObject } from '@app/kernel';
 import { isReasoning, type Message, type ReasoningBlock } from '../../message/index.js';
+import type { ReasoningOmission, WireFormat } from '../../message/wire.js';
 import type { OpenSession } from '../../session/state.js';
 import type { Manifest } from '../manifest.js';
-import type { ReasoningOmission, WireFormat } from './wire.js';
 
 /**
  * Models that refuse kept reasoning once anything before it has changed (provider-facts 1.4): from Fable 5.1,
@@ -14,7 +14,7 @@ const BOUND_TO_PREFIX =
 /** What reasoning is held against: whose request it is, and whether anything before it has changed. */
 export type ReasoningContext = Pick<
   Manifest,
-  'model' | 'record' | 'pinned' | 'edits' | 'isAltered' | 'boundElsewhere'
+  'model' | 'record' | 'pinned' | 'edits' | 'isAltered' | 'unreplayableReasoning'
 >;
 
 /** Why a block of reasoning must not leave in a request; `undefined` where it may, as the provider wrote it. */
@@ -33,7 +33,7 @@ export const reasoningOmission = (
   }
   if (message.model !== undefined && !/claude|anthropic/i.test(message.model)) return 'foreign-provider';
   if (!BOUND_TO_PREFIX.test(manifest.model)) return undefined;
-  return hasChangedPrefix(manifest) || isAmong(manifest.boundElsewhere, message.id)
+  return hasChangedPrefix(manifest) || isAmong(manifest.unreplayableReasoning, message.id)
     ? 'bound-to-changed-prefix'
     : undefined;
 };

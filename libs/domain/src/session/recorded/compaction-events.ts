@@ -1,10 +1,9 @@
 import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
-import type { Profile, StageName } from '../../compaction/profile.js';
-import type { TurnRetention } from '../../compaction/retention.js';
-import type { ReasoningReferences } from '../../compaction/summary/downgrade-reasoning.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { Cost } from '../../models/cost.js';
+import type { Usage } from '../../models/usage.js';
+import type { Profile, StageName } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/said.js';
 import type {
   AttemptError,
@@ -17,15 +16,16 @@ import type {
   NativeCompaction,
   ProtectionYield,
   RaisedTarget,
+  ReasoningReferences,
   Reinjected,
   SkipReason,
   SummarizerIdentity,
   ThresholdName,
   Trigger,
-  Usage,
 } from '../facts.js';
+import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';
-import type { ProviderDid } from './provider-events.js';
+import type { ProviderEditSummary } from './provider-events.js';
 
 type Crossing = {
   /** Billed tokens of the next request. */
@@ -37,13 +37,13 @@ type Crossing = {
   contributed?: Tokens;
 };
 
-/** Occupancy has reached `warnAt`. */
+/** Occupancy has reached `warnAtShare`. */
 export type CompactionWarning = Event<'CompactionWarning', Crossing>;
 
-/** Occupancy has reached `requireAt`. */
+/** Occupancy has reached `requireAtShare`. */
 export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 
-/** Occupancy has reached `blockAt`. */
+/** Occupancy has reached `blockAtShare`. */
 export type CompactionBlocking = Event<'CompactionBlocking', Crossing>;
 
 /** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
@@ -53,7 +53,7 @@ export type OccupancyFell = Event<
 >;
 
 /**
- * A threshold at which the profile compacts by itself: its trigger, `requireAt`, the share from which an idle session is
+ * A threshold at which the profile compacts by itself: its trigger, `requireAtShare`, the share from which an idle session is
  * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
  * and with every automatic compaction that no crossing has announced.
  */
@@ -101,7 +101,7 @@ export type CompactionRequested = Event<
     /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
     contributed?: Tokens;
     /** Whether whoever asked goes on with the work by itself, so that nothing has to be continued. */
-    workGoesOn?: boolean;
+    willContinue?: boolean;
     /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
     deferredAt?: Revision;
     /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
@@ -163,7 +163,7 @@ export type CompactionAttemptFailed = Event<
 
 export type CompactionSummaryOversize = Event<
   'CompactionSummaryOversize',
-  { compactionId: CompactionId; attempt: number; tokens: Tokens; atMost: Tokens }
+  { compactionId: CompactionId; attempt: number; tokens: Tokens; countedLimit: Tokens }
 >;
 
 /** A summary referred to reasoning: marks of it were taken out, words of covered blocks stay as ordinary text. */
@@ -180,7 +180,7 @@ export type CompactionNoGain = Event<
     attempt: number;
     countedBefore: Tokens;
     countedAfter: Tokens;
-    countedAtMost: Tokens;
+    countedLimit: Tokens;
   }
 >;
 
@@ -246,7 +246,7 @@ export type CompactionCompleted = Event<
     /** Where the session's agent made it, before its transcript was imported: nothing of it was this engine's to verify. */
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
-    cameMeanwhile?: number;
+    messagesDuringRun?: number;
     /** By the worker's clock. */
     completedAt?: IsoTime;
     opening: OpeningState;
@@ -285,20 +285,20 @@ export type CompactionCircuitOpened = Event<
     failures: number;
     turn: number;
     /** Turns and minutes after which one trial is allowed, whichever passes first; 0 is never. */
-    holdTurns: number;
-    holdMinutes: number;
+    cooldownTurns: number;
+    cooldownMinutes: number;
     openedAt?: IsoTime;
   }
 >;
 /** One automatic compaction may be tried: its success closes the circuit, its failure opens it again. */
 export type CompactionCircuitHalfOpened = Event<
   'CompactionCircuitHalfOpened',
-  { because: 'turns-passed' | 'time-passed' | 'explicit-request'; turn: number }
+  { reason: 'turns-passed' | 'time-passed' | 'explicit-request'; turn: number }
 >;
 /** Automatic compactions run again. */
 export type CompactionCircuitClosed = Event<
   'CompactionCircuitClosed',
-  { because: 'trial-succeeded' | 'new-context'; turn: number }
+  { reason: 'trial-succeeded' | 'new-context'; turn: number }
 >;
 /** The compaction is undone: the context is what it would be had it never been. */
 export type CompactionReverted = Event<
@@ -325,8 +325,8 @@ export type CompactionReverted = Event<
  * cleared tool uses or thinking, or compacted, in the turn in which this compaction came into force: then `provider` says
  * what it did, `usage` and `cost` what it billed for that, and `applied` what the compaction in force had cost.
  */
-export type CompactionDoubleRan = Event<
-  'CompactionDoubleRan',
+export type CompactionDuplicated = Event<
+  'CompactionDuplicated',
   {
     compactionId: CompactionId;
     attempt: number;
@@ -334,7 +334,7 @@ export type CompactionDoubleRan = Event<
     usage?: Usage;
     /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
     cost?: Cost;
-    provider?: ProviderDid;
+    provider?: ProviderEditSummary;
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;
@@ -350,6 +350,6 @@ export type ContinuationQueued = Event<
     messageId: MessageId;
     turn: number;
     /** The trigger that interrupted it. */
-    because: AutomaticTrigger;
+    reason: AutomaticTrigger;
   }
 >;

@@ -2,7 +2,8 @@ import type { Event, IsoTime, MessageId, PinId, RequestId, Tokens } from '@app/k
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Message } from '../../message/index.js';
 import type { Cost } from '../../models/cost.js';
-import type { CallReference, Pin, Usage } from '../facts.js';
+import type { Usage } from '../../models/usage.js';
+import type { CallReference, Pin } from '../facts.js';
 
 /** What the `estimator` counted: the message as a part of a request, and each of its blocks. */
 export type MessageAppended = Event<
@@ -43,7 +44,7 @@ export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: s
 /** Calls that nobody will answer any more: they get a synthetic result, so that they block no compaction. */
 export type ToolCallAbandoned = Event<
   'ToolCallAbandoned',
-  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-went-on' }
+  { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-continued' }
 >;
 
 /** Content that every request carries word for word, in place of what was pinned under its id before. */

@@ -1,5 +1,5 @@
 import type { Actor, CompactionId, Event, Revision, Tokens } from '@app/kernel';
-import type { Profile } from '../../compaction/profile.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 
 /**

@@ -1,20 +1,22 @@
 import type { MessageId, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { Limits } from '../../budget/limits.js';
-import type { MeasuredMessage } from '../../budget/measured.js';
-import type { Profile } from '../../compaction/profile.js';
-import type { WireFormat } from '../../context/wire/wire.js';
+import type { WireFormat } from '../../message/wire.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../entry.js';
-import type { CallReference, DroppedOutput, LadderUse, Pin } from '../facts.js';
+import type { CallReference, DroppedOutput, LadderUse, MeasuredMessage, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
 import type { OpeningParts } from '../request-parts.js';
 import type { RequestRecord } from '../request-record.js';
 import type { CompactionsHeld } from './deferral-events.js';
+import type { SessionDescription } from './session-description.js';
 import type { SessionOpened } from './session-opened.js';
 
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {
   readonly opened: SessionOpened['data'];
+  /** What the session is called, where that has changed since it was opened. */
+  readonly description?: SessionDescription;
   readonly model: string;
   readonly limits: Limits;
   readonly profile: Profile;
@@ -40,7 +42,7 @@ export type OpeningState = {
   /** Messages appended in all, where the newest that is retained does not tell. */
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */
-  readonly editsReported?: string;
+  readonly lastEditedResponseId?: string;
   /** What was learned of the tokens of each model; absent before anything was. */
   readonly calibrations?: readonly Calibration[];
   /** Billed tokens of retained messages, as bills have told them; absent without any. */
@@ -48,19 +50,19 @@ export type OpeningState = {
   /** The newest requests, so that their bills are known for what they are; absent without any. */
   readonly requests?: readonly RequestRecord[];
   /** The newest answer that was billed without a request of this session's. */
-  readonly answerBilled?: MessageId;
+  readonly lastBilledMessageId?: MessageId;
   /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
   readonly contributed?: Tokens;
   /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
   readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
-  readonly boundElsewhere?: readonly MessageId[];
+  readonly unreplayableReasoning?: readonly MessageId[];
   /** The form of the newest request; absent before the first. */
   readonly format?: WireFormat;
   /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
-  readonly compactionsNamed?: number;
+  readonly compactionIdCount?: number;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
-  readonly unmoved?: number;
+  readonly compactionsWithoutProgress?: number;
   /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
   readonly failures?: number;
   /** This one included. */

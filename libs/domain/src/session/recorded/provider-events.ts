@@ -1,6 +1,6 @@
 import type { Event, Tokens } from '@app/kernel';
 import type { Cost } from '../../models/cost.js';
-import type { Usage } from '../facts.js';
+import type { Usage } from '../../models/usage.js';
 
 /** What a provider's own context management did to one wire request, as its answer tells it. */
 export type ProviderEdits = {
@@ -13,7 +13,7 @@ export type ProviderEdits = {
 };
 
 /** What the provider's own context management did in a turn in which this engine has compacted. */
-export type ProviderDid = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
+export type ProviderEditSummary = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
 
 /** The provider has changed one wire request on its side. It changes nothing of the manifest. */
 export type ProviderContextEdited = Event<
@@ -28,7 +28,7 @@ export type ProviderContextEdited = Event<
 >;
 
 /** From now on two compact the same session: its profile does by itself, and so does the provider. */
-export type DoubleCompactionConfigured = Event<
-  'DoubleCompactionConfigured',
+export type DuplicateCompactionConfigured = Event<
+  'DuplicateCompactionConfigured',
   { profile: string; since: 'session-start' | 'settings-changed' }
 >;

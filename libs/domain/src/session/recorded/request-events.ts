@@ -1,11 +1,11 @@
 import type { Event, MessageId, RequestId, Revision, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/state.js';
-import type { LadderPolicy } from '../../compaction/profile.js';
-import type { Contribution } from '../../context/contributions.js';
-import type { NoteCount } from '../../context/wire/count-notes.js';
-import type { WireFormat } from '../../context/wire/wire.js';
+import type { NoteCount } from '../../message/count-notes.js';
+import type { WireFormat } from '../../message/wire.js';
+import type { LadderPolicy } from '../../profiles/profile.js';
 import type {
+  Contribution,
   ContributionSize,
   FloorPart,
   LadderRung,
@@ -143,7 +143,7 @@ export type LadderEntered = Event<
 >;
 
 /** The session needs the ladder no more; `requests` were shortened one after the other. */
-export type LadderLeft = Event<'LadderLeft', { turn: number; requests: number }>;
+export type LadderExited = Event<'LadderExited', { turn: number; requests: number }>;
 
 /** No request went out: why, and the remedies, each of which would work now. */
 export type RequestRefused = Event<
@@ -171,7 +171,7 @@ export type ContextOverflow = Event<
   'ContextOverflow',
   {
     turn: number;
-    because: 'ladder-used-up' | 'overflowed-again' | 'ladder-off';
+    reason: 'ladder-exhausted' | 'repeated-overflow' | 'ladder-disabled';
     /** The lowest rung that was taken; `none` where none could leave out anything, or none was tried. */
     rung: LadderRung | 'none';
     /** Of the request on that rung. */

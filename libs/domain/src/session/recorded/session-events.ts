@@ -1,9 +1,9 @@
 import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
-import type { Profile } from '../../compaction/profile.js';
-import type { TurnRetention } from '../../compaction/retention.js';
+import type { Profile } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/said.js';
 import type { Cut, FileOperations, Reinjected } from '../facts.js';
+import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';
 
 /** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */

@@ -1,10 +1,11 @@
 import type { Event, IsoTime, JsonObject, SessionId, TenantId, Tokens } from '@app/kernel';
 import type { Limits } from '../../budget/limits.js';
-import type { Profile } from '../../compaction/profile.js';
+import type { Profile } from '../../profiles/profile.js';
+import type { SessionDescription } from './session-description.js';
 
 export type SessionOpened = Event<
   'SessionOpened',
-  {
+  SessionDescription & {
     tenantId: TenantId;
     sessionId: SessionId;
     model: string;
@@ -17,7 +18,8 @@ export type SessionOpened = Event<
     /** Tokens of system prompt and tools. */
     fixedTokens: Tokens;
     parentSessionId?: SessionId;
-    labels: { readonly [name: string]: string };
+    /** The program that carries on the session, such as `claude-code`. */
+    agent?: string;
     /** By the clock of the process that opened it: what triggers by time count from. */
     openedAt?: IsoTime;
   }

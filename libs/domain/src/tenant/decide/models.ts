@@ -14,13 +14,13 @@ export const describeModel = (
   if (known && canonicalJson(known) === canonicalJson(model)) return [];
   if (!known && models.length >= MODELS_MAX)
     throw new AppError('invalid-settings', `a tenant describes at most ${MODELS_MAX} models: forget one`);
-  return [{ type: 'ModelDescribed', data: { model } }];
+  return [{ type: 'ModelConfigured', data: { model } }];
 };
 
 export const forgetModel = (
   { data: { model } }: ForgetModelCommand,
   { models }: RegisteredTenant,
 ): readonly TenantEvent[] => {
-  if (models.some(({ id }) => id === model)) return [{ type: 'ModelForgotten', data: { model } }];
+  if (models.some(({ id }) => id === model)) return [{ type: 'ModelRemoved', data: { model } }];
   throw new AppError('unknown-model', `the tenant says nothing of a model "${model.slice(0, 64)}"`);
 };

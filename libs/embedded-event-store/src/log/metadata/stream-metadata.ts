@@ -13,6 +13,9 @@ export type StreamMetadata = {
   readonly isDeleted: boolean;
 };
 
+/** An event of a metadata stream. */
+type MetadataEvent = { readonly data: Buffer; readonly isJson: boolean };
+
 export const NO_METADATA: StreamMetadata = { isDeleted: false };
 /** Of all that was said about a stream the last is what counts: that is the metadata of every metadata stream. */
 export const METADATA_OF_METADATA: StreamMetadata = { isDeleted: false, maxCount: 1 };
@@ -21,10 +24,11 @@ export const METADATA_OF_METADATA: StreamMetadata = { isDeleted: false, maxCount
 export const DELETED_BEFORE = '9223372036854775807';
 
 /**
- * Reads what a client wrote. As in EventStoreDB, metadata of which one of the store's own members is malformed,
- * or which is no JSON at all, counts for nothing.
+ * Reads the metadata that a client wrote. As in EventStoreDB, metadata have no effect where one of the store's own
+ * members is malformed, where they are no JSON, or where their content type is another one.
  */
-export const parseMetadata = (data: Buffer): StreamMetadata => {
+export const parseMetadata = ({ data, isJson }: MetadataEvent): StreamMetadata => {
+  if (!isJson) return NO_METADATA;
   const text = data.toString('utf8');
   const raw = parseJsonObject(text);
   if (!raw) return NO_METADATA;

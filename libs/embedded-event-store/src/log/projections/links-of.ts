@@ -6,7 +6,7 @@ import { type ProposedEvent, type StoredEvent, TOMBSTONE_REVISION } from '../rec
 import { describedBy, isMetadataStream } from '../stream-head.js';
 
 /** A link, and the stream that it is to be written to. */
-export type Linked = { readonly stream: string; readonly link: ProposedEvent };
+type Linked = { readonly stream: string; readonly link: ProposedEvent };
 /** What a projection makes of an event. */
 export type LinksOf = (event: StoredEvent) => readonly Linked[];
 
@@ -14,6 +14,14 @@ export type LinksOf = (event: StoredEvent) => readonly Linked[];
 export const LINK_TYPE = '$>';
 /** The type of an event that stands for a stream; its data is the stream's name. */
 const STREAM_REFERENCE_TYPE = '$@';
+
+/** As EventStoreDB's projections, passes over events of streams that begin with `$`, metadata of users' streams aside. */
+export const ofUserStreams =
+  (linksOf: LinksOf): LinksOf =>
+  (event) => {
+    const stream = isMetadataStream(event.stream) ? describedBy(event.stream) : event.stream;
+    return stream.startsWith('$') ? [] : linksOf(event);
+  };
 
 /** `$ce-CATEGORY`: all events of the streams of a category. */
 export const byCategory: LinksOf = (event) => {
@@ -61,7 +69,7 @@ const categoryOf = (stream: string): string | undefined => {
 /** The stream that `event` deletes, for ever or not. */
 const deletedStreamOf = (event: StoredEvent): string | undefined => {
   if (event.revision === TOMBSTONE_REVISION) return event.stream;
-  if (!isMetadataStream(event.stream) || !parseMetadata(event.data).isDeleted) return undefined;
+  if (!isMetadataStream(event.stream) || !parseMetadata(event).isDeleted) return undefined;
   return describedBy(event.stream);
 };
 

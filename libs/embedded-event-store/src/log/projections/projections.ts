@@ -1,6 +1,6 @@
 import { invariant, isJsonObject, type Json } from '@app/kernel';
 import type { Engine, Put } from '../../storage/engine.js';
-import type { Draft } from '../appending/draft.js';
+import type { Draft } from '../appends/draft.js';
 import type { LogReader } from '../log-reader.js';
 import type { StoredEvent } from '../record.js';
 import {
@@ -8,16 +8,17 @@ import {
   byCorrelationId,
   byEventType,
   type LinksOf,
+  ofUserStreams,
   streamByCategory,
   streams,
 } from './links-of.js';
 
 const RULES = {
-  $by_category: byCategory,
-  $by_event_type: byEventType,
-  $by_correlation_id: byCorrelationId,
-  $stream_by_category: streamByCategory,
-  $streams: streams,
+  $by_category: ofUserStreams(byCategory),
+  $by_event_type: ofUserStreams(byEventType),
+  $by_correlation_id: ofUserStreams(byCorrelationId),
+  $stream_by_category: ofUserStreams(streamByCategory),
+  $streams: ofUserStreams(streams),
 } as const satisfies Readonly<Record<string, LinksOf>>;
 export type ProjectionName = keyof typeof RULES;
 

@@ -1,5 +1,5 @@
 import type { Store } from '../../store.js';
-import { filterSpecOf, matcherOf } from '../../streams/reading/event-filter.js';
+import { filterSpecOf, matcherOf } from '../../streams/reads/event-filter.js';
 import type { persistent } from '../../wire/definitions.js';
 import { definitionOf } from './requests/definition-of.js';
 

@@ -1,6 +1,6 @@
 import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Store } from '../../store.js';
-import type { Source } from '../../streams/reading/read-plan.js';
+import type { Source } from '../../streams/reads/read-plan.js';
 import type { persistent } from '../../wire/definitions.js';
 import { invalidArgument } from '../../wire/grpc-failure.js';
 import { groupMissing } from '../failures.js';

@@ -1,6 +1,6 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Store } from '../../store.js';
-import type { Source } from '../../streams/reading/read-plan.js';
+import type { Source } from '../../streams/reads/read-plan.js';
 import type { persistent } from '../../wire/definitions.js';
 import { asFailure, invalidArgument, readingStopped } from '../../wire/grpc-failure.js';
 import { Outlet } from '../../wire/outlet.js';
@@ -9,7 +9,6 @@ import { groupKey, sourceName } from '../definition/group-definition.js';
 import { Consumer } from '../delivery/consumer.js';
 import type { Group } from '../delivery/group.js';
 import { persistentReplies } from '../delivery/replies.js';
-import { groupDropped } from '../failures.js';
 import { identityOf } from './requests/identity-of.js';
 import { sourceOf } from './requests/source-of.js';
 
@@ -22,7 +21,7 @@ export const readGroup = (store: Store, call: Call): void => {
   let group: Group | undefined;
   call.on('data', (request: persistent.ReadReq) => {
     try {
-      if (group) takeAnswer(group, request, outlet);
+      if (group) takeAnswer(group, request);
       else group = connect(store, call, outlet, request.getOptions());
     } catch (fault) {
       outlet.fail(asFailure(fault));
@@ -54,7 +53,7 @@ const connect = (
   return group;
 };
 
-const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): void => {
+const takeAnswer = (group: Group, request: persistent.ReadReq): void => {
   const acknowledged = request.getAck();
   if (acknowledged) group.ack(acknowledged.getIdsList().map(eventIdOf));
   const refused = request.getNack();
@@ -65,11 +64,9 @@ const takeAnswer = (group: Group, request: persistent.ReadReq, outlet: Outlet): 
       group.park(ids, refused.getReason());
       break;
     case 'skip':
-      group.ack(ids);
-      break;
+    // EventStoreDB does nothing else on `stop`, whatever its documentation says.
     case 'stop':
-      // The consumer wants no more: what it holds goes to the others.
-      outlet.fail(groupDropped(group.definition.source, group.definition.group));
+      group.ack(ids);
       break;
     default:
       group.retry(ids);

@@ -1,5 +1,5 @@
 import type { Json } from '@app/kernel';
-import type { Append } from '../../log/appending/append.js';
+import type { Append } from '../../log/appends/append.js';
 import type { LogReader } from '../../log/log-reader.js';
 import { type GroupDefinition, sourceName } from './group-definition.js';
 import { latestEvent } from './system-event.js';

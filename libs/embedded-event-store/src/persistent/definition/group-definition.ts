@@ -1,6 +1,6 @@
 import { invariant, isJsonObject, type JsonObject } from '@app/kernel';
-import type { FilterSpec } from '../../streams/reading/event-filter.js';
-import type { Source } from '../../streams/reading/read-plan.js';
+import type { FilterSpec } from '../../streams/reads/event-filter.js';
+import type { Source } from '../../streams/reads/read-plan.js';
 import type { StrategyName } from '../strategies/strategy-of.js';
 
 export type GroupSettings = {

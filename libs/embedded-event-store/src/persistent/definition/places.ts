@@ -1,5 +1,5 @@
 import type { LogReader } from '../../log/log-reader.js';
-import type { Source } from '../../streams/reading/read-plan.js';
+import type { Source } from '../../streams/reads/read-plan.js';
 
 /** A revision or position as the protocol writes it in texts; nothing yet is the empty text. */
 export const placeText = (source: Source, place: number | undefined): string => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '@app/kernel';
-import type { Append } from '../../log/appending/append.js';
+import type { Append } from '../../log/appends/append.js';
 import { EventId } from '../../log/event-id.js';
 import type { LogReader } from '../../log/log-reader.js';
 import { metadataStreamOf } from '../../log/stream-head.js';

@@ -1,5 +1,5 @@
 import type { EventId } from '../../log/event-id.js';
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 import type { GrpcFailure } from '../../wire/grpc-failure.js';
 import type { Outlet } from '../../wire/outlet.js';
 import { Latencies } from '../statistics/latencies.js';

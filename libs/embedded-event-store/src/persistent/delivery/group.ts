@@ -4,7 +4,7 @@ import type { EventLog } from '../../log/event-log.js';
 import { asFailure, type GrpcFailure } from '../../wire/grpc-failure.js';
 import type { GroupDefinition } from '../definition/group-definition.js';
 import { groupDropped, groupFull } from '../failures.js';
-import { ParkedMessages } from '../parking/parked-messages.js';
+import { ParkedMessages } from '../parked/parked-messages.js';
 import { Meter } from '../statistics/meter.js';
 import type { Strategy } from '../strategies/strategy.js';
 import { strategyOf } from '../strategies/strategy-of.js';

@@ -1,9 +1,9 @@
 import { isAboutTheStore } from '../../log/first-events.js';
 import type { LogReader } from '../../log/log-reader.js';
 import type { StoredEvent } from '../../log/record.js';
-import { Cursor, PAGE_COUNT } from '../../streams/reading/cursor.js';
-import { deliveryOf } from '../../streams/reading/delivery.js';
-import { matcherOf } from '../../streams/reading/event-filter.js';
+import { Cursor, PAGE_COUNT } from '../../streams/reads/cursor.js';
+import { deliveryOf } from '../../streams/reads/delivery.js';
+import { matcherOf } from '../../streams/reads/event-filter.js';
 import { type GroupDefinition, isBookkeepingOfAll } from '../definition/group-definition.js';
 import { lastPlaceOf } from '../definition/places.js';
 import { type Message, newMessage } from './message.js';

@@ -1,6 +1,6 @@
 import type { EventId } from '../../log/event-id.js';
 import type { StoredEvent } from '../../log/record.js';
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 
 /** Where a message came into the group from. */
 export type Origin =

@@ -1,6 +1,6 @@
 import { ProtoWriter } from '../../proto/proto-writer.js';
-import type { Delivery } from '../../streams/reading/delivery.js';
-import { readEvent } from '../../streams/reading/read-replies.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
+import { readEvent } from '../../streams/reads/read-replies.js';
 
 /** `message ReadResp` of the service PersistentSubscriptions. */
 export const persistentReplies = {

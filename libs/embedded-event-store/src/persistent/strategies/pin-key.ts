@@ -1,5 +1,5 @@
 import { correlationOf, LINK_TYPE } from '../../log/projections/links-of.js';
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 
 /** The stream that an event is from; for a link that is not resolved, the stream that it points into. */
 export const pinnedByStream = ({ event, link }: Delivery): string => {

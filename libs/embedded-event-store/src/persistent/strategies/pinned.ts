@@ -1,4 +1,4 @@
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 import { BUCKET_COUNT, bucketOf } from './bucket.js';
 import type { Candidate, Choice, Strategy } from './strategy.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { EventId } from '../../log/event-id.js';
 import { encodeRecord, StoredEvent } from '../../log/record.js';
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 import { pinnedByCorrelation, pinnedByStream } from './pin-key.js';
 import { STRATEGY_NAMES, strategyOf } from './strategy-of.js';
 

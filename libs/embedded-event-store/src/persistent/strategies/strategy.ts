@@ -1,4 +1,4 @@
-import type { Delivery } from '../../streams/reading/delivery.js';
+import type { Delivery } from '../../streams/reads/delivery.js';
 
 /** As much of a consumer as a choice needs. */
 export type Candidate = { readonly hasRoom: boolean };

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
-import { FILES, generateCertificates } from './generate-certificates.js';
+import { FILES } from './certificate-files.js';
 
 /** Whose certificate the server shows. */
 export type TlsOptions =
@@ -32,7 +32,11 @@ export const loadCertificates = async (options: TlsOptions, dataDir: string): Pr
   }
   const folder = join(resolve(dataDir), 'certificates');
   const certificateFile = join(folder, FILES.certificate);
-  if (!existsSync(certificateFile)) await generateCertificates(folder, options.generatedFor);
+  if (!existsSync(certificateFile)) {
+    // A third of the start of the whole server, and needed once in the life of a folder.
+    const { generateCertificates } = await import('./generate-certificates.js');
+    await generateCertificates(folder, options.generatedFor);
+  }
   return { ...pairOf(certificateFile, join(folder, FILES.privateKey)), caFile: join(folder, FILES.ca) };
 };
 

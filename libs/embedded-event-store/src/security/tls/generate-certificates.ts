@@ -1,16 +1,11 @@
+import 'reflect-metadata';
 import { randomBytes, webcrypto } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
-
-/** What is made, by name. The certificate is written last: where it is, everything is. */
-export const FILES = {
-  ca: 'ca.crt',
-  caKey: 'ca.key',
-  privateKey: 'node.key',
-  certificate: 'node.crt',
-} as const;
+import * as x509 from '@peculiar/x509';
+import { FILES } from './certificate-files.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 24 * 3_600 * 1_000;
@@ -26,9 +21,6 @@ const FOR_ALL_TO_READ = 0o644;
  * @throws {AppError} `data-folder-unusable`.
  */
 export const generateCertificates = async (folder: string, names: readonly string[]): Promise<void> => {
-  // A third of the start of the whole server, and needed once in the life of a folder.
-  await import('reflect-metadata');
-  const x509 = await import('@peculiar/x509');
   const notBefore = new Date(Date.now() - DAY_MS); // For clients whose clock is slow.
   const validity = { notBefore, notAfter: new Date(Date.now() + VALID_DAYS * DAY_MS) };
   const newKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, parseJsonObject } from '@app/kernel';
-import { workApart } from '../../process/work-apart.js';
 import { DATABASE_FILE } from '../lmdb-engine.js';
+import { workApart } from '../work/work-apart.js';
 import type { DatabaseCheck } from './check-database.js';
 import { differenceOf, sumsOf } from './file-sums.js';
 import { folderDamaged } from './folder-damaged.js';

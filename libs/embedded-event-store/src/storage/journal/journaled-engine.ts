@@ -11,7 +11,7 @@ import { Recent } from './recent.js';
 import { syncFolder } from './synced-file.js';
 
 export const JOURNAL_FILES = ['journal-0', 'journal-1'] as const;
-export type JournalSizes = {
+type JournalSizes = {
   /** Once a journal file has so many bytes, the other one is taken, and its content moves to the store behind. */
   readonly fileBytes: number;
   /** Where the store behind does not keep up, a file takes so many; then commits wait. */

@@ -2,7 +2,7 @@ import { type Block, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { asText, contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
-import { blockOfPart, imageFrom } from '../../openai-messages/convert-part.js';
+import { blockOfPart, imageFrom } from '../../wires/openai-chat/convert-part.js';
 
 /** What the model is shown of an observation, and whether it tells of a failure: older tools name it otherwise. */
 export const observed = (

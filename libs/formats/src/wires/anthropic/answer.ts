@@ -1,10 +1,10 @@
 import type { Usage } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
-import { providerEditsFrom } from '../../anthropic-messages/provider-edits.js';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
 import { digestOfBlocks } from '../said.js';
 import type { WireAnswer } from '../wire.js';
+import { providerEditsFrom } from './provider-edits.js';
 
 /** A message as `POST /v1/messages` answers it. */
 export const anthropicAnswer = (body: JsonObject): WireAnswer | undefined => {

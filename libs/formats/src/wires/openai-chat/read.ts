@@ -2,7 +2,6 @@ import { type Block, type Role, type ToolUseBlock, textBlock } from '@app/domain
 import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
-import { blockOfPart } from '../../openai-messages/convert-part.js';
 import { inputOf } from '../arguments.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
@@ -10,6 +9,7 @@ import { outputWishIn } from '../output-length.js';
 import { digestOfBlocks, wordsOf } from '../said.js';
 import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
+import { blockOfPart } from './convert-part.js';
 import { chatItems } from './items.js';
 
 /** A request of `POST /v1/chat/completions`. */

@@ -2,8 +2,8 @@ import { type Block, blockFrom, type Role, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
-import { blockOfPart } from '../../openai-messages/convert-part.js';
 import { inputOf } from '../arguments.js';
+import { blockOfPart } from '../openai-chat/convert-part.js';
 import { keepingOriginal } from '../original.js';
 import { responsesItems } from './items.js';
 

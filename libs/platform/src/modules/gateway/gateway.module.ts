@@ -1,13 +1,12 @@
-import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { openConversations, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import { openConversations } from '@app/adapters/read-model-postgres';
 import { Gateway, Recall, SessionStore } from '@app/application';
-import type { Clock, ModelRegistry, TokenCounter, Upstream } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { factoryProvider } from '../../providers.js';
 import {
   CLOCK,
   DATABASE,
-  EVENT_STORE,
+  EVENT_LOG,
   MODEL_REGISTRY,
   ON_PROBLEM,
   TOKEN_COUNTER,
@@ -18,29 +17,22 @@ import { EventStoreModule } from '../event-store.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { TokenCounterModule } from '../models/token-counter.module.js';
 import { SessionsModule } from '../sessions.module.js';
-import type { OnProblem } from '../settings.module.js';
 import { UpstreamModule } from './upstream.module.js';
 
-const gateway = (
+const NEEDS = {
   sessions: SessionStore,
   commands: CommandBus,
   queries: QueryBus,
-  { log }: OpenEventStore,
-  database: ReadModelDatabase,
-  upstream: Upstream,
-  counter: TokenCounter,
-  models: ModelRegistry,
-  clock: Clock,
-  onProblem: OnProblem,
-): Gateway =>
-  new Gateway({
-    ...{ sessions, log, commands, counter, models, clock, upstream },
-    conversations: openConversations(database),
-    recall: (ref, input) => queries.execute(new Recall(ref, input)),
-    onProblem: onProblem('gateway'),
-  });
+  log: EVENT_LOG,
+  database: DATABASE,
+  upstream: UPSTREAM,
+  counter: TOKEN_COUNTER,
+  models: MODEL_REGISTRY,
+  clock: CLOCK,
+  onProblem: ON_PROBLEM,
+} as const;
 
-/** What serves clients that know their provider alone. */
+/** Serves clients that speak the protocol of their provider. */
 @Module({
   imports: [
     SessionsModule,
@@ -51,22 +43,17 @@ const gateway = (
     TokenCounterModule,
   ],
   providers: [
-    {
-      provide: Gateway,
-      useFactory: gateway,
-      inject: [
-        SessionStore,
-        CommandBus,
-        QueryBus,
-        EVENT_STORE,
-        DATABASE,
-        UPSTREAM,
-        TOKEN_COUNTER,
-        MODEL_REGISTRY,
-        CLOCK,
-        ON_PROBLEM,
-      ],
-    },
+    factoryProvider(
+      Gateway,
+      NEEDS,
+      ({ queries, database, onProblem, ...parts }) =>
+        new Gateway({
+          ...parts,
+          conversations: openConversations(database),
+          recall: (ref, input) => queries.execute(new Recall(ref, input)),
+          onProblem: onProblem('gateway'),
+        }),
+    ),
   ],
   exports: [Gateway],
 })

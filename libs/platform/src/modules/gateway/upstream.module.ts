@@ -1,9 +1,9 @@
 import { httpUpstream } from '@app/adapters/upstream-http';
 import { RequestCounts } from '@app/application';
 import { AppError, SecretName } from '@app/kernel';
-import type { ReadSecret, SecretStore, Upstream } from '@app/ports';
+import type { ReadSecret, SecretStore } from '@app/ports';
 import { Module } from '@nestjs/common';
-import type { AppConfig } from '../../config.js';
+import { classProvider, factoryProvider } from '../../providers.js';
 import { APP_CONFIG, SECRET_STORE, UPSTREAM } from '../../symbols.js';
 import { SecretsModule } from '../secrets/secrets.module.js';
 
@@ -18,26 +18,18 @@ const reading =
     }
   };
 
-/** The providers' servers, as configured, and who asks them for the size of requests. */
+/** The providers' servers, as configured, and the requests for token counts to them. */
 @Module({
   imports: [SecretsModule],
   providers: [
-    {
-      provide: UPSTREAM,
-      useFactory: (config: AppConfig, secrets: SecretStore): Upstream => {
-        const servers = {
-          anthropic: config.PALIMPSEST_GATEWAY_ANTHROPIC,
-          openai: config.PALIMPSEST_GATEWAY_OPENAI,
-        };
-        return httpUpstream({ servers, readSecret: reading(secrets) });
-      },
-      inject: [APP_CONFIG, SECRET_STORE],
-    },
-    {
-      provide: RequestCounts,
-      useFactory: (upstream: Upstream) => new RequestCounts(upstream),
-      inject: [UPSTREAM],
-    },
+    factoryProvider(UPSTREAM, { config: APP_CONFIG, secrets: SECRET_STORE }, ({ config, secrets }) => {
+      const servers = {
+        anthropic: config.PALIMPSEST_GATEWAY_ANTHROPIC,
+        openai: config.PALIMPSEST_GATEWAY_OPENAI,
+      };
+      return httpUpstream({ servers, readSecret: reading(secrets) });
+    }),
+    classProvider(RequestCounts, UPSTREAM),
   ],
   exports: [UPSTREAM, RequestCounts],
 })

@@ -5,9 +5,10 @@ import type { CompactionHook } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { AppConfig } from '../../config.js';
 import { hookSecret } from '../../hook-settings.js';
+import { factoryProvider } from '../../providers.js';
 import { APP_CONFIG, HOOKS, HOOKS_IN_PROCESS } from '../../symbols.js';
 
-/** The only place that knows which hooks exist: those of the process first, then the one over HTTP. */
+/** The hooks of the process first, then the one over HTTP. */
 const hooksFor = async (
   config: AppConfig,
   inProcess: readonly CompactionHook[],
@@ -24,7 +25,7 @@ const hooksFor = async (
   return [...inProcess, hook];
 };
 
-/** @throws {AppError} `invalid-configuration`, without a word of what the file holds. */
+/** @throws {AppError} `invalid-configuration`, without the content of the file. */
 const secretIn = async (file: string): Promise<string> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
@@ -40,8 +41,13 @@ const fault = (why: string, cause?: unknown): AppError =>
     cause,
   });
 
+/** The hooks before and after each compaction. */
 @Module({
-  providers: [{ provide: HOOKS, useFactory: hooksFor, inject: [APP_CONFIG, HOOKS_IN_PROCESS] }],
+  providers: [
+    factoryProvider(HOOKS, { config: APP_CONFIG, inProcess: HOOKS_IN_PROCESS }, ({ config, inProcess }) =>
+      hooksFor(config, inProcess),
+    ),
+  ],
   exports: [HOOKS],
 })
 export class HooksModule {}

@@ -49,7 +49,7 @@ const configWith = (key: string | undefined, data: string) => {
   return parseConfig({
     PALIMPSEST_DATA: join(folder, data),
     PALIMPSEST_ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
-    PALIMPSEST_ANTHROPIC_KEY: key,
+    PALIMPSEST_ANTHROPIC_API_KEY: key,
   });
 };
 

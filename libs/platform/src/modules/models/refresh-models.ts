@@ -21,7 +21,7 @@ export const refreshModels = async (
   const { ANTHROPIC: apiKey } = await operatorKeys(config);
   if (apiKey === undefined) {
     const message =
-      'PALIMPSEST_ANTHROPIC_KEY or PALIMPSEST_ANTHROPIC_KEY_FILE is needed to ask for the models';
+      'PALIMPSEST_ANTHROPIC_API_KEY or PALIMPSEST_ANTHROPIC_API_KEY_FILE is needed to ask for the models';
     throw new AppError('invalid-configuration', message);
   }
   const baseUrl = config.PALIMPSEST_ANTHROPIC_BASE_URL;

@@ -1,10 +1,11 @@
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
 import { Module } from '@nestjs/common';
+import { factoryProvider } from '../../providers.js';
 import { TOKEN_COUNTER } from '../../symbols.js';
 
-/** What counts tokens: one vocabulary for all sessions until calibration tells models apart. */
+/** Counts tokens with one vocabulary for all sessions; calibration tells models apart. */
 @Module({
-  providers: [{ provide: TOKEN_COUNTER, useFactory: openTokenCounter }],
+  providers: [factoryProvider(TOKEN_COUNTER, {}, () => openTokenCounter())],
   exports: [TOKEN_COUNTER],
 })
 export class TokenCounterModule {}

@@ -1,57 +1,35 @@
-import { openSecretStore, type ReadModelDatabase, resealSecrets } from '@app/adapters/read-model-postgres';
+import { openSecretStore, resealSecrets } from '@app/adapters/read-model-postgres';
 import { openSecretBox } from '@app/adapters/secret-box';
 import { ListSecretsHandler, PutSecretHandler, RemoveSecretHandler, TenantStore } from '@app/application';
-import type { Clock, SecretBox, SecretStore } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { AppConfig } from '../../config.js';
-import type { Servers } from '../../servers/servers.js';
+import { classProvider, factoryProvider } from '../../providers.js';
 import { APP_CONFIG, CLOCK, DATABASE, ON_PROBLEM, SECRET_BOX, SECRET_STORE, SERVERS } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { ServersModule } from '../servers.module.js';
-import type { OnProblem } from '../settings.module.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 import { secretKeys } from './secret-keys.js';
 
-/** Whatever is sealed with an older key, or not at all, is sealed with that of today before anything is used. */
-const openBox = async (
-  config: AppConfig,
-  { ownFolder }: Servers,
-  database: ReadModelDatabase,
-  onProblem: OnProblem,
-): Promise<SecretBox> => {
-  const box = openSecretBox(await secretKeys(config, ownFolder));
-  await resealSecrets(database, box, onProblem('secrets'));
-  return box;
-};
-
-/** What is kept sealed: named secrets of tenants, over the bus and as a port, and the box for whoever keeps others. */
+/** Named secrets of tenants, sealed, and the box that seals them and the secrets of webhooks. */
 @Module({
   imports: [CqrsModule, ServersModule, DatabaseModule, TenantsModule],
   providers: [
-    { provide: SECRET_BOX, useFactory: openBox, inject: [APP_CONFIG, SERVERS, DATABASE, ON_PROBLEM] },
-    {
-      provide: SECRET_STORE,
-      useFactory: (database: ReadModelDatabase, box: SecretBox): SecretStore =>
-        openSecretStore(database, box),
-      inject: [DATABASE, SECRET_BOX],
-    },
-    {
-      provide: PutSecretHandler,
-      useFactory: (tenants: TenantStore, secrets: SecretStore, clock: Clock) =>
-        new PutSecretHandler(tenants, secrets, clock),
-      inject: [TenantStore, SECRET_STORE, CLOCK],
-    },
-    {
-      provide: RemoveSecretHandler,
-      useFactory: (tenants: TenantStore, secrets: SecretStore) => new RemoveSecretHandler(tenants, secrets),
-      inject: [TenantStore, SECRET_STORE],
-    },
-    {
-      provide: ListSecretsHandler,
-      useFactory: (secrets: SecretStore) => new ListSecretsHandler(secrets),
-      inject: [SECRET_STORE],
-    },
+    factoryProvider(
+      SECRET_BOX,
+      { config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
+      async ({ config, servers, database, onProblem }) => {
+        const box = openSecretBox(await secretKeys(config, servers.ownFolder));
+        // Secrets under an older key, or under none, are sealed with today's key before anything reads them.
+        await resealSecrets(database, box, onProblem('secrets'));
+        return box;
+      },
+    ),
+    factoryProvider(SECRET_STORE, { database: DATABASE, box: SECRET_BOX }, ({ database, box }) =>
+      openSecretStore(database, box),
+    ),
+    classProvider(PutSecretHandler, TenantStore, SECRET_STORE, CLOCK),
+    classProvider(RemoveSecretHandler, TenantStore, SECRET_STORE),
+    classProvider(ListSecretsHandler, SECRET_STORE),
   ],
   exports: [SECRET_BOX, SECRET_STORE],
 })

@@ -18,7 +18,7 @@ const own = (summarizers: TenantSummarizers): TenantState => {
   const state = initialTenant(tenant);
   return state.status === 'registered' ? { ...state, summarizers } : state;
 };
-const KEYS = { PALIMPSEST_ANTHROPIC_KEY: 'k', PALIMPSEST_OPENAI_KEY: 'k' };
+const KEYS = { PALIMPSEST_ANTHROPIC_API_KEY: 'k', PALIMPSEST_OPENAI_API_KEY: 'k' };
 
 const record = (id: string, vendor: string): ModelRecord => ({
   ...{ id, vendor, aliases: [], window: Tokens(100_000), lifecycle: 'active', prices: [], origin: 'shipped' },
@@ -173,9 +173,9 @@ describe('the setting of who summarizes', () => {
   );
 
   it('needs the key of each provider that it names, or its file', () => {
-    expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'anthropic' })).toThrow('PALIMPSEST_ANTHROPIC_KEY');
+    expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'anthropic' })).toThrow('PALIMPSEST_ANTHROPIC_API_KEY');
     expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'openai-chat', ...KEYS })).not.toThrow();
-    const both = { PALIMPSEST_OPENAI_KEY: 'k', PALIMPSEST_OPENAI_KEY_FILE: 'f' };
+    const both = { PALIMPSEST_OPENAI_API_KEY: 'k', PALIMPSEST_OPENAI_API_KEY_FILE: 'f' };
     expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'openai-chat', ...both })).toThrow();
   });
 });

@@ -138,7 +138,7 @@ const summarizerOf = async (
   const named = secret === undefined ? { key: keys[vendor] } : await keyIn(secrets, tenant, secret);
   if ('fault' in named || named.key === undefined) {
     const fault = 'fault' in named ? named.fault : 'not-configured';
-    return missing(provider, { fault, about: `secret ${secret ?? `PALIMPSEST_${vendor}_KEY`}` }, model);
+    return missing(provider, { fault, about: `secret ${secret ?? `PALIMPSEST_${vendor}_API_KEY`}` }, model);
   }
   const apiKey = named.key;
   return linkSummarizer({ provider, model, isSessionModel, apiKey, baseUrl }, catalog);

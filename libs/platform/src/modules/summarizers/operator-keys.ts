@@ -17,9 +17,9 @@ export const operatorKeys = async (config: AppConfig): Promise<OperatorKeys> => 
 };
 
 const keyOf = async (config: AppConfig, vendor: 'ANTHROPIC' | 'OPENAI'): Promise<string | undefined> => {
-  const name = `PALIMPSEST_${vendor}_KEY_FILE` as const;
+  const name = `PALIMPSEST_${vendor}_API_KEY_FILE` as const;
   const file = config[name];
-  if (file === undefined) return config[`PALIMPSEST_${vendor}_KEY`];
+  if (file === undefined) return config[`PALIMPSEST_${vendor}_API_KEY`];
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw fault(name, `it cannot be read (${code})`);

@@ -53,14 +53,14 @@ export const summarizerSettings = {
   PALIMPSEST_ANTHROPIC_BASE_URL: baseUrl,
   PALIMPSEST_OPENAI_BASE_URL: baseUrl,
   /** The operator's keys: each itself, or a file that holds it alone. */
-  PALIMPSEST_ANTHROPIC_KEY: key,
-  PALIMPSEST_ANTHROPIC_KEY_FILE: key,
-  PALIMPSEST_OPENAI_KEY: key,
-  PALIMPSEST_OPENAI_KEY_FILE: key,
+  PALIMPSEST_ANTHROPIC_API_KEY: key,
+  PALIMPSEST_ANTHROPIC_API_KEY_FILE: key,
+  PALIMPSEST_OPENAI_API_KEY: key,
+  PALIMPSEST_OPENAI_API_KEY_FILE: key,
 };
 
 type Given = { readonly PALIMPSEST_SUMMARIZER: readonly Link[] } & {
-  readonly [name in `PALIMPSEST_${'ANTHROPIC' | 'OPENAI'}_KEY${'' | '_FILE'}`]?: string | undefined;
+  readonly [name in `PALIMPSEST_${'ANTHROPIC' | 'OPENAI'}_API_KEY${'' | '_FILE'}`]?: string | undefined;
 };
 
 /** A provider that nobody has a key for would fail every compaction, one after the other. */
@@ -71,7 +71,7 @@ export const requireKeys = (given: Given, context: z.RefinementCtx): void => {
     ),
   );
   for (const vendor of vendors) {
-    const name = `PALIMPSEST_${vendor}_KEY` as const;
+    const name = `PALIMPSEST_${vendor}_API_KEY` as const;
     if ([given[name], given[`${name}_FILE`]].filter(Boolean).length === 1) continue;
     const message = `give it, or ${name}_FILE: one of the two, where PALIMPSEST_SUMMARIZER names the provider`;
     context.addIssue({ code: 'custom', path: [name], message });

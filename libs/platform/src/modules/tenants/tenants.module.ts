@@ -1,5 +1,4 @@
-import type { OpenEventStore } from '@app/adapters/event-store-db';
-import { openKeyUses, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import { openKeyUses } from '@app/adapters/read-model-postgres';
 import {
   ChangeLimitsHandler,
   ConfigureSummarizersHandler,
@@ -19,100 +18,66 @@ import {
   ShowOwnPromptHandler,
   TenantStore,
 } from '@app/application';
-import type { Clock, KeyUses, ReadModels } from '@app/ports';
-import { Module, type Type } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import type { AppConfig } from '../../config.js';
+import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   CLOCK,
   DATABASE,
-  EVENT_STORE,
   KEY_USES,
   ON_PROBLEM,
   READ_MODELS,
+  SUBSCRIPTIONS,
+  TENANT_LOG,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
 import { ReadModelsModule } from '../read-models.module.js';
-import type { OnProblem } from '../settings.module.js';
 import { ceilingsOf } from './limit-settings.js';
 
-/** Handlers that decide for a tenant, some by the time of day. */
-const handler = (provide: Type) => ({
-  provide,
-  useFactory: (tenants: TenantStore, clock: Clock) => new provide(tenants, clock),
-  inject: [TenantStore, CLOCK],
-});
+const DIRECTORY = {
+  subscriptions: SUBSCRIPTIONS,
+  tenants: TenantStore,
+  clock: CLOCK,
+  onProblem: ON_PROBLEM,
+} as const;
+const LIMITS = { tenants: TenantStore, config: APP_CONFIG } as const;
 
-/** Handlers of limits, which know the operator's ceilings. */
-const limitHandler = (provide: Type) => ({
-  provide,
-  useFactory: (tenants: TenantStore, config: AppConfig) => new provide(tenants, ceilingsOf(config)),
-  inject: [TenantStore, APP_CONFIG],
-});
-
-/** Commands on tenants, over the bus. */
+/** Commands and queries on tenants, and the directory of API keys. */
 @Module({
   imports: [CqrsModule, EventStoreModule, DatabaseModule, ReadModelsModule],
   providers: [
-    {
-      provide: TenantStore,
-      useFactory: ({ tenantLog }: OpenEventStore) => new TenantStore(tenantLog),
-      inject: [EVENT_STORE],
-    },
-    {
-      provide: RecordAuditReadHandler,
-      useFactory: ({ tenantLog }: OpenEventStore) => new RecordAuditReadHandler(tenantLog),
-      inject: [EVENT_STORE],
-    },
-    {
-      provide: RecordContentReadHandler,
-      useFactory: ({ tenantLog }: OpenEventStore, clock: Clock) =>
-        new RecordContentReadHandler(tenantLog, clock),
-      inject: [EVENT_STORE, CLOCK],
-    },
-    {
-      provide: ListTenantsHandler,
-      useFactory: (readModels: ReadModels) => new ListTenantsHandler(readModels),
-      inject: [READ_MODELS],
-    },
-    {
-      provide: KEY_USES,
-      useFactory: (database: ReadModelDatabase): KeyUses => openKeyUses(database),
-      inject: [DATABASE],
-    },
-    {
-      provide: KeyDirectory,
-      useFactory: (
-        { subscriptions }: OpenEventStore,
-        tenants: TenantStore,
-        clock: Clock,
-        onProblem: OnProblem,
-      ) => {
-        const directory = new KeyDirectory({ subscriptions, clock, onError: onProblem('key-directory') });
-        tenants.onRecorded((tenant, events) => directory.hear(tenant, events));
-        return directory;
-      },
-      inject: [EVENT_STORE, TenantStore, CLOCK, ON_PROBLEM],
-    },
-    {
-      provide: ListApiKeysHandler,
-      useFactory: (tenants: TenantStore, uses: KeyUses, clock: Clock) =>
-        new ListApiKeysHandler(tenants, uses, clock),
-      inject: [TenantStore, KEY_USES, CLOCK],
-    },
-    limitHandler(GetLimitsHandler),
-    handler(RegisterTenantHandler),
-    handler(IssueApiKeyHandler),
-    handler(RotateApiKeyHandler),
-    handler(RevokeApiKeyHandler),
-    limitHandler(ChangeLimitsHandler),
-    handler(GetSummarizersHandler),
-    handler(ConfigureSummarizersHandler),
-    handler(RegisterPromptHandler),
-    handler(ListOwnPromptsHandler),
-    handler(ShowOwnPromptHandler),
+    classProvider(TenantStore, TENANT_LOG),
+    factoryProvider(KEY_USES, { database: DATABASE }, ({ database }) => openKeyUses(database)),
+    factoryProvider(KeyDirectory, DIRECTORY, ({ subscriptions, tenants, clock, onProblem }) => {
+      const directory = new KeyDirectory({ subscriptions, clock, onError: onProblem('key-directory') });
+      tenants.onRecorded((tenant, events) => directory.hear(tenant, events));
+      return directory;
+    }),
+    factoryProvider(
+      GetLimitsHandler,
+      LIMITS,
+      ({ tenants, config }) => new GetLimitsHandler(tenants, ceilingsOf(config)),
+    ),
+    factoryProvider(
+      ChangeLimitsHandler,
+      LIMITS,
+      ({ tenants, config }) => new ChangeLimitsHandler(tenants, ceilingsOf(config)),
+    ),
+    classProvider(RecordAuditReadHandler, TENANT_LOG),
+    classProvider(RecordContentReadHandler, TENANT_LOG, CLOCK),
+    classProvider(ListTenantsHandler, READ_MODELS),
+    classProvider(ListApiKeysHandler, TenantStore, KEY_USES, CLOCK),
+    classProvider(RegisterTenantHandler, TenantStore, CLOCK),
+    classProvider(IssueApiKeyHandler, TenantStore, CLOCK),
+    classProvider(RotateApiKeyHandler, TenantStore, CLOCK),
+    classProvider(RevokeApiKeyHandler, TenantStore, CLOCK),
+    classProvider(GetSummarizersHandler, TenantStore),
+    classProvider(ConfigureSummarizersHandler, TenantStore),
+    classProvider(RegisterPromptHandler, TenantStore, CLOCK),
+    classProvider(ListOwnPromptsHandler, TenantStore),
+    classProvider(ShowOwnPromptHandler, TenantStore),
   ],
   exports: [TenantStore, KeyDirectory, KEY_USES],
 })

@@ -53,8 +53,8 @@ const SCHEMAS = {
     }),
   }),
   SummarizersConfigured: z.object({ default: id.nullable(), summarizers: z.record(id, z.array(link)) }),
-  ModelDescribed: z.object({ model: modelOverride }),
-  ModelForgotten: z.object({ model: id }),
+  ModelConfigured: z.object({ model: modelOverride }),
+  ModelRemoved: z.object({ model: id }),
   PromptRegistered: z.object({
     prompt: z.object({
       name: id,

@@ -10,6 +10,7 @@ import type {
   Fidelity,
   Profile,
   ProviderContextEdited,
+  SessionDescription,
   SkipReason,
   SummarizerIdentity,
   TurnRetention,
@@ -21,6 +22,13 @@ import type { JsonObject } from '@app/kernel';
 export const traceOf = (text: string): JsonObject => ({
   length: text.length,
   sha256: createHash('sha256').update(text).digest('hex'),
+});
+
+/** What is known of a description that may be removed again: traces of its texts, and how many labels there are. */
+export const descriptionOf = ({ title, project, labels }: SessionDescription): JsonObject => ({
+  ...(title !== undefined && { title: traceOf(title) }),
+  ...(project !== undefined && { project: traceOf(project) }),
+  labels: Object.keys(labels).length,
 });
 
 const BLOCK_TYPES: ReadonlySet<string> = new Set([
@@ -152,8 +160,8 @@ export const skipReasonOf = (reason: SkipReason): JsonObject => {
       return { rule, countedFloor, countedBudget, parts };
     }
     case 'no-gain': {
-      const { rule, countedBefore, countedAfter, countedAtMost } = reason;
-      return { rule, countedBefore, countedAfter, countedAtMost };
+      const { rule, countedBefore, countedAfter, countedLimit } = reason;
+      return { rule, countedBefore, countedAfter, countedLimit };
     }
     case 'protection-strict': {
       const { rule, countedProtected, countedTarget } = reason;

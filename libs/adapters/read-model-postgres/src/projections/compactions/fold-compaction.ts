@@ -76,7 +76,7 @@ const change = (
       return { outcome: 'reverted' };
     case 'CompactionApplied':
       return { applied_position: position };
-    case 'CompactionDoubleRan':
+    case 'CompactionDuplicated':
       return { ...paid(row, event.data), double_runs: row.double_runs + 1 };
     default:
       return {}; // Said of an attempt, whose failure follows.

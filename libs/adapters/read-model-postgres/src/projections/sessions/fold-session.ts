@@ -1,6 +1,7 @@
 import {
   type CompactionCompleted,
   profileFor,
+  type SessionDescription,
   type SessionEvent,
   type SessionOpened,
   type StateThresholds,
@@ -42,10 +43,12 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
         profile: profile.name,
         ...sharesOf(limits.window, stateThresholds(limits, profile)),
         idle_after_minutes: profile.idleAfterMinutes,
-        idle_at: profile.idleAt,
+        idle_at: profile.idleAtShare,
         window_tokens: limits.window,
       };
     }
+    case 'SessionDescribed':
+      return described(event.data);
     case 'ModelSwitched':
       return {
         model: event.data.model,
@@ -76,6 +79,8 @@ const opened = (
   tenant,
   session,
   parent: data.parentSessionId ?? null,
+  agent: data.agent ?? null,
+  ...described(data),
   profile: data.profile.name,
   model: data.model,
   window_tokens: data.limits.window,
@@ -91,8 +96,14 @@ const opened = (
   opened_at: recordedAt,
   updated_at: recordedAt,
   idle_after_minutes: data.profile.idleAfterMinutes,
-  idle_at: profileFor(data.profile, data.model).idleAt,
+  idle_at: profileFor(data.profile, data.model).idleAtShare,
   closed: false,
+});
+
+const described = ({ title, project, labels }: SessionDescription) => ({
+  title: title ?? null,
+  project: project ?? null,
+  labels: { ...labels },
 });
 
 const beginAnew = ({

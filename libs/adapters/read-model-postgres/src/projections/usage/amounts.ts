@@ -70,7 +70,7 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
     }
     case 'CompactionAttemptFailed':
       return billedForCompaction(data, around.summarizerModel ?? around.model);
-    case 'CompactionDoubleRan': {
+    case 'CompactionDuplicated': {
       const { cost_nano_usd, unpriced_tokens } = data.usage
         ? priceOf(data.usage, data.cost)
         : { cost_nano_usd: 0, unpriced_tokens: 0 };

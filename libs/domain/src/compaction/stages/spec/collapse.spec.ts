@@ -14,7 +14,7 @@ import {
   user,
 } from '@app/testing';
 
-const profile = { stages: ['summarize', 'collapse'], attemptsMax: 1, keepRecentTurns: 1 } as const;
+const profile = { stages: ['summarize', 'collapse'], maxAttempts: 1, keepRecentTurns: 1 } as const;
 const turn = (id: string, size = 2_400) =>
   append(
     user(`u-${id}`, `please do ${id}`),

@@ -23,8 +23,8 @@ import {
 
 const profile = {
   stages: ['offload-results', 'summarize'],
-  resultTokensMax: 500,
-  resultsPerMessageMax: 900,
+  maxResultTokens: 500,
+  maxResultTokensPerMessage: 900,
   previewTokens: 50,
   exemptTools: ['skill'],
 } as const;
@@ -41,22 +41,22 @@ const session = (...sizes: readonly number[]) => [
 ];
 const offloaded = (...sizes: readonly number[]) =>
   eventsOf(...session(...sizes)).flatMap((event) =>
-    event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.because]] : [],
+    event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.reason]] : [],
   );
 
 describe('storing tool results aside', () => {
   it('takes a result that is over its size, and none that is at it', () => {
-    expect(offloaded(501)).toEqual([['c0', 'over-its-size']]);
+    expect(offloaded(501)).toEqual([['c0', 'result-too-large']]);
     expect(offloaded(500)).toEqual([]);
   });
 
   it('takes the largest of a message whose results are too large together, until they are not', () => {
     expect(offloaded(300, 400, 200)).toEqual([]);
-    expect(offloaded(300, 401, 200)).toEqual([['c1', 'over-the-size-of-its-message']]);
+    expect(offloaded(300, 401, 200)).toEqual([['c1', 'message-results-too-large']]);
     expect(offloaded(400, 450, 420, 410)).toEqual([
-      ['c1', 'over-the-size-of-its-message'],
-      ['c2', 'over-the-size-of-its-message'],
-      ['c3', 'over-the-size-of-its-message'],
+      ['c1', 'message-results-too-large'],
+      ['c2', 'message-results-too-large'],
+      ['c3', 'message-results-too-large'],
     ]);
   });
 
@@ -94,12 +94,12 @@ describe('storing tool results aside', () => {
       ),
       checkBudget(),
     ).flatMap((event) =>
-      event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.because]] : [],
+      event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.reason]] : [],
     );
   it.each(readers)('leaves what %s has read whole, up to a quarter of the window', (tool) => {
     expect(reading(tool, 12_500)).toEqual([]);
-    expect(reading(tool, 12_501)).toEqual([['c0', 'over-its-size']]);
-    expect(reading(tool, 6_000, 6_001, 500)).toEqual([['c1', 'over-the-size-of-its-message']]);
+    expect(reading(tool, 12_501)).toEqual([['c0', 'result-too-large']]);
+    expect(reading(tool, 6_000, 6_001, 500)).toEqual([['c1', 'message-results-too-large']]);
   });
 
   it('is done once: the next check finds nothing', () => {

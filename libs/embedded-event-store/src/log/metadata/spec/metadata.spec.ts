@@ -3,7 +3,8 @@ import { deletion, reopening } from '../metadata-events.js';
 import { firstReadable, firstYoungEnough, oldestReadable } from '../readable-range.js';
 import { NO_METADATA, parseMetadata } from '../stream-metadata.js';
 
-const parsed = (value: unknown) => parseMetadata(Buffer.from(JSON.stringify(value)));
+const parsedText = (text: string, isJson = true) => parseMetadata({ data: Buffer.from(text), isJson });
+const parsed = (value: unknown) => parsedText(JSON.stringify(value));
 const count = fc.nat({ max: 50 });
 
 describe('metadata', () => {
@@ -21,9 +22,7 @@ describe('metadata', () => {
 
   it('never throws, whatever stands there', () =>
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.json()), (text) =>
-        expect(parseMetadata(Buffer.from(text)).isDeleted).toBe(false),
-      ),
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => expect(parsedText(text).isDeleted).toBe(false)),
     ));
 
   it.each([{ $tb: -1 }, { $tb: 1.5 }, { $maxCount: 0 }, { $maxAge: '1' }])(
@@ -31,10 +30,13 @@ describe('metadata', () => {
     (value) => expect(parsed({ $maxCount: 5, ...value })).toEqual(NO_METADATA),
   );
 
+  it('has no effect with another content type than JSON', () =>
+    expect(parsedText('{"$maxCount":5}', false)).toEqual(NO_METADATA));
+
   it('says of a stream that it is deleted by one number only', () => {
-    expect(parseMetadata(Buffer.from(deletion().data)).isDeleted).toBe(true);
-    expect(parseMetadata(Buffer.from('{"$tb":9223372036854775806}')).isDeleted).toBe(false);
-    expect(parseMetadata(Buffer.from('{"x":{"$tb":9223372036854775807}}')).isDeleted).toBe(false);
+    expect(parsedText(Buffer.from(deletion().data).toString()).isDeleted).toBe(true);
+    expect(parsedText('{"$tb":9223372036854775806}').isDeleted).toBe(false);
+    expect(parsedText('{"x":{"$tb":9223372036854775807}}').isDeleted).toBe(false);
   });
 
   const own = fc

@@ -1,7 +1,7 @@
 import type { EventLog } from '../../../log/event-log.js';
 import { STREAM_NAME_BYTES_MAX } from '../../../log/keys.js';
-import type { FilterSpec } from '../../../streams/reading/event-filter.js';
-import type { Place, Source } from '../../../streams/reading/read-plan.js';
+import type { FilterSpec } from '../../../streams/reads/event-filter.js';
+import type { Place, Source } from '../../../streams/reads/read-plan.js';
 import { invalidArgument } from '../../../wire/grpc-failure.js';
 import { type GroupDefinition, groupKey } from '../../definition/group-definition.js';
 import { placeText } from '../../definition/places.js';

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../../log/event-log.js';
-import type { Place, Source } from '../../../streams/reading/read-plan.js';
+import type { Place, Source } from '../../../streams/reads/read-plan.js';
 import type { shared } from '../../../wire/definitions.js';
 import { invalidArgument } from '../../../wire/grpc-failure.js';
 import { clampedNumber, meansEnd, streamNameOf } from '../../../wire/values.js';

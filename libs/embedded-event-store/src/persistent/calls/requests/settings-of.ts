@@ -1,4 +1,4 @@
-import type { Source } from '../../../streams/reading/read-plan.js';
+import type { Source } from '../../../streams/reads/read-plan.js';
 import { clampedNumber } from '../../../wire/values.js';
 import type { GroupSettings } from '../../definition/group-definition.js';
 import { groupFailed } from '../../failures.js';

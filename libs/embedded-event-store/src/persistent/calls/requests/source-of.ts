@@ -1,4 +1,4 @@
-import type { Source } from '../../../streams/reading/read-plan.js';
+import type { Source } from '../../../streams/reads/read-plan.js';
 import type { shared } from '../../../wire/definitions.js';
 import { streamNameOf } from '../../../wire/values.js';
 

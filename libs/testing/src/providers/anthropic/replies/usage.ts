@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import type { CacheAccount } from '../caching/prompt-cache.js';
+import type { CacheAccount } from '../prompt-cache.js';
 
 const promptUsage = ({ read, written5m, written1h, uncached }: CacheAccount): JsonObject => ({
   input_tokens: uncached,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 import type { TokenCount } from '../../values/token-count.js';
-import type { PromptCache } from '../caching/prompt-cache.js';
+import type { PromptCache } from '../prompt-cache.js';
 
 /** What a server writes its answers with. */
 export type Writer = {

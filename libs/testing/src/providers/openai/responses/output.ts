@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import type { Answer, Part } from '../../replies/reply.js';
 
-export type ItemKind = 'msg' | 'rs' | 'fc' | 'call' | 'cmp';
+type ItemKind = 'msg' | 'rs' | 'fc' | 'call' | 'cmp';
 export type NextId = (kind: ItemKind) => string;
 /** Puts what a client may not read into words that only this server reads. */
 export type Encrypt = (kind: 'reasoning' | 'compaction', text: string) => string;

@@ -18,7 +18,7 @@ export const compactionPayloads: Payloads<
   | 'CompactionCompleted'
   | 'CompactionFailed'
   | 'CompactionApplied'
-  | 'CompactionDoubleRan'
+  | 'CompactionDuplicated'
   | 'CompactionAwaited'
   | 'ContinuationQueued'
   | 'CompactionCancelled'
@@ -43,7 +43,7 @@ export const compactionPayloads: Payloads<
     occupancy: data.occupancy,
     turn: data.turn,
     contributed: data.contributed,
-    workGoesOn: data.workGoesOn,
+    willContinue: data.willContinue,
     deferredAt: data.deferredAt,
   }),
   CompactionDeferred: (data) => ({
@@ -91,7 +91,11 @@ export const compactionPayloads: Payloads<
     usage: usageOf(data.usage),
     cost: costOf(data.cost),
   }),
-  CompactionSummaryOversize: (data) => ({ attempt: data.attempt, tokens: data.tokens, atMost: data.atMost }),
+  CompactionSummaryOversize: (data) => ({
+    attempt: data.attempt,
+    tokens: data.tokens,
+    countedLimit: data.countedLimit,
+  }),
   CompactionReasoningDowngraded: (data) => ({
     attempt: data.attempt,
     marks: data.marks,
@@ -101,7 +105,7 @@ export const compactionPayloads: Payloads<
     attempt: data.attempt,
     countedBefore: data.countedBefore,
     countedAfter: data.countedAfter,
-    countedAtMost: data.countedAtMost,
+    countedLimit: data.countedLimit,
   }),
   CompactionNoProgress: (data) => ({
     compactions: data.compactions,
@@ -117,7 +121,7 @@ export const compactionPayloads: Payloads<
     billedAfter: data.billedAfter,
     warningCleared: data.warningCleared,
   }),
-  CompactionDoubleRan: (data) => ({
+  CompactionDuplicated: (data) => ({
     attempt: data.attempt,
     worker: data.worker,
     usage: usageOf(data.usage),
@@ -130,17 +134,17 @@ export const compactionPayloads: Payloads<
     },
   }),
   CompactionAwaited: (data) => ({ turn: data.turn }),
-  ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, because: data.because }),
+  ContinuationQueued: (data) => ({ messageId: data.messageId, turn: data.turn, reason: data.reason }),
   CompactionCancelled: (data) => ({ by: data.by, reason: data.reason }),
   CompactionCircuitOpened: (data) => ({
     failures: data.failures,
     turn: data.turn,
-    holdTurns: data.holdTurns,
-    holdMinutes: data.holdMinutes,
+    cooldownTurns: data.cooldownTurns,
+    cooldownMinutes: data.cooldownMinutes,
     openedAt: data.openedAt,
   }),
-  CompactionCircuitHalfOpened: (data) => ({ because: data.because, turn: data.turn }),
-  CompactionCircuitClosed: (data) => ({ because: data.because, turn: data.turn }),
+  CompactionCircuitHalfOpened: (data) => ({ reason: data.reason, turn: data.turn }),
+  CompactionCircuitClosed: (data) => ({ reason: data.reason, turn: data.turn }),
   CompactionReverted: (data) => ({
     restored: data.restored,
     reason: data.reason,

@@ -39,7 +39,7 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   billedBefore: data.billedBefore,
   billedAfter: data.billedAfter,
   target: data.target,
-  targetRaised: data.targetRaised && { from: data.targetRaised.from, because: data.targetRaised.because },
+  targetRaised: data.targetRaised && { from: data.targetRaised.from, reason: data.targetRaised.reason },
   protection: data.protection && { ...data.protection },
   retention: ruleCounts(data.retention),
   droppedOutputs: droppedOf(data.droppedOutputs),
@@ -55,5 +55,5 @@ export const completedPayload = (data: CompactionCompleted['data']): JsonObject 
   lost: lossesOf(data),
   durationMs: data.durationMs,
   imported: data.imported && { ...data.imported },
-  cameMeanwhile: data.cameMeanwhile,
+  messagesDuringRun: data.messagesDuringRun,
 });

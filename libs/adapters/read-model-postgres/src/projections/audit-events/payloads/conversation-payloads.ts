@@ -3,6 +3,7 @@ import {
   calibrationOf,
   costOf,
   cutOf,
+  descriptionOf,
   editsOf,
   profileOf,
   ruleCounts,
@@ -21,13 +22,14 @@ export const conversationPayloads: Payloads<
   | 'ContentPinned'
   | 'ContentUnpinned'
   | 'SettingsChanged'
+  | 'SessionDescribed'
   | 'ModelSwitched'
   | 'SessionClosed'
   | 'ProjectionSkipped'
   | 'SessionReset'
   | 'SessionForked'
   | 'ProviderContextEdited'
-  | 'DoubleCompactionConfigured'
+  | 'DuplicateCompactionConfigured'
 > = {
   SessionOpened: (data) => ({
     model: data.model,
@@ -40,7 +42,8 @@ export const conversationPayloads: Payloads<
     tools: data.tools.length,
     fixedTokens: data.fixedTokens,
     parentSessionId: data.parentSessionId,
-    labels: Object.keys(data.labels).length,
+    agent: data.agent,
+    ...descriptionOf(data),
   }),
   MessageAppended: (data) => ({
     messageId: data.message.id,
@@ -73,6 +76,7 @@ export const conversationPayloads: Payloads<
     window: data.limits.window,
     changed: [...data.changed],
   }),
+  SessionDescribed: (data) => ({ ...descriptionOf(data), changed: [...data.changed] }),
   ModelSwitched: (data) => ({
     from: data.from,
     model: data.model,
@@ -93,7 +97,7 @@ export const conversationPayloads: Payloads<
   },
   ContentUnpinned: (data) => ({ pinId: data.pinId, occupancyAfter: data.occupancyAfter }),
   ProviderContextEdited: (data) => editsOf(data),
-  DoubleCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
+  DuplicateCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
   SessionReset: (data) => ({
     reason: data.reason,
     turn: data.turn,

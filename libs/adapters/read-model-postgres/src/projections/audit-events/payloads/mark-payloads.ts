@@ -6,8 +6,8 @@ export const markPayloads: Payloads<
   'ToolResultOffloaded' | 'ToolOutputsPruned' | 'ReasoningDropped' | 'SegmentCollapsed'
 > = {
   ToolResultOffloaded: (data) => {
-    const { messageId, tokens, freed, because, turn, occupancyAfter } = data;
-    return { messageId, tokens, freed, because, turn, occupancyAfter };
+    const { messageId, tokens, freed, reason, turn, occupancyAfter } = data;
+    return { messageId, tokens, freed, reason, turn, occupancyAfter };
   },
   ToolOutputsPruned: (data) => {
     const { outputs, kept, pruned, turn, occupancyAfter, imported } = data;

@@ -21,7 +21,7 @@ export const requestPayloads: Payloads<
   | 'RequestComposed'
   | 'RequestRefused'
   | 'LadderEntered'
-  | 'LadderLeft'
+  | 'LadderExited'
   | 'OverflowReported'
   | 'ContextOverflow'
   | 'CompactionOverridden'
@@ -69,7 +69,7 @@ export const requestPayloads: Payloads<
     state: data.state,
     epoch: data.epoch,
     stages: [...data.stages],
-    notes: data.notes.map(({ did, because, count }) => ({ did, because, count })),
+    notes: data.notes.map(({ action, reason, count }) => ({ action, reason, count })),
     countedSaved: data.countedSaved,
     digest: data.digest,
     parts: { ...data.parts },
@@ -99,11 +99,11 @@ export const requestPayloads: Payloads<
     occupancy: data.occupancy,
     window: data.window,
   }),
-  LadderLeft: (data) => ({ turn: data.turn, requests: data.requests }),
+  LadderExited: (data) => ({ turn: data.turn, requests: data.requests }),
   OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens, rung: data.rung }),
   ContextOverflow: (data) => ({
     turn: data.turn,
-    because: data.because,
+    reason: data.reason,
     rung: data.rung,
     tokens: data.tokens,
     budget: data.budget,

@@ -28,11 +28,11 @@ export const TENANT_PAYLOADS: {
       Object.entries(summarizers).map(([name, links]) => [name, links.map((link) => ({ ...link }))]),
     ),
   }),
-  ModelDescribed: ({ model }) => ({
+  ModelConfigured: ({ model }) => ({
     model: model.id,
     described: Object.keys(model).filter((name) => name !== 'id'),
   }),
-  ModelForgotten: ({ model }) => ({ model }),
+  ModelRemoved: ({ model }) => ({ model }),
   PromptRegistered: ({ prompt: { name, version, hash, texts }, registeredBy, registeredAt }) => ({
     ...{ name, version, hash, registeredBy, registeredAt },
     texts: Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, traceOf(text)])),

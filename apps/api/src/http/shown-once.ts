@@ -1,0 +1,15 @@
+import { isJsonObject, type Json } from '@app/kernel';
+import type { z } from 'zod';
+import { jsonSchemaOf } from './json-schema.js';
+
+/** Marks a member that no later answer repeats; an extension of OpenAPI. */
+export const SHOWN_ONCE = { 'x-shown-once': true };
+
+/** Returns whether answers of `shape` have a member with the mark {@link SHOWN_ONCE}. */
+export const holdsSecret = (shape: z.ZodType): boolean => isMarked(jsonSchemaOf(shape, 'output'));
+
+const isMarked = (schema: Json): boolean => {
+  if (Array.isArray(schema)) return schema.some((one: Json) => isMarked(one));
+  if (!isJsonObject(schema)) return false;
+  return schema['x-shown-once'] === true || Object.values(schema).some((one) => isMarked(one ?? null));
+};

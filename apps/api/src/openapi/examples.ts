@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { invariant, type Json } from '@app/kernel';
+
+/** The bodies of a recorded exchange; absent where there is none, or it is no JSON. */
+export type Example = { readonly request?: Json; readonly answer?: Json };
+/** By operation ID. */
+export type Examples = Readonly<Record<string, Example>>;
+
+const FILE = 'docs/openapi/examples.json';
+
+/** Reads the recorded exchanges of this installation. */
+export const readExamples = (): Examples => {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const found = join(folder, FILE);
+    if (existsSync(found)) return JSON.parse(readFileSync(found, 'utf8'));
+    invariant(folder !== dirname(folder), `the file ${FILE} is missing from this installation`);
+  }
+};

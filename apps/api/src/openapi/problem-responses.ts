@@ -1,0 +1,149 @@
+import type { ErrorCode, JsonObject } from '@app/kernel';
+import { type EndpointFacts, isSessionWrite, isWrite } from '../http/endpoint.js';
+import { PROBLEM_MEMBERS, problem, statusOf } from '../http/problems.js';
+import type { Components } from './components.js';
+import { headerRefs } from './headers.js';
+
+/** A refusal of HTTP itself, of a path that cannot be decoded, and a defect: any request may meet them. */
+const OF_EVERY: readonly ErrorCode[] = ['invalid-request', 'internal'];
+/** What a request with a key may meet before its endpoint is called. */
+const OF_KEYS: readonly ErrorCode[] = [
+  'unauthenticated',
+  'forbidden',
+  'rate-limited',
+  'event-store-unavailable',
+];
+/** A body is read wherever a method may have one. */
+const OF_BODIES: readonly ErrorCode[] = [
+  'append-too-large',
+  'unknown-format',
+  'request-timeout',
+  'overloaded',
+];
+const OF_WRITES: readonly ErrorCode[] = [
+  'idempotency-key-reused',
+  'request-in-progress',
+  'concurrency-conflict',
+  'disk-full',
+  'postgres-unavailable',
+];
+
+/** Returns every code that the endpoint may answer with. */
+const codesOf = (endpoint: EndpointFacts): readonly ErrorCode[] => [
+  ...new Set([
+    ...OF_EVERY,
+    ...(endpoint.roles === 'public' ? [] : OF_KEYS),
+    ...(endpoint.method === 'GET' ? [] : OF_BODIES),
+    ...(isWrite(endpoint) ? OF_WRITES : []),
+    ...(isSessionWrite(endpoint) ? (['revision-mismatch'] as const) : []),
+    ...(endpoint.path.includes(':') ? (['invalid-id'] as const) : []),
+    ...(endpoint.content === 'text' || endpoint.content === 'request'
+      ? (['content-forbidden'] as const)
+      : []),
+    ...(endpoint.errors ?? []),
+  ]),
+];
+
+/** Returns the error responses of an endpoint by their status. */
+export const problemResponses = (endpoint: EndpointFacts, components: Components): JsonObject => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of [...codesOf(endpoint)].sort())
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => [
+      String(status),
+      endpoint.speaks
+        ? providerProblem(endpoint.speaks, status, codes, components)
+        : ownProblem(status, codes, components),
+    ]),
+  );
+};
+
+const ownProblem = (status: number, codes: readonly ErrorCode[], components: Components): JsonObject =>
+  components.refer('responses', codes.map(pascal).join('Or'), () => ({
+    description: described(codes),
+    headers: headerRefs(components, headersOfProblem(status, codes)),
+    content: { 'application/problem+json': { schema: problemSchema(codes, components) } },
+  }));
+
+const described = (codes: readonly ErrorCode[]): string =>
+  `Problem ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+
+const headersOfProblem = (status: number, codes: readonly ErrorCode[]): readonly string[] => [
+  'X-Request-Id',
+  ...(status === 401 ? ['WWW-Authenticate'] : []),
+  ...(codes.includes('rate-limited') ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
+  ...(codes.some((code) => RETRIED_LATER.has(code)) ? ['Retry-After'] : []),
+];
+const RETRIED_LATER: ReadonlySet<ErrorCode> = new Set(['rate-limited', 'overloaded', 'request-in-progress']);
+
+/** One component for each code, so that a generated client narrows a problem by its `code`. */
+const problemSchema = (codes: readonly ErrorCode[], components: Components): JsonObject => {
+  const refs = codes.map((code) => [code, codeSchema(code, components)] as const);
+  if (refs.length === 1) return refs[0]?.[1] ?? {};
+  return {
+    oneOf: refs.map(([, ref]) => ref),
+    discriminator: {
+      propertyName: 'code',
+      mapping: Object.fromEntries(refs.map(([code, { $ref }]) => [code, $ref])),
+    },
+  };
+};
+
+const codeSchema = (code: ErrorCode, components: Components): JsonObject =>
+  components.refer('schemas', `${pascal(code)}Problem`, () => {
+    const members = PROBLEM_MEMBERS[code];
+    return {
+      description: `[Meaning and remedies](/errors/${code})`,
+      allOf: [
+        components.named('Problem', problem, 'output'),
+        { type: 'object', required: ['code'], properties: { code: { const: code } } },
+        ...(members ? [components.named(`${pascal(code)}Facts`, members, 'output')] : []),
+      ],
+    };
+  });
+
+/** The gateway answers in the form that the provider's own clients read. */
+const providerProblem = (
+  speaks: 'anthropic' | 'openai',
+  status: number,
+  codes: readonly ErrorCode[],
+  components: Components,
+): JsonObject => ({
+  description: `${described(codes)} Or the provider’s own error.`,
+  headers: headerRefs(components, headersOfProblem(status, codes)),
+  content: {
+    'application/json': {
+      schema: components.refer('schemas', speaks === 'anthropic' ? 'AnthropicError' : 'OpenAiError', () =>
+        speaks === 'anthropic' ? ANTHROPIC_ERROR : OPENAI_ERROR,
+      ),
+    },
+  },
+});
+
+const text: JsonObject = { type: 'string' };
+const ANTHROPIC_ERROR: JsonObject = {
+  type: 'object',
+  description: 'An error in Anthropic’s form.',
+  required: ['type', 'error'],
+  properties: {
+    type: { const: 'error' },
+    error: { type: 'object', required: ['type', 'message'], properties: { type: text, message: text } },
+  },
+};
+const OPENAI_ERROR: JsonObject = {
+  type: 'object',
+  description: 'An error in OpenAI’s form.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['message', 'type'],
+      properties: { message: text, type: text, code: { type: ['string', 'null'] } },
+    },
+  },
+};
+
+/** `session-not-found` as `SessionNotFound`. */
+const pascal = (code: string): string =>
+  code.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,69 @@
+import { type Health, type Operations, requireReady } from '@app/platform';
+import { Controller, Inject, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { OPERATIONS } from '../symbols.js';
+
+const answering = z.enum(['ok', 'unavailable']);
+const health = z.object({
+  status: z.enum(['ready', 'unavailable']),
+  eventStore: z
+    .enum(['ok', 'unavailable', 'full'])
+    .describe('full: it answers and takes no events, since its disk is full'),
+  postgres: answering,
+  projections: z.array(
+    z.object({
+      projection: z.string(),
+      position: z.string().nullable(),
+      lag: z.int().nullable().describe('Events that are in the log and not in the rows'),
+      stoppedStreams: z.int().describe('Streams whose rows are stopped'),
+      status: z.enum(['ok', 'degraded', 'unknown']),
+    }),
+  ),
+});
+
+/** `GET /health/live`, `/health/ready` and `/health`: without a key, and without anything that helps an attacker. */
+@Controller()
+export class HealthController {
+  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+
+  @Endpoint('GET', 'health/live', {
+    id: 'getLiveness',
+    summary: 'Reports that the process runs.',
+    roles: 'public',
+    content: 'none',
+    response: z.object({ status: z.literal('live') }),
+  })
+  live() {
+    return { status: 'live' };
+  }
+
+  @Endpoint('GET', 'health/ready', {
+    id: 'getReadiness',
+    summary: 'Reports whether this process can serve requests.',
+    roles: 'public',
+    content: 'none',
+    response: z.object({ status: z.literal('ready') }),
+    errors: ['event-store-unavailable', 'postgres-unavailable'],
+  })
+  async ready() {
+    requireReady(await this.operations.health());
+    return { status: 'ready' };
+  }
+
+  /** 503 with the same body where it is not ready. */
+  @Endpoint('GET', 'health', {
+    id: 'getHealth',
+    summary: 'Returns the health of each dependency and projection.',
+    roles: 'public',
+    content: 'none',
+    response: health,
+    alsoStatus: 503,
+  })
+  async health(@Res({ passthrough: true }) reply: FastifyReply): Promise<Health> {
+    const now = await this.operations.health();
+    if (now.status !== 'ready') void reply.status(503);
+    return now;
+  }
+}

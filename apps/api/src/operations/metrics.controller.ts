@@ -1,0 +1,34 @@
+import { AppError } from '@app/kernel';
+import { mayReadMetrics, type Operations } from '@app/platform';
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { OPERATIONS } from '../symbols.js';
+
+/** `GET /metrics` */
+@Controller()
+export class MetricsController {
+  constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
+
+  @Endpoint('GET', 'metrics', {
+    id: 'getMetrics',
+    summary: 'Returns the metrics of this process for Prometheus.',
+    roles: 'public',
+    content: 'none',
+    produces: 'text/plain',
+    response: z.string().describe('Metrics in the text format of Prometheus'),
+    errors: ['forbidden'],
+  })
+  read(
+    @Req() { ip, headers }: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { metricsFor, metrics } = this.operations;
+    if (!mayReadMetrics(metricsFor, { address: ip, headers })) {
+      throw new AppError('forbidden', 'metrics are for this machine alone: PALIMPSEST_METRICS says for whom');
+    }
+    void reply.type(metrics.contentType);
+    return this.operations.metricsText();
+  }
+}

@@ -1,0 +1,77 @@
+import { isJsonObject, isName, isWellFormed, LIMITS, setMember } from '@app/kernel';
+import { z } from 'zod';
+
+/** A text on one line that people read. */
+const name = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((text) => isName(text, max), 'give a text without control characters and lone surrogates');
+
+export const title = name(LIMITS.title.max);
+export const agentName = name(LIMITS.agentName.max);
+export const project = name(LIMITS.project.max);
+
+const isLabelValue = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= LIMITS.labelValue.max && isWellFormed(value);
+
+/** Labels of any name: a record of zod's would leave `__proto__` out without a word. */
+const labelsOf = <Value extends string | null>(isValue: (value: unknown) => boolean) =>
+  z.custom<Readonly<Record<string, Value>>>(
+    (given) =>
+      isJsonObject(given) &&
+      Object.keys(given).length <= LIMITS.labels.max &&
+      Object.entries(given).every(([label, value]) => isName(label, LIMITS.labelName.max) && isValue(value)),
+    `give at most ${LIMITS.labels.max} texts of at most ${LIMITS.labelValue.max} characters by names of at most ${LIMITS.labelName.max}`,
+  );
+
+const sizes = {
+  type: 'object' as const,
+  maxProperties: LIMITS.labels.max,
+  propertyNames: { type: 'string' as const, minLength: 1, maxLength: LIMITS.labelName.max },
+};
+
+export const labels = labelsOf<string>(isLabelValue).meta({
+  ...sizes,
+  additionalProperties: { type: 'string', maxLength: LIMITS.labelValue.max },
+});
+export const labelChanges = labelsOf<string | null>((value) => value === null || isLabelValue(value)).meta({
+  ...sizes,
+  additionalProperties: { type: ['string', 'null'], maxLength: LIMITS.labelValue.max },
+});
+
+/** Labels of a session that is answered. */
+export const shownLabels = z.record(z.string(), z.string());
+
+const LABEL_RULE = 'give name or name=value';
+/** A label that is searched for: its name, or its name and value. */
+const labelFilter = z
+  .string()
+  .min(1)
+  .max(LIMITS.labelName.max + 1 + LIMITS.labelValue.max)
+  .refine((text) => !text.startsWith('='), LABEL_RULE);
+
+/** One label, or several of which a session has each. */
+export const labelFilters = z
+  .union([labelFilter.transform((label) => [label]), z.array(labelFilter).min(1).max(10)], LABEL_RULE)
+  .transform((all) => all.map(labelIn))
+  .describe('name or name=value; each of several where it is given several times');
+
+const labelIn = (text: string): { readonly name: string; readonly value?: string } => {
+  const at = text.indexOf('=');
+  return at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };
+};
+
+/** Labels that are given in a query, each `name=value`. */
+export const givenLabels = z
+  .union([z.string().transform((label) => [label]), z.array(z.string()).max(LIMITS.labels.max)])
+  .transform((all, context): Readonly<Record<string, string>> => {
+    const given: Record<string, string> = {};
+    for (const { name: label, value = '' } of all.filter((text) => text.includes('=')).map(labelIn))
+      setMember(given, label, value);
+    if (all.every((text) => text.includes('=')) && labels.safeParse(given).success) return given;
+    context.addIssue({ code: 'custom', message: 'give labels as name=value' });
+    return z.NEVER;
+  })
+  .describe('name=value; a label each where it is given several times');

@@ -1,0 +1,35 @@
+import { CloseSession } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { MANAGERS } from '../roles.js';
+import { reasonBody } from '../shapes.js';
+
+const response = z.object({ session: z.string(), closed: z.literal(true) });
+
+/** `POST /v1/sessions/:session/close` */
+@Controller()
+export class CloseSessionController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/close', {
+    id: 'closeSession',
+    summary: 'Closes a session.',
+    roles: MANAGERS,
+    content: 'none',
+    body: reasonBody,
+    response,
+    errors: ['session-not-found'],
+  })
+  async close(
+    @Param('session') id: string,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    await this.commands.execute(new CloseSession(session(id), why, caller));
+    return { session: id, closed: true };
+  }
+}

@@ -1,0 +1,122 @@
+import { SKIPPED_MAX, type TranscriptImporter } from '@app/application';
+import type { Message } from '@app/domain';
+import { openTranscript } from '@app/formats';
+import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
+import { Controller, Inject, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Allowance } from '../../http/allowance/allowance.js';
+import { LimitMet } from '../../http/allowance/limit-met.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { piecesOf } from '../../http/entry/bodies.js';
+import { valid } from '../../http/valid.js';
+import { IMPORTER } from '../../symbols.js';
+import { agentName, givenLabels, project } from '../description.js';
+import { WRITERS } from '../roles.js';
+import { modelName } from '../shapes.js';
+
+const profile = z
+  .string()
+  .min(1)
+  .max(65_536)
+  .transform((given): string | JsonObject => parseJsonObject(given) ?? given);
+const query = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .default('transcript')
+    .describe('Of the file: a session that has no id of its own is named after it'),
+  profile: profile.default('core').describe('Policy of the sessions: a name, or JSON of a profile'),
+  window: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(LIMITS.window.max)
+    .optional()
+    .describe('Tokens; their model’s where it is not given'),
+  model: modelName.optional().describe('Their model; the transcript’s where not given'),
+  agent: agentName.optional().describe('The program; that of the format where not given'),
+  project: project.optional().describe('Their project; the transcript’s where not given'),
+  label: givenLabels.optional(),
+});
+
+const response = z.object({
+  sessions: z.array(
+    z.looseObject({
+      session: z.string(),
+      format: z.string(),
+      messages: z.int(),
+      turns: z.int(),
+      toolCalls: z.int(),
+      tokens: z.int(),
+      compactions: z.int(),
+    }),
+  ),
+  skipped: z
+    .array(z.object({ line: z.int(), reason: z.string() }))
+    .max(SKIPPED_MAX)
+    .describe('Lines that could not be used: the first of them'),
+  skippedLines: z.int().describe('How many lines could not be used in all'),
+});
+
+/** `POST /v1/imports` */
+@Controller()
+export class ImportTranscriptController {
+  constructor(
+    @Inject(IMPORTER) private readonly importer: TranscriptImporter,
+    @Inject(Allowance) private readonly allowance: Allowance,
+  ) {}
+
+  @Endpoint('POST', 'v1/imports', {
+    id: 'importTranscript',
+    summary: 'Imports a transcript of any supported format and size.',
+    roles: WRITERS,
+    content: 'none',
+    query,
+    consumes: ['application/octet-stream', 'application/x-ndjson'],
+    response,
+    errors: [
+      'unknown-format',
+      'nothing-to-import',
+      'session-diverged',
+      'unknown-profile',
+      'invalid-settings',
+    ],
+  })
+  async import(
+    @Req() request: FastifyRequest,
+    @Query(valid(query)) {
+      name,
+      profile,
+      window,
+      model,
+      agent,
+      project: work,
+      label,
+    }: z.output<typeof query>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const { format, items } = await openTranscript(piecesOf(request), { name });
+    const options = {
+      tenant,
+      profile,
+      admit: (message: Message) => this.admit(tenant, message),
+      ...(window !== undefined && { window }),
+      ...(model !== undefined && { model }),
+      ...(agent !== undefined && { agent }),
+      ...(work !== undefined && { project: work }),
+      ...(label && { labels: label }),
+    };
+    return this.importer.import(format, items, options, { actor: caller.actor });
+  }
+
+  /** Only what is new counts, so that an import which was refused comes further each time. */
+  private async admit(tenant: TenantId, { blocks }: Message): Promise<void> {
+    const verdict = await this.allowance.takeBytes(tenant, Buffer.byteLength(JSON.stringify(blocks)));
+    if (verdict.met === undefined) return;
+    const more = `what was imported stays: import the same again in ${verdict.standing.resetSeconds} s`;
+    throw new LimitMet(verdict, verdict.met, more);
+  }
+}

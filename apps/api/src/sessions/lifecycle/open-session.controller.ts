@@ -1,0 +1,83 @@
+import { OpenChildSession, OpenSession } from '@app/application';
+import { UNKNOWN_MODEL } from '@app/domain';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { agentName, labels, project, title } from '../description.js';
+import { jsonObject, modelName, profile, sessionId, sessionLimits, window } from '../shapes.js';
+
+const body = z.strictObject({
+  session: sessionId,
+  model: modelName.default(UNKNOWN_MODEL).describe('The model that its requests go to'),
+  window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
+  profile: profile.default('core'),
+  system: z.string().default('').describe('Its system prompt'),
+  tools: listOf(jsonObject).default([]),
+  title: title.optional().describe('Its title'),
+  agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
+  project: project.optional().describe('A working folder, a repository or a name'),
+  labels: labels.default({}),
+  parent: sessionId.optional().describe('The session that it is a child of'),
+  mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
+});
+
+const response = z.looseObject({
+  session: z.string(),
+  model: z.string(),
+  limits: sessionLimits,
+});
+
+/** `POST /v1/sessions` */
+@Controller()
+export class OpenSessionController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions', {
+    id: 'openSession',
+    summary: 'Opens a session, alone or as the child of another session.',
+    roles: ['agent', 'admin'],
+    content: 'none',
+    status: 201,
+    body,
+    response,
+    errors: [
+      'session-not-found',
+      'session-already-open',
+      'unknown-profile',
+      'unknown-window',
+      'invalid-settings',
+    ],
+  })
+  async open(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { session, caller }: Calling) {
+    const {
+      session: id,
+      parent,
+      mandate,
+      system,
+      window: size,
+      title: _,
+      agent,
+      project: __,
+      ...rest
+    } = given;
+    const own = {
+      ...rest,
+      systemPrompt: system,
+      ...(size !== undefined && { window: size }),
+      ...(given.title !== undefined && { title: given.title }),
+      ...(agent !== undefined && { agent }),
+      ...(given.project !== undefined && { project: given.project }),
+    };
+    const ref = session(id);
+    const { limits } = await this.commands.execute(
+      parent === undefined
+        ? new OpenSession(ref, own, caller)
+        : new OpenChildSession(ref, { ...own, parent, ...(mandate !== undefined && { mandate }) }, caller),
+    );
+    return { session: id, model: given.model, limits };
+  }
+}

@@ -1,0 +1,63 @@
+import { AppendConversation } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { budgetBanner, budgetState, messageDraft, stopReason, usage } from '../shapes.js';
+
+const body = z.strictObject({
+  messages: listOf(messageDraft, { min: 1, max: 1_000 }),
+  usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
+  stopReason: stopReason.optional().describe('Why the turn has ended, where it has'),
+});
+
+const response = z.looseObject({
+  appended: z.int(),
+  known: z.int().describe('Of them, what the session had at its end already'),
+  messages: z.int(),
+  turn: z.int(),
+  occupancy: z.int(),
+  window: z.int(),
+  state: budgetState,
+  compactionId: z.string().nullable().describe('The compaction that is asked for or under way'),
+  banner: budgetBanner,
+});
+
+/** `POST /v1/sessions/:session/messages` */
+@Controller()
+export class AppendMessagesController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/messages', {
+    id: 'appendMessages',
+    summary: 'Appends messages to a session and checks the budget of its next request.',
+    roles: ['agent', 'admin'],
+    content: 'none',
+    appends: true,
+    body,
+    response,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'message-conflict',
+      'invalid-settings',
+      'append-too-large',
+      'request-not-found',
+    ],
+  })
+  append(
+    @Param('session') id: string,
+    @Body(valid(body)) { messages, usage, stopReason }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const conversation = {
+      messages,
+      ...(usage && { usage }),
+      ...(stopReason !== undefined && { stopReason }),
+    };
+    return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+  }
+}

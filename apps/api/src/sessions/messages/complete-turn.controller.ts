@@ -1,0 +1,43 @@
+import { CompleteTurn } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { WRITERS } from '../roles.js';
+import { stopReason } from '../shapes.js';
+
+const body = z.strictObject({
+  stopReason: stopReason.default('end_turn').describe('Why it has ended'),
+});
+
+const response = z.looseObject({
+  revision: z.int().optional(),
+  turn: z.int(),
+  completed: z.boolean().describe('`false` where no turn was going on'),
+  compactionId: z.string().optional().describe('The compaction that has waited for this'),
+});
+
+/** `POST /v1/sessions/:session/complete-turn` */
+@Controller()
+export class CompleteTurnController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/complete-turn', {
+    id: 'completeTurn',
+    summary: 'Ends the current turn and starts the compaction that waits for its end.',
+    roles: WRITERS,
+    content: 'none',
+    body,
+    response,
+    errors: ['session-not-found', 'session-closed'],
+  })
+  complete(
+    @Param('session') id: string,
+    @Body(valid(body)) { stopReason }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    return this.commands.execute(new CompleteTurn(session(id), stopReason, caller));
+  }
+}

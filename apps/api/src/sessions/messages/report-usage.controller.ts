@@ -1,0 +1,49 @@
+import { ReportUsage } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { WRITERS } from '../roles.js';
+import { budgetState, modelName, usage } from '../shapes.js';
+
+const body = z.strictObject({
+  usage: usage.describe('Billed tokens of one request and its answer'),
+  model: modelName.optional().describe('The model that answered; the session’s by default'),
+});
+
+const response = z.looseObject({
+  recorded: z.boolean().describe('false for a second bill of one request'),
+  requestId: z.string().nullable().describe('The request that it pays for'),
+  countsFor: z
+    .enum(['occupancy', 'cost'])
+    .nullable()
+    .describe('A bill for an earlier context counts for cost alone'),
+  occupancy: z.int().describe('Billed tokens of the next request'),
+  window: z.int(),
+  state: budgetState,
+});
+
+/** `POST /v1/sessions/:session/usage` */
+@Controller()
+export class ReportUsageController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/usage', {
+    id: 'reportSessionUsage',
+    summary: 'Reports the billed usage of one request, apart from its answer.',
+    roles: WRITERS,
+    content: 'none',
+    body,
+    response,
+    errors: ['session-not-found', 'request-not-found'],
+  })
+  report(
+    @Param('session') id: string,
+    @Body(valid(body)) { usage, model }: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    return this.commands.execute(new ReportUsage(session(id), usage, caller, model));
+  }
+}

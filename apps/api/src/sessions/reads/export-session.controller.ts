@@ -1,0 +1,53 @@
+import { exportedMessages, ReadSession } from '@app/application';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { ndjson } from '../../http/ndjson.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+import { asOf, jsonObject } from '../shapes.js';
+
+const query = z.strictObject({
+  message: z.string().max(200).optional().describe('This message alone'),
+  asOf: asOf
+    .optional()
+    .describe('Messages up to a revision, a time (ISO 8601), or what a request was composed from'),
+});
+
+const response = z.looseObject({
+  id: z.string(),
+  revision: z.int(),
+  role: z.string(),
+  synthetic: z
+    .enum(['continuation', 'restated'])
+    .optional()
+    .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
+  content: z.array(jsonObject),
+});
+
+/** `GET /v1/sessions/:session/export` */
+@Controller()
+export class ExportSessionController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/export', {
+    id: 'exportSession',
+    summary: 'Exports the messages of a session as NDJSON, as they were appended.',
+    roles: READERS,
+    content: 'text',
+    query,
+    response,
+    produces: 'application/x-ndjson',
+    errors: ['session-not-found', 'message-not-found', 'revision-not-found', 'request-not-found'],
+  })
+  async export(
+    @Param('session') id: string,
+    @Query(valid(query)) { message, asOf: state }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    const read = new ReadSession(session(id), undefined, state);
+    return ndjson(exportedMessages(await this.queries.execute(read), message));
+  }
+}

@@ -1,0 +1,114 @@
+import { AppError, readLogPosition } from '@app/kernel';
+import {
+  type ReadModels,
+  SESSION_SORTS,
+  type SessionPlace,
+  type SessionQuery,
+  type SessionSort,
+} from '@app/ports';
+import { Controller, Inject, Query } from '@nestjs/common';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { pageOf, pageQuery } from '../../http/page.js';
+import { valid } from '../../http/valid.js';
+import { READ_MODELS } from '../../symbols.js';
+import { agentName, labelFilters, project, shownLabels, title } from '../description.js';
+import { READERS } from '../roles.js';
+import { budgetState, sessionId } from '../shapes.js';
+
+const query = z.strictObject({
+  agent: agentName.optional().describe('The program that carries it on'),
+  project: project.optional().describe('Its project'),
+  label: labelFilters.optional(),
+  state: budgetState.optional(),
+  minOccupancy: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('At least as many billed tokens in the next request'),
+  title: title.optional().describe('Words in the title, upper or lower case'),
+  sort: z.enum(SESSION_SORTS).default('-lastActivity').describe('`-` for the newest or largest first'),
+  ...pageQuery,
+  cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
+});
+
+const response = pageOf(
+  z.looseObject({
+    session: z.string(),
+    title: z.string().nullable().describe('Metadata of the caller’s, as are agent, project and labels'),
+    agent: z.string().nullable(),
+    project: z.string().nullable(),
+    labels: shownLabels,
+    turns: z.int(),
+    messages: z.int(),
+    occupancy: z.int().describe('Of the next request, in billed tokens'),
+    window: z.int().describe('Tokens; 0 is unlimited'),
+    state: z.string(),
+    compactions: z.int(),
+    revision: z.int(),
+    profile: z.string(),
+    model: z.string(),
+    openedAt: z.string(),
+    lastActivityAt: z.string().describe('When its newest event was recorded'),
+  }),
+);
+
+/** `GET /v1/sessions` */
+@Controller()
+export class ListSessionsController {
+  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
+
+  @Endpoint('GET', 'v1/sessions', {
+    id: 'listSessions',
+    summary: 'Lists the sessions of the tenant, latest activity first unless sorted.',
+    roles: READERS,
+    content: 'none',
+    query,
+    response,
+    errors: ['invalid-request'],
+  })
+  async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+    const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
+    return { items, next: next && cursorOf(given.sort, next) };
+  }
+}
+
+const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({
+  tenant,
+  sort: given.sort,
+  limit: given.limit,
+  ...(given.agent !== undefined && { agent: given.agent }),
+  ...(given.project !== undefined && { project: given.project }),
+  ...(given.label && { labels: given.label }),
+  ...(given.state && { state: given.state }),
+  ...(given.minOccupancy !== undefined && { minOccupancy: given.minOccupancy }),
+  ...(given.title !== undefined && { title: given.title }),
+  ...(given.cursor !== undefined && { after: placeIn(given.cursor, given.sort) }),
+});
+
+const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =>
+  Buffer.from(JSON.stringify([sort, value, session])).toString('base64url');
+
+/** @throws {AppError} `invalid-request` for what no page in this order has handed out. */
+const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
+  const parsed = place.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  const [order, value, session] = parsed.data ?? [];
+  if (order === sort && value !== undefined && session !== undefined) {
+    const isTime = sort.endsWith('opened');
+    if (isTime ? isInstant(value) : readLogPosition(value) !== undefined) return { value, session };
+  }
+  throw new AppError('invalid-request', 'cursor: take `next` of the page before, and the same sort');
+};
+const place = z.tuple([z.string(), z.string(), sessionId]);
+const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).success;
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

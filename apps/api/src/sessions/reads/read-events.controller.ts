@@ -1,0 +1,67 @@
+import { eventLines, factLines, ReadSession } from '@app/application';
+import type { SessionEvent } from '@app/domain';
+import type { JsonObject } from '@app/kernel';
+import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { principalOf } from '../../http/access.guard.js';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { mayReadContent } from '../../http/content/content.js';
+import { ContentReads } from '../../http/content/content-reads.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { ndjson } from '../../http/ndjson.js';
+import { valid } from '../../http/valid.js';
+import { FACTS_OF } from '../../symbols.js';
+import { READERS } from '../roles.js';
+import { jsonObject, revision } from '../shapes.js';
+
+const query = z.strictObject({ from: revision.optional().describe('Begin at this revision') });
+
+const response = z.looseObject({
+  revision: z.int(),
+  type: z.string(),
+  id: z.string(),
+  recordedAt: z.string(),
+  actor: z.string(),
+  correlationId: z.string(),
+  data: jsonObject,
+  withheld: z
+    .array(z.literal('data'))
+    .optional()
+    .describe('`data` is without text: the facts that the row of the audit has'),
+});
+
+const PATH = 'v1/sessions/:session/events';
+
+/** `GET /v1/sessions/:session/events` */
+@Controller()
+export class ReadEventsController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+    @Inject(FACTS_OF) private readonly factsOf: (event: SessionEvent) => JsonObject,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/events', {
+    id: 'listSessionEvents',
+    summary: 'Returns the events of a session up to now as NDJSON, oldest first.',
+    roles: READERS,
+    content: 'streamed',
+    query,
+    response,
+    produces: 'application/x-ndjson',
+    errors: ['session-not-found', 'revision-not-found'],
+  })
+  async read(
+    @Param('session') id: string,
+    @Query(valid(query)) { from }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+    @Req() request: FastifyRequest,
+  ) {
+    const events = await this.queries.execute(new ReadSession(session(id), from));
+    if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.factsOf));
+    await this.reads.record(request, { method: 'GET', path: PATH }, events);
+    return ndjson(eventLines(events));
+  }
+}

@@ -1,0 +1,34 @@
+import { TraceMessage } from '@app/application';
+import { MessageId } from '@app/kernel';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { READERS } from '../roles.js';
+
+const response = z.looseObject({
+  session: z.string(),
+  message: z.string(),
+  revision: z.int(),
+  status: z.enum(['in-full', 'in-part', 'omitted', 'covered', 'cleared', 'withdrawn', 'pinned', 'unknown']),
+});
+
+/** `GET /v1/sessions/:session/messages/:message/provenance` */
+@Controller()
+export class TraceMessageController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/messages/:message/provenance', {
+    id: 'traceMessage',
+    summary: 'Returns the current place of a message: sent, cut, summarized or removed.',
+    roles: READERS,
+    content: 'none',
+    response,
+    isRevisioned: true,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  trace(@Param('session') id: string, @Param('message') message: string, @CalledBy() { session }: Calling) {
+    return this.queries.execute(new TraceMessage(session(id), MessageId(message)));
+  }
+}

@@ -1,0 +1,67 @@
+import { ChangeSettings } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { labelChanges, project, shownLabels, title } from '../description.js';
+import { MANAGERS } from '../roles.js';
+import { jsonObject, modelName, profile, window } from '../shapes.js';
+
+const body = z.strictObject({
+  profile: profile.optional(),
+  overrides: jsonObject.optional().describe('Single fields of the profile'),
+  window: window.optional(),
+  model: modelName.optional().describe('The model that the next requests go to'),
+  system: z.string().optional().describe('The system prompt of the next requests'),
+  tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
+  title: title.nullable().optional().describe('Its title; `null` removes it'),
+  project: project.nullable().optional().describe('Its project; `null` removes it'),
+  labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
+});
+
+const response = z.looseObject({
+  profile: jsonObject,
+  window: z.int(),
+  model: z.string(),
+  title: z.string().nullable(),
+  project: z.string().nullable(),
+  labels: shownLabels,
+  changed: z.array(z.string()).describe('What this request has changed'),
+});
+
+/** `PATCH /v1/sessions/:session/settings` */
+@Controller()
+export class ChangeSettingsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PATCH', 'v1/sessions/:session/settings', {
+    id: 'changeSettings',
+    summary: 'Changes the named settings of a session.',
+    roles: MANAGERS,
+    content: 'none',
+    body,
+    response,
+    errors: ['session-not-found', 'session-closed', 'unknown-profile', 'unknown-window', 'invalid-settings'],
+  })
+  change(
+    @Param('session') id: string,
+    @Body(valid(body)) given: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const change = {
+      ...(given.profile !== undefined && { profile: given.profile }),
+      ...(given.overrides && { overrides: given.overrides }),
+      ...(given.window !== undefined && { window: given.window }),
+      ...(given.model !== undefined && { model: given.model }),
+      ...(given.system !== undefined && { systemPrompt: given.system }),
+      ...(given.tools && { tools: given.tools }),
+      ...(given.title !== undefined && { title: given.title }),
+      ...(given.project !== undefined && { project: given.project }),
+      ...(given.labels && { labels: given.labels }),
+    };
+    return this.commands.execute(new ChangeSettings(session(id), change, caller));
+  }
+}

@@ -1,0 +1,37 @@
+import { DeferCompactions } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { MANAGERS } from '../roles.js';
+import { reason } from '../shapes.js';
+
+const body = z.strictObject({ until: z.enum(['turn-end', 'released']).describe('How long'), reason });
+
+const response = z.object({ session: z.string(), until: z.string() });
+
+/** `POST /v1/sessions/:session/defer` */
+@Controller()
+export class DeferCompactionsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/defer', {
+    id: 'deferCompactions',
+    summary: 'Defers automatic compactions while requests still fit.',
+    roles: MANAGERS,
+    content: 'none',
+    body,
+    response,
+    errors: ['session-not-found', 'session-closed', 'invalid-settings'],
+  })
+  async defer(
+    @Param('session') id: string,
+    @Body(valid(body)) hold: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    await this.commands.execute(new DeferCompactions(session(id), hold, caller));
+    return { session: id, until: hold.until };
+  }
+}

@@ -1,0 +1,39 @@
+import { PinContent } from '@app/application';
+import { PinId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { MANAGERS } from '../roles.js';
+import { pin } from '../shapes.js';
+
+const body = z.strictObject({
+  kind: z.enum(['constraint', 'mandate', 'children', 'plan']).default('constraint').describe('What it is'),
+  text: z.string().regex(/\S/, 'there is nothing to pin').describe('The content'),
+});
+
+/** `PUT /v1/sessions/:session/pins/:pin` */
+@Controller()
+export class PinContentController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PUT', 'v1/sessions/:session/pins/:pin', {
+    id: 'pinContent',
+    summary: 'Pins content that every request carries, and returns all pins.',
+    roles: MANAGERS,
+    content: { in: ['[].text'] },
+    body,
+    response: z.array(pin),
+    errors: ['session-not-found', 'session-closed', 'invalid-id'],
+  })
+  pin(
+    @Param('session') id: string,
+    @Param('pin') name: string,
+    @Body(valid(body)) content: z.output<typeof body>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    return this.commands.execute(new PinContent(session(id), { pinId: PinId(name), ...content }, caller));
+  }
+}

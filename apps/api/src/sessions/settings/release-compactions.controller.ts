@@ -1,0 +1,37 @@
+import { ReleaseCompactions } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { MANAGERS } from '../roles.js';
+import { reasonBody } from '../shapes.js';
+
+const response = z.looseObject({
+  released: z.boolean().describe('`false` where nothing was held'),
+  compactionId: z.string().optional().describe('The compaction that has waited for this'),
+});
+
+/** `POST /v1/sessions/:session/release` */
+@Controller()
+export class ReleaseCompactionsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/release', {
+    id: 'releaseCompactions',
+    summary: 'Resumes automatic compactions and starts the deferred one.',
+    roles: MANAGERS,
+    content: 'none',
+    body: reasonBody,
+    response,
+    errors: ['session-not-found', 'session-closed'],
+  })
+  release(
+    @Param('session') id: string,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    return this.commands.execute(new ReleaseCompactions(session(id), why, caller));
+  }
+}

@@ -1,0 +1,150 @@
+import type { ContentLevel, EventHub, StreamReader } from '@app/application';
+import { isSessionEventType, type SessionEventType } from '@app/domain';
+import { type LogPosition, readLogPosition } from '@app/kernel';
+import type { Principal } from '@app/ports';
+import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { principalOf, whenKeyEnds } from '../http/access.guard.js';
+import { contentForbidden, mayReadContent } from '../http/content/content.js';
+import { ContentReads } from '../http/content/content-reads.js';
+import { Endpoint } from '../http/endpoint.js';
+import { InvalidRequest } from '../http/problems.js';
+import { valid } from '../http/valid.js';
+import { sessionId } from '../sessions/shapes.js';
+import { EVENT_HUB, STREAM_PACE } from '../symbols.js';
+import { type StreamPace, writeStream } from './write-stream.js';
+
+/** A parameter that may come several times. */
+const several = <Item>(item: z.ZodType<Item>, described: string) =>
+  z
+    .union([item.transform((one) => [one]), z.array(item).max(100)])
+    .default([])
+    .describe(described);
+
+const eventType = z
+  .string()
+  .refine(
+    (type): type is SessionEventType => isSessionEventType(type),
+    'give a type of event: see /asyncapi.json',
+  );
+const POSITION = 'give the id of an event of this stream';
+const position = z.string().transform((text, context): LogPosition => {
+  const position = readLogPosition(text);
+  if (position !== undefined) return position;
+  context.addIssue({ code: 'custom', message: POSITION });
+  return z.NEVER;
+});
+
+const query = z.strictObject({
+  session: several(sessionId, 'Events of this session alone; may be repeated'),
+  type: several(eventType, 'Events of this type alone; may be repeated'),
+  after: position.optional().describe('Resume after this id; Last-Event-ID says the same, and comes first'),
+  from: z.enum(['start', 'now']).default('now').describe('Where to begin, where no id is given'),
+  follow: z
+    .enum(['true', 'false'])
+    .default('true')
+    .transform((text) => text === 'true')
+    .describe('`false`: end where the log ends now, instead of going on live'),
+  content: z
+    .enum(['none', 'full'])
+    .optional()
+    .describe('`full`: with text, for keys with the permission `content:read`, which get it by default'),
+});
+
+const headers = z.object({
+  'Last-Event-ID': position.optional().describe('Resume after the event with this ID; wins over `after`'),
+});
+
+const PATH = 'v1/stream';
+
+/** `GET /v1/stream` */
+@Controller()
+export class StreamEventsController {
+  constructor(
+    @Inject(EVENT_HUB) private readonly hub: EventHub,
+    @Inject(STREAM_PACE) private readonly pace: StreamPace,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+  ) {}
+
+  @Endpoint('GET', 'v1/stream', {
+    id: 'streamEvents',
+    summary: 'Streams the events of the tenant as server-sent events.',
+    roles: ['agent', 'operator', 'auditor', 'admin'],
+    content: 'streamed',
+    query,
+    headers,
+    produces: ['text/event-stream'],
+    response: z.string().describe('`id` is the position, `event` the type, `data` JSON: see /asyncapi.json'),
+    errors: ['content-forbidden', 'too-many-readers', 'position-ahead', 'event-store-unavailable'],
+  })
+  async stream(
+    @Query(valid(query)) given: z.output<typeof query>,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const principal = principalOf(request);
+    const content = contentFor(principal, given.content);
+    const { session: sessions, type: types, follow } = given;
+    const filter = { tenant: principal.tenant, sessions, types, follow };
+    const after = lastEventId(request) ?? given.after ?? given.from;
+    const reader = await this.hub.open(filter, after);
+    if (content === 'full') await this.#record(request, reader, { after: String(after) });
+    if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // It went while the log was asked.
+    reply.hijack();
+    const socket = reply.raw;
+    socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
+    whenKeyEnds(request, socket, () => reader.end('key-ended'));
+    const written = writeStream(socket, reader, { content, heartbeatMs: this.pace.heartbeatMs });
+    if (content !== 'full') return written;
+    await this.reads.whenEnded(written, () => this.#recordEnd(request, reader));
+  }
+
+  /** Before anything goes out: who reads, of which sessions and types, and from where on. */
+  async #record(
+    request: FastifyRequest,
+    reader: StreamReader,
+    besides: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    try {
+      await this.reads.record(request, { method: 'GET', path: PATH }, {}, besides);
+    } catch (error) {
+      reader.end('gone');
+      throw error;
+    }
+  }
+
+  /** When it has ended: how far it has read. A process that is killed does not come to it. */
+  #recordEnd(request: FastifyRequest, { position }: StreamReader): Promise<void> {
+    return this.reads.record(request, { method: 'GET', path: PATH }, {}, { until: String(position) });
+  }
+}
+
+/** `connection: close`: nothing comes after a stream, and shutting down waits for no connection that is kept. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+  connection: 'close',
+};
+
+const headersOf = (reply: FastifyReply): Record<string, number | string | string[]> =>
+  Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
+const contentFor = (principal: Principal, asked: ContentLevel | undefined): ContentLevel => {
+  const isFull = mayReadContent(principal);
+  if (asked === 'full' && !isFull) throw contentForbidden(', or ask for `content=none`');
+  return asked ?? (isFull ? 'full' : 'none');
+};
+
+const lastEventId = ({ headers }: FastifyRequest): LogPosition | undefined => {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return undefined;
+  const parsed = position.safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new InvalidRequest([{ at: 'Last-Event-ID', problem: POSITION }]);
+};

@@ -1,0 +1,49 @@
+import { pathToFileURL } from 'node:url';
+import { parseConfig } from '@app/platform';
+import { Command } from 'commander';
+import { given } from '../options.js';
+import { projectRoot } from '../project-root.js';
+
+/** By the option of the command line: the setting of the service that it stands for. */
+const SETTINGS = {
+  data: 'PALIMPSEST_DATA',
+  eventstoreUrl: 'PALIMPSEST_EVENTSTORE_URL',
+  postgresUrl: 'PALIMPSEST_POSTGRES_URL',
+  eventstorePort: 'PALIMPSEST_EVENTSTORE_PORT',
+  postgresPort: 'PALIMPSEST_POSTGRES_PORT',
+  host: 'PALIMPSEST_HTTP_HOST',
+  port: 'PALIMPSEST_HTTP_PORT',
+  roles: 'PALIMPSEST_ROLES',
+} as const;
+
+/**
+ * `palimpsest serve`: the service in this process, until SIGINT or SIGTERM.
+ *
+ * @throws {AppError} `invalid-configuration`.
+ */
+export const serveCommand = (): Command =>
+  new Command('serve')
+    .description('Run the service: API, gateway, compactor, projector and webhooks')
+    .option('--host <host>', 'interface to listen on (default: 127.0.0.1, env: PALIMPSEST_HTTP_HOST)', given)
+    .option(
+      '--port <port>',
+      'port to listen on; 0 takes any free one (default: 8420, env: PALIMPSEST_HTTP_PORT)',
+      given,
+    )
+    .option(
+      '--roles <roles>',
+      'roles of this process (default: api,compactor,projector,webhooks, env: PALIMPSEST_ROLES)',
+      given,
+    )
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<Readonly<Partial<Record<keyof typeof SETTINGS, string>>>>();
+      for (const [option, setting] of Object.entries(SETTINGS)) {
+        const value = Object.entries(options).find(([name]) => name === option)?.[1];
+        if (value !== undefined) process.env[setting] = value;
+      }
+      parseConfig(process.env);
+      // The service has its own signals, log and exit code, and ends the process. Its program reads the command line too.
+      process.argv.length = 2;
+      await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);
+      await new Promise<never>(() => {});
+    });

@@ -1,0 +1,44 @@
+import { isName, isWellFormed, LIMITS, setMember } from '@app/kernel';
+import { InvalidArgumentError } from 'commander';
+
+const name =
+  (max: number) =>
+  (text: string): string => {
+    if (isName(text, max)) return text;
+    throw new InvalidArgumentError(`give a text of 1 to ${max} characters without control characters`);
+  };
+export const title = name(LIMITS.title.max);
+export const agent = name(LIMITS.agentName.max);
+export const project = name(LIMITS.project.max);
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One more label, `name=value`. */
+export const label = (text: string, before: Labels): Labels => {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('give name=value');
+  if (!isName(key, LIMITS.labelName.max) || value.length > LIMITS.labelValue.max || !isWellFormed(value))
+    throw new InvalidArgumentError(
+      `give a text of at most ${LIMITS.labelValue.max} characters by a name of at most ${LIMITS.labelName.max}`,
+    );
+  const labels = { ...before };
+  setMember(labels, key, value);
+  if (Object.keys(labels).length <= LIMITS.labels.max) return labels;
+  throw new InvalidArgumentError(`give at most ${LIMITS.labels.max} labels`);
+};
+
+/** One more label that goes away. */
+export const labelName = (text: string, before: readonly string[]): readonly string[] => {
+  if (isName(text, LIMITS.labelName.max)) return [...before, text];
+  throw new InvalidArgumentError(`give the name of a label, of at most ${LIMITS.labelName.max} characters`);
+};
+
+type LabelFilters = readonly { readonly name: string; readonly value?: string }[];
+
+/** One more label to search for: its name, or its name and value. */
+export const labelFilter = (text: string, before: LabelFilters): LabelFilters => {
+  const at = text.indexOf('=');
+  const one = at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };
+  if (!isName(one.name, LIMITS.labelName.max)) throw new InvalidArgumentError('give name or name=value');
+  return [...before, one];
+};

@@ -1,0 +1,111 @@
+import {
+  type Apart,
+  type CarriedMessage,
+  type ChangedMessage,
+  type ContextDiff,
+  type ContextSide,
+  DiffContexts,
+  type DiffedMessage,
+} from '@app/application';
+import type { Command } from 'commander';
+import { asOf } from '../options.js';
+import { table } from '../output/table.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly content: boolean };
+
+/** Messages of one side that are printed; JSON has them all. */
+const SHOWN = 20;
+
+/** `palimpsest diff SESSION A B`: what the contexts of two revisions have in common and what not. */
+export const diffCommand = (): Command =>
+  sessionCommand<Options>(
+    'diff',
+    'Compare the contexts of two revisions of a session',
+    async ({ ref, options: { content }, words: [a = '', b = ''], palimpsest }) => {
+      const query = new DiffContexts(ref, asOf(a), asOf(b), { content });
+      const diff = await palimpsest.queries.execute(query);
+      return { json: { session: ref.session, ...diff }, text: render(diff) };
+    },
+  )
+    .argument('<a>', 'a revision, a time or the id of a request', asOf)
+    .argument('<b>', 'another one, before or after it', asOf)
+    .option('--content', 'with --json: what the messages and summaries say, too', false);
+
+const render = (diff: ContextDiff): string => {
+  const { a, b, summaryChanged, messages, droppedOutputs, pins } = diff;
+  const parts = [
+    sideText('A', a),
+    sideText('B', b),
+    summaryChanged ? 'the summary is another one' : 'both begin with the same summary, or both without any',
+    ...side('only in A', messages.onlyInA),
+    ...side('only in B', messages.onlyInB),
+    ...changes(messages.changed),
+    ...counts('tool outputs dropped', droppedOutputs, ({ messageId, callId }) => `${messageId}/${callId}`),
+    ...counts('pinned', pins, ({ pinId, tokens }) => `${pinId} (${tokens} counted tokens)`),
+  ];
+  return parts.join('\n');
+};
+
+const sideText = (name: string, { revision: at, tokens, messages, summary }: ContextSide): string => {
+  const pivot = summary
+    ? `behind ${summary.kind} ${summary.compactionId} (${summary.tokens} counted tokens)`
+    : 'uncompacted';
+  return `${name}  revision ${at}: ${tokens} counted tokens, ${messages} messages, ${pivot}`;
+};
+
+const side = (title: string, messages: readonly DiffedMessage[]): readonly string[] => {
+  if (messages.length === 0) return ['', `${title}: no messages`];
+  const tokens = messages.reduce((sum, message) => sum + message.tokens, 0);
+  const rows = messages.slice(0, SHOWN).map((one) => [one.id, one.role, one.turn, one.revision, one.tokens]);
+  const more = messages.length - rows.length;
+  return [
+    '',
+    `${title}: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}, ${tokens} counted tokens`,
+    table(['message', 'role', 'turn', 'revision', 'counted'], rows),
+    ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
+  ];
+};
+
+/** Messages of both contexts of which requests carry something else. */
+const changes = (changed: readonly ChangedMessage[]): readonly string[] => {
+  if (changed.length === 0) return [];
+  const rows = changed
+    .slice(0, SHOWN)
+    .map((one) => [one.id, one.role, one.turn, carriedText(one.a), carriedText(one.b)]);
+  const more = changed.length - rows.length;
+  return [
+    '',
+    `changed between A and B: ${changed.length} ${changed.length === 1 ? 'message' : 'messages'}`,
+    table(['message', 'role', 'turn', 'in A', 'in B'], rows),
+    ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
+  ];
+};
+
+const carriedText = ({ rule, toolOutputs, reasoning, countedTokens }: CarriedMessage): string => {
+  const outputs = [...new Set(toolOutputs)].filter((one) => one !== 'verbatim' && one !== rule);
+  const thoughts = reasoning === 'none' || reasoning === 'verbatim' || reasoning === rule ? [] : [reasoning];
+  const parts = [...outputs.map((one) => `outputs ${one}`), ...thoughts.map((one) => `reasoning ${one}`)];
+  return `${[rule, ...parts].join(', ')} (${countedTokens} counted tokens)`;
+};
+
+const counts = <Item>(
+  title: string,
+  { onlyInA, onlyInB }: Apart<Item>,
+  nameOf: (item: Item) => string,
+): readonly string[] =>
+  onlyInA.length + onlyInB.length === 0
+    ? []
+    : [
+        '',
+        ...listed(`${title} only in A`, onlyInA.map(nameOf)),
+        ...listed(`${title} only in B`, onlyInB.map(nameOf)),
+      ];
+
+const listed = (title: string, names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [
+        `${title}: ${names.slice(0, SHOWN).join(', ')}`,
+        ...(names.length > SHOWN ? [`and ${names.length - SHOWN} more: \`--json\` has them all`] : []),
+      ];

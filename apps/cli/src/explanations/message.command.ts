@@ -1,0 +1,70 @@
+import { type MessagePart, ReadMessage, type StoredMessage } from '@app/application';
+import { isText, isToolResult, resultText } from '@app/domain';
+import { MessageId } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { sessionCommand } from '../session-command.js';
+
+type Options = {
+  readonly block?: number;
+  readonly call?: string;
+  readonly line?: number;
+  readonly lines?: number;
+  readonly byte?: number;
+  readonly bytes?: number;
+};
+
+/** `palimpsest message SESSION MESSAGE`: a message, a block or a result as it was appended. */
+export const messageCommand = (): Command =>
+  sessionCommand<Options>(
+    'message',
+    'Print a message, or a part of it, as it was appended',
+    async ({ ref, options, words: [message = ''], palimpsest }) => {
+      const stored = await palimpsest.queries.execute(
+        new ReadMessage(ref, MessageId(message), partIn(options)),
+      );
+      return { json: stored, text: render(stored) };
+    },
+  )
+    .argument('<message>', 'its id, as requests, summaries and `palimpsest export` name it', messageId)
+    .option('--block <index>', 'this block alone, from 0', whole)
+    .option('--call <id>', 'the result of this tool call alone')
+    .option('--line <number>', 'with --block or --call: from this line on, from 1', whole)
+    .option('--lines <count>', 'how many lines; 500 by default', whole)
+    .option('--byte <number>', 'with --block or --call: from this byte on, from 0', whole)
+    .option('--bytes <count>', 'how many bytes; 65,536 by default', whole);
+
+const partIn = ({ block, call, line, lines, byte, bytes }: Options): MessagePart => ({
+  ...(block !== undefined && { block }),
+  ...(call !== undefined && { call }),
+  ...(line !== undefined || lines !== undefined
+    ? { range: { unit: 'lines', from: line ?? 1, count: lines ?? 500 } }
+    : (byte !== undefined || bytes !== undefined) && {
+        range: { unit: 'bytes', from: byte ?? 0, count: bytes ?? 65_536 },
+      }),
+});
+
+const messageId = (text: string): MessageId => {
+  try {
+    return MessageId(text);
+  } catch {
+    throw new InvalidArgumentError('not a valid message id');
+  }
+};
+
+const whole = (text: string): number => {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('give a whole number from 0');
+  return Number(text);
+};
+
+const render = (stored: StoredMessage): string => {
+  const { id, role, session, revision, countedTokens, part, content } = stored;
+  const head = `${id} of ${session}, ${role}, revision ${revision}, ${countedTokens} counted tokens`;
+  if (part) return `${head}\n${part.unit} from ${part.from}: ${part.count} of ${part.of}\n\n${part.text}`;
+  const blocks = content.map((block) => {
+    if (isText(block)) return block.text;
+    return isToolResult(block)
+      ? `[result of ${block.tool_use_id}]\n${resultText(block)}`
+      : JSON.stringify(block);
+  });
+  return [head, ...blocks].join('\n\n');
+};

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
+import { PROMPT_PARTS, type PromptPart } from '@app/domain';
+import { Actor, AppError } from '@app/kernel';
+import { shippedPrompts } from '@app/prompts';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { withService } from '../session-run.js';
+
+/** `palimpsest prompts …`: what models are told to summarize by, as it ships and as the tenant has registered it. */
+export const promptsCommand = (): Command =>
+  new Command('prompts')
+    .description('List the prompts of model summarizers and register your own')
+    .addCommand(shippedCommand(), { isDefault: true })
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(addCommand());
+
+/** What ships is data of this edition, so that no server is started. */
+const shippedCommand = (): Command =>
+  new Command('shipped')
+    .description('List the prompts that ship (default)')
+    .option('--text', 'with the text of each')
+    .action((_, command: Command) => {
+      const { json, text } = command.optsWithGlobals<GlobalOptions & { readonly text?: boolean }>();
+      const { version, prompts } = shippedPrompts();
+      if (json) {
+        const shown = text ? prompts : prompts.map(({ text: _text, ...named }) => named);
+        return printJson({ version, prompts: shown });
+      }
+      if (text) return print(prompts.map((one) => `== ${one.name} ${one.version}\n${one.text}`).join('\n'));
+      const rows = prompts.map((one) => [one.name, one.version, String(one.text.length)]);
+      print(`${table(['prompt', 'version', 'characters'], rows)}\n\nall together: ${version}`);
+    });
+
+const listCommand = (): Command =>
+  new Command('list')
+    .description("List all versions of the tenant's prompts")
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const prompts = await queries.execute(new ListOwnPrompts(options.tenant));
+        if (options.json) return printJson({ prompts });
+        if (prompts.length === 0)
+          return print('no prompts of the tenant’s own: `palimpsest prompts add NAME`');
+        const rows = prompts.map((one) => [
+          ...[one.name, one.version, one.hash.slice(0, 12), Object.keys(one.lengths).join(' ')],
+          ...[one.registeredBy, one.registeredAt],
+        ]);
+        print(table(['prompt', 'version', 'hash', 'texts', 'registered by', 'at'], rows));
+      });
+    });
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('Print a prompt of the tenant')
+    .argument('<prompt>', 'its name, or NAME@VERSION')
+    .action((wanted: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const found = await queries.execute(new ShowOwnPrompt(options.tenant, wanted));
+        if (options.json) return printJson(found);
+        const parts = Object.entries(found.texts).map(([part, text]) => `== ${part}\n${text}`);
+        print([`${found.name}@${found.version}, hash ${found.hash}`, ...parts].join('\n'));
+      });
+    });
+
+const addCommand = (): Command => {
+  const command = new Command('add')
+    .description('Register a version of a prompt; missing texts are those that ship')
+    .argument('<name>', 'its name: profiles and summarizers refer to it');
+  for (const part of PROMPT_PARTS) command.option(`--${part} <file>`, `file with the text of ${part}`);
+  return command.action((name: string, files: Partial<Record<PromptPart, string>>, given: Command) => {
+    const options = given.optsWithGlobals<GlobalOptions>();
+    return withService(options, async ({ commands }) => {
+      const texts: { [Part in PromptPart]?: string } = {};
+      for (const part of PROMPT_PARTS) {
+        const file = files[part];
+        if (file !== undefined) texts[part] = await textIn(file);
+      }
+      const caller = { actor: Actor('cli') };
+      const registered = await commands.execute(new RegisterPrompt(options.tenant, name, texts, caller));
+      if (options.json) printJson(registered);
+      else print(`${registered.name}@${registered.version}, hash ${registered.hash}`);
+    });
+  });
+};
+
+const textIn = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AppError('unreadable-file', `the file ${file} cannot be read`, { cause });
+  }
+};

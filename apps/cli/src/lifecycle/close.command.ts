@@ -1,0 +1,17 @@
+import { CloseSession } from '@app/application';
+import type { Command } from 'commander';
+import { reason } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly reason: string };
+
+/** `palimpsest close SESSION`: nothing is appended to it any more. */
+export const closeCommand = (): Command =>
+  sessionCommand<Options>(
+    'close',
+    'Close a session; it stays readable',
+    async ({ ref, options, palimpsest, caller }) => {
+      await palimpsest.commands.execute(new CloseSession(ref, options.reason, caller));
+      return { json: { session: ref.session, closed: true }, text: `${ref.session} is closed` };
+    },
+  ).option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,0 +1,43 @@
+import { DeferCompactions, ReleaseCompactions } from '@app/application';
+import type { HoldUntil } from '@app/domain';
+import { type Command, Option } from 'commander';
+import { compactionText, endedCompaction } from '../messages/ended-compaction.js';
+import { reason } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+/** `palimpsest defer SESSION`: automatic compactions wait, as long as no request is refused for that. */
+export const deferCommand = (): Command =>
+  sessionCommand<{ readonly until: HoldUntil; readonly reason: string }>(
+    'defer',
+    'Defer automatic compactions of a session',
+    async ({ ref, options: { until, reason }, palimpsest, caller }) => {
+      await palimpsest.commands.execute(new DeferCompactions(ref, { until, reason }, caller));
+      const end = until === 'turn-end' ? 'the turn ends' : 'they are released';
+      return {
+        json: { session: ref.session, until },
+        text: `automatic compactions of ${ref.session} wait until ${end}`,
+      };
+    },
+  )
+    .addOption(
+      new Option('--until <when>', 'how long').choices(['turn-end', 'released']).makeOptionMandatory(),
+    )
+    .requiredOption('--reason <text>', 'why, for the audit', reason);
+
+/** `palimpsest release SESSION`: they run again, and what has waited runs now. */
+export const releaseCommand = (): Command =>
+  sessionCommand<{ readonly reason: string }>(
+    'release',
+    'Resume automatic compactions of a session',
+    async (call) => {
+      const { ref, options, palimpsest, caller } = call;
+      const answer = await palimpsest.commands.execute(new ReleaseCompactions(ref, options.reason, caller));
+      const compaction = await endedCompaction(call, answer.compactionId);
+      return {
+        json: { session: ref.session, released: answer.released, compaction },
+        text: answer.released
+          ? `automatic compactions of ${ref.session} run again${compactionText(compaction)}`
+          : `nothing of ${ref.session} was held`,
+      };
+    },
+  ).option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,0 +1,38 @@
+import { ForkSession } from '@app/application';
+import { type AsOf, SessionId } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { asOf } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly at?: AsOf; readonly as?: SessionId };
+
+/** `palimpsest fork SESSION [--at REVISION]`: a new session with the context of another. */
+export const forkCommand = (): Command =>
+  sessionCommand<Options>(
+    'fork',
+    'Fork a session with its context',
+    async ({ ref, options: { at, as }, palimpsest, caller }) => {
+      const name =
+        as ?? SessionId(`${ref.session}-fork${at === undefined ? '' : `-${at}`}`.replaceAll('+', '-'));
+      const request = { as: name, ...(at !== undefined && { at }) };
+      const forked = await palimpsest.commands.execute(new ForkSession(ref, request, caller));
+      return {
+        json: forked,
+        text: `${forked.session} begins with ${forked.messages} messages of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} billed tokens`,
+      };
+    },
+  )
+    .option(
+      '--at <state>',
+      'with its context as of a revision, a time or the id of a request (default: now)',
+      asOf,
+    )
+    .option('--as <session>', 'name of the new session (default: SESSION-fork…)', session);
+
+const session = (text: string): SessionId => {
+  try {
+    return SessionId(text);
+  } catch {
+    throw new InvalidArgumentError('not a valid session id');
+  }
+};

@@ -1,0 +1,58 @@
+import { PinContent, UnpinContent } from '@app/application';
+import type { Pin, PinKind } from '@app/domain';
+import { AppError, PinId } from '@app/kernel';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Shown, sessionCommand } from '../session-command.js';
+import { textOfFile } from '../text-of.js';
+
+type Options = { readonly id: PinId; readonly kind: PinKind; readonly file?: string };
+
+/** `palimpsest pin SESSION [TEXT]`: content that every request carries and no compaction touches. */
+export const pinCommand = (): Command =>
+  sessionCommand<Options>(
+    'pin',
+    'Pin content that every request carries',
+    async ({ ref, options: { id, kind, file }, words: [text], palimpsest, caller }) => {
+      const pin = { pinId: id, kind, text: contentFrom(text, file) };
+      return shown(await palimpsest.commands.execute(new PinContent(ref, pin, caller)));
+    },
+  )
+    .argument('[text]', 'the content; else --file')
+    .requiredOption('--id <id>', 'its name; what is pinned under it again takes its place', pinId)
+    .addOption(
+      new Option('--kind <kind>', 'what it is')
+        .choices(['constraint', 'mandate', 'children', 'plan'])
+        .default('constraint'),
+    )
+    .option('--file <file>', 'file that holds the content');
+
+/** `palimpsest unpin SESSION ID`. */
+export const unpinCommand = (): Command =>
+  sessionCommand(
+    'unpin',
+    'Remove pinned content from requests',
+    async ({ ref, words: [id = ''], palimpsest, caller }) =>
+      shown(await palimpsest.commands.execute(new UnpinContent(ref, PinId(id), caller))),
+  ).argument('<id>', 'the name that it was pinned under');
+
+const shown = (pins: readonly Pin[]): Shown => ({
+  json: pins.map(({ pinId, kind, tokens }) => ({ id: pinId, kind, tokens })),
+  text:
+    pins.length === 0
+      ? 'nothing is pinned'
+      : pins.map(({ pinId, kind, tokens }) => `${pinId}  ${kind}  ${tokens} counted tokens`).join('\n'),
+});
+
+const contentFrom = (text: string | undefined, file: string | undefined): string => {
+  const content = text ?? (file === undefined ? '' : textOfFile(file));
+  if (content.trim() !== '') return content;
+  throw new AppError('invalid-settings', 'there is nothing to pin: give a text, or --file with one in it');
+};
+
+const pinId = (text: string): PinId => {
+  try {
+    return PinId(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof AppError ? error.message : 'not a valid id');
+  }
+};

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { reason } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly confirm: boolean; readonly reason: string };
+
+/** `palimpsest reset SESSION --confirm`: clears the context down to the user's current input. */
+export const resetCommand = (): Command =>
+  sessionCommand<Options>(
+    'reset',
+    'Reset the context of a session to the current user input',
+    async ({ ref, options, palimpsest, caller }) => {
+      const { confirm, reason } = options;
+      const outcome = await palimpsest.reset(ref, { confirm, reason }, caller);
+      const { session } = ref;
+      if (!outcome) return { json: { session, reset: false }, text: 'there is nothing to clear' };
+      const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } =
+        outcome;
+      const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+      return {
+        json: { session, reset: true, compactionId, clearedMessages, ...sizes },
+        text: [
+          `${clearedMessages} messages left the context: ${billedBefore} billed tokens became ${billedAfter}.`,
+          `The log keeps them all; \`palimpsest revert ${session}\` brings them back.`,
+        ].join('\n'),
+      };
+    },
+  )
+    .option('--confirm', 'yes, the history is to be cleared', false)
+    .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

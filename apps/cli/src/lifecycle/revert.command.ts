@@ -1,0 +1,38 @@
+import { RevertCompaction } from '@app/application';
+import { CompactionId } from '@app/kernel';
+import type { Command } from 'commander';
+import { reason } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly reason: string };
+
+/** `palimpsest revert SESSION [COMPACTION]`: undoes the newest compaction or reset. */
+export const revertCommand = (): Command =>
+  sessionCommand<Options>(
+    'revert',
+    'Revert the newest compaction or reset of a session',
+    async ({ ref, options, words: [compaction], palimpsest, caller }) => {
+      const request = {
+        reason: options.reason,
+        ...(compaction !== undefined && { compactionId: CompactionId(compaction) }),
+      };
+      const reverted = await palimpsest.commands.execute(new RevertCompaction(ref, request, caller));
+      const { compactionId, restored, countedBefore, countedAfter, billedBefore, billedAfter } = reverted;
+      const inForce =
+        restored === null ? 'the whole history is in force again' : `${restored} is in force again`;
+      return {
+        json: {
+          session: ref.session,
+          compactionId,
+          restored,
+          countedBefore,
+          countedAfter,
+          billedBefore,
+          billedAfter,
+        },
+        text: `${compactionId} is reverted: ${inForce}, ${billedBefore} billed tokens became ${billedAfter}`,
+      };
+    },
+  )
+    .argument('[compaction]', 'the one that you mean; refused where another is in force')
+    .option('--reason <text>', 'why, for the audit', reason, 'asked for on the command line');

@@ -1,0 +1,108 @@
+import { ChangeSettings } from '@app/application';
+import type { ProfileSource } from '@app/domain';
+import { HUGE_NUMBER, isJsonObject, type Json, type JsonObject, readJson, setMember } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { label, labelName, project, title } from '../description-options.js';
+import { modelName, windowSize } from '../options.js';
+import { labelsText } from '../output/labels-text.js';
+import { visibleLine } from '../output/visible.js';
+import { profileSource } from '../profile-option.js';
+import { sessionCommand } from '../session-command.js';
+import { textOrFile } from '../text-of.js';
+import { tools } from '../tools-option.js';
+
+type Options = {
+  readonly profile?: ProfileSource;
+  readonly window?: number;
+  readonly model?: string;
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
+  readonly set: JsonObject;
+  /** Empty where it is to go away. */
+  readonly title?: string;
+  readonly project?: string;
+  readonly label: Readonly<Record<string, string>>;
+  readonly removeLabel: readonly string[];
+};
+
+/** `palimpsest settings SESSION`: shows the settings in force, or changes them from the next check on. */
+export const settingsCommand = (): Command =>
+  sessionCommand<Options>(
+    'settings',
+    'Show or change the settings of a session',
+    async ({ ref, options, palimpsest, caller }) => {
+      const { profile, window, model, system, tools: given, set } = options;
+      const change = {
+        ...(profile !== undefined && { profile }),
+        ...(window !== undefined && { window }),
+        ...(model !== undefined && { model }),
+        ...(system !== undefined && { systemPrompt: system }),
+        ...(given && { tools: given }),
+        ...(Object.keys(set).length > 0 && { overrides: set }),
+        ...descriptionIn(options),
+      };
+      const settings = await palimpsest.commands.execute(new ChangeSettings(ref, change, caller));
+      const { name: _, description: __, ...fields } = settings.profile;
+      const rows = Object.entries(fields).map(
+        ([field, value]) => `${field.padEnd(24)}${JSON.stringify(value)}`,
+      );
+      return {
+        json: { session: ref.session, ...settings },
+        text: [
+          `model                   ${settings.model}`,
+          `window                  ${settings.window}`,
+          `profile                 ${settings.profile.name}`,
+          `title                   ${visibleLine(settings.title ?? '–')}`,
+          `project                 ${visibleLine(settings.project ?? '–')}`,
+          `labels                  ${visibleLine(labelsText(settings.labels))}`,
+          ...rows,
+          settings.changed.length > 0 ? `changed: ${settings.changed.join(', ')}` : 'nothing has changed',
+        ].join('\n'),
+      };
+    },
+  )
+    .option('--profile <profile>', 'another profile: a name, or a JSON file', profileSource)
+    .option('--window <tokens>', 'another window, such as 32k; 0 is unlimited', windowSize)
+    .option('--model <model>', 'the model that the next requests go to', modelName)
+    .option(
+      '--system <text>',
+      'the system prompt of the next requests; @FILE reads it from a file',
+      textOrFile,
+    )
+    .option('--tools <json>', 'their tools, a JSON array; @FILE reads it from a file', tools)
+    .option('--set <field=value>', 'one field of the profile; may be repeated', field, {})
+    .option('--title <text>', "its title; '' removes it", orNone(title))
+    .option('--project <project>', "its project; '' removes it", orNone(project))
+    .option('--label <name=value>', 'a label to set; may be repeated', label, {})
+    .option('--remove-label <name>', 'a label to remove; may be repeated', labelName, []);
+
+const orNone =
+  (parse: (text: string) => string) =>
+  (text: string): string =>
+    text === '' ? '' : parse(text);
+
+const descriptionIn = ({ title: name, project: work, label: set, removeLabel }: Options) => {
+  const labels: Record<string, string | null> = { ...set };
+  for (const one of removeLabel) setMember(labels, one, null);
+  return {
+    ...(name !== undefined && { title: name === '' ? null : name }),
+    ...(work !== undefined && { project: work === '' ? null : work }),
+    ...(Object.keys(labels).length > 0 && { labels }),
+  };
+};
+
+const field = (text: string, before: JsonObject): JsonObject => {
+  const [, name, value] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('give field=value');
+  const fields = { ...before };
+  setMember(fields, name, jsonOrText(value));
+  return fields;
+};
+
+/** JSON where it is that; else the word itself. */
+const jsonOrText = (text: string): Json => {
+  const read = readJson(text);
+  if ('value' in read) return isJsonObject(read.value) ? text : read.value;
+  if (read.fault === HUGE_NUMBER) throw new InvalidArgumentError(`it ${HUGE_NUMBER}`);
+  return text;
+};

@@ -1,0 +1,61 @@
+import { AppendConversation, type MessageDraft } from '@app/application';
+import type { Usage } from '@app/domain';
+import { AppError, type RequestId } from '@app/kernel';
+import type { Command } from 'commander';
+import { note } from '../output/print.js';
+import { bannerText } from '../requests/render-answer.js';
+import { sessionCommand } from '../session-command.js';
+import { textOfFile } from '../text-of.js';
+import { compactionText, endedCompaction } from './ended-compaction.js';
+import { readMessages } from './read-messages.js';
+import { requestIdFrom, usageFrom } from './usage-option.js';
+
+type Options = {
+  readonly usage?: Usage;
+  readonly request?: RequestId;
+  readonly completeTurn?: string | true;
+  readonly disposableReasoning: boolean;
+};
+
+/** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
+export const appendCommand = (): Command =>
+  sessionCommand<Options>('append', 'Append messages to a session and check its budget', async (call) => {
+    const { ref, options, words, palimpsest, caller } = call;
+    const [file = '-'] = words;
+    const source = file === '-' ? 'the standard input' : file;
+    const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
+    const { usage, request, completeTurn, disposableReasoning } = options;
+    const messages = disposableReasoning ? read.map(withDisposableReasoning) : read;
+    if (request !== undefined && !usage) {
+      throw new AppError(
+        'invalid-settings',
+        '--request names the request that usage pays for: give --usage too',
+      );
+    }
+    const conversation = {
+      messages,
+      ...(usage && { usage: { ...usage, ...(request !== undefined && { requestId: request }) } }),
+      ...(completeTurn !== undefined && { stopReason: completeTurn === true ? 'end_turn' : completeTurn }),
+    };
+    const answer = await palimpsest.commands.execute(new AppendConversation(ref, conversation, caller));
+    const { compactionId, ...appended } = answer;
+    const compaction = await endedCompaction(call, compactionId);
+    if (appended.banner && !compaction) note(bannerText(ref.session, appended.banner));
+    const { appended: news, known, turn, occupancy, window } = appended;
+    return {
+      json: { session: ref.session, ...appended, compaction },
+      text: `${ref.session}: ${news} messages appended${known === 0 ? '' : `, ${known} were there already`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens${compactionText(compaction)}`,
+    };
+  })
+    .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')
+    .option('--usage <tokens>', 'what was billed for the last answer among them: input=…,output=…', usageFrom)
+    .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
+    .option(
+      '--disposable-reasoning',
+      'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',
+      false,
+    )
+    .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');
+
+const withDisposableReasoning = (message: MessageDraft): MessageDraft =>
+  message.role === 'assistant' ? { ...message, reasoning: 'disposable' } : message;

@@ -1,0 +1,20 @@
+import { CompleteTurn } from '@app/application';
+import type { Command } from 'commander';
+import { stopReason } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+import { compactionText, endedCompaction } from './ended-compaction.js';
+
+type Options = { readonly reason: string };
+
+/** `palimpsest complete-turn SESSION`: what has waited for that runs now. */
+export const completeTurnCommand = (): Command =>
+  sessionCommand<Options>('complete-turn', 'Complete the current turn of a session', async (call) => {
+    const { ref, options, palimpsest, caller } = call;
+    const answer = await palimpsest.commands.execute(new CompleteTurn(ref, options.reason, caller));
+    const { turn, completed, compactionId } = answer;
+    const compaction = await endedCompaction(call, compactionId);
+    return {
+      json: { session: ref.session, turn, completed, compaction },
+      text: completed ? `turn ${turn} has ended${compactionText(compaction)}` : 'no turn is going on',
+    };
+  }).option('--reason <text>', 'why it has ended', stopReason, 'end_turn');

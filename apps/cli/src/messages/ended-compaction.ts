@@ -1,0 +1,18 @@
+import type { CompactionId } from '@app/kernel';
+import type { SessionCall } from '../session-command.js';
+
+/** A compaction that a command has set off, when it has come to its end. */
+export type EndedCompaction = { readonly compactionId: CompactionId; readonly outcome: string };
+
+/** Waits for it: a worker of this machine ends with this process. */
+export const endedCompaction = async (
+  { palimpsest, ref }: Pick<SessionCall<object>, 'palimpsest' | 'ref'>,
+  compactionId: CompactionId | null | undefined,
+): Promise<EndedCompaction | null> => {
+  if (!compactionId) return null;
+  const { outcome } = await palimpsest.outcome(ref, compactionId);
+  return { compactionId, outcome };
+};
+
+export const compactionText = (compaction: EndedCompaction | null): string =>
+  compaction === null ? '' : `; compaction ${compaction.compactionId}: ${compaction.outcome}`;

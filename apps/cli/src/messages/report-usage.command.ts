@@ -1,0 +1,31 @@
+import { ReportUsage, type UsageTaken } from '@app/application';
+import type { Usage } from '@app/domain';
+import type { RequestId } from '@app/kernel';
+import type { Command } from 'commander';
+import { modelName } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+import { requestIdFrom, usageFrom } from './usage-option.js';
+
+type Options = { readonly usage: Usage; readonly request?: RequestId; readonly model?: string };
+
+/** `palimpsest report-usage SESSION --usage TOKENS`: a bill that arrives apart from its answer. */
+export const reportUsageCommand = (): Command =>
+  sessionCommand<Options>(
+    'report-usage',
+    'Report the usage that a provider billed for a request',
+    async ({ ref, options: { usage, request, model }, palimpsest, caller }) => {
+      const bill = { ...usage, ...(request !== undefined && { requestId: request }) };
+      const taken = await palimpsest.commands.execute(new ReportUsage(ref, bill, caller, model));
+      return { json: { session: ref.session, ...taken }, text: textOf(taken) };
+    },
+  )
+    .requiredOption('--usage <tokens>', 'what was billed: input=…,output=…', usageFrom)
+    .option('--request <id>', 'the request that it pays for, as compose named it', requestIdFrom)
+    .option('--model <model>', 'the model that answered (default: the model of the session)', modelName);
+
+const textOf = ({ recorded, requestId, countsFor, occupancy, window }: UsageTaken): string => {
+  const now = `${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens`;
+  if (!recorded) return `${requestId ?? 'the newest request'} has its bill: nothing was recorded; ${now}`;
+  const pays = requestId === null ? 'recorded' : `recorded for ${requestId}`;
+  return countsFor === 'cost' ? `${pays}: it counts for cost alone; ${now}` : `${pays}; ${now}`;
+};

@@ -1,0 +1,61 @@
+import { ComposeRequest } from '@app/application';
+import { LADDER_POLICIES, type LadderPolicy, WIRE_FORMATS, type WireFormat } from '@app/domain';
+import { AppError } from '@app/kernel';
+import { type Command, Option } from 'commander';
+import { reason } from '../options.js';
+import { note, printJson } from '../output/print.js';
+import { sessionCommand } from '../session-command.js';
+import { type ContextOption, contextOption, contributionFrom } from './context-option.js';
+import { bannerText, composedText, refusalText } from './render-answer.js';
+
+type Options = {
+  readonly format: WireFormat;
+  readonly override: boolean;
+  readonly reason?: string;
+  readonly context?: readonly ContextOption[];
+  readonly ladder?: LadderPolicy;
+};
+
+/** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with its remedies. */
+export const composeCommand = (): Command =>
+  sessionCommand<Options>(
+    'compose',
+    'Compose the next request of a session, or print why it is refused',
+    async ({ ref, options, palimpsest, caller }) => {
+      const { format, override, json, ladder, context = [] } = options;
+      const contributions = await Promise.all(context.map(contributionFrom));
+      const request = {
+        ...{ format, contributions },
+        ...(override && { override: { reason: reasonIn(options) } }),
+        ...(ladder && { ladder }),
+      };
+      const answer = await palimpsest.commands.execute(new ComposeRequest(ref, request, caller));
+      if (answer.outcome === 'refused') {
+        if (json) printJson(answer);
+        throw new AppError('request-refused', refusalText(ref.session, answer));
+      }
+      const { body: _, ...view } = answer;
+      if (view.banner) note(bannerText(ref.session, view.banner));
+      return { json: view, text: composedText(ref.session, view) };
+    },
+  )
+    .addOption(new Option('--format <format>', 'whose request').choices(WIRE_FORMATS).default('anthropic'))
+    .option(
+      '--context <name=text>',
+      'what this request carries besides the session; @FILE reads it',
+      contextOption,
+    )
+    .addOption(
+      new Option(
+        '--ladder <policy>',
+        'what becomes of a request that nothing else makes fit, instead of what the profile says',
+      ).choices(LADDER_POLICIES),
+    )
+    .option('--override', 'this turn goes on although a compaction is required', false)
+    .option('--reason <text>', 'why, for the audit; an override needs one', reason);
+
+/** A reason where there is no override would go unheard; an override without one is refused where it is decided. */
+const reasonIn = ({ reason }: Options): string => {
+  if (reason !== undefined) return reason;
+  throw new AppError('invalid-settings', 'an override is recorded with its reason: give --reason TEXT');
+};

@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import type { EditsReported } from '@app/application';
+import { providerEditsFrom } from '@app/formats';
+import { AppError, type Json, readJson } from '@app/kernel';
+import type { Command } from 'commander';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly file?: string };
+
+/** `palimpsest report-edits SESSION`: what the provider's own context management removed from a request. */
+export const reportEditsCommand = (): Command =>
+  sessionCommand<Options>(
+    'report-edits',
+    "Report content that the provider's context management removed",
+    async ({ ref, options: { file }, palimpsest, caller }) => {
+      const answer = answerIn(await contentOf(file));
+      const reported = await palimpsest.reportEdits(ref, answer, caller);
+      return { json: { session: ref.session, ...reported }, text: rendered(reported) };
+    },
+  ).option('--file <file>', "file with the provider's answer as JSON, or with its applied_edits; else stdin");
+
+const answerIn = (content: string): Json => {
+  const answer = jsonIn(content);
+  if (providerEditsFrom(answer)) return answer;
+  throw notAnAnswer('it has neither context_management nor content, and is no list of edits');
+};
+
+const jsonIn = (content: string): Json => {
+  const read = readJson(content);
+  if ('value' in read) return read.value;
+  throw notAnAnswer(`it ${read.fault}`);
+};
+
+const notAnAnswer = (why: string): AppError =>
+  new AppError(
+    'unknown-format',
+    `what was given is no answer of Anthropic's messages (${why}): give the whole answer, or its applied_edits`,
+  );
+
+const contentOf = async (file: string | undefined): Promise<string> => {
+  try {
+    return file === undefined ? await textOf(process.stdin) : await readFile(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const name = file ?? 'stdin';
+    throw new AppError('unreadable-file', `${name} cannot be read (${code}): is the name right?`, {
+      cause: error,
+    });
+  }
+};
+
+const rendered = ({ edited, duplicateCompaction }: EditsReported): string => {
+  if (!edited) return 'nothing was edited, or this answer has been reported before: nothing is recorded';
+  const { clearedToolUses, clearedThinkingTurns, clearedInputTokens, compaction } = edited;
+  const facts = [
+    `${clearedToolUses} tool uses and ${clearedThinkingTurns} turns of thinking cleared, ${clearedInputTokens} tokens`,
+    ...(compaction ? ['the provider has compacted on its side'] : []),
+    ...(duplicateCompaction
+      ? [`beside ${duplicateCompaction.compactionId}, which stays in force: both were paid for`]
+      : []),
+  ];
+  return facts.join('\n');
+};

@@ -1,0 +1,32 @@
+import { type OverflowAnswer, ReportOverflow } from '@app/application';
+import type { Command } from 'commander';
+import { statusCode } from '../options.js';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly message: string; readonly status?: number; readonly code?: string };
+
+/** `palimpsest report-overflow SESSION --message TEXT`: the provider refused the request; makes room where it was too large. */
+export const reportOverflowCommand = (): Command =>
+  sessionCommand<Options>(
+    'report-overflow',
+    'Report a request that the provider refused as too large',
+    async ({ ref, options: { message, status, code }, palimpsest, caller }) => {
+      const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
+      const answer = await palimpsest.commands.execute(new ReportOverflow(ref, error, caller));
+      return { json: { session: ref.session, ...answer }, text: textOf(answer) };
+    },
+  )
+    .requiredOption('--message <text>', 'what the provider said')
+    .option('--status <code>', 'its HTTP status', statusCode)
+    .option('--code <code>', 'its name for the error, such as context_length_exceeded');
+
+const textOf = (answer: OverflowAnswer): string => {
+  switch (answer.outcome) {
+    case 'compacted':
+      return `${answer.compactionId} has made room: compose the request again, one time`;
+    case 'ladder':
+      return 'no compaction has made room: compose the request again, one time, and it leaves out what it must';
+    case 'not-an-overflow':
+      return 'this is no overflow, and nothing was done: a smaller request would fail as well';
+  }
+};

@@ -1,0 +1,77 @@
+import type { DeliveryView } from '@app/application';
+import type { WebhookId } from '@app/kernel';
+import { DELIVERY_STATES, type DeliveryState } from '@app/ports';
+import { Command, Option } from 'commander';
+import { type GlobalOptions, limit, reason } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
+import { note, print, printJson } from '../output/print.js';
+import { firstOf } from '../service/pages.js';
+import { withService } from '../session-run.js';
+import { webhookId } from './webhook-options.js';
+
+type ListFlags = GlobalOptions & { readonly state?: DeliveryState; readonly limit: number };
+
+/** `palimpsest webhooks deliveries WEBHOOK` */
+export const deliveriesCommand = (): Command =>
+  new Command('deliveries')
+    .alias('delivery')
+    .description('List deliveries of a webhook, newest first; --state dead lists dead letters')
+    .argument('<webhook>', 'webhook ID', webhookId)
+    .addOption(new Option('--state <state>', 'state of the deliveries').choices(DELIVERY_STATES))
+    .option('--limit <rows>', 'maximum number of deliveries', limit, 50)
+    .action((webhook: WebhookId, _, command: Command) => {
+      const options = command.optsWithGlobals<ListFlags>();
+      const { tenant, state, limit: count } = options;
+      return withService(options, async ({ deliveries }) => {
+        const filter = { limit: count + 1, ...(state && { state }) };
+        const { items, isCut } = await firstOf(deliveries(tenant, webhook, filter), count);
+        if (options.json) printJson(items);
+        else if (items.length === 0) print('no deliveries');
+        else print(fittingTable(COLUMNS, items));
+        if (isCut) note(`these are the newest ${items.length} deliveries: --limit shows more`);
+      });
+    });
+
+/** `palimpsest webhooks replay WEBHOOK DELIVERY` */
+export const replayCommand = (): Command =>
+  new Command('replay')
+    .description('Send a dead delivery again, from its first attempt')
+    .argument('<webhook>', 'webhook ID', webhookId)
+    .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it')
+    .action((webhook: WebhookId, delivery: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ replayDelivery }) =>
+        show(await replayDelivery(options.tenant, webhook, delivery), options),
+      );
+    });
+
+/** `palimpsest webhooks skip WEBHOOK DELIVERY` */
+export const skipCommand = (): Command =>
+  new Command('skip')
+    .description('Skip a pending delivery: it becomes a dead letter, and the next event is sent')
+    .argument('<webhook>', 'webhook ID', webhookId)
+    .argument('<delivery>', 'delivery ID, as `webhooks deliveries` shows it')
+    .requiredOption('--reason <text>', 'reason, for the audit', reason)
+    .action((webhook: WebhookId, delivery: string, _, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { readonly reason: string }>();
+      return withService(options, async ({ skipDelivery }) =>
+        show(await skipDelivery(options.tenant, webhook, { delivery, reason: options.reason }), options),
+      );
+    });
+
+const COLUMNS: readonly Column<DeliveryView>[] = [
+  { name: 'delivery', of: ({ delivery }) => delivery },
+  { name: 'state', of: ({ state }) => state },
+  { name: 'attempts', of: ({ attempts }) => attempts, isNumber: true },
+  { name: 'outcome', of: ({ lastOutcome }) => lastOutcome, isFlexible: true },
+  { name: 'type', of: ({ type }) => type, isFlexible: true },
+  { name: 'session', of: ({ session }) => session, isFlexible: true },
+  { name: 'revision', of: ({ revision }) => revision, isNumber: true },
+  { name: 'nextAt', of: ({ nextAt }) => nextAt },
+  { name: 'lastTriedAt', of: ({ lastTriedAt }) => lastTriedAt },
+];
+
+const show = (delivery: DeliveryView, { json }: GlobalOptions): void => {
+  if (json) printJson(delivery);
+  else print(`delivery ${delivery.delivery} is ${delivery.state}, after ${delivery.attempts} attempts`);
+};

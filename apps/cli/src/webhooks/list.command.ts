@@ -1,0 +1,87 @@
+import { type DeliveryView, ListWebhooks } from '@app/application';
+import type { Webhook } from '@app/domain';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { ageText } from '../output/age-text.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
+import { print, printJson } from '../output/print.js';
+import { firstOf } from '../service/pages.js';
+import type { Service } from '../service/service.js';
+import { withService } from '../session-run.js';
+
+/** Deliveries of one state are counted up to this number. */
+const COUNTED_MAX = 100;
+
+/** A webhook with the state of its deliveries; `pending` and `dead` are counts, at most `COUNTED_MAX`. */
+type ListedWebhook = Webhook & {
+  readonly status: 'idle' | 'delivering' | 'retrying' | 'failing';
+  readonly pending: number;
+  readonly dead: number;
+  readonly lastDelivery: DeliveryView | null;
+};
+
+/** `palimpsest webhooks list` */
+export const listCommand = (): Command =>
+  new Command('list')
+    .description('List webhooks with the state of their deliveries')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async (service) => {
+        const webhooks: ListedWebhook[] = [];
+        for (const webhook of await service.queries.execute(new ListWebhooks(options.tenant)))
+          webhooks.push(await withDeliveries(service, options, webhook));
+        if (options.json) printJson(webhooks);
+        else if (webhooks.length === 0) print('no webhooks yet: `palimpsest webhooks add URL` registers one');
+        else print(fittingTable(columnsAt(new Date()), webhooks));
+      });
+    });
+
+const withDeliveries = async (
+  { deliveries }: Service,
+  { tenant }: GlobalOptions,
+  webhook: Webhook,
+): Promise<ListedWebhook> => {
+  const newest = async (count: number, state?: DeliveryView['state']) =>
+    (await firstOf(deliveries(tenant, webhook.webhookId, { limit: count, ...(state && { state }) }), count))
+      .items;
+  const [[lastDelivery = null], pending, dead] = [
+    await newest(1),
+    await newest(COUNTED_MAX, 'pending'),
+    await newest(COUNTED_MAX, 'dead'),
+  ];
+  return {
+    ...webhook,
+    status: statusOf(lastDelivery, pending, dead),
+    pending: pending.length,
+    dead: dead.length,
+    lastDelivery,
+  };
+};
+
+/** `failing` with a dead letter, `retrying` after a failed attempt, `delivering` or `idle` else. */
+const statusOf = (
+  last: DeliveryView | null,
+  pending: readonly DeliveryView[],
+  dead: readonly DeliveryView[],
+): ListedWebhook['status'] => {
+  if (dead.length > 0) return 'failing';
+  if (pending.some(({ attempts }) => attempts > 0)) return 'retrying';
+  return last === null ? 'idle' : 'delivering';
+};
+
+const columnsAt = (now: Date): readonly Column<ListedWebhook>[] => [
+  { name: 'webhook', of: ({ webhookId }) => webhookId },
+  { name: 'status', of: ({ status }) => status },
+  { name: 'pending', of: ({ pending }) => countText(pending), isNumber: true },
+  { name: 'dead', of: ({ dead }) => countText(dead), isNumber: true },
+  {
+    name: 'last delivery',
+    of: ({ lastDelivery: last }) =>
+      last &&
+      `${last.lastOutcome ?? last.state}${last.lastTriedAt === null ? '' : `, ${ageText(last.lastTriedAt, now)}`}`,
+  },
+  { name: 'url', of: ({ url }) => url, isFlexible: true },
+  { name: 'label', of: ({ label }) => label || null, isFlexible: true },
+];
+
+const countText = (count: number): string => (count === COUNTED_MAX ? `${count}+` : String(count));

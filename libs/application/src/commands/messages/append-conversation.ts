@@ -1,0 +1,172 @@
+import type { BudgetState, Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
+import { AppError, type CompactionId, type RequestId, type Revision, type Tokens } from '@app/kernel';
+import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { appendBatches } from '../../sessions/append-batches.js';
+import type { CommandFor } from '../../sessions/decisions/command-for.js';
+import { earlierRequest } from '../../sessions/earlier-request.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
+import { budgetOf, CheckBudget, checkBudgetCommand } from '../check-budget.js';
+import { CompleteTurn } from '../complete-turn.js';
+import { type BillPricing, pricedBill } from '../priced-bill.js';
+import { type BudgetBanner, bannerOf } from '../requests/budget-banner.js';
+import { Digests, knownOf, type MessageDraft, named } from './continuation.js';
+
+/** What a provider billed; without a name for the last request before the answer. */
+export type ReportedUsage = Usage & { readonly requestId?: RequestId };
+export type Conversation = {
+  readonly messages: readonly MessageDraft[];
+  /** What the provider billed for the last answer of the model among them, and for which request. */
+  readonly usage?: ReportedUsage;
+  /** Why the turn has ended, where it has. */
+  readonly stopReason?: string;
+};
+export type ConversationAppended = {
+  readonly appended: number;
+  /** What the session had at its end already. */
+  readonly known: number;
+  readonly messages: number;
+  readonly turn: number;
+  readonly occupancy: Tokens;
+  readonly window: Tokens;
+  readonly state: BudgetState;
+  /** The compaction that is asked for or under way: to be waited for before the next request. */
+  readonly compactionId: CompactionId | null;
+  /** What is to be shown beside the session; `null` while there is nothing to tell. */
+  readonly banner: BudgetBanner | null;
+};
+
+/** Appends what was said, whoever has said it, ends the turn where it has ended, and holds the next request to its budget. */
+export class AppendConversation extends Command<ConversationAppended> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly conversation: Conversation,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+export type ConversationParts = BillPricing & {
+  readonly sessions: SessionStore;
+  readonly log: EventLog;
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly counter: TokenCounter;
+  readonly summarizers: SummarizerChoice;
+};
+
+@CommandHandler(AppendConversation)
+export class AppendConversationHandler implements ICommandHandler<AppendConversation> {
+  constructor(private readonly parts: ConversationParts) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `message-conflict`, `append-too-large`, `request-not-found`. */
+  async execute(command: AppendConversation): Promise<ConversationAppended> {
+    const { messages, usage } = command.conversation;
+    if (usage && !messages.some(({ role }) => role === 'assistant')) {
+      throw new AppError('invalid-settings', 'usage is billed for an answer of the model, and there is none');
+    }
+    return appendBatches(messages).length <= 1 ? this.atOnce(command) : this.inParts(command);
+  }
+
+  /** One append for all of it. */
+  private async atOnce({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+    const { sessions, log, counter, clock } = this.parts;
+    const { messages, stopReason } = conversation;
+    const sessionId = ref.session;
+    let known = 0;
+    const digests = new Digests();
+    const make = async (state: SessionState, revision: Revision | undefined) => {
+      if (state.status !== 'open' || revision === undefined) return appendOf(ref, [], counter);
+      known = await knownOf(log, ref, messages, { session: state, revision }, digests);
+      const news = await named(messages.slice(known), state.messages, digests);
+      const bill = billOf(conversation, news, state.model);
+      const append = await appendAhead(
+        ref,
+        news,
+        counter,
+        bill && (await pricedBill(this.parts, ref, bill, news)),
+      );
+      return withEarlier(append, await earlierRequest(log, ref, state, bill?.requestId));
+    };
+    const steps: readonly CommandFor[] = [
+      { called: 'AppendMessages', make },
+      ...(stopReason === undefined
+        ? []
+        : [{ type: 'CompleteTurn', data: { sessionId, stopReason } } as const]),
+      checkBudgetCommand(ref, clock),
+    ];
+    const { state, events } = await sessions.executeAll(ref, steps, caller);
+    return this.answerOf(ref, state, { appended: appendedIn(events), known });
+  }
+
+  /** What one append cannot hold; where it is broken off, whoever sends it again goes on after its last part. */
+  private async inParts({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
+    const { sessions, log, commands } = this.parts;
+    const { messages, stopReason } = conversation;
+    // A request that was begun with before goes on from where it began, whoever has spoken since.
+    const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
+    const { state: start, revision } = await sessions.load(ref, origin);
+    const before = requireOpen(ref, start);
+    const digests = new Digests();
+    const known =
+      revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
+    let appended = 0;
+    // At least once: a session that is closed says so, whatever is known of it.
+    const news = await named(messages.slice(known), before.messages, digests);
+    for (const batch of news.length === 0 ? [[]] : appendBatches(news)) {
+      const bill = billOf(conversation, news, before.model);
+      const usage = batch.some(({ id }) => id === bill?.messageId) ? bill : undefined;
+      const done = await commands.execute(new AppendMessages(ref, batch, caller, usage));
+      appended += done.appended;
+    }
+    if (stopReason !== undefined) await commands.execute(new CompleteTurn(ref, stopReason, caller));
+    await commands.execute(new CheckBudget(ref, caller));
+    const { state } = await sessions.load(ref);
+    return this.answerOf(ref, state, { appended, known });
+  }
+
+  private async answerOf(
+    ref: SessionRef,
+    state: SessionState,
+    counts: Pick<ConversationAppended, 'appended' | 'known'>,
+  ): Promise<ConversationAppended> {
+    const session = requireOpen(ref, state);
+    const { compactionId, ...budget } = budgetOf(session);
+    const { messages, turn, limits, profile, model } = session;
+    const wish = { tenant: ref.tenant, profile, model };
+    // Only where something is to be remedied it matters whether a summarizer could be asked.
+    const facts = {
+      canSummarize: budget.state === 'normal' || (await canSummarize(this.parts.summarizers, wish)),
+    };
+    return {
+      ...{ ...counts, messages, turn, window: limits.window, ...budget },
+      compactionId: compactionId ?? null,
+      banner: bannerOf(session, facts),
+    };
+  }
+}
+
+/** What was billed, with the answer that it was billed for; `undefined` where that is none of the news. */
+const billOf = (
+  { usage }: Conversation,
+  news: readonly Message[],
+  model: string,
+): RequestBill | undefined => {
+  const answer = news.findLast(({ role }) => role === 'assistant');
+  if (!usage || !answer) return undefined;
+  const { requestId, ...tokens } = usage;
+  return {
+    usage: tokens,
+    ...(requestId !== undefined && { requestId }),
+    model: answer.model ?? model,
+    outcome: 'completed',
+    source: 'reported',
+    messageId: answer.id,
+  };
+};
+
+const appendedIn = (events: readonly SessionEvent[]): number =>
+  events.filter(({ type }) => type === 'MessageAppended').length;

@@ -1,0 +1,30 @@
+import { type ContextOverflow, largestText, remedyTexts } from '@app/domain';
+import { AppError } from '@app/kernel';
+
+/** `context-overflow`, with the facts that its event has recorded. */
+export class ContextOverflowError extends AppError {
+  constructor(
+    readonly facts: ContextOverflow['data'],
+    message: string,
+  ) {
+    super('context-overflow', message);
+  }
+}
+
+/** The refusal that a recorded overflow is: which rung it came to, and what would help. */
+export const contextOverflow = (facts: ContextOverflow['data']): ContextOverflowError => {
+  const { reason, rung, tokens, budget, parts, largest, remedies } = facts;
+  const fixed = parts.map((one) => `${one.part} ${one.tokens}`).join(', ');
+  return new ContextOverflowError(
+    facts,
+    `the request does not fit: ${CAME[reason]} ${tokens} billed tokens, and at most ${budget ?? 'an unknown number'} fit ` +
+      `(rung ${rung}); ${largest ? `${largestText(largest)}; ` : ''}` +
+      `counted tokens that cannot be left out: ${fixed || 'none'}; ${remedyTexts(remedies)}`,
+  );
+};
+
+const CAME: Readonly<Record<ContextOverflow['data']['reason'], string>> = {
+  'repeated-overflow': 'its provider has refused it again, and it is left with',
+  'ladder-exhausted': 'it is left with',
+  'ladder-disabled': 'the ladder is off, and it has',
+};

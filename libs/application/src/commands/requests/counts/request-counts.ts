@@ -1,0 +1,75 @@
+import type { CountRequestCommand } from '@app/domain';
+import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
+import { AppError, type TenantId, Tokens } from '@app/kernel';
+import type { Upstream, UpstreamAnswer } from '@app/ports';
+import { collected, textOf } from '../../../requests/failures.js';
+
+/** A request that its provider can be asked about: the JSON body of `POST /v1/messages`, and in whose name. */
+export type Countable = {
+  readonly tenant: TenantId;
+  readonly model: string;
+  readonly body: string;
+  /** Of the client that the request is for; without them the tenant's own key is used. */
+  readonly client?: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly bringsKey: boolean;
+  };
+};
+type CountAnswer = CountRequestCommand['data']['answer'];
+
+/** A count is worth no more waiting than this: a request waits for it. */
+const DEADLINE_MS = 2_000;
+/** Where a count has failed, the next ones would, too. */
+const REST_MS = 30_000;
+const RESTING_MAX = 10_000;
+
+/** Asks a provider how large a request is. It never holds one up for long, and never fails it. */
+export class RequestCounts {
+  /** When a tenant's requests to a model are asked about again. */
+  private readonly resting = new Map<string, number>();
+
+  constructor(
+    private readonly upstream: Upstream,
+    private readonly deadlineMs = DEADLINE_MS,
+  ) {}
+
+  /** @returns the provider's count, or why there is none; `undefined` where it is not asked, since it has just failed. */
+  async count(request: Countable): Promise<CountAnswer | undefined> {
+    const key = `${request.tenant} ${request.model}`;
+    const body = countBody(request.body);
+    if (body === undefined || (this.resting.get(key) ?? 0) > performance.now()) return undefined;
+    const answer = await this.ask(request, body);
+    this.resting.delete(key);
+    if ('failure' in answer) {
+      if (this.resting.size >= RESTING_MAX) this.resting.clear();
+      this.resting.set(key, performance.now() + REST_MS);
+    }
+    return answer;
+  }
+
+  private async ask({ tenant, client }: Countable, body: string): Promise<CountAnswer> {
+    const signal = AbortSignal.timeout(this.deadlineMs);
+    try {
+      const { headers, bringsKey } = client ?? { headers: COUNT_HEADERS, bringsKey: false };
+      const sent = { provider: 'anthropic', path: COUNT_PATH, headers, body, tenant, bringsKey } as const;
+      const answer = await Promise.race([this.send({ ...sent, signal }), ended(signal)]);
+      if (answer === 'late') return { failure: 'timed-out' };
+      return answer === undefined ? { failure: 'refused' } : { tokens: Tokens(answer) };
+    } catch (error) {
+      if (signal.aborted) return { failure: 'timed-out' };
+      const isKeyless = error instanceof AppError && error.code === 'upstream-key-missing';
+      return { failure: isKeyless ? 'no-key' : 'unreachable' };
+    }
+  }
+
+  private async send(request: Parameters<Upstream['send']>[0]): Promise<number | undefined> {
+    const answer: UpstreamAnswer = await this.upstream.send(request);
+    const text = textOf(await collected(answer.body));
+    return answer.status === 200 ? countIn(text) : undefined;
+  }
+}
+
+const ended = (signal: AbortSignal): Promise<'late'> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('late'), { once: true });
+  });

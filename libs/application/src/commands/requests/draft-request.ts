@@ -1,0 +1,93 @@
+import {
+  type ComposedRequest,
+  type ComposeRequestCommand,
+  carrying,
+  compose,
+  countNotes,
+  type LadderPolicy,
+  type Manifest,
+  manifestOf,
+  maxOutputOf,
+  type OpenSession,
+  planRequest,
+  type RequestWishes,
+  shortenManifest,
+  type WireFormat,
+} from '@app/domain';
+import type { Revision, Tokens } from '@app/kernel';
+import { partDigests, sha256 } from '../../requests/request-parts.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Contributions } from './contributions/collect-contributions.js';
+
+/** A request as it would go out, and the command that asks whether it may. */
+export type Draft = {
+  readonly request: ComposedRequest['request'];
+  readonly body: string;
+  readonly command: ComposeRequestCommand;
+};
+export type DraftOptions = {
+  readonly format: WireFormat;
+  readonly override?: { readonly reason: string };
+  /** In the place of the profile's `ladder`, for this request alone. */
+  readonly ladder?: LadderPolicy;
+};
+
+/** Composes what the session's next request would be, on the rung of the ladder that it needs. */
+export const draftRequest = (
+  ref: SessionRef,
+  session: OpenSession,
+  revision: Revision,
+  { format, override, ladder }: DraftOptions,
+  contributions: Contributions,
+): Draft => {
+  const { given, sizes, failedProviders } = contributions;
+  const wishes = { isOverridden: override !== undefined, ladder };
+  const { request, notes, body, maxOutput } = writeRequest(session, format, contributions, wishes);
+  return {
+    request,
+    body,
+    command: {
+      type: 'ComposeRequest',
+      data: {
+        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest: sha256(body) },
+        ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
+        ...(override && { override }),
+        ...(ladder && { ladder }),
+      },
+    },
+  };
+};
+
+/** Writes the next request in the form of a provider: its JSON text, and what writing it did beyond copying. */
+export const writeRequest = (
+  session: OpenSession,
+  format: WireFormat,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string } => {
+  const { manifest } = draftManifest(session, contributions, wishes);
+  const { request, notes } = compose(manifest, format);
+  return { request, notes, maxOutput: manifest.maxOutput, body: JSON.stringify(request) };
+};
+
+/** Returns what the next request is written from: the whole session, or the rung of the ladder that it needs; and its size. */
+export const draftManifest = (
+  session: OpenSession,
+  { texts, tokens }: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): { readonly manifest: Manifest; readonly size: Tokens } => {
+  const carried = carrying(session, tokens);
+  const plan = planRequest(carried, wishes);
+  const whole = manifestOf(carried, texts);
+  if (plan.kind !== 'shortened') return { manifest: whole, size: plan.occupancy };
+  const { shortening } = plan;
+  const size = shortening.tokens;
+  return { manifest: shortenManifest(whole, shortening, maxOutputOf(carried, size)), size };
+};
+
+/** The same with nothing left out for its size, as JSON. */
+export const wholeRequest = (
+  session: OpenSession,
+  format: WireFormat,
+  texts: Contributions['texts'],
+): string => JSON.stringify(compose(manifestOf(session, texts), format).request);

@@ -1,0 +1,64 @@
+import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
+import type { CompactionId } from '@app/kernel';
+import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { OutcomeWaiter } from '../../compactions/await-outcome.js';
+import { nextCompactionId } from '../../sessions/compaction-id.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+import { contextOverflow } from './context-overflow.js';
+
+export type OverflowAnswer =
+  /** Compacted: compose the request again, one time. */
+  | { readonly outcome: 'compacted'; readonly compactionId: CompactionId }
+  /** No compaction has made room: compose the request again, one time, and it leaves out what it must. */
+  | { readonly outcome: 'ladder' }
+  /** Something else went wrong: nothing was done, and a smaller request would not have helped. */
+  | { readonly outcome: 'not-an-overflow' };
+
+/** Tells the session that its provider refused a request, and makes room where the request was too large. */
+export class ReportOverflow extends Command<OverflowAnswer> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly error: ProviderError,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReportOverflow)
+export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly outcomes: OutcomeWaiter,
+    private readonly clock: Clock,
+    private readonly summarizers: SummarizerChoice,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `session-closed`, `context-overflow`, `compaction-timed-out`. */
+  async execute({ ref, error, caller }: ReportOverflow): Promise<OverflowAnswer> {
+    if (!isOverflow(error)) return { outcome: 'not-an-overflow' };
+    const { profile, model } = requireOpen(ref, (await this.sessions.load(ref)).state);
+    const reported = {
+      ...{ sessionId: ref.session, now: this.clock.now() },
+      canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }),
+    };
+    const make = (now: SessionState): ReportOverflowCommand => {
+      const compactionId = nextCompactionId(ref.session, now);
+      return { type: 'ReportOverflow', data: { ...reported, compactionId } };
+    };
+    const { state } = await this.sessions.execute(ref, { called: 'ReportOverflow', make }, caller);
+    const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
+    if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+    if (!compaction && overflow?.isCompacted && pivot)
+      return { outcome: 'compacted', compactionId: pivot.compactionId };
+    if (!compaction) return { outcome: 'ladder' };
+    const { compactionId } = compaction;
+    const outcome = await this.outcomes.outcomeOf(ref, compactionId);
+    return outcome.type === 'CompactionCompleted'
+      ? { outcome: 'compacted', compactionId }
+      : { outcome: 'ladder' };
+  }
+}

@@ -1,0 +1,54 @@
+import { initialState, type SessionForked } from '@app/domain';
+import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { nextCompactionId } from '../../sessions/compaction-id.js';
+import { holdToRevision } from '../../sessions/requests/request-scope.js';
+import { requireOpen } from '../../sessions/require-open.js';
+import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type Forked = {
+  readonly session: SessionId;
+  readonly from: SessionForked['data']['from'];
+  readonly messages: number;
+  readonly occupancy: number;
+};
+
+/** Begins a session with the context that another one has, or had at a revision. */
+export class ForkSession extends Command<Forked> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly request: { readonly at?: AsOf; readonly as: SessionId },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ForkSession)
+export class ForkSessionHandler implements ICommandHandler<ForkSession> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
+  async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
+    holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
+    const { state, revision } = await this.sessions.loadAsOf(ref, request.at);
+    const source = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    const from = { sessionId: ref.session, revision };
+    const compactionId = nextCompactionId(request.as, initialState);
+    const data = { sessionId: request.as, compactionId, from, source, ...nowBy(this.clock) };
+    const target = { tenant: ref.tenant, session: request.as };
+    const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
+    const forked = events.find((event) => event.type === 'SessionForked');
+    if (!forked) throw new AppError('internal', `the fork of ${ref.session} was not recorded`);
+    const messages = events.filter((event) => event.type === 'MessageAppended').length;
+    return { session: request.as, from: forked.data.from, messages, occupancy: forked.data.occupancyAfter };
+  }
+}
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

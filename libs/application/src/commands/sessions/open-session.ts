@@ -1,0 +1,90 @@
+import {
+  type Limits,
+  limitsOf,
+  type ModelCatalog,
+  type OpenSessionCommand,
+  type ProfileSource,
+  resolveProfile,
+} from '@app/domain';
+import type { IsoTime, JsonObject, SessionId } from '@app/kernel';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { counterForFixed } from '../../sessions/count-ahead.js';
+import { countFixed } from '../../sessions/count-message.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type OpenSessionInput = {
+  readonly model: string;
+  readonly profile: ProfileSource;
+  /** Tokens; 0 is unlimited. The model's where it is not given. */
+  readonly window?: number;
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
+  /** Of which session this one was a child, for the record: `OpenChildSession` opens one that runs. */
+  readonly parentSessionId?: SessionId;
+  /** Metadata by which people find it; each absent where nothing is given. */
+  readonly title?: string;
+  readonly agent?: string;
+  readonly project?: string;
+  readonly labels: Readonly<Record<string, string>>;
+};
+
+/** Begins a session, with every setting resolved and recorded. */
+export class OpenSession extends Command<{ readonly limits: Limits }> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: OpenSessionInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OpenSession)
+export class OpenSessionHandler implements ICommandHandler<OpenSession> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
+    private readonly clock?: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
+  async execute({ ref, input, caller }: OpenSession): Promise<{ readonly limits: Limits }> {
+    const catalog = await this.models.catalogFor(ref.tenant);
+    const { systemPrompt, tools } = input;
+    const counter = await counterForFixed(this.counter, ref.tenant, systemPrompt, tools);
+    const command = openingOf(ref, input, counter, catalog, this.clock?.now());
+    await this.sessions.execute(ref, command, caller);
+    return { limits: command.data.limits };
+  }
+}
+
+/** The command that opens a session with every setting resolved. */
+export const openingOf = (
+  ref: SessionRef,
+  { model, window, systemPrompt, tools, parentSessionId, ...input }: OpenSessionInput,
+  counter: TokenCounter,
+  catalog: ModelCatalog,
+  now?: IsoTime,
+): OpenSessionCommand => {
+  const profile = resolveProfile(input.profile);
+  const data = {
+    tenantId: ref.tenant,
+    sessionId: ref.session,
+    model,
+    limits: limitsOf(catalog, model, profile, window),
+    profile,
+    systemPrompt,
+    tools,
+    fixedTokens: countFixed(counter, systemPrompt, tools),
+    ...(parentSessionId && { parentSessionId }),
+    ...(input.title !== undefined && { title: input.title }),
+    ...(input.agent !== undefined && { agent: input.agent }),
+    ...(input.project !== undefined && { project: input.project }),
+    labels: input.labels,
+    ...(now && { openedAt: now }),
+  };
+  return { type: 'OpenSession', data };
+};

@@ -1,0 +1,47 @@
+import type { ResetSessionCommand, SessionReset, SessionState } from '@app/domain';
+import type { IsoTime } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { nextCompactionId } from '../../sessions/compaction-id.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
+
+/** Clears a session's context down to the user's current input. Destructive for the context only, so it is confirmed. */
+export class ResetSession extends Command<ResetOutcome | undefined> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly request: { readonly reason: string; readonly confirm: boolean },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ResetSession)
+export class ResetSessionHandler implements ICommandHandler<ResetSession> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock?: Clock,
+  ) {}
+
+  /**
+   * @returns `undefined` where there was nothing to clear.
+   * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
+   */
+  async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {
+    const timed = nowBy(this.clock);
+    const make = (now: SessionState): ResetSessionCommand => {
+      const compactionId = nextCompactionId(ref.session, now);
+      return { type: 'ResetSession', data: { sessionId: ref.session, compactionId, ...request, ...timed } };
+    };
+    const { events } = await this.sessions.execute(ref, { called: 'ResetSession', make }, caller);
+    const reset = events.find((event) => event.type === 'SessionReset');
+    if (!reset) return undefined;
+    const { opening: _, ...outcome } = reset.data;
+    return outcome;
+  }
+}
+
+const nowBy = (clock: Clock | undefined): { readonly now?: IsoTime } => (clock ? { now: clock.now() } : {});

@@ -1,0 +1,82 @@
+import { joinSummaries, type Message, verifySummary } from '@app/domain';
+import type { SummaryResult, TokenCounter } from '@app/ports';
+import { faultOf } from '../failures/fault.js';
+import { type SummaryTask, summaryRequest } from '../summary-request.js';
+import { type SplitRequest, splitRequest } from './split-request.js';
+import { summarizeInParts, type Tools } from './summarize-in-parts.js';
+import type { SummarizerCalls } from './summarizer-calls.js';
+
+/**
+ * The summary that a plan needs: by one call behind the session's own request, where the policy wants that and the
+ * summarizer can. Where that does not fit its window, and else, by as many calls as the summarizer wants for it: one; two for a turn that the cut
+ * splits; more where its own window is too small.
+ */
+export const summarizePlan = async (
+  calls: SummarizerCalls,
+  task: SummaryTask,
+  counter: TokenCounter,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  const { repeats } = calls.limits;
+  if (!task.parent || !repeats) return summarizeMessages(calls, task, counter, signal);
+  try {
+    return await calls.summarize({ ...summaryRequest(task), parent: task.parent(repeats) }, signal);
+  } catch (error) {
+    if (signal.aborted || faultOf(error)?.fault !== 'overflow') throw error;
+    return summarizeMessages(calls, task, counter, signal);
+  }
+};
+
+const summarizeMessages = (
+  calls: SummarizerCalls,
+  task: SummaryTask,
+  counter: TokenCounter,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  const request = summaryRequest(task);
+  const tools: Tools = { calls, counter, tokensOf: sizesIn(task) };
+  const split = calls.limits.splitTurn === 'one-call' ? undefined : splitRequest(request, tools.tokensOf);
+  return split ? summarizeSplit(split, tools, signal) : summarizeInParts(request, tools, signal);
+};
+
+/** What was counted when the messages were appended. */
+const sizesIn = ({ plan }: SummaryTask): ((messages: readonly Message[]) => number) => {
+  const entries = [...(plan.carried ? [plan.carried] : []), ...plan.covered, ...plan.retained];
+  const sizes = new Map(entries.map(({ message, tokens }) => [message.id, tokens]));
+  return (messages) => messages.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
+};
+
+/** A part that breaks a rule is handed back as the result, which is refused for it. */
+const summarizeSplit = async (
+  { history, turnPrefix }: SplitRequest,
+  tools: Tools,
+  signal: AbortSignal,
+): Promise<SummaryResult> => {
+  const one = (until: AbortSignal) => summarizeInParts(history, tools, until);
+  const other = (until: AbortSignal) => summarizeInParts(turnPrefix, tools, until);
+  const parts =
+    tools.calls.limits.splitTurn === 'serial'
+      ? [await one(signal), await other(signal)]
+      : await atATime(signal, one, other);
+  const [before, since] = parts;
+  const broken = parts.find((part) => verifySummary(part));
+  if (broken || !before || !since) return broken ?? { text: '', finish: 'stop' };
+  return { text: joinSummaries(before.text, since.text), finish: 'stop' };
+};
+
+/** Where one fails the other is of no use: it is ended. */
+const atATime = <Result>(
+  signal: AbortSignal,
+  ...works: readonly ((until: AbortSignal) => Promise<Result>)[]
+): Promise<Result[]> => {
+  const stop = new AbortController();
+  const until = AbortSignal.any([signal, stop.signal]);
+  return Promise.all(
+    works.map((work) =>
+      work(until).catch((error: unknown) => {
+        stop.abort(); // With a reason of its own: the error, and what it cost, is that of one call.
+        throw error;
+      }),
+    ),
+  );
+};

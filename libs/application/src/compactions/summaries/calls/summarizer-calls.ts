@@ -1,0 +1,93 @@
+import type { Bill, NativeCompaction, Usage, WireFormat } from '@app/domain';
+import { sumTokens } from '@app/kernel';
+import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
+import { unlessAborted } from '../../unless-aborted.js';
+import { faultOf } from '../failures/fault.js';
+
+/** How long one call of the summarizer may take. */
+const CALL_TIMEOUT_MS = 120_000;
+
+/** The calls of one attempt. What they cost adds up here, whatever becomes of the attempt. */
+export class SummarizerCalls {
+  private paid: Usage | undefined;
+  private readonly all: Bill[] = [];
+
+  constructor(private readonly summarizer: Summarizer) {}
+
+  get usage(): Usage | undefined {
+    return this.paid;
+  }
+
+  /** What each of them cost, by the model that was asked. */
+  get bills(): readonly Bill[] {
+    return this.all;
+  }
+
+  /** Whether a model writes what comes back: neither code nor a hook. */
+  get callsModel(): boolean {
+    return this.summarizer.identity.model !== undefined;
+  }
+
+  get limits(): Pick<Summarizer, 'inputMax' | 'splitTurn' | 'repeats'> {
+    return this.summarizer;
+  }
+
+  /**
+   * The provider's own compaction of `parent`; `undefined` where the summarizer has none. It costs what it costs, and its
+   * failure fails nothing else.
+   */
+  async compactNatively(
+    parent: (format: WireFormat) => RepeatedRequest,
+    signal: AbortSignal,
+  ): Promise<NativeCompaction | undefined> {
+    const { repeats, identity } = this.summarizer;
+    if (!repeats || !this.summarizer.compactNatively) return undefined;
+    const by = { provider: identity.name, model: identity.model ?? '' };
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    try {
+      const compacting = this.summarizer.compactNatively(parent(repeats), limited);
+      const { items, usage } = await unlessAborted(limited, compacting);
+      this.pay(usage);
+      return { ...by, items };
+    } catch (error) {
+      signal.throwIfAborted();
+      const fault = faultOf(error);
+      this.pay(fault?.usage);
+      return { ...by, error: { rule: fault?.fault ?? 'summarizer', detail: fault?.message ?? 'it threw' } };
+    }
+  }
+
+  /** @throws what the summarizer throws; the reason of `signal`, and a `TimeoutError`, whether it heeds them or not. */
+  async summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
+    try {
+      const result = await unlessAborted(limited, this.summarizer.summarize(request, limited));
+      this.pay(result.usage);
+      return result;
+    } catch (error) {
+      this.pay(faultOf(error)?.usage);
+      throw error;
+    }
+  }
+
+  private pay(usage: Usage | undefined): void {
+    if (!usage) return;
+    const { name, model = name } = this.summarizer.identity;
+    this.all.push({ model, usage });
+    const { paid } = this;
+    this.paid = paid
+      ? {
+          inputTokens: sumTokens([paid.inputTokens, usage.inputTokens]),
+          cacheReadTokens: sumTokens([paid.cacheReadTokens, usage.cacheReadTokens]),
+          cacheWriteTokens: sumTokens([paid.cacheWriteTokens, usage.cacheWriteTokens]),
+          ...hourOf(paid, usage),
+          outputTokens: sumTokens([paid.outputTokens, usage.outputTokens]),
+        }
+      : usage;
+  }
+}
+
+const hourOf = (a: Usage, b: Usage): Pick<Usage, 'cacheWrite1hTokens'> =>
+  a.cacheWrite1hTokens === undefined && b.cacheWrite1hTokens === undefined
+    ? {}
+    : { cacheWrite1hTokens: sumTokens([a.cacheWrite1hTokens ?? 0, b.cacheWrite1hTokens ?? 0]) };

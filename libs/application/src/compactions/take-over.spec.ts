@@ -1,0 +1,80 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  gate,
+  openApplication,
+  recordedEvents,
+  requestedCompaction,
+  ScriptedSummarizer,
+  sessionRef,
+  typesAfterRequest,
+} from '@app/testing';
+
+const ref = sessionRef();
+const never = () => new AbortController().signal;
+
+describe('a worker that goes', () => {
+  it('records no failure where it is stopped, and the next one takes its place', async () => {
+    const { application, id } = await requestedCompaction();
+    const stop = new AbortController();
+    const waiting = new ScriptedSummarizer(() => new Promise(() => {}));
+    const running = application.runner('w1', waiting).run(ref, id, 'cause', stop.signal);
+    while (waiting.requests.length === 0) await nextTurn();
+    stop.abort(new Error('stopped'));
+    await expect(running).rejects.toThrow('stopped');
+    expect(await typesAfterRequest(application)).toEqual(['CompactionStarted']);
+
+    expect(await application.runner('w2').run(ref, id, 'cause', never())).toBe('ended');
+    const events = await recordedEvents(application.log, ref);
+    const started = events.flatMap((event) => (event.type === 'CompactionStarted' ? [event.data] : []));
+    expect(started.map(({ compactionId, attempt, worker }) => [compactionId, attempt, worker])).toEqual([
+      [id, 1, 'w1'],
+      [id, 2, 'w2'],
+    ]);
+    expect(events.at(-1)?.type).toBe('CompactionApplied');
+  });
+
+  it('does not begin where it is stopped already', async () => {
+    const { application, id } = await requestedCompaction();
+    const run = application.runner('w1').run(ref, id, 'cause', AbortSignal.abort(new Error('stopped')));
+    await expect(run).rejects.toThrow('stopped');
+    expect(await typesAfterRequest(application)).toEqual([]);
+  });
+});
+
+describe('two workers on one compaction', () => {
+  it('apply one result; the other is recorded with its cost, and its worker leaves', async () => {
+    const { application, id } = await requestedCompaction();
+    const there = openApplication(application);
+    const [slow, quick] = [gate(), gate()];
+    const first = application.runner('w1', new ScriptedSummarizer(slow.turn)).run(ref, id, 'cause', never());
+    await slow.arrived;
+    const second = there.runner('w2', new ScriptedSummarizer(quick.turn)).run(ref, id, 'cause', never());
+    await quick.arrived;
+    slow.open();
+    expect(await first).toBe('taken-over');
+    quick.open();
+    expect(await second).toBe('ended');
+    expect(await typesAfterRequest(application)).toEqual([
+      'CompactionStarted',
+      'CompactionAttemptFailed',
+      'CompactionStarted',
+      'CompactionDuplicated',
+      'CompactionCompleted',
+      'CompactionApplied',
+    ]);
+  });
+
+  it('know that it has ended where the other was faster', async () => {
+    const { application, id } = await requestedCompaction();
+    const there = openApplication(application);
+    const slow = gate();
+    const first = application.runner('w1', new ScriptedSummarizer(slow.turn)).run(ref, id, 'cause', never());
+    await slow.arrived;
+    expect(await there.runner('w2').run(ref, id, 'cause', never())).toBe('ended');
+    slow.open();
+    expect(await first).toBe('ended');
+    const types = await typesAfterRequest(application);
+    expect(types.at(-1)).toBe('CompactionDuplicated');
+    expect(types.filter((type) => type === 'CompactionApplied')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,38 @@
+import type { Contribution, OpenSession, WireNote } from '@app/domain';
+import { wireOf } from '@app/formats';
+import { sumTokens } from '@app/kernel';
+import { contributedText } from '../commands/requests/contributions/collect-contributions.js';
+import { writeRequest } from '../commands/requests/draft-request.js';
+import { sha256 } from '../requests/request-parts.js';
+import type { FoundRequest } from '../sessions/find-request.js';
+import { bodyForClient } from './compose-for-client.js';
+
+export type RebuiltRequest = {
+  /** The exact JSON text. */
+  readonly body: string;
+  readonly notes: readonly WireNote[];
+  /** Whether the SHA-256 of the body is the one that was recorded when the request went out. */
+  readonly digestMatches: boolean;
+};
+
+/**
+ * Writes a request again by the rules that it was written by then, from the session as of the revision that it was composed
+ * from. An engine of other rules than those of then may come to another body: its digest does not match.
+ */
+export const rebuildRequest = (
+  session: OpenSession,
+  { composed, isOverridden }: FoundRequest,
+): RebuiltRequest => {
+  const sizes = composed.contributions ?? [];
+  const given: readonly Contribution[] = sizes.length > 0 ? session.parts.contributions : [];
+  const carried = {
+    texts: given.map(contributedText),
+    tokens: sumTokens(sizes.map(({ tokens }) => tokens)),
+  };
+  const wishes = { isOverridden, ladder: composed.ladderOption };
+  const { body, notes } =
+    composed.parts.client === undefined
+      ? writeRequest(session, composed.format, carried, wishes)
+      : bodyForClient(wireOf(composed.format), session, carried, wishes);
+  return { body, notes, digestMatches: sha256(body) === composed.digest };
+};

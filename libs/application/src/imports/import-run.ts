@@ -1,0 +1,197 @@
+import { UNKNOWN_MODEL } from '@app/domain';
+import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
+import { SessionId } from '@app/kernel';
+import { ChangeSettings } from '../commands/sessions/change-settings.js';
+import { ForkSession } from '../commands/sessions/fork-session.js';
+import { OpenSession } from '../commands/sessions/open-session.js';
+import { requireOpen } from '../sessions/require-open.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller } from '../sessions/session-store.js';
+import type { ImportedSession, ImportOptions } from './import-types.js';
+import { Player, type PlayerDependencies } from './playback/player.js';
+import { pointBehind } from './playback/point-behind.js';
+
+type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
+/** What happens in a session: a message, a compaction, or outputs of tools that are cleared. */
+type Happening = Exclude<Item, { readonly kind: 'session' | 'title' }>;
+
+type Given = {
+  readonly format: TranscriptFormat;
+  readonly options: ImportOptions;
+  readonly caller: Caller;
+};
+
+type Pending = {
+  readonly session: TranscriptSession;
+  readonly held: Happening[];
+  player: Player | undefined;
+  /** The newest name that the user has given it. */
+  title: string | undefined;
+};
+
+/** Formats of messages that any program may write; the others are named after the one that writes them. */
+const WIRE_FORMATS: ReadonlySet<TranscriptFormat> = new Set([
+  'openai-messages',
+  'openai-responses',
+  'anthropic-messages',
+]);
+/** What is held back at most while the model of a session is still unknown. */
+const HOLD_MAX = 100;
+/** What the sessions of a file may hold together that is not on its way into the log yet, in bytes. */
+const WEIGHT_MAX = 4_000_000;
+
+/** One transcript on its way in: each of its sessions, with what plays it. */
+export class ImportRun {
+  private readonly pending = new Map<string, Pending>();
+  /** Of what the sessions hold. */
+  private weight = 0;
+
+  constructor(
+    private readonly deps: PlayerDependencies,
+    private readonly given: Given,
+  ) {}
+
+  /** Messages wait until one of them says which model answers: a session is opened with its model. */
+  async take(item: Item): Promise<void> {
+    if (item.kind === 'session') {
+      const { session } = item;
+      this.pending.set(session.id, { session, held: [], player: undefined, title: session.title });
+      return;
+    }
+    const pending = this.pending.get(item.sessionId);
+    if (!pending) return;
+    if (item.kind === 'title') {
+      pending.title = item.title;
+      return;
+    }
+    if (pending.player) return this.play(pending.player, item);
+    pending.held.push(item);
+    if (this.isKnown(pending, item) || pending.held.length >= HOLD_MAX) await this.begin(pending);
+  }
+
+  async end(): Promise<readonly ImportedSession[]> {
+    const { format, options } = this.given;
+    const imported: ImportedSession[] = [];
+    for (const pending of this.pending.values()) {
+      if (!pending.player && pending.held.length === 0) continue;
+      const player = pending.player ?? (await this.begin(pending));
+      await player.end();
+      const ref = refOf(pending.session.id, options);
+      await this.name(ref, pending);
+      const { state, revision } = await this.deps.sessions.load(ref);
+      const { messages, turn: turns, compactions } = requireOpen(ref, state);
+      const { toolCalls } = player;
+      const tokens = await player.tokens(revision);
+      imported.push({ session: ref.session, format, messages, turns, toolCalls, tokens, compactions });
+    }
+    return imported;
+  }
+
+  /** A title that the session has got here is not replaced by that of its transcript. */
+  private async name(ref: SessionRef, { title }: Pending): Promise<void> {
+    if (title === undefined) return;
+    const session = requireOpen(ref, (await this.deps.sessions.load(ref)).state);
+    if (session.closed || session.description.title !== undefined) return;
+    await this.deps.commands.execute(new ChangeSettings(ref, { title }, this.given.caller));
+  }
+
+  /** Records what was played, whatever becomes of the rest: the next import goes on behind it. */
+  async breakOff(): Promise<void> {
+    await Promise.allSettled(this.players().map((player) => player.flush()));
+  }
+
+  private players(): readonly Player[] {
+    return [...this.pending.values()].flatMap(({ player }) => player ?? []);
+  }
+
+  private async play(player: Player, item: Happening): Promise<void> {
+    const { weight } = player;
+    await happen(player, item, this.given.format);
+    this.weight += player.weight - weight;
+    if (this.weight <= WEIGHT_MAX) return;
+    for (const each of this.players()) await each.flush();
+    this.weight = 0;
+  }
+
+  /** A branch has the model of what it leaves. */
+  private isKnown(pending: Pending, item: Happening): boolean {
+    if (pending.session.forkOf || this.modelOf(pending) !== undefined) return true;
+    return item.kind === 'message' && item.message.role === 'assistant';
+  }
+
+  private async begin(pending: Pending): Promise<Player> {
+    const { options, caller } = this.given;
+    const ref = refOf(pending.session.id, options);
+    const player = new Player(ref, caller, this.deps, options.admit);
+    const { state } = await this.deps.sessions.load(ref);
+    if (state.status === 'open' || (await this.fork(pending.session))) await player.resume();
+    else await this.open(ref, pending);
+    pending.player = player;
+    for (const item of pending.held.splice(0)) await this.play(player, item);
+    return player;
+  }
+
+  private async open(ref: SessionRef, pending: Pending): Promise<void> {
+    const { session } = pending;
+    const { options, caller } = this.given;
+    // Another model than the transcript's has another window.
+    const window = options.window ?? (options.model === undefined ? session.window : undefined);
+    const input = {
+      model: this.modelOf(pending) ?? UNKNOWN_MODEL,
+      profile: options.profile,
+      ...(window !== undefined && { window }),
+      systemPrompt: session.system ?? '',
+      tools: session.tools ?? [],
+      ...(session.parentId !== undefined && { parentSessionId: SessionId(session.parentId) }),
+      ...this.described(pending),
+    };
+    await this.deps.commands.execute(new OpenSession(ref, input, caller));
+  }
+
+  /** Metadata of a session, as it is given or the transcript has it. */
+  private described({ session, title }: Pending) {
+    const { format, options } = this.given;
+    const agent = options.agent ?? (WIRE_FORMATS.has(format) ? undefined : format);
+    const project = options.project ?? session.project;
+    return {
+      ...(title !== undefined && { title }),
+      ...(agent !== undefined && { agent }),
+      ...(project !== undefined && { project }),
+      labels: options.labels ?? {},
+    };
+  }
+
+  /** @returns whether the session begins with the context of another one: not, where that has no such message. */
+  private async fork({ id, forkOf }: TranscriptSession): Promise<boolean> {
+    const source = forkOf && this.pending.get(forkOf.sessionId);
+    if (!forkOf || !source) return false;
+    const { options, caller } = this.given;
+    await (source.player ?? (await this.begin(source))).flush();
+    const point = await pointBehind(this.deps.log, refOf(forkOf.sessionId, options), forkOf.behind);
+    if (!point) return false;
+    await this.deps.commands.execute(new ForkSession(point.ref, { at: point.at, as: SessionId(id) }, caller));
+    return true;
+  }
+
+  private modelOf({ session, held }: Pending): string | undefined {
+    return (
+      this.given.options.model ?? session.model ?? held.map(modelIn).find((model) => model !== undefined)
+    );
+  }
+}
+
+const refOf = (id: string, { tenant }: ImportOptions): SessionRef => ({ tenant, session: SessionId(id) });
+
+const modelIn = (item: Happening): string | undefined =>
+  item.kind === 'message' ? item.message.model : undefined;
+
+const happen = (player: Player, item: Happening, format: TranscriptFormat): Promise<void> => {
+  switch (item.kind) {
+    case 'message':
+      return player.play(item.message);
+    case 'compaction':
+      return player.compact(format, item.compaction);
+    case 'pruning':
+      return player.prune(format, item.pruning);
+  }
+};

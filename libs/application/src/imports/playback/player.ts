@@ -1,0 +1,215 @@
+import {
+  type Block,
+  isText,
+  isToolResult,
+  type Message,
+  type RequestBill,
+  startsTurn,
+  toolCallsOf,
+  UNKNOWN_MODEL,
+} from '@app/domain';
+import type {
+  TranscriptCompaction,
+  TranscriptFormat,
+  TranscriptMessage,
+  TranscriptPruning,
+  TranscriptUsage,
+} from '@app/formats';
+import { MessageId, type Revision } from '@app/kernel';
+import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
+import type { Command } from '@nestjs/cqrs';
+import { appendOf } from '../../commands/append-messages.js';
+import { checkBudgetCommand } from '../../commands/check-budget.js';
+import { completionOf } from '../../commands/complete-turn.js';
+import { pricedBill } from '../../commands/priced-bill.js';
+import { BATCH_MESSAGES } from '../../sessions/append-batches.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller } from '../../sessions/session-store.js';
+import { EarlierImport } from './earlier-import.js';
+import { compactionIdOf, compactionSteps } from './record-compaction.js';
+import { pruningStep } from './record-pruning.js';
+import { EVENT_WEIGHT, StepQueue, type StepQueueDependencies } from './step-queue.js';
+import { Tally } from './tally.js';
+import { usageOf } from './usage-of.js';
+
+export type PlayerDependencies = StepQueueDependencies & {
+  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly log: EventLog;
+  readonly counter: TokenCounter;
+  readonly models: ModelRegistry;
+  readonly clock: Clock;
+};
+
+/** Of messages that are recorded together for want of an answer between them, in bytes. */
+const TOGETHER_WEIGHT = 200_000;
+
+/**
+ * Plays a recorded session into the engine as it happened: what the user and the tools said is appended, and before
+ * each answer of the model the budget is checked and a compaction waited for, as its agent would have done.
+ */
+export class Player {
+  private earlier: EarlierImport;
+  private readonly queue: StepQueue;
+  private readonly tally: Tally;
+  private together: Message[] = [];
+  private togetherWeight = 0;
+  private inTurn = false;
+  toolCalls = 0;
+
+  constructor(
+    private readonly ref: SessionRef,
+    caller: Caller,
+    private readonly deps: PlayerDependencies,
+    private readonly admit: (message: Message) => Promise<void> = async () => undefined,
+  ) {
+    this.earlier = EarlierImport.none(ref);
+    this.tally = new Tally(ref, deps.log);
+    this.queue = new StepQueue(ref, caller, deps, (executed) => this.tally.take(executed));
+  }
+
+  /** What it holds that is not on its way into the log yet, in bytes. */
+  get weight(): number {
+    return this.togetherWeight + this.queue.weight;
+  }
+
+  /** Finds out what an earlier import of the session has brought in already. */
+  async resume(): Promise<void> {
+    this.earlier = await EarlierImport.of(this.ref, this.deps.log);
+    this.inTurn = this.earlier.beganInTurn;
+  }
+
+  /** @throws {AppError} `session-diverged`; what an append before it was refused for. */
+  async play(recorded: TranscriptMessage): Promise<void> {
+    const message = messageOf(recorded);
+    this.toolCalls += toolCallsOf(message).length;
+    if (this.earlier.knows(message)) {
+      this.inTurn ||= startsTurn(message);
+      return;
+    }
+    await this.appendGrown();
+    await this.append(message, recorded.usage && billOf(recorded.usage, message));
+  }
+
+  /**
+   * Takes over what the session's own agent has compacted.
+   *
+   * @throws {AppError} `session-diverged`; what an append before it was refused for.
+   */
+  async compact(format: TranscriptFormat, recorded: TranscriptCompaction): Promise<void> {
+    const compactionId = compactionIdOf(this.ref, recorded);
+    if (this.earlier.knowsCompaction(compactionId)) return;
+    await this.appendGrown();
+    await this.endTogether();
+    const steps = await compactionSteps(this.ref, { compactionId, format, recorded }, this.deps);
+    for (const step of steps) await this.queue.add(step);
+  }
+
+  /**
+   * Takes over what the session's own agent has cleared. What is cleared, or covered, already stays as it is.
+   *
+   * @throws {AppError} what an append before it was refused for.
+   */
+  async prune(format: TranscriptFormat, recorded: TranscriptPruning): Promise<void> {
+    await this.appendGrown();
+    await this.endTogether();
+    await this.queue.add(pruningStep(this.ref, recorded, format));
+  }
+
+  /** Ends the last turn, and leaves the session ready for its next request. */
+  async end(): Promise<void> {
+    await this.appendGrown();
+    await this.endTurn();
+    await this.addCheck();
+    await this.queue.drain();
+  }
+
+  /** Records all that was played. */
+  async flush(): Promise<void> {
+    await this.endTogether();
+    await this.queue.drain();
+  }
+
+  /** Tokens of all messages of the session that were ever appended. */
+  async tokens(revision: Revision | undefined): Promise<number> {
+    await this.tally.take({ events: [], revision });
+    return this.tally.tokens;
+  }
+
+  /** What was billed for the whole message has been recorded with its first part. */
+  private async appendGrown(): Promise<void> {
+    for (const message of this.earlier.takeGrown()) await this.append(message);
+  }
+
+  private async append(message: Message, usage?: RequestBill): Promise<void> {
+    await this.admit(message);
+    const weight = weightOf(message);
+    if (startsTurn(message)) await this.endTurn();
+    if (message.role === 'assistant') {
+      await this.endTogether();
+      await this.addCheck();
+      await this.addAppend([message], weight, usage);
+    } else {
+      if (this.togetherWeight + weight > TOGETHER_WEIGHT || this.together.length === BATCH_MESSAGES)
+        await this.endTogether();
+      this.together.push(message);
+      this.togetherWeight += weight;
+    }
+    this.inTurn ||= startsTurn(message);
+  }
+
+  private async endTurn(): Promise<void> {
+    await this.endTogether();
+    const commands = completionOf(this.ref, 'end_turn');
+    if (this.inTurn) await this.queue.add({ commands, weight: 2 * EVENT_WEIGHT });
+    this.inTurn = false;
+  }
+
+  private async endTogether(): Promise<void> {
+    const [messages, weight] = [this.together, this.togetherWeight];
+    this.together = [];
+    this.togetherWeight = 0;
+    if (messages.length > 0) await this.addAppend(messages, weight);
+  }
+
+  private async addAppend(messages: readonly Message[], weight: number, usage?: RequestBill): Promise<void> {
+    const bill = usage && (await pricedBill(this.deps, this.ref, usage, messages));
+    const command = appendOf(this.ref, messages, this.deps.counter, bill);
+    await this.queue.add({ commands: [command], weight: weight + (bill ? EVENT_WEIGHT : 0) });
+  }
+
+  private async addCheck(): Promise<void> {
+    const command = checkBudgetCommand(this.ref, this.deps.clock, { willContinue: true });
+    await this.queue.add({ commands: [command], weight: EVENT_WEIGHT, isBeforeRequest: true });
+  }
+}
+
+const weightOf = ({ blocks }: Message): number =>
+  blocks.reduce((sum, block) => sum + blockWeight(block), EVENT_WEIGHT);
+
+/** To write a block as JSON takes as long as to append it: of the usual ones only their text is looked at. */
+const blockWeight = (block: Block): number => {
+  const text = isText(block) ? block.text : isToolResult(block) ? block.content : undefined;
+  return typeof text === 'string'
+    ? Buffer.byteLength(text) * ESCAPED
+    : Buffer.byteLength(JSON.stringify(block));
+};
+/** What quotes and line ends add to a text as JSON, and more than that. */
+const ESCAPED = 1.1;
+
+const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptMessage): Message => ({
+  id: MessageId(id),
+  role,
+  blocks,
+  ...(inserted && { inserted }),
+  ...(model !== undefined && { model }),
+  ...(createdAt !== undefined && { createdAt }),
+});
+
+/** The bill of a request that somebody else composed: for the books, not for the budget. */
+const billOf = (usage: TranscriptUsage, { id, model }: Message): RequestBill => ({
+  usage: usageOf(usage),
+  model: usage.model ?? model ?? UNKNOWN_MODEL,
+  outcome: 'completed',
+  source: 'transcript',
+  messageId: id,
+});

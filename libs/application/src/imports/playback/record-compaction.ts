@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import {
+  costOf,
+  frameSummary,
+  type ImportedCompaction,
+  type Message,
+  type RecordCompactionCommand,
+  UNKNOWN_MODEL,
+} from '@app/domain';
+import type { TranscriptCompaction, TranscriptFormat } from '@app/formats';
+import { CompactionId, MessageId, Tokens } from '@app/kernel';
+import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
+import { appendOf } from '../../commands/append-messages.js';
+import { appendBatches } from '../../sessions/append-batches.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Step } from './step.js';
+import { EVENT_WEIGHT } from './step-queue.js';
+import { usageOf } from './usage-of.js';
+
+type Data = RecordCompactionCommand['data'];
+
+/** A compaction of a transcript, under the id that it has here. */
+type TakenOver = {
+  readonly compactionId: CompactionId;
+  readonly format: TranscriptFormat;
+  readonly recorded: TranscriptCompaction;
+};
+type Parts = { readonly counter: TokenCounter; readonly models: ModelRegistry; readonly clock: Clock };
+
+/** The same for the same compaction of a transcript, whichever import brings it in. */
+export const compactionIdOf = (
+  { session }: SessionRef,
+  { id }: Pick<TranscriptCompaction, 'id'>,
+): CompactionId =>
+  CompactionId(`imp_${createHash('sha256').update(`${session} ${id}`).digest('hex').slice(0, 24)}`);
+
+/** Takes over a compaction that the agent of an imported session has made, and what it kept with it. */
+export const compactionSteps = async (
+  ref: SessionRef,
+  { compactionId, format, recorded }: TakenOver,
+  parts: Parts,
+): Promise<readonly Step[]> => {
+  const restated = restatedIn(recorded, compactionId);
+  const [first] = restated;
+  const { retained } = recorded;
+  const retainedFrom = retained.kind === 'from' ? MessageId(retained.messageId) : first?.id;
+  const data: Data = {
+    sessionId: ref.session,
+    compactionId,
+    ...(retainedFrom && { retainedFrom }),
+    ...summaryIn(recorded, compactionId, parts.counter),
+    summarizer: {
+      name: format,
+      ...(recorded.model !== undefined && { model: recorded.model }),
+      promptVersion: recorded.agentVersion ?? 'unknown',
+      deterministic: false,
+    },
+    ...nativeIn(recorded),
+    ...(await billIn(recorded, ref, parts)),
+    durationMs: recorded.durationMs ?? 0,
+    imported: importedFrom(recorded, format),
+  };
+  const appends = appendBatches(restated).map((batch) => ({
+    commands: [appendOf(ref, batch, parts.counter)],
+    weight: weightOf(batch) + batch.length * EVENT_WEIGHT,
+  }));
+  const last = appends.pop();
+  const own = weightOf({ ...recorded, retained: undefined }) + EVENTS * EVENT_WEIGHT;
+  const commands: Step['commands'] = [...(last?.commands ?? []), { type: 'RecordCompaction', data }];
+  return [...appends, { commands, weight: own + (last?.weight ?? 0) }];
+};
+/** That a compaction consists of, the largest of which takes as much as several. */
+const EVENTS = 8;
+const weightOf = (recorded: object): number => Buffer.byteLength(JSON.stringify(recorded));
+
+const summaryIn = (
+  { summary }: TranscriptCompaction,
+  compactionId: CompactionId,
+  counter: TokenCounter,
+): Pick<Data, 'summary'> => {
+  if (summary === undefined) return { summary: null };
+  const framedTokens = Tokens(counter.count(frameSummary(summary, compactionId)));
+  return { summary: { text: summary, framedTokens } };
+};
+
+/** What nobody has billed here, or by nobody knows which prices, stays unknown. */
+const billIn = async (
+  { usage, model, createdAt }: TranscriptCompaction,
+  { tenant }: SessionRef,
+  { models, clock }: Parts,
+): Promise<Pick<Data, 'usage' | 'cost'>> => {
+  if (!usage) return {};
+  const paid = usageOf(usage);
+  const catalog = await models.catalogFor(tenant);
+  const by = usage.model ?? model ?? UNKNOWN_MODEL;
+  return { usage: paid, cost: costOf(catalog, by, paid, createdAt ?? clock.now()) };
+};
+
+const restatedIn = (
+  { retained, createdAt }: TranscriptCompaction,
+  compactionId: CompactionId,
+): readonly Message[] =>
+  retained.kind !== 'listed'
+    ? []
+    : retained.messages.map(({ role, blocks }, at) => ({
+        id: MessageId(`restated-${compactionId}-${at + 1}`),
+        role,
+        blocks,
+        ...(createdAt !== undefined && { createdAt }),
+        synthetic: 'restated',
+      }));
+
+const nativeIn = ({ opaque, model }: TranscriptCompaction): Pick<Data, 'native'> =>
+  opaque ? { native: { ...opaque, model: model ?? UNKNOWN_MODEL } } : {};
+
+const importedFrom = (
+  { trigger, createdAt, tokensBefore, tokensAfter }: TranscriptCompaction,
+  format: TranscriptFormat,
+): ImportedCompaction => ({
+  format,
+  ...(trigger && { trigger }),
+  ...(createdAt !== undefined && { at: createdAt }),
+  ...(tokensBefore !== undefined && { tokensBefore: Tokens(tokensBefore) }),
+  ...(tokensAfter !== undefined && { tokensAfter: Tokens(tokensAfter) }),
+});

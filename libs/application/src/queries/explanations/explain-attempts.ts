@@ -1,0 +1,63 @@
+import type { CompactionStory } from './compaction-story.js';
+import { told } from './compaction-story.js';
+import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
+
+/** Each attempt of a compaction with what came of it. */
+export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
+  const failed = told(story, 'CompactionAttemptFailed');
+  const completed = told(story, 'CompactionCompleted');
+  const oversize = told(story, 'CompactionSummaryOversize');
+  const noGain = told(story, 'CompactionNoGain');
+  const downgraded = told(story, 'CompactionReasoningDowngraded');
+  const isCancelled = told(story, 'CompactionCancelled').length > 0;
+  return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
+    const isThis = (one: { readonly data: { readonly attempt: number } }): boolean =>
+      one.data.attempt === data.attempt;
+    const failure = failed.find(isThis)?.data;
+    const result = completed.find(isThis)?.data;
+    const { tokens, countedLimit } = oversize.find(isThis)?.data ?? {};
+    const small = noGain.find(isThis)?.data;
+    const reasoning = downgraded.find(isThis)?.data;
+    const open = isCancelled ? 'given-up' : 'running';
+    return {
+      revision,
+      at,
+      attempt: data.attempt,
+      worker: data.worker,
+      summarizer: data.summarizer,
+      inputHash: data.inputHash,
+      contextLines: data.contextLines?.length ?? 0,
+      countedBefore: data.countedBefore,
+      billedBefore: data.billedBefore,
+      target: data.target,
+      coveredMessages: data.coveredMessages,
+      coveredTokens: data.coveredTokens,
+      outcome: result ? 'completed' : failure ? 'failed' : open,
+      error: failure?.error ?? null,
+      usage: result?.usage ?? failure?.usage ?? null,
+      cost: result?.cost ?? failure?.cost ?? null,
+      oversize: tokens === undefined || countedLimit === undefined ? null : { tokens, countedLimit },
+      noGain: small
+        ? {
+            countedBefore: small.countedBefore,
+            countedAfter: small.countedAfter,
+            countedLimit: small.countedLimit,
+          }
+        : null,
+      reasoning: reasoning ? { marks: reasoning.marks, blocks: reasoning.blocks } : null,
+      retryAt: failure?.retryAt ?? null,
+    };
+  });
+};
+
+/** Results that came after another worker's. */
+export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
+  told(story, 'CompactionDuplicated').flatMap(({ data: { attempt, worker, usage, cost, provider } }) =>
+    provider ? [] : [{ attempt, worker, usage: usage ?? null, cost: cost ?? null }],
+  );
+
+/** What the provider's own context management did in the turn of the compaction. */
+export const besideProvider = (story: CompactionStory): CompactionExplanation['besideProvider'] =>
+  told(story, 'CompactionDuplicated').flatMap(({ revision, at, data: { usage, cost, provider } }) =>
+    provider ? [{ revision, at, ...provider, usage: usage ?? null, cost: cost ?? null }] : [],
+  );

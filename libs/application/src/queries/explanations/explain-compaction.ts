@@ -1,0 +1,172 @@
+import { type OpenSession, type Profile, triggerTokens } from '@app/domain';
+import { type CompactionId, invariant, Revision, sumTokens, Tokens } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
+import { type CompactionStory, readStory, type Told, told } from './compaction-story.js';
+import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
+import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
+import { explainPlan } from './explain-plan.js';
+import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
+
+/** What says that a compaction was due: its request, or the newest of its deferrals where there was none. */
+type Due = Told<'CompactionRequested'> | Told<'CompactionDeferred'>;
+
+/** Why there was a compaction, what it did, and what has become of it: from the log. It changes nothing. */
+export class ExplainCompaction extends Query<Explanation> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly compactionId: CompactionId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ExplainCompaction)
+export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly log: EventLog,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
+  async execute({ ref, compactionId }: ExplainCompaction): Promise<Explanation> {
+    const story = await readStory(this.log, ref, compactionId);
+    const named = { session: ref.session, compactionId };
+    const [fork] = told(story, 'SessionForked');
+    if (fork) {
+      const { from, summaryTokens } = fork.data;
+      const { revision, at } = fork;
+      return { ...named, kind: 'fork', revision, at, standing: story.standing, from, summaryTokens };
+    }
+    const [reset] = told(story, 'SessionReset');
+    if (reset) return { ...named, ...(await this.explainReset(ref, story, reset)) };
+    // One that waits, or was given up while it waited, was never asked for.
+    const due = told(story, 'CompactionRequested')[0] ?? told(story, 'CompactionDeferred').at(-1);
+    invariant(due, `the story of ${compactionId} has no beginning`);
+    return { ...named, ...(await this.explain(ref, story, due)) };
+  }
+
+  private async explain(
+    ref: SessionRef,
+    story: CompactionStory,
+    due: Due,
+  ): Promise<Omit<CompactionExplanation, 'session' | 'compactionId'>> {
+    const { profile } = due.data;
+    const before = await this.contextAt(ref, due.revision);
+    const started = told(story, 'CompactionStarted').at(-1);
+    const atStart = started && (await this.contextAt(ref, started.revision));
+    const planned = started && atStart && explainPlan(story, started, atStart, profile);
+    const result = told(story, 'CompactionCompleted')[0]?.data;
+    return {
+      kind: 'compaction',
+      outcome: explainOutcome(story),
+      why: whyNow(story, due, before),
+      plan: planned?.cut ?? null,
+      imported: result?.imported ? { ...result.imported, by: result.summarizer } : null,
+      turns: result?.retention ?? planned?.plan?.retention ?? [],
+      attempts: explainAttempts(story),
+      lateResults: lateResults(story),
+      besideProvider: besideProvider(story),
+      verified: explainVerified(story, profile.maxRemainingShare),
+      lost: explainLost(story),
+      covered: planned?.covered ?? (result ? coveredIn(result, before) : null),
+      previous: previousIn(atStart ?? (result?.imported ? before : undefined)),
+      droppedOutputs: result?.droppedOutputs ?? planned?.plan?.droppedOutputs ?? [],
+    };
+  }
+
+  private async explainReset(
+    ref: SessionRef,
+    { standing }: CompactionStory,
+    { revision, at, actor, data }: Told<'SessionReset'>,
+  ): Promise<Omit<ResetExplanation, 'session' | 'compactionId'>> {
+    const { reason, turn, opening, clearedMessages } = data;
+    const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
+    const before = await this.contextAt(ref, Revision(revision - 1));
+    const carried = opening.carried?.message.id ?? null;
+    const ids = before.entries.map(({ message }) => message.id).filter((id) => id !== carried);
+    return {
+      kind: 'reset',
+      revision,
+      at,
+      standing,
+      actor,
+      reason,
+      turn,
+      countedBefore,
+      countedAfter,
+      billedBefore,
+      billedAfter,
+      cleared: { messages: clearedMessages, ids },
+      carried,
+    };
+  }
+
+  private async contextAt(ref: SessionRef, revision: Revision): Promise<OpenSession> {
+    const { state } = await this.sessions.load(ref, revision);
+    return requireOpen(ref, state);
+  }
+}
+
+const previousIn = (session: OpenSession | undefined): CompactionId | null =>
+  session?.pivot?.summary == null ? null : session.pivot.compactionId;
+
+/** Of one that was never planned here. */
+const coveredIn = (
+  { covered }: Told<'CompactionCompleted'>['data'],
+  { entries }: OpenSession,
+): Covered | null => {
+  if (!covered) return null;
+  const first = entries.findIndex(({ message }) => message.id === covered.from);
+  const all = entries.slice(Math.max(0, first), Math.max(0, first) + covered.messages);
+  const tokens = sumTokens(all.map((entry) => entry.tokens));
+  return { ...covered, tokens, ids: first < 0 ? null : all.map(({ message }) => message.id) };
+};
+
+const whyNow = (
+  story: CompactionStory,
+  { revision, at, actor, data }: Due,
+  { limits }: OpenSession,
+): WhyNow => {
+  const { trigger, profile, instructions, turn, occupancy } = data;
+  return {
+    revision,
+    at,
+    trigger,
+    count: 'count' in data ? (data.count ?? null) : null,
+    actor,
+    profile: profile.name,
+    mode: profile.mode,
+    withInstructions: instructions !== undefined,
+    deferred: waitsOf(story),
+    turn,
+    occupancy,
+    window: limits.window,
+    thresholds: thresholdsOf(limits, profile),
+  };
+};
+
+const waitsOf = (story: CompactionStory): WhyNow['deferred'] =>
+  told(story, 'CompactionDeferred').map(({ revision, at, data: { trigger, until, by, reason } }) => ({
+    revision,
+    at,
+    trigger,
+    until,
+    by,
+    reason,
+  }));
+
+const thresholdsOf = (limits: OpenSession['limits'], profile: Profile): WhyNow['thresholds'] => {
+  const trigger = triggerTokens(limits, profile);
+  if (trigger === undefined) return null;
+  const share = (part: number): Tokens => Tokens(Math.ceil(limits.window * part));
+  return {
+    warning: share(profile.warnAtShare),
+    trigger,
+    critical: share(profile.requireAtShare),
+    blocking: share(profile.blockAtShare),
+  };
+};

@@ -1,0 +1,89 @@
+import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
+import type { CompactionStory } from './compaction-story.js';
+import { told } from './compaction-story.js';
+import type { ExplainedFidelity, ExplainedOutcome, Lost, Moment, Verified } from './explanation.js';
+
+/** How a compaction ended, and what has become of it since. */
+export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
+  const [completed] = told(story, 'CompactionCompleted');
+  if (completed) return { status: 'completed', ...momentOf(completed), standing: story.standing };
+  const [failed] = told(story, 'CompactionFailed');
+  if (failed) {
+    const { attempts, error } = failed.data;
+    return { status: 'failed', ...momentOf(failed), attempts, error };
+  }
+  const [cancelled] = told(story, 'CompactionCancelled');
+  if (cancelled) {
+    const { by, reason } = cancelled.data;
+    return { status: 'cancelled', ...momentOf(cancelled), by, reason };
+  }
+  const [skipped] = told(story, 'CompactionSkipped');
+  if (skipped) return { status: 'skipped', ...momentOf(skipped), reason: skipped.data.reason };
+  if (told(story, 'CompactionRequested').length === 0) return { status: 'deferred' };
+  const started = told(story, 'CompactionStarted').length;
+  return { status: started > told(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
+};
+
+/** What was lost, by name. */
+export const explainLost = (story: CompactionStory): Lost | null => {
+  const fidelity = told(story, 'CompactionCompleted')[0]?.data.fidelity;
+  if (!fidelity) return null;
+  const { missing, missingKeys, directives } = fidelity;
+  return {
+    names: missing.map(({ key, messageId }) => ({ name: key, kind: kindOfKey(key), messageId })),
+    directives: directives.lost ?? [],
+    unlisted: Math.max(0, (missingKeys ?? missing.length) - missing.length),
+  };
+};
+
+/** What the result was held to; `null` where there is none. */
+export const explainVerified = (story: CompactionStory, maxRemainingShare: number): Verified | null => {
+  const [completed] = told(story, 'CompactionCompleted');
+  if (!completed) return null;
+  const { attempt, countedBefore, countedAfter, summaryTokens, durationMs } = completed.data;
+  const { fidelity, quotes = null, truncated = null, billedBefore, billedAfter } = completed.data;
+  const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
+  const applied = told(story, 'CompactionApplied')[0]?.data;
+  return {
+    countedBefore,
+    countedAfter,
+    billedBefore,
+    billedAfter,
+    // What an agent did before its session was imported was held to nothing.
+    countedLimit: completed.data.imported
+      ? countedAfter
+      : mostAfter(completed.data, maxRemainingShare, started?.data.countedBefore ?? countedBefore),
+    summaryTokens,
+    durationMs,
+    warningCleared: applied?.warningCleared ?? false,
+    fidelity: fidelity ? withoutWords(fidelity) : null,
+    quotes,
+    truncated,
+  };
+};
+
+/** The measure as it may be shown: with ids in place of the words that are missing. */
+export const withoutWords = ({
+  score,
+  keys,
+  kinds,
+  missingKeys,
+  directives,
+  missing,
+}: Fidelity): ExplainedFidelity => ({
+  score,
+  keys,
+  kinds: kinds ?? null,
+  missingKeys: missingKeys ?? null,
+  directives: {
+    kept: directives.kept,
+    of: directives.of,
+    ...(directives.missing && { missing: directives.missing }),
+  },
+  missing: missing.map(({ messageId }) => messageId),
+});
+
+const momentOf = ({ revision, at }: Moment): Moment => ({
+  revision,
+  at,
+});

@@ -1,0 +1,63 @@
+import { decide, fold, type SessionEvent, type SessionState } from '@app/domain';
+import { AppError, invariant, Revision } from '@app/kernel';
+import { type CommandFor, commandOn } from './command-for.js';
+
+export type Loaded = { readonly state: SessionState; readonly revision: Revision | undefined };
+
+/** What one of several commands causes. */
+type Decided = {
+  /** `undefined` where the state needed none. */
+  readonly type: string | undefined;
+  readonly events: readonly SessionEvent[];
+  /** The session as the command leaves it; as it found it, where that stands in the log alone. */
+  readonly left: SessionState;
+};
+export type Decision = {
+  readonly parts: readonly Decided[];
+  /** The session as it will be with all events; `undefined` where that stands in the log alone. */
+  readonly after: Loaded | undefined;
+};
+
+/**
+ * What commands cause one after the other, each on what those before it leave.
+ *
+ * @throws {AppError} as `decide` does.
+ */
+export const decideAll = async (commandsFor: readonly CommandFor[], start: Loaded): Promise<Decision> => {
+  const parts: Decided[] = [];
+  let after: Loaded | undefined = start;
+  for (const commandFor of commandsFor) {
+    invariant(after, 'what a revert brings back is in the log: nothing is decided on it in the same append');
+    const command = await commandOn(commandFor, after.state, after.revision);
+    const events: readonly SessionEvent[] = command ? decide(command, after.state) : [];
+    const before: Loaded = after;
+    after = revertsIn(events) ? undefined : withEvents(before, events);
+    parts.push({ type: command?.type, events, left: (after ?? before).state });
+  }
+  return { parts, after };
+};
+
+/** The same, on a state that may be old: what is refused there might not be now, and nothing is decided. */
+export const decideIfAllowed = async (
+  commandsFor: readonly CommandFor[],
+  before: Loaded,
+): Promise<Decision> => {
+  try {
+    return await decideAll(commandsFor, before);
+  } catch (error) {
+    if (error instanceof AppError) return NOTHING;
+    throw error;
+  }
+};
+export const NOTHING: Decision = { parts: [], after: undefined };
+
+export const revertsIn = (events: readonly SessionEvent[]): boolean =>
+  events.some(({ type }) => type === 'CompactionReverted');
+
+const withEvents = (loaded: Loaded, events: readonly SessionEvent[]): Loaded => {
+  if (events.length === 0) return loaded;
+  const { state, revision } = loaded;
+  const first = revision === undefined ? 0 : revision + 1;
+  const placed = events.map((event, at) => ({ event, revision: Revision(first + at) }));
+  return { state: fold(state, placed), revision: Revision(first + events.length - 1) };
+};

@@ -1,0 +1,16 @@
+import type { SessionEvent } from '@app/domain';
+import type { Actor } from '@app/kernel';
+import type { RequestScope } from '../requests/request-scope.js';
+import type { Loaded } from './decide-all.js';
+
+export type Executed = Loaded & {
+  readonly events: readonly SessionEvent[];
+  /** Ids of the events recorded, in order. */
+  readonly ids: readonly string[];
+};
+export type Caller = {
+  readonly actor: Actor;
+  readonly causationId?: string | undefined;
+  /** What the commands of his request have in common; absent where each stands for itself. */
+  readonly request?: RequestScope;
+};

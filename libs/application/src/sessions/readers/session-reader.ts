@@ -1,0 +1,61 @@
+import { fold, initialState, rebuild, type SessionState } from '@app/domain';
+import { AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
+import type { EventLog, Recorded } from '@app/ports';
+import { type Loaded, revertsIn } from '../decisions/decide-all.js';
+import { type SessionRef, streamOf } from '../session-ref.js';
+import { HotSessions } from './hot-sessions.js';
+import { readTail } from './read-tail.js';
+
+/** Sessions from the log, and those that are at hand. */
+export class SessionReader {
+  readonly hot = new HotSessions();
+
+  constructor(private readonly log: EventLog) {}
+
+  /**
+   * The state of a session now, or as of one of its revisions.
+   *
+   * @throws {AppError} `revision-not-found` where the session has not come to `asOf` yet.
+   */
+  async load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
+    if (asOf === undefined) return this.current(streamOf(ref));
+    const { tail, revision } = await readTail(this.log, streamOf(ref), { asOf });
+    if (revision === undefined) return { state: initialState, revision };
+    if (revision !== asOf) {
+      const message = `session "${ref.session}" has not come to revision ${asOf} yet: its newest is ${revision}`;
+      throw new AppError('revision-not-found', message);
+    }
+    return { state: rebuild(tail), revision };
+  }
+
+  /** The session as it would be now, had a compaction of it never been. */
+  async loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
+    const { tail } = await readTail(this.log, streamOf(ref), { without: compactionId });
+    return rebuild(tail);
+  }
+
+  /** What is at hand, brought up to date with what came after it; else read from the newest compaction on. */
+  async current(stream: StreamName): Promise<Loaded> {
+    const known = this.hot.get(stream);
+    if (known?.revision === undefined) return this.reread(stream);
+    const news: Recorded[] = [];
+    const from = Revision(known.revision + 1);
+    for await (const placed of this.log.readForwards(stream, { from })) news.push(placed);
+    if (news.length === 0) return known;
+    if (revertsIn(news.map(({ event }) => event))) return this.reread(stream);
+    const revision = news.at(-1)?.revision ?? known.revision;
+    return this.keep(stream, { state: fold(known.state, news), revision });
+  }
+
+  /** The session as the log alone has it. */
+  async reread(stream: StreamName): Promise<Loaded> {
+    const { tail, revision } = await readTail(this.log, stream);
+    return this.keep(stream, { state: rebuild(tail), revision });
+  }
+
+  private keep(stream: StreamName, loaded: Loaded): Loaded {
+    if (loaded.revision === undefined) this.hot.forget(stream);
+    else this.hot.keep(stream, loaded);
+    return loaded;
+  }
+}

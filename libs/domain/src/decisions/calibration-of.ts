@@ -1,0 +1,95 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import {
+  type BillSample,
+  type Calibration,
+  calibrate,
+  partTokens,
+} from '../budget/calibration/calibration.js';
+import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from '../budget/calibration/traits.js';
+import { measureOf, toldIn } from '../evolve/changes/report-usage.js';
+import { isSameModel } from '../models/names.js';
+import { entriesFrom, entryTraits, fixedTokens, traitsBesideMessages } from '../occupancy/occupancy.js';
+import type { Entry } from '../session/entry.js';
+import { freedIn } from '../session/marks.js';
+import type { Measure, OpenSession } from '../session/state.js';
+import type { RequestBill } from './commands.js';
+
+/**
+ * What a bill teaches of the model's tokens: `undefined` where it measures nothing, or the request left out what cannot be
+ * told afterwards. `session` has the answer that was billed already.
+ */
+export const calibrationOf = (
+  session: OpenSession,
+  bill: RequestBill,
+  perThousand: number,
+): Calibration | undefined => {
+  const measure = measureOf(session, bill);
+  if (!measure || measure.prompt === 0 || !isSameModel(bill.model, session.model)) return undefined;
+  return calibrationBy(session, measure, perThousand);
+};
+
+/** The same of a measure, wherever it is from. */
+export const calibrationBy = (
+  session: OpenSession,
+  measure: Measure,
+  perThousand: number,
+): Calibration | undefined => {
+  const sample = sampleOf(session, measure);
+  const before = session.calibrations.find(({ model }) => model === session.model);
+  if (!sample || sample.traits.tokens === 0) return undefined;
+  return calibrate(before, session.model, sample, perThousand);
+};
+
+const sampleOf = (session: OpenSession, measure: Measure): BillSample | undefined => {
+  const { usage } = session;
+  if (measure.omittedTokens > 0) return undefined;
+  const prompt = { counted: countedOf(session, measure), reported: measure.prompt };
+  if (!usage) return wholeOf(session, measure, prompt);
+  if (usage.omittedTokens > 0 || usage.messages >= measure.messages) return undefined;
+  const news = entriesFrom(session, usage.messages).filter(({ position }) => position < measure.messages);
+  const more = partTokens(session, measure.contributed - usage.contributed);
+  return {
+    traits: traitsOf(session, news),
+    reported: measure.prompt - usage.prompt - more,
+    isWhole: false,
+    prompt,
+  };
+};
+
+/** Of the first bill of an epoch: everything that no bill has told before. */
+const wholeOf = (
+  session: OpenSession,
+  { messages, prompt: reported, contributed }: Measure,
+  prompt: BillSample['prompt'],
+): BillSample => {
+  const { told, untold } = toldIn(session, messages);
+  const carrying = { ...session, request: { ...session.request, contributed: Tokens(contributed) } };
+  const traits = sumTraits([traitsBesideMessages(carrying), traitsOf(session, untold)]);
+  return { traits, reported: reported - told, isWhole: true, prompt };
+};
+
+const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {
+  const carried = session.entries.filter(({ position }) => position < messages);
+  const beside = fixedTokens(session) - session.request.contributed + contributed;
+  return sumTokens([beside, session.pivot?.summaryTokens ?? 0, traitsOf(session, carried).tokens]);
+};
+
+/** The traits of messages, less what marks have taken out of them. */
+const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits => {
+  const freedOf = freedIn(session);
+  return sumTraits(
+    entries.map((entry) => {
+      const traits = entryTraits(entry);
+      const freed = freedOf(entry);
+      return freed > 0
+        ? reduced(traits, Math.max(0, entry.tokens - freed) / Math.max(1, entry.tokens))
+        : traits;
+    }),
+  );
+};
+
+const reduced = (traits: TextTraits, share: number): TextTraits => {
+  const left = { ...NO_TRAITS };
+  for (const trait of TRAITS) left[trait] = Math.round(traits[trait] * share);
+  return left;
+};

@@ -1,0 +1,325 @@
+import type {
+  Actor,
+  CompactionId,
+  DomainCommand,
+  IsoTime,
+  JsonObject,
+  MessageId,
+  PinId,
+  Revision,
+  SessionId,
+  TenantId,
+  Tokens,
+} from '@app/kernel';
+import type { Limits } from '../budget/limits.js';
+import type { FinishedSummary } from '../compaction/finished-summary.js';
+import type { NoteCount } from '../message/count-notes.js';
+import type { Message } from '../message/index.js';
+import type { WireFormat } from '../message/wire.js';
+import type { Cost } from '../models/cost.js';
+import type { Usage } from '../models/usage.js';
+import type { LadderPolicy, Profile } from '../profiles/profile.js';
+import type {
+  AttemptError,
+  ContributionSize,
+  HoldUntil,
+  NativeCompaction,
+  PartDigests,
+  Pin,
+  ProjectionSkipped,
+  ProviderEdits,
+  SessionForked,
+  SummarizerIdentity,
+  Trigger,
+  UsageReported,
+} from '../session/events.js';
+import type { Contribution } from '../session/facts.js';
+import type { HashedText, MessageForm } from '../session/request-parts.js';
+import type { OpenSession, SessionState } from '../session/state.js';
+import type { CountRequestCommand } from './count-request-command.js';
+import type { ImportCommand } from './record-compaction-command.js';
+
+export type { FinishedSummary } from '../compaction/finished-summary.js';
+export type { CountRequestCommand } from './count-request-command.js';
+export type { RecordCompactionCommand, RecordPruningCommand } from './record-compaction-command.js';
+
+export type OpenSessionCommand = DomainCommand<
+  'OpenSession',
+  {
+    tenantId: TenantId;
+    sessionId: SessionId;
+    model: string;
+    limits: Limits;
+    profile: Profile;
+    systemPrompt: string;
+    tools: readonly JsonObject[];
+    fixedTokens: Tokens;
+    parentSessionId?: SessionId;
+    title?: string;
+    agent?: string;
+    project?: string;
+    labels: { readonly [name: string]: string };
+    openedAt?: IsoTime;
+    /** What a child session is told to do: pinned to it from the beginning. */
+    mandate?: Pin;
+  }
+>;
+/** A message with what the token counter said of it. */
+export type CountedMessage = {
+  readonly message: Message;
+  readonly tokens: Tokens;
+  readonly blockTokens: readonly Tokens[];
+  readonly estimator: string;
+};
+export type AppendMessagesCommand = DomainCommand<
+  'AppendMessages',
+  {
+    sessionId: SessionId;
+    messages: readonly CountedMessage[];
+    usage?: RequestBill;
+  } & BillFacts
+>;
+/** What was billed for a request whose answer was appended before, or never is. */
+export type ReportUsageCommand = DomainCommand<
+  'ReportUsage',
+  { sessionId: SessionId; usage: RequestBill } & BillFacts
+>;
+/** What a provider billed, and for which request; without a name, for the one that the answer was given to. */
+export type RequestBill = Omit<UsageReported['data'], 'countsFor' | 'occupancyAfter' | 'calibration'>;
+type BillFacts = {
+  /** Billed tokens for a thousand counted ones with models of this one's family, as long as nothing else is known. */
+  perThousand?: number;
+  /** Of the request that the bill names, where the session no longer remembers it: whether the log has a bill for it. */
+  earlierRequest?: 'billed' | 'unbilled';
+};
+export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
+/** To be carried out before every model request: thresholds fire here. */
+export type CheckBudgetCommand = DomainCommand<
+  'CheckBudget',
+  {
+    sessionId: SessionId;
+    /** The id of the compaction that this may request. */
+    compactionId: CompactionId;
+    /** Without it nothing cools down. */
+    now?: IsoTime;
+    /** Tokens of what the request that is about to go out carries besides the session; those of the newest one where absent. */
+    contributed?: Tokens;
+    /** What has been interrupted is known to go on: in a recording, the next message is there already. */
+    willContinue?: boolean;
+  }
+>;
+export type RequestCompactionCommand = DomainCommand<
+  'RequestCompaction',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    trigger: Trigger;
+    profile?: Profile;
+    instructions?: string;
+    /** Who asks, where a compaction that has to wait says on whose word. */
+    by?: Actor;
+    /** By the clock of whoever asks: a circuit that was opened may have held long enough. */
+    now?: IsoTime;
+  }
+>;
+/** Automatic compactions are to wait. */
+export type DeferCompactionsCommand = DomainCommand<
+  'DeferCompactions',
+  { sessionId: SessionId; until: HoldUntil; by: Actor; reason: string }
+>;
+export type ReleaseCompactionsCommand = DomainCommand<
+  'ReleaseCompactions',
+  { sessionId: SessionId; by: Actor; reason: string }
+>;
+export type StartCompactionCommand = DomainCommand<
+  'StartCompaction',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    worker: string;
+    summarizer: SummarizerIdentity;
+    inputHash: string;
+    /** What hooks want the summarizer to know besides. */
+    contextLines?: readonly string[];
+    now?: IsoTime;
+  }
+>;
+type Attempt = {
+  sessionId: SessionId;
+  compactionId: CompactionId;
+  attempt: number;
+  worker: string;
+  usage?: Usage;
+  cost?: Cost;
+  now?: IsoTime;
+};
+/** `summary` is `null` where the plan needs none. */
+export type CompleteCompactionCommand = DomainCommand<
+  'CompleteCompaction',
+  Attempt & {
+    summary: FinishedSummary | null;
+    summarizer: SummarizerIdentity;
+    native?: NativeCompaction;
+    durationMs: number;
+    /** The message by which interrupted work would go on, where the profile wants that. */
+    continuation?: CountedMessage;
+  }
+>;
+export type FailAttemptCommand = DomainCommand<
+  'FailAttempt',
+  Attempt & {
+    error: AttemptError;
+    retryAt?: IsoTime;
+    /** No other attempt is worth its wait: this was the last one. */
+    giveUp?: boolean;
+  }
+>;
+
+/** A compaction may not begin: one that has to be asked for it did not answer. */
+export type FailCompactionCommand = DomainCommand<
+  'FailCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; error: AttemptError; now?: IsoTime }
+>;
+export type CancelCompactionCommand = DomainCommand<
+  'CancelCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; by?: 'caller' | 'hook' }
+>;
+/** `without` is the session as it would be without that compaction: only a reader of the log knows it. */
+export type RevertCompactionCommand = DomainCommand<
+  'RevertCompaction',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; without: SessionState }
+>;
+/** `compactionId` will name the reset. */
+export type ResetSessionCommand = DomainCommand<
+  'ResetSession',
+  { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean; now?: IsoTime }
+>;
+/** Another policy, another window: what is absent stays. */
+export type ChangeSettingsCommand = DomainCommand<
+  'ChangeSettings',
+  { sessionId: SessionId; profile?: Profile; limits?: Limits }
+>;
+/** What is absent stays; `null` removes. Labels are changed one by one. */
+export type DescribeSessionCommand = DomainCommand<
+  'DescribeSession',
+  {
+    sessionId: SessionId;
+    title?: string | null;
+    project?: string | null;
+    labels?: { readonly [name: string]: string | null };
+  }
+>;
+export type SwitchModelCommand = DomainCommand<
+  'SwitchModel',
+  { sessionId: SessionId; model: string; limits: Limits }
+>;
+export type PinContentCommand = DomainCommand<'PinContent', { sessionId: SessionId; pin: Pin }>;
+export type UnpinContentCommand = DomainCommand<'UnpinContent', { sessionId: SessionId; pinId: PinId }>;
+/** `source` is the session as of the revision `from`; `compactionId` names the fork where that has no compaction. */
+export type ForkSessionCommand = DomainCommand<
+  'ForkSession',
+  {
+    sessionId: SessionId;
+    compactionId: CompactionId;
+    from: SessionForked['data']['from'];
+    source: OpenSession;
+    now?: IsoTime;
+  }
+>;
+/** The parts of the next request that are not its history; what is absent is as it was. */
+export type ChangeRequestPartsCommand = DomainCommand<
+  'ChangeRequestParts',
+  {
+    sessionId: SessionId;
+    systemPrompt?: HashedText;
+    /** As JSON. */
+    tools?: HashedText;
+    /** Counted tokens of system prompt and tools. */
+    fixedTokens?: Tokens;
+    contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
+  }
+>;
+/** How the client of the gateway writes the next request: everything that its body is put together from. */
+export type ChangeClientFormCommand = DomainCommand<
+  'ChangeClientForm',
+  {
+    sessionId: SessionId;
+    format: WireFormat;
+    before: HashedText;
+    separator: string;
+    after: HashedText;
+    forms: ReadonlyMap<MessageId, MessageForm>;
+    literal?: HashedText;
+  }
+>;
+/** The request as it was composed at `revision`; `override` is somebody's word that this turn goes on although critical. */
+export type ComposeRequestCommand = DomainCommand<
+  'ComposeRequest',
+  {
+    sessionId: SessionId;
+    format: WireFormat;
+    revision: Revision;
+    notes: readonly NoteCount[];
+    digest: string;
+    parts: PartDigests;
+    /** What it carries besides the session, and which providers of such failed. */
+    contributions?: readonly ContributionSize[];
+    failedProviders?: readonly string[];
+    override?: { readonly reason: string };
+    /** In the place of the profile's `ladder`, for this request alone. */
+    ladder?: LadderPolicy;
+    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    maxOutput?: Tokens;
+    /** Whether a summarizer can be asked, for the remedies of a refusal; taken for granted where absent. */
+    canSummarize?: boolean;
+  }
+>;
+/** The provider refused the newest request as too large; `compactionId` will name the compaction for that. */
+export type ReportOverflowCommand = DomainCommand<
+  'ReportOverflow',
+  { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime; canSummarize?: boolean }
+>;
+/** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
+export type ReportEditsCommand = DomainCommand<
+  'ReportEdits',
+  { sessionId: SessionId; responseId?: string; edits: ProviderEdits }
+>;
+export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
+
+/** What a projection shall go on without. `isSkipped` where that has been recorded before. */
+export type SkipProjectionCommand = DomainCommand<
+  'SkipProjection',
+  ProjectionSkipped['data'] & { sessionId: SessionId; isSkipped: boolean }
+>;
+
+export type SessionCommand =
+  | OpenSessionCommand
+  | AppendMessagesCommand
+  | ReportUsageCommand
+  | CompleteTurnCommand
+  | CheckBudgetCommand
+  | RequestCompactionCommand
+  | DeferCompactionsCommand
+  | ReleaseCompactionsCommand
+  | StartCompactionCommand
+  | CompleteCompactionCommand
+  | FailAttemptCommand
+  | FailCompactionCommand
+  | ImportCommand
+  | CancelCompactionCommand
+  | RevertCompactionCommand
+  | ResetSessionCommand
+  | ChangeSettingsCommand
+  | DescribeSessionCommand
+  | SwitchModelCommand
+  | PinContentCommand
+  | UnpinContentCommand
+  | ForkSessionCommand
+  | CountRequestCommand
+  | ChangeRequestPartsCommand
+  | ChangeClientFormCommand
+  | ComposeRequestCommand
+  | ReportOverflowCommand
+  | ReportEditsCommand
+  | CloseSessionCommand
+  | SkipProjectionCommand;

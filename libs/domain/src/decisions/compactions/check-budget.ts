@@ -1,0 +1,227 @@
+import type { CompactionId, IsoTime, Tokens } from '@app/kernel';
+import {
+  pullsTrigger,
+  reachesState,
+  stateThresholds,
+  thresholdTokens,
+  triggerTokens,
+} from '../../budget/limits.js';
+import { reachedCount } from '../../occupancy/count-triggers.js';
+import { occupancy } from '../../occupancy/occupancy.js';
+import { isTriggerLookedAt } from '../../occupancy/trigger-time.js';
+import type {
+  CompactionThresholdHit,
+  CountTrigger,
+  SessionEvent,
+  ThresholdName,
+  Trigger,
+} from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { CheckBudgetCommand } from '../commands.js';
+import { crossingsTo, recordedAfter } from '../crossings.js';
+import { automaticRequest, mayWait } from '../deferrals/deferral.js';
+import { carrying } from '../requests/carrying.js';
+import { fits } from '../requests/request-verdict.js';
+import {
+  stagesAtLast,
+  stagesBeforeCompaction,
+  stagesBeforeRequest,
+  stateAfterEvents,
+} from '../run-stages.js';
+import { hasTimePassed, isBroken, trialOf } from './circuit.js';
+import { planNow } from './give-up-calls.js';
+
+/**
+ * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
+ * requested where the profile compacts by itself and there is something to compact.
+ */
+export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
+  const { contributed } = command.data;
+  const isNews = contributed !== undefined && contributed !== state.request.contributed;
+  const session = carrying(state, contributed);
+  const events = withLastCrossings(session, checked(command, session, isNews ? contributed : undefined));
+  if (!command.data.willContinue) return events;
+  return [
+    ...awaited(state),
+    ...events.map((event) =>
+      event.type === 'CompactionRequested'
+        ? { ...event, data: { ...event.data, willContinue: true } }
+        : event,
+    ),
+  ];
+};
+
+/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
+  if (!compaction?.profile.autoContinue || compaction.willContinue) return [];
+  return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
+};
+
+const checked = (
+  { data }: CheckBudgetCommand,
+  session: OpenSession,
+  contributed: Tokens | undefined,
+): readonly SessionEvent[] => {
+  if (session.limits.window === 0) return askedByCount(data, session);
+  const light = withCrossings(session, stagesBeforeRequest(session), contributed);
+  const now = stateAfterEvents(session, light);
+  if (!isDue(now)) return [...light, ...askedByCount(data, now)];
+  const stages = withCrossings(now, stagesBeforeCompaction(now));
+  const lighter = stateAfterEvents(now, stages);
+  if (!isDue(lighter)) return [...light, ...stages, ...askedByCount(data, lighter)];
+  const trigger = session.modelSwitched ? 'model-switched' : 'threshold';
+  const asked = automatic(data.compactionId, lighter, trigger, data.now);
+  const after = stateAfterEvents(lighter, asked);
+  const done = [...light, ...stages, ...asked];
+  if (after.compaction || !reaches(after, 'critical')) return done;
+  const last = withCrossings(after, stagesAtLast(after));
+  const collapsed = stateAfterEvents(after, last);
+  // What could not be compacted before may be now.
+  const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
+  return [...done, ...last, ...again];
+};
+
+/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+const askedByCount = (
+  { compactionId, now }: CheckBudgetCommand['data'],
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.profile.mode !== 'automatic' || !isTriggerLookedAt(session)) return [];
+  const count = reachedCount(session, now);
+  return count ? automatic(compactionId, session, 'threshold', now, count) : [];
+};
+
+/** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
+const withCrossings = (
+  session: OpenSession,
+  events: readonly SessionEvent[],
+  contributed?: Tokens,
+): readonly SessionEvent[] => {
+  const after = stateAfterEvents(session, events);
+  const crossings = crossingsTo(after, recordedAfter(session.crossed, events), contributed);
+  return [...events, ...crossings, ...hitIn(after, contributed)];
+};
+
+/** Events with the thresholds that the last of them cross: calls that are given up let a request leave out more. */
+const withLastCrossings = (
+  session: OpenSession,
+  events: readonly SessionEvent[],
+): readonly SessionEvent[] => {
+  if (!events.some(({ type }) => type === 'ToolCallAbandoned')) return events;
+  return [
+    ...events,
+    ...crossingsTo(stateAfterEvents(session, events), recordedAfter(session.crossed, events)),
+  ];
+};
+
+/** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
+const isDue = (session: OpenSession): boolean =>
+  session.profile.mode === 'automatic' &&
+  (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
+
+/** Whether the trigger is reached at a moment at which it counts. */
+const isPulled = (session: OpenSession): boolean => {
+  const { limits, profile } = session;
+  if (!pullsTrigger(occupancy(session), limits, profile)) return false;
+  return reaches(session, 'critical') || isTriggerLookedAt(session);
+};
+
+const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
+  reachesState(occupancy(session), session.limits, session.profile, state);
+
+/** The trigger, where it is reached and was not before. */
+const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
+  session.profile.mode === 'automatic' && isPulled(session) && !session.crossed.trigger
+    ? [thresholdHit(session, 'trigger', contributed)]
+    : [];
+
+/** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
+export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
+
+type ByItself = Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>;
+
+/**
+ * At most one at a time, none in the turn in which one has failed unless that has cooled down, and a reason for none is
+ * given once.
+ */
+export const automatic = (
+  compactionId: CompactionId,
+  session: OpenSession,
+  trigger: ByItself,
+  now: IsoTime | undefined,
+  count?: CountTrigger,
+): readonly SessionEvent[] => {
+  const { compaction, deferred, restingInTurn, skipped, turn } = session;
+  const isResting = restingInTurn === turn && !hasTimePassed(session, now);
+  if (compaction || isResting || isBroken(session, now) || isSpent(session)) return [];
+  if (deferred && mayWait(session, trigger)) return []; // It serves this one too.
+  const { plan, givenUp } = planNow(session, deferred?.profile ?? session.profile);
+  if (plan.kind === 'plan') {
+    return [
+      ...trialOf(session, now),
+      ...givenUp,
+      ...announced(session, trigger, count),
+      automaticRequest(session, compactionId, trigger, plan, count),
+    ];
+  }
+  if (skipped === plan.reason.rule) return givenUp;
+  return [
+    ...givenUp,
+    {
+      type: 'CompactionSkipped',
+      data: { trigger: trigger === 'overflow' ? trigger : 'threshold', reason: plan.reason },
+    },
+  ];
+};
+
+/** Every automatic compaction has a threshold that was hit: the crossing of the trigger, unless that has led to another one. */
+const announced = (
+  session: OpenSession,
+  trigger: ByItself,
+  count: CountTrigger | undefined,
+): readonly SessionEvent[] => {
+  if (count) return [thresholdHit(session, count.by, undefined, count)];
+  if (trigger === 'overflow' || trigger === 'idle') return [thresholdHit(session, trigger)];
+  const { crossed, limits, profile } = session;
+  if (crossed.trigger && !crossed.isServed) return [];
+  const isPulledNow = pullsTrigger(occupancy(session), limits, profile);
+  return [thresholdHit(session, isPulledNow ? 'trigger' : 'required')];
+};
+
+const thresholdHit = (
+  session: OpenSession,
+  by: ThresholdName,
+  contributed?: Tokens,
+  count?: CountTrigger,
+): CompactionThresholdHit => {
+  const { limits, turn } = session;
+  return {
+    type: 'CompactionThresholdHit',
+    data: {
+      by,
+      occupancy: occupancy(session),
+      threshold: thresholdOf(session, by),
+      window: limits.window,
+      turn,
+      ...(contributed !== undefined && { contributed }),
+      ...(count && { reached: count.reached, at: count.at }),
+    },
+  };
+};
+
+const thresholdOf = ({ limits, profile }: OpenSession, by: ThresholdName): Tokens => {
+  switch (by) {
+    case 'trigger':
+    case 'messages':
+    case 'turns':
+    case 'tool-calls':
+    case 'minutes':
+      return triggerTokens(limits, profile) ?? limits.window;
+    case 'required':
+      return stateThresholds(limits, profile).critical;
+    case 'idle':
+      return thresholdTokens(limits, profile.idleAtShare);
+    case 'overflow':
+      return limits.window;
+  }
+};

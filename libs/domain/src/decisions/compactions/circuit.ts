@@ -1,0 +1,74 @@
+import type { IsoTime } from '@app/kernel';
+import type {
+  CompactionCircuitClosed,
+  CompactionCircuitHalfOpened,
+  CompactionCircuitOpened,
+  CompactionFailed,
+  SessionEvent,
+} from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+
+/** A compaction that has failed for good, and the opening of the circuit where it is one too many in a row, or was a trial. */
+export const failedFor = (
+  session: OpenSession,
+  failed: CompactionFailed,
+  now: IsoTime | undefined,
+): readonly SessionEvent[] => [failed, ...openedBy(session, session.failures + 1, now)];
+
+/** The opening of the circuit after so many failures in a row; nothing below the number that the policy allows. */
+export const openedBy = (
+  { circuit, profile, turn }: OpenSession,
+  failures: number,
+  now: IsoTime | undefined,
+): readonly CompactionCircuitOpened[] => {
+  if (circuit?.is === 'open') return [];
+  if (!circuit && failures < profile.breakerFailures) return [];
+  const { breakerCooldownTurns: cooldownTurns, breakerCooldownMinutes: cooldownMinutes } = profile;
+  const data = { failures, turn, cooldownTurns, cooldownMinutes, ...(now && { openedAt: now }) };
+  return [{ type: 'CompactionCircuitOpened', data }];
+};
+
+/** Whether automatic compactions are stopped, and no trial is due. */
+export const isBroken = (session: OpenSession, now: IsoTime | undefined): boolean =>
+  session.circuit?.is === 'open' && trialDue(session, now) === undefined;
+
+/** Why an open circuit allows a trial; `undefined` while it holds. */
+const trialDue = (
+  session: OpenSession,
+  now: IsoTime | undefined,
+): 'turns-passed' | 'time-passed' | undefined => {
+  const { circuit, profile, turn } = session;
+  const { breakerCooldownTurns } = profile;
+  if (circuit && breakerCooldownTurns > 0 && turn - circuit.turn >= breakerCooldownTurns)
+    return 'turns-passed';
+  return hasTimePassed(session, now) ? 'time-passed' : undefined;
+};
+
+/** Whether the circuit opened so long ago that the policy allows another try, in the same turn too. */
+export const hasTimePassed = ({ profile, circuit }: OpenSession, now: IsoTime | undefined): boolean => {
+  if (profile.breakerCooldownMinutes === 0 || !circuit?.since || !now) return false;
+  return Date.parse(now) - Date.parse(circuit.since) >= profile.breakerCooldownMinutes * MINUTE_MS;
+};
+const MINUTE_MS = 60_000;
+
+/** Lets one automatic compaction be tried, where the circuit is open and holds no longer. */
+export const trialOf = (
+  session: OpenSession,
+  now: IsoTime | undefined,
+): readonly CompactionCircuitHalfOpened[] => {
+  const reason = session.circuit?.is === 'open' ? trialDue(session, now) : undefined;
+  return reason ? [{ type: 'CompactionCircuitHalfOpened', data: { reason, turn: session.turn } }] : [];
+};
+
+/** A compaction that a caller asks for is a trial as well, whenever that is. */
+export const explicitTrialOf = ({ circuit, turn }: OpenSession): readonly CompactionCircuitHalfOpened[] =>
+  circuit?.is === 'open'
+    ? [{ type: 'CompactionCircuitHalfOpened', data: { reason: 'explicit-request', turn } }]
+    : [];
+
+/** Lets automatic compactions run again, where they were stopped. */
+export const closed = (
+  { circuit, turn }: OpenSession,
+  reason: CompactionCircuitClosed['data']['reason'],
+): readonly CompactionCircuitClosed[] =>
+  circuit ? [{ type: 'CompactionCircuitClosed', data: { reason, turn } }] : [];

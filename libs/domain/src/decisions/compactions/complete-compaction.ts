@@ -1,0 +1,302 @@
+import { Tokens } from '@app/kernel';
+import { pullsTrigger, reachesState, stateThresholds, triggerTokens } from '../../budget/limits.js';
+import { type Plan, retainedThen } from '../../compaction/plan.js';
+import { fitReinjection } from '../../compaction/reinjection/fit-reinjection.js';
+import { runningPlan } from '../../compaction/running-plan.js';
+import { mostAfter, sizesOf, verifyContext, verifyProgress } from '../../compaction/verify.js';
+import { openingState, withSaving } from '../../evolve/opening.js';
+import { earlierMessages } from '../../fidelity/earlier-messages.js';
+import { fidelityOf } from '../../fidelity/fidelity.js';
+import { hasReasoning } from '../../message/index.js';
+import { savedBehindCut } from '../../occupancy/counted-saving.js';
+import { estimatedTokens, occupancy } from '../../occupancy/occupancy.js';
+import type { AttemptError, CompactionCompleted, SessionEvent } from '../../session/events.js';
+import type { CompactionInFlight, OpenSession, Pivot } from '../../session/state.js';
+import type { CompleteCompactionCommand } from '../commands.js';
+import { continueSession } from '../continue-session.js';
+import { duplicateCompaction as ranBesideProvider } from '../provider/double-compaction.js';
+import { stateAfter } from '../state-after.js';
+import { closed, openedBy } from './circuit.js';
+import { failAttempt } from './fail-attempt.js';
+import { type Judgement, judgeSummary } from './judge-summary.js';
+
+/**
+ * Takes the result of an attempt: verified against the context as it is now, and recorded as completed and
+ * applied, or as a failed attempt that leaves the context as it is. A result that comes after the compaction has
+ * ended, or after another worker has taken over, is recorded with its cost and not applied.
+ */
+export const completeCompaction = (
+  command: CompleteCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { data } = command;
+  const { compaction } = session;
+  const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;
+  if (!isRunning || !compaction.running) return doubleRun(data, session);
+
+  const plan = runningPlan(session);
+  if (!plan) return refused(data, session, { rule: 'superseded', detail: 'the covered range has changed' });
+  const judged = judgeSummary(data, session, plan);
+  const { findings, error } = judged;
+  if (error) return [...findings, ...refused(data, session, error)];
+
+  const { completed, rebuilt } = withProgress(
+    completion(
+      { ...data, ...(judged.summary && { summary: judged.summary }) },
+      session,
+      compaction,
+      plan,
+      judged,
+    ),
+    session,
+  );
+  const sizes = sizesOf(plan, compaction.running.countedBefore, rebuilt);
+  const noGain = verifyProgress(sizes);
+  if (noGain) {
+    const { compactionId, attempt } = data;
+    return [
+      ...findings,
+      {
+        type: 'CompactionNoGain',
+        data: {
+          compactionId,
+          attempt,
+          countedBefore: sizes.before,
+          countedAfter: sizes.after,
+          countedLimit: sizes.atMost,
+        },
+      },
+      ...refused(data, session, noGain),
+    ];
+  }
+  const invalid = verifyContext(rebuilt, data.compactionId);
+  if (invalid) return [...findings, ...refused(data, session, invalid)];
+  return [
+    ...findings,
+    withFidelity(completed, plan, session.pivot),
+    applied(completed, session, rebuilt),
+    ...progressOf(data, session, rebuilt),
+    ...continueSession(session, compaction, data.continuation),
+    ...besideProvider(data, session),
+  ];
+};
+
+/** The completion with what it says of its progress, and the session as it leaves it. */
+const withProgress = (
+  completed: CompactionCompleted,
+  session: OpenSession,
+): { readonly completed: CompactionCompleted; readonly rebuilt: OpenSession } => {
+  const rebuilt = stateAfter(session, completed);
+  if (!isAtTrigger(rebuilt)) return { completed, rebuilt };
+  const { compactionsWithoutProgress, failures } = session;
+  const opening = {
+    ...completed.data.opening,
+    compactionsWithoutProgress: compactionsWithoutProgress + 1,
+    ...(failures > 0 && { failures }),
+  };
+  const told = { ...completed, data: { ...completed.data, opening } };
+  return { completed: told, rebuilt: stateAfter(session, told) };
+};
+
+/** Whether the next check would ask for a compaction of what this one has left. */
+const isAtTrigger = (session: OpenSession): boolean => {
+  const { limits, profile } = session;
+  const size = occupancy(session);
+  return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
+};
+
+/** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
+const UNMOVED_MAX = 2;
+
+/** What a completed compaction means for the circuit breaker: no progress is a failure, all else a success. */
+const progressOf = (
+  { compactionId, now }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  rebuilt: OpenSession,
+): readonly SessionEvent[] => {
+  if (rebuilt.compactionsWithoutProgress < UNMOVED_MAX) return closed(session, 'trial-succeeded');
+  const { limits, profile } = rebuilt;
+  const trigger = triggerTokens(limits, profile) ?? limits.window;
+  return [
+    {
+      type: 'CompactionNoProgress',
+      data: {
+        compactionId,
+        compactions: rebuilt.compactionsWithoutProgress,
+        occupancyAfter: occupancy(rebuilt),
+        threshold: Tokens(Math.min(trigger, stateThresholds(limits, profile).critical)),
+      },
+    },
+    ...openedBy(session, session.failures + 1, now),
+  ];
+};
+
+/** The provider's own management may have shortened a request of the same turn before. */
+const besideProvider = (
+  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
+  { providerEdited, turn }: OpenSession,
+): readonly SessionEvent[] =>
+  providerEdited?.turn === turn
+    ? [
+        ranBesideProvider(
+          compactionId,
+          { attempt, worker, usage, cost },
+          providerEdited.edits,
+          providerEdited,
+        ),
+      ]
+    : [];
+
+const doubleRun = (
+  { compactionId, attempt, worker, usage, cost }: CompleteCompactionCommand['data'],
+  { compaction, ended, lateResults }: OpenSession,
+): readonly SessionEvent[] => {
+  // The same attempt again is a retried command, not a second run.
+  const isKnown = [compaction, ended, ...lateResults].some(
+    (known) => known?.compactionId === compactionId && known.attempt === attempt,
+  );
+  if (isKnown) return [];
+  const paid = { ...(usage && { usage }), ...(cost && { cost }) };
+  return [{ type: 'CompactionDuplicated', data: { compactionId, attempt, worker, ...paid } }];
+};
+
+const refused = (
+  { sessionId, compactionId, attempt, worker, usage, cost, now }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  error: AttemptError,
+): readonly SessionEvent[] =>
+  failAttempt(
+    {
+      type: 'FailAttempt',
+      data: {
+        ...{ sessionId, compactionId, attempt, worker, error },
+        ...(usage && { usage }),
+        ...(cost && { cost }),
+        ...(now && { now }),
+      },
+    },
+    session,
+  );
+
+const coveredBy = ({ covered }: Plan): CompactionCompleted['data']['covered'] => {
+  const [first, last] = [covered[0], covered.at(-1)];
+  return first && last ? { from: first.message.id, to: last.message.id, messages: covered.length } : null;
+};
+
+const completion = (
+  data: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  { trigger, turn, messages }: CompactionInFlight,
+  plan: Plan,
+  { quotes }: Judgement,
+): CompactionCompleted => {
+  const opening = openingState(session, plan.retained, plan.carried, plan.droppedOutputs);
+  const messagesDuringRun = Math.max(0, session.messages - messages);
+  const framedTokens = data.summary?.framedTokens ?? session.pivot?.summaryTokens ?? Tokens(0);
+  const draft: CompactionCompleted = {
+    type: 'CompactionCompleted',
+    data: {
+      compactionId: data.compactionId,
+      attempt: data.attempt,
+      worker: data.worker,
+      trigger,
+      turn,
+      summary: data.summary?.text ?? session.pivot?.summary ?? null,
+      summaryTokens: framedTokens,
+      ...(data.summary?.truncatedFrom !== undefined && {
+        truncated: { from: data.summary.truncatedFrom, to: framedTokens },
+      }),
+      ...(quotes && { quotes }),
+      cut: plan.cut,
+      splitTurn: plan.splitPrefix.length > 0,
+      covered: coveredBy(plan),
+      countedBefore: plan.countedBefore,
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(session),
+      billedAfter: Tokens(0),
+      target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
+      retention: plan.retention,
+      droppedOutputs: plan.droppedOutputs,
+      ...reasoningDropped(plan),
+      fileOperations: plan.fileOperations,
+      summarizer: data.summarizer,
+      ...(data.native && { native: data.native }),
+      ...(data.usage && { usage: data.usage }),
+      ...(data.cost && { cost: data.cost }),
+      durationMs: data.durationMs,
+      ...(messagesDuringRun > 0 && { messagesDuringRun }),
+      ...(data.now && { completedAt: data.now }),
+      opening,
+    },
+  };
+  const given = givenAgain(data, session, plan, draft);
+  const after = stateAfter(session, given);
+  return {
+    ...given,
+    data: {
+      ...given.data,
+      countedAfter: estimatedTokens(after),
+      billedAfter: occupancy(after),
+      opening: withSaving(opening, savedBehindCut(session, after)),
+    },
+  };
+};
+
+/** What is given again behind the summary, as far as the policy and the target have room. Without a new summary it stays. */
+const givenAgain = (
+  { summary }: CompleteCompactionCommand['data'],
+  session: OpenSession,
+  { profile, target, countedBefore }: Plan,
+  draft: CompactionCompleted,
+): CompactionCompleted => {
+  const before = session.compaction?.running?.countedBefore ?? countedBefore;
+  const kept = summary ? undefined : session.pivot?.reinjected;
+  if (kept && kept.length > 0) return { ...draft, data: { ...draft.data, reinjected: kept } };
+  if (!summary?.reinjection) return draft;
+  const most = mostAfter({ countedBefore, target }, profile.maxRemainingShare, before);
+  const room = Math.min(profile.maxReinjectTokens, most - estimatedTokens(stateAfter(session, draft)));
+  const { items, countedTokens } = fitReinjection(summary.reinjection, room);
+  if (items.length === 0) return draft;
+  const summaryTokens = Tokens(draft.data.summaryTokens + countedTokens);
+  return { ...draft, data: { ...draft.data, summaryTokens, reinjected: items } };
+};
+
+const reasoningDropped = ({
+  covered,
+  removed,
+}: Plan): Pick<CompactionCompleted['data'], 'reasoningDropped'> => {
+  const ids = covered.flatMap(({ message }) =>
+    hasReasoning(message) && removed.reasoningIn.has(message.id) ? [message.id] : [],
+  );
+  return ids.length > 0 ? { reasoningDropped: ids } : {};
+};
+
+/** Measured last: to look for every fact of the covered range is the most work here, and in vain for a refused result. */
+const withFidelity = (
+  completed: CompactionCompleted,
+  plan: Plan,
+  pivot: Pivot | undefined,
+): CompactionCompleted => {
+  const { covered, previousSummary } = plan;
+  if (covered.length === 0) return completed;
+  const earlier =
+    pivot && previousSummary !== undefined ? earlierMessages(previousSummary, pivot.compactionId) : [];
+  const fidelity = fidelityOf(
+    [...earlier, ...covered.map(({ message }) => message)],
+    [completed.data.summary ?? '', ...(completed.data.reinjected ?? []).map(({ text }) => text)].join('\n'),
+    retainedThen(plan).map(({ message }) => message),
+  );
+  return { ...completed, data: { ...completed.data, fidelity } };
+};
+
+const applied = (
+  { data: { compactionId, countedBefore, countedAfter, billedBefore, billedAfter } }: CompactionCompleted,
+  before: OpenSession,
+  after: OpenSession,
+): SessionEvent => {
+  const warningCleared = before.crossed.warning && !after.crossed.warning;
+  const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+  return { type: 'CompactionApplied', data: { compactionId, ...sizes, warningCleared } };
+};

@@ -1,0 +1,22 @@
+import type { SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { FailCompactionCommand } from '../commands.js';
+import { failedFor } from './circuit.js';
+
+/**
+ * Ends a compaction that may not begin, as a failed one: with the attempt of a worker that never came back, where there is
+ * one. Nothing where it has ended.
+ */
+export const failCompaction = (
+  { data: { compactionId, error, now } }: FailCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { compaction } = session;
+  if (compaction?.compactionId !== compactionId) return [];
+  const { attempt, running } = compaction;
+  const lost: readonly SessionEvent[] = running
+    ? [{ type: 'CompactionAttemptFailed', data: { compactionId, attempt, error } }]
+    : [];
+  const failed = { compactionId, attempts: attempt, error };
+  return [...lost, ...failedFor(session, { type: 'CompactionFailed', data: failed }, now)];
+};

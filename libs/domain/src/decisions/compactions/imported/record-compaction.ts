@@ -1,0 +1,182 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { fileOperationsOf, NO_FILE_OPERATIONS } from '../../../compaction/files/index.js';
+import { retentionOf } from '../../../compaction/prepare/retention.js';
+import { standingsOf } from '../../../context/standing.js';
+import { openingState, withSaving } from '../../../evolve/opening.js';
+import { earlierMessages } from '../../../fidelity/earlier-messages.js';
+import { fidelityOf } from '../../../fidelity/fidelity.js';
+import { textOf } from '../../../message/index.js';
+import { savedBehindCut } from '../../../occupancy/counted-saving.js';
+import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
+import { checkQuotes } from '../../../quotes/check-quotes.js';
+import { saidIn } from '../../../quotes/said.js';
+import type { Entry } from '../../../session/entry.js';
+import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
+import type { OpenSession } from '../../../session/state.js';
+import { carriedBefore } from '../../../turns/carried.js';
+import { layOut } from '../../../turns/cuts.js';
+import type { RecordCompactionCommand } from '../../commands.js';
+import { requested } from '../../requested.js';
+import { stateAfter } from '../../state-after.js';
+import { cancelled } from '../cancelled.js';
+import { closed } from '../circuit.js';
+
+/** Who is named as the worker of a compaction that no worker of this engine has made. */
+const WORKER = 'import';
+
+/**
+ * Takes over a compaction that the session's own agent has made. What it did is a fact: nothing of it is held to the
+ * rules by which this engine accepts a summary, and no attempt is recorded, since there was none here.
+ */
+export const recordCompaction = (
+  { data }: RecordCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { compactionId } = data;
+  if (session.ended?.compactionId === compactionId) return []; // The same command again.
+  const halves = halvesOf(session, data.retainedFrom);
+  const before = withoutRestated(session, halves.retained);
+  const wanted = {
+    compactionId,
+    trigger: 'imported' as const,
+    profile: session.profile,
+    instructions: undefined,
+  };
+  const asked = requested(before, wanted);
+  const completed = completionOf(data, session, before, halves);
+  const rebuilt = stateAfter(stateAfter(session, asked), completed);
+  return [
+    ...cancelled(session, 'caller', 'the agent of the imported session has compacted it'),
+    asked,
+    withFidelity(completed, session, halves),
+    {
+      type: 'CompactionApplied',
+      data: {
+        compactionId,
+        ...sizesOf(completed),
+        warningCleared: session.crossed.warning && !rebuilt.crossed.warning,
+      },
+    },
+    ...closed(session, 'new-context'),
+  ];
+};
+
+type Halves = {
+  readonly at: number;
+  readonly covered: readonly Entry[];
+  readonly retained: readonly Entry[];
+};
+
+/** A message that a compaction of this engine's has covered since does not come back: then all that is left stays. */
+const halvesOf = (session: OpenSession, from: RecordCompactionCommand['data']['retainedFrom']): Halves => {
+  const { entries } = session;
+  const first = carriedBefore(session) ? 1 : 0; // What stands before that one is in the context no more.
+  const found = entries.findIndex((entry) => entry.message.id === from);
+  const at = from === undefined ? entries.length : Math.max(first, found);
+  return { at, covered: entries.slice(0, at), retained: entries.slice(at) };
+};
+
+/** The session as it was before what the agent has kept was appended once more. */
+const withoutRestated = (session: OpenSession, retained: readonly Entry[]): OpenSession => {
+  const again = new Set(retained.filter(({ message }) => message.synthetic === 'restated'));
+  if (again.size === 0) return session;
+  return {
+    ...session,
+    entries: session.entries.filter((entry) => !again.has(entry)),
+    entriesTokens: session.entriesTokens - sumTokens([...again].map(({ tokens }) => tokens)),
+  };
+};
+
+const completionOf = (
+  data: RecordCompactionCommand['data'],
+  session: OpenSession,
+  before: OpenSession,
+  { at, covered, retained }: Halves,
+): CompactionCompleted => {
+  const { pivot, turn } = session;
+  const [first] = retained;
+  const [oldest, newest] = [covered[0], covered.at(-1)];
+  const cut = first ? { messageId: first.message.id, revision: first.revision } : null;
+  const { traits } = layOut(session);
+  const draft: CompactionCompleted = {
+    type: 'CompactionCompleted',
+    data: {
+      compactionId: data.compactionId,
+      attempt: 1,
+      worker: WORKER,
+      trigger: 'imported',
+      turn,
+      summary: data.summary?.text ?? null,
+      summaryTokens: data.summary?.framedTokens ?? Tokens(0),
+      ...quotesIn(data, session),
+      cut,
+      splitTurn: newest !== undefined && newest.turn === first?.turn,
+      covered:
+        oldest && newest
+          ? { from: oldest.message.id, to: newest.message.id, messages: covered.length }
+          : null,
+      countedBefore: estimatedTokens(before),
+      countedAfter: Tokens(0),
+      billedBefore: occupancy(before),
+      billedAfter: Tokens(0),
+      target: Tokens(0),
+      retention: retentionOf({
+        ...{ entries: session.entries, traits, at, carried: undefined },
+        standingAt: standingsOf(session, { withView: false }),
+        toolOutputs: session.profile.toolOutputs,
+        // Whatever the agent left out of its own summarizer's prompt, it did not say.
+        reasoningIn: new Set(),
+      }),
+      droppedOutputs: [],
+      fileOperations: fileOperationsOf(covered, pivot?.fileOperations ?? NO_FILE_OPERATIONS),
+      summarizer: data.summarizer,
+      ...(data.native && { native: data.native }),
+      ...(data.usage && { usage: data.usage }),
+      ...(data.cost && { cost: data.cost }),
+      durationMs: data.durationMs,
+      imported: data.imported,
+      opening: openingState(session, retained, undefined, []),
+    },
+  };
+  // Nothing was aimed at here: what it came to is the target that it met.
+  const rebuilt = stateAfter(session, draft);
+  const countedAfter = estimatedTokens(rebuilt);
+  const after = { countedAfter, billedAfter: occupancy(rebuilt), target: countedAfter };
+  const opening = withSaving(draft.data.opening, savedBehindCut(before, rebuilt));
+  return { ...draft, data: { ...draft.data, ...after, opening } };
+};
+
+const sizesOf = ({ data }: CompactionCompleted) => ({
+  countedBefore: data.countedBefore,
+  countedAfter: data.countedAfter,
+  billedBefore: data.billedBefore,
+  billedAfter: data.billedAfter,
+});
+
+const quotesIn = (
+  { summary }: RecordCompactionCommand['data'],
+  { entries, pivot }: OpenSession,
+): Pick<CompactionCompleted['data'], 'quotes'> => {
+  if (!summary) return {};
+  const earlier = pivot?.summary == null ? undefined : { summary: pivot.summary, check: pivot.quotes };
+  const messages = entries.map(({ message }) => message);
+  return { quotes: checkQuotes(summary.text, saidIn(messages, earlier)) };
+};
+
+const withFidelity = (
+  completed: CompactionCompleted,
+  { pivot }: OpenSession,
+  { covered, retained }: Halves,
+): CompactionCompleted => {
+  if (covered.length === 0) return completed;
+  const earlier = pivot?.summary == null ? [] : earlierMessages(pivot.summary, pivot.compactionId);
+  const kept = retained.map(({ message }) => message);
+  // What was restated is of what was covered, and in the context still: as good as said by the summary.
+  const again = kept.filter(({ synthetic }) => synthetic === 'restated').map(textOf);
+  const fidelity = fidelityOf(
+    [...earlier, ...covered.map(({ message }) => message)],
+    [completed.data.summary ?? '', ...again].join('\n'),
+    kept,
+  );
+  return { ...completed, data: { ...completed.data, fidelity } };
+};

@@ -1,0 +1,38 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import type { SessionEvent, ToolOutputsPruned } from '../../../session/events.js';
+import type { OpenSession } from '../../../session/state.js';
+import { pairingIn } from '../../../turns/cuts.js';
+import { visibleResults } from '../../../turns/visible-results.js';
+import { placeholderTokens } from '../../../view/recall/placeholders.js';
+import type { RecordPruningCommand } from '../../commands.js';
+import { occupancyAfter } from '../../occupancy-after.js';
+
+/**
+ * Takes over that the session's own agent has cleared outputs of its tools. No rule of a stage is asked, since it is a fact;
+ * what is gone already, or covered by a compaction since, is left as it is.
+ */
+export const recordPruning = (
+  { data: { callIds, imported } }: RecordPruningCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const cleared = new Set(callIds);
+  const shown = visibleResults(session, pairingIn(session)).filter(({ isDropped }) => !isDropped);
+  const gone = shown.filter(({ reference }) => cleared.has(reference.callId));
+  if (gone.length === 0) return [];
+  const stay = shown.filter(({ reference }) => !cleared.has(reference.callId));
+  const event: ToolOutputsPruned = {
+    type: 'ToolOutputsPruned',
+    data: {
+      outputs: gone.map(({ reference, tokens }) => ({
+        ...reference,
+        freed: Tokens(Math.max(0, tokens - placeholderTokens(session))),
+      })),
+      kept: sumTokens(stay.map(({ tokens }) => tokens)),
+      pruned: sumTokens(gone.map(({ tokens }) => tokens)),
+      turn: session.turn,
+      occupancyAfter: Tokens(0),
+      imported,
+    },
+  };
+  return [{ ...event, data: { ...event.data, occupancyAfter: occupancyAfter(session, event) } }];
+};

@@ -1,0 +1,97 @@
+import { Tokens } from '@app/kernel';
+import { type Plan, retainedThen } from '../../compaction/plan.js';
+import { verifySummary } from '../../compaction/verify.js';
+import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../quotes/check-quotes.js';
+import { type QuoteCheck, type Said, saidIn } from '../../quotes/said.js';
+import type { AttemptError, SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
+
+type Attempt = CompleteCompactionCommand['data'];
+/** What a summary comes to before the context is rebuilt with it: `error` is the first rule that it breaks. */
+export type Judgement = {
+  /** What is recorded of the summary, whatever becomes of the attempt. */
+  readonly findings: readonly SessionEvent[];
+  readonly error?: AttemptError;
+  readonly quotes?: QuoteCheck;
+  /** The summary as it is to stand in the context, with a mark behind each quote that is in no message. */
+  readonly summary?: FinishedSummary;
+};
+
+/** Holds a summary, seen alone, to the rules. The plan that needs none carries on what there was. */
+export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan): Judgement => {
+  const { summary } = attempt;
+  if (!summary) return { findings: [], ...(session.pivot?.quotes && { quotes: session.pivot.quotes }) };
+  const findings = downgraded(attempt, summary);
+  const broken = verifySummary(summary);
+  if (broken) return { findings, error: broken };
+  const said = saidBefore(session, plan);
+  const quotes = checkQuotes(summary.text, said);
+  const unfounded = plan.profile.unverifiedQuotes === 'reject' ? quotes.unfounded.length : 0;
+  if (unfounded > 0) return { findings, error: unfoundedQuote(unfounded, quotes.checked), quotes };
+  const { text, marks } = markUnfounded(summary.text, said);
+  const framedTokens = Tokens(summary.framedTokens + marks * UNFOUNDED_MARK_TOKENS);
+  const marked = { ...summary, text, framedTokens };
+  const tooLong = sizeError(attempt, marked, plan);
+  const sized = [...findings, ...oversize(attempt, marked, plan)];
+  return tooLong ? { findings: sized, error: tooLong, quotes } : { findings: sized, quotes, summary: marked };
+};
+
+/** The user's words that a summary may quote. */
+const saidBefore = (session: OpenSession, plan: Plan): Said => {
+  const { covered, carried, previousSummary } = plan;
+  const retained = retainedThen({ ...plan, carried: undefined });
+  const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
+  const earlier =
+    previousSummary === undefined ? undefined : { summary: previousSummary, check: session.pivot?.quotes };
+  return saidIn(messages, earlier);
+};
+
+const unfoundedQuote = (unfounded: number, checked: number): AttemptError => ({
+  rule: 'unfounded-quote',
+  detail: `${unfounded} of ${checked} quotes of the user are not in the log`,
+});
+
+const downgraded = (
+  { compactionId, attempt }: Attempt,
+  { reasoning }: FinishedSummary,
+): readonly SessionEvent[] =>
+  reasoning && reasoning.marks + reasoning.blocks > 0
+    ? [{ type: 'CompactionReasoningDowngraded', data: { compactionId, attempt, ...reasoning } }]
+    : [];
+
+/** A truncated summary was too long as well: only its last attempt lets it pass. */
+const oversize = (
+  { compactionId, attempt }: Attempt,
+  { framedTokens, truncatedFrom }: FinishedSummary,
+  { countedSummaryLimit }: Plan,
+): readonly SessionEvent[] => {
+  const tokens = truncatedFrom ?? framedTokens;
+  if (tokens <= countedSummaryLimit) return [];
+  return [
+    {
+      type: 'CompactionSummaryOversize',
+      data: { compactionId, attempt, tokens, countedLimit: countedSummaryLimit },
+    },
+  ];
+};
+
+const sizeError = (
+  { attempt }: Attempt,
+  { framedTokens, truncatedFrom }: FinishedSummary,
+  { countedSummaryLimit, profile }: Plan,
+): AttemptError | undefined => {
+  const isAllowed = truncatedFrom === undefined || mayTruncate(attempt, profile);
+  if (framedTokens <= countedSummaryLimit && isAllowed) return undefined;
+  const tokens = truncatedFrom ?? framedTokens;
+  return {
+    rule: 'oversize',
+    detail: `the summary takes ${tokens} tokens, at most ${countedSummaryLimit} allowed`,
+  };
+};
+
+/** A summary that is too long is asked for again, shorter; only in the last attempt a part of it is better than none. */
+export const mayTruncate = (
+  attempt: number,
+  { maxAttempts }: Pick<Plan['profile'], 'maxAttempts'>,
+): boolean => attempt >= maxAttempts;

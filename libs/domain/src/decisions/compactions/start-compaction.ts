@@ -1,0 +1,70 @@
+import { sumTokens } from '@app/kernel';
+import { nextPlan } from '../../compaction/running-plan.js';
+import { occupancy } from '../../occupancy/occupancy.js';
+import type { SessionEvent } from '../../session/events.js';
+import type { CompactionInFlight, OpenSession } from '../../session/state.js';
+import type { StartCompactionCommand } from '../commands.js';
+import { failedFor } from './circuit.js';
+
+/**
+ * Begins the next attempt of the compaction that was requested; a worker that takes over from a dead one does
+ * the same, and its attempt is thereby lost. It does what was requested, whatever has come since; where what that covers
+ * has changed, the plan is made anew, and recorded.
+ */
+export const startCompaction = (
+  command: StartCompactionCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { compaction } = session;
+  if (compaction?.compactionId !== command.data.compactionId) return []; // It has ended.
+  if (!compaction.running) return attempted(command, session, compaction);
+  // Every attempt has an outcome in the log: that of a worker which never came back is said by its successor.
+  const { compactionId, attempt, worker } = compaction.running;
+  const error = {
+    rule: 'worker-lost',
+    detail: `${worker} did not finish: ${command.data.worker} takes over`,
+  };
+  const lost: SessionEvent = { type: 'CompactionAttemptFailed', data: { compactionId, attempt, error } };
+  return [lost, ...attempted(command, session, { ...compaction, lastError: error })];
+};
+
+const attempted = (
+  { data: { compactionId, worker, summarizer, inputHash, contextLines = [], now } }: StartCompactionCommand,
+  session: OpenSession,
+  compaction: CompactionInFlight,
+): readonly SessionEvent[] => {
+  const { attempt, trigger, profile, lastError } = compaction;
+  if (attempt >= profile.maxAttempts) {
+    const error = lastError ?? { rule: 'worker-lost', detail: 'no attempt was ever finished' };
+    const failed = { compactionId, attempts: attempt, error };
+    return failedFor(session, { type: 'CompactionFailed', data: failed }, now);
+  }
+  const { plan, asked } = nextPlan(session, compaction);
+  if (plan.kind === 'none') {
+    return [{ type: 'CompactionSkipped', data: { compactionId, trigger, reason: plan.reason } }];
+  }
+  const started: SessionEvent = {
+    type: 'CompactionStarted',
+    data: {
+      compactionId,
+      attempt: attempt + 1,
+      worker,
+      summarizer,
+      stages: plan.stages,
+      turn: session.turn,
+      cut: plan.cut,
+      splitTurn: plan.splitPrefix.length > 0,
+      coveredMessages: plan.covered.length,
+      coveredTokens: sumTokens(plan.covered.map((entry) => entry.tokens)),
+      countedBefore: asked?.countedBefore ?? plan.countedBefore,
+      billedBefore: occupancy(session),
+      target: plan.target,
+      ...(plan.targetRaised && { targetRaised: plan.targetRaised }),
+      ...(plan.protection && { protection: plan.protection }),
+      ...(compaction.plan && !asked && { replanned: true }),
+      inputHash,
+      ...(contextLines.length > 0 && { contextLines }),
+    },
+  };
+  return [started];
+};

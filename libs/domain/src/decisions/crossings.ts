@@ -1,0 +1,109 @@
+import type { Tokens } from '@app/kernel';
+import { reachesState, stateThresholds } from '../budget/limits.js';
+import { type BudgetState, budgetState } from '../budget/state.js';
+import { type BudgetCrossing, crossedBy, isBudgetCrossing } from '../evolve/changes/cross-threshold.js';
+import { fold } from '../evolve/fold.js';
+import { occupancy } from '../occupancy/occupancy.js';
+import type { SessionEvent } from '../session/events.js';
+import type { CrossedThresholds, OpenSession } from '../session/state.js';
+import type { SessionCommand } from './commands.js';
+import { NEXT } from './state-after.js';
+
+type Level = Exclude<BudgetState, 'normal'>;
+
+/** The thresholds of the states, the lowest first. */
+const LEVELS: readonly {
+  readonly level: Level;
+  readonly type: Exclude<BudgetCrossing['type'], 'OccupancyFell'>;
+}[] = [
+  { level: 'warning', type: 'CompactionWarning' },
+  { level: 'critical', type: 'CompactionRequired' },
+  { level: 'blocking', type: 'CompactionBlocking' },
+];
+
+/** Commands that change the thresholds, the context, or what its size is measured by. */
+const RISING: ReadonlySet<SessionCommand['type']> = new Set([
+  'SwitchModel',
+  'ChangeSettings',
+  'PinContent',
+  'UnpinContent',
+  'CountRequest',
+  'CompleteCompaction',
+  'RecordCompaction',
+  'ResetSession',
+]);
+
+/** Which thresholds count as crossed, by what is recorded. */
+type Recorded = Pick<CrossedThresholds, Level>;
+
+/**
+ * `events` with one event more for each threshold of the budget that occupancy crosses by them, up or down.
+ *
+ * What only adds messages, or asks for something, is not held against the thresholds above: the check before the next
+ * request does that.
+ */
+export const withCrossings = (
+  { type }: SessionCommand,
+  session: OpenSession,
+  events: readonly SessionEvent[],
+): readonly SessionEvent[] => {
+  // A check records its crossings in their place. What a revert brings back, only its own decision knows.
+  if (type === 'CheckBudget' || type === 'RevertCompaction') return events;
+  if (events.every((event) => event.type === 'MessageAppended')) return events;
+  const recorded = recordedAfter(session.crossed, events);
+  const mayRise = RISING.has(type);
+  if (!mayRise && !recorded.warning && !recorded.critical && !recorded.blocking) return events;
+  const after = fold(
+    session,
+    events.map((event) => ({ event, revision: NEXT })),
+  );
+  if (after.status !== 'open') return events;
+  const crossings = crossingsTo(after, recorded);
+  const told = mayRise ? crossings : crossings.filter((event) => event.type === 'OccupancyFell');
+  return told.length === 0 ? events : [...events, ...told];
+};
+
+/** The thresholds that count as crossed once `events` are recorded, by what they say themselves. */
+export const recordedAfter = (before: Recorded, events: readonly SessionEvent[]): Recorded =>
+  events.reduce<CrossedThresholds>(
+    (crossed, event) => (isBudgetCrossing(event) ? crossedBy(crossed, event) : crossed),
+    { ...before, trigger: false, isServed: false },
+  );
+
+/**
+ * An event for each threshold at which `session` stands on another side than is recorded: upwards the lowest first,
+ * downwards the highest first.
+ *
+ * @param contributed counted tokens that the request about to go out carries besides, where that is not recorded yet.
+ */
+export const crossingsTo = (
+  session: OpenSession,
+  recorded: Recorded,
+  contributed?: Tokens,
+): readonly BudgetCrossing[] => {
+  const { profile, limits, turn } = session;
+  const size = occupancy(session);
+  const thresholds = stateThresholds(limits, profile);
+  const crossing = (level: Level) => ({
+    occupancy: size,
+    threshold: thresholds[level],
+    window: limits.window,
+    turn,
+    ...(contributed !== undefined && { contributed }),
+  });
+  const changed = LEVELS.map(({ level, type }) => ({
+    ...{ level, type },
+    isReached: reachesState(size, limits, profile, level),
+  })).filter(({ level, isReached }) => isReached !== recorded[level]);
+  const up = changed.filter(({ isReached }) => isReached);
+  const down = changed.filter(({ isReached }) => !isReached).reverse();
+  return [
+    ...up.map(({ type, level }): BudgetCrossing => ({ type, data: crossing(level) })),
+    ...down.map(
+      ({ level }): BudgetCrossing => ({
+        type: 'OccupancyFell',
+        data: { ...crossing(level), below: level, state: budgetState(size, limits, profile) },
+      }),
+    ),
+  ];
+};

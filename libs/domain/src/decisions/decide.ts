@@ -1,0 +1,141 @@
+import { AppError, type SessionId } from '@app/kernel';
+import type { SessionEvent } from '../session/events.js';
+import type { OpenSession, SessionState } from '../session/state.js';
+import { appendMessages } from './append-messages.js';
+import type { SessionCommand } from './commands.js';
+import { cancelCompaction } from './compactions/cancel-compaction.js';
+import { checkBudget } from './compactions/check-budget.js';
+import { completeCompaction } from './compactions/complete-compaction.js';
+import { failAttempt } from './compactions/fail-attempt.js';
+import { failCompaction } from './compactions/fail-compaction.js';
+import { recordCompaction } from './compactions/imported/record-compaction.js';
+import { recordPruning } from './compactions/imported/record-pruning.js';
+import { requestCompaction } from './compactions/request-compaction.js';
+import { revertCompaction } from './compactions/revert-compaction.js';
+import { startCompaction } from './compactions/start-compaction.js';
+import { completeTurn } from './complete-turn.js';
+import { withCrossings } from './crossings.js';
+import { deferCompactions } from './deferrals/defer-compactions.js';
+import { releaseCompactions } from './deferrals/release-compactions.js';
+import { changeSettings, switchModel } from './lifecycle/change-settings.js';
+import { closeSession } from './lifecycle/close-session.js';
+import { describeSession } from './lifecycle/describe-session.js';
+import { forkSession } from './lifecycle/fork-session.js';
+import { openSession } from './lifecycle/open-session.js';
+import { pinContent, unpinContent } from './lifecycle/pin-content.js';
+import { resetSession } from './lifecycle/reset-session.js';
+import { skipProjection } from './lifecycle/skip-projection.js';
+import { reportEdits } from './provider/report-edits.js';
+import { reportUsage } from './report-usage.js';
+import { changeClientForm, changeRequestParts } from './requests/change-request-parts.js';
+import { composeRequest } from './requests/compose-request.js';
+import { countRequest } from './requests/count-request.js';
+import { reportOverflow } from './requests/report-overflow.js';
+
+/**
+ * The events that `command` causes in `state`: none where it has been carried out before.
+ *
+ * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
+ *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
+ *   `turn-in-progress`, `request-not-found`.
+ */
+export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
+  if (command.type === 'OpenSession') return openSession(command, state);
+  if (command.type === 'ForkSession') return forkSession(command, state);
+  const session = requireOpen(command.data.sessionId, state);
+  if (command.type === 'SkipProjection') return skipProjection(command);
+  if (session.closed) return afterClosing(command, session);
+  return withCrossings(command, session, decideOpen(command, session));
+};
+
+type OnOpen = Exclude<SessionCommand, { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }>;
+
+const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
+  switch (command.type) {
+    case 'AppendMessages':
+      return appendMessages(command, session);
+    case 'ReportUsage':
+      return reportUsage(command, session);
+    case 'CompleteTurn':
+      return completeTurn(command, session);
+    case 'CheckBudget':
+      return checkBudget(command, session);
+    case 'RequestCompaction':
+      return requestCompaction(command, session);
+    case 'DeferCompactions':
+      return deferCompactions(command, session);
+    case 'ReleaseCompactions':
+      return releaseCompactions(command, session);
+    case 'StartCompaction':
+      return startCompaction(command, session);
+    case 'CompleteCompaction':
+      return completeCompaction(command, session);
+    case 'RecordCompaction':
+      return recordCompaction(command, session);
+    case 'RecordPruning':
+      return recordPruning(command, session);
+    case 'FailAttempt':
+      return failAttempt(command, session);
+    case 'FailCompaction':
+      return failCompaction(command, session);
+    case 'CancelCompaction':
+      return cancelCompaction(command, session);
+    case 'RevertCompaction':
+      return revertCompaction(command, session);
+    case 'ResetSession':
+      return resetSession(command, session);
+    case 'ChangeSettings':
+      return changeSettings(command, session);
+    case 'DescribeSession':
+      return describeSession(command, session);
+    case 'SwitchModel':
+      return switchModel(command, session);
+    case 'PinContent':
+      return pinContent(command, session);
+    case 'UnpinContent':
+      return unpinContent(command, session);
+    case 'CountRequest':
+      return countRequest(command, session);
+    case 'ChangeRequestParts':
+      return changeRequestParts(command, session);
+    case 'ChangeClientForm':
+      return changeClientForm(command, session);
+    case 'ComposeRequest':
+      return composeRequest(command, session);
+    case 'ReportOverflow':
+      return reportOverflow(command, session);
+    case 'ReportEdits':
+      return reportEdits(command, session);
+    case 'CloseSession':
+      return closeSession(command, session);
+  }
+};
+
+/** Results of what was under way are still taken note of; closing again changes nothing. */
+const afterClosing = (command: SessionCommand, session: OpenSession): readonly SessionEvent[] => {
+  switch (command.type) {
+    case 'CompleteCompaction':
+      return completeCompaction(command, session);
+    case 'ReportUsage':
+      return reportUsage(command, session);
+    case 'StartCompaction':
+    case 'FailAttempt':
+    case 'FailCompaction':
+    case 'CancelCompaction':
+    case 'CloseSession':
+      return [];
+    default:
+      throw new AppError(
+        'session-closed',
+        `session "${command.data.sessionId}" is closed: open a new one, or fork this one`,
+      );
+  }
+};
+
+const requireOpen = (sessionId: SessionId, state: SessionState): OpenSession => {
+  if (state.status === 'open') return state;
+  throw new AppError(
+    'session-not-found',
+    `there is no session "${sessionId}": \`palimpsest sessions\` lists those there are`,
+  );
+};

@@ -1,0 +1,68 @@
+import { Actor, type CompactionId } from '@app/kernel';
+import type { Plan } from '../../compaction/plan.js';
+import { occupancy } from '../../occupancy/occupancy.js';
+import type { Profile } from '../../profiles/profile.js';
+import type { CompactionDeferred, CountTrigger, SessionEvent, Trigger } from '../../session/events.js';
+import type { OpenSession, WantedCompaction } from '../../session/state.js';
+import type { RequestCompactionCommand } from '../commands.js';
+import { requested, waitOf } from '../requested.js';
+import { requestVerdict } from '../requests/request-verdict.js';
+
+const SYSTEM = Actor('system');
+
+/** Whether an automatic compaction can wait: the next request goes out without it, and the last one was not too large. */
+export const mayWait = (session: OpenSession, trigger: Trigger): boolean =>
+  trigger !== 'overflow' && requestVerdict(session).kind === 'may-go';
+
+/** What an automatic compaction comes to: the one that waits already where there is one, and a wait where somebody holds it. */
+export const automaticRequest = (
+  session: OpenSession,
+  compactionId: CompactionId,
+  trigger: Trigger,
+  plan: Plan,
+  count?: CountTrigger,
+): SessionEvent => {
+  const { deferred, hold } = session;
+  const { profile, instructions = undefined } = deferred ?? { profile: session.profile };
+  const wanted = { compactionId: deferred?.compactionId ?? compactionId, trigger, profile, instructions };
+  return hold && mayWait(session, trigger)
+    ? deferral(session, wanted, hold)
+    : requested(session, wanted, plan, count);
+};
+
+/**
+ * Lets a compaction that somebody wants wait for the end of the turn. One that waits already serves him too; where it waits
+ * for something else it is his from now on.
+ */
+export const deferToTurnEnd = (
+  { compactionId, instructions, by = SYSTEM }: RequestCompactionCommand['data'],
+  session: OpenSession,
+  profile: Profile,
+): readonly SessionEvent[] => {
+  const { deferred } = session;
+  const trigger: Trigger = 'requested-mid-turn';
+  if (deferred?.trigger === trigger) return [];
+  const wanted = { compactionId: deferred?.compactionId ?? compactionId, trigger, profile, instructions };
+  return [deferral(session, wanted, { until: 'turn-end', by, reason: 'a turn is going on' })];
+};
+
+/** The event that makes a compaction wait. */
+const deferral = (
+  session: OpenSession,
+  { compactionId, trigger, profile, instructions }: WantedCompaction,
+  { until, by, reason }: Pick<CompactionDeferred['data'], 'until' | 'by' | 'reason'>,
+): CompactionDeferred => ({
+  type: 'CompactionDeferred',
+  data: {
+    compactionId,
+    trigger,
+    until,
+    by,
+    reason,
+    profile,
+    ...(instructions !== undefined && { instructions }),
+    occupancy: occupancy(session),
+    turn: session.turn,
+    ...waitOf(session, compactionId),
+  },
+});

@@ -1,0 +1,16 @@
+import type { SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { ReleaseCompactionsCommand } from '../commands.js';
+import { stateAfter } from '../state-after.js';
+import { requestDeferred } from './request-deferred.js';
+
+/** Lets automatic compactions run again. What waited for that is asked for at once; what waits for the turn's end goes on waiting. */
+export const releaseCompactions = (
+  { data: { by, reason } }: ReleaseCompactionsCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (!session.hold) return [];
+  const released: SessionEvent = { type: 'CompactionsReleased', data: { by, reason } };
+  if (session.deferred?.trigger === 'requested-mid-turn') return [released];
+  return [released, ...requestDeferred(stateAfter(session, released))];
+};

@@ -1,0 +1,174 @@
+import { decide, evolve, initialState, type SessionCommand } from '@app/domain';
+import { CompactionId } from '@app/kernel';
+import {
+  append,
+  checkBudget,
+  compactable,
+  complete,
+  completeTurn,
+  deferCompactions,
+  eventsOf,
+  releaseCompactions,
+  request,
+  SESSION,
+  sessionOf,
+  sized,
+  specificationOf,
+  start,
+  user,
+} from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+const afterTurn = (id = 'c1') => request(id, { trigger: 'requested-mid-turn' });
+const typesOf = (...commands: readonly SessionCommand[]): string[] =>
+  eventsOf(...commands).map(({ type }) => type);
+const last = (...commands: readonly SessionCommand[]) => eventsOf(...commands).at(-1);
+
+/** Nothing can be dropped: everything is protected. */
+const STRICT = { keepRecentTurns: 5, protection: 'strict' as const };
+
+/** Five turns, 1,510 of 1,800 tokens; the last one is going on. */
+const due = (): SessionCommand[] => compactable({ window: 1_800 });
+
+describe('automatic compactions that are held', () => {
+  it('are deferred once, on the word of who holds them', () => {
+    const [, , deferred] = given(...eventsOf(...due(), deferCompactions('turn-end')))
+      .when(checkBudget())
+      .events();
+    expect(deferred).toMatchObject({
+      type: 'CompactionDeferred',
+      data: {
+        compactionId: 'auto',
+        trigger: 'threshold',
+        until: 'turn-end',
+        by: 'workflow',
+        reason: 'a migration',
+      },
+    });
+    given(...eventsOf(...due(), deferCompactions('turn-end'), checkBudget()))
+      .when(checkBudget('again'))
+      .thenNothing();
+  });
+
+  it('run when the turn ends', () =>
+    expect(last(...due(), deferCompactions('turn-end'), checkBudget(), completeTurn())).toMatchObject({
+      type: 'CompactionRequested',
+      data: { compactionId: 'auto', trigger: 'threshold' },
+    }));
+
+  it('are held no more in the turn after that', () =>
+    given(...eventsOf(...due(), deferCompactions('turn-end'), completeTurn()))
+      .when(checkBudget())
+      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+
+  it('run when they are released, and not before', () => {
+    const held = [...due(), deferCompactions('released'), checkBudget(), completeTurn()];
+    expect(typesOf(...held).at(-1)).toBe('TurnCompleted');
+    given(...eventsOf(...held))
+      .when(releaseCompactions())
+      .thenRecords('CompactionsReleased', 'CompactionRequested');
+    given(...eventsOf(...held, releaseCompactions()))
+      .when(releaseCompactions())
+      .thenNothing();
+  });
+
+  it('run all the same before a request that would be refused', () =>
+    expect(
+      last(
+        ...due(),
+        deferCompactions('released'),
+        checkBudget(),
+        append(sized('big', 'assistant', 220)),
+        checkBudget('again'),
+      ),
+    ).toMatchObject({
+      type: 'CompactionRequested',
+      data: { compactionId: 'auto' },
+    }));
+
+  it('do not hold back what the user or a workflow wants', () => {
+    for (const trigger of ['explicit', 'policy'] as const) {
+      given(...eventsOf(...due(), deferCompactions('released')))
+        .when(request('c1', { trigger }))
+        .thenRecords('CompactionRequested');
+    }
+  });
+
+  it('do not wait longer than the turn for somebody who wants one after it', () => {
+    const wanted = [...due(), deferCompactions('released'), checkBudget(), afterTurn('c2')];
+    expect(last(...wanted)).toMatchObject({
+      type: 'CompactionDeferred',
+      data: { compactionId: 'auto', trigger: 'requested-mid-turn', until: 'turn-end' },
+    });
+    given(...eventsOf(...wanted))
+      .when(releaseCompactions())
+      .thenRecords('CompactionsReleased');
+    expect(last(...wanted, completeTurn())).toMatchObject({
+      type: 'CompactionRequested',
+      data: { compactionId: 'auto', trigger: 'requested-mid-turn' },
+    });
+  });
+
+  it('stay so through a compaction and a reset, until somebody releases them', () => {
+    const compacted = [...due(), deferCompactions('released'), request(), start(), complete()];
+    expect(sessionOf(...compacted).hold).toMatchObject({ until: 'released', by: 'workflow' });
+    const reset: SessionCommand = {
+      type: 'ResetSession',
+      data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'enough', confirm: true },
+    };
+    expect(sessionOf(...compacted, append(user('u6', 'on')), reset).hold).toBeDefined();
+    expect(sessionOf(...compacted, releaseCompactions()).hold).toBeUndefined();
+  });
+
+  it('are held with a reason, and once by the same word', () => {
+    given(...eventsOf(...due()))
+      .when(deferCompactions('released', ' '))
+      .thenRefuses('invalid-settings');
+    given(...eventsOf(...due(), deferCompactions('released')))
+      .when(deferCompactions('released'))
+      .thenNothing();
+    given(...eventsOf(...due(), deferCompactions('released')))
+      .when(deferCompactions('turn-end'))
+      .thenRecords('CompactionsHeld');
+  });
+});
+
+describe('an idle session', () => {
+  const idle = (id = 'c1') => request(id, { trigger: 'idle' });
+  const profile = { idleAfterMinutes: 30, idleAtShare: 0.5 };
+  const resting = (window = 2_000): SessionCommand[] => compactable({ window, profile });
+
+  it('is compacted from its share of the window on', () => {
+    given(...eventsOf(...resting(3_020)))
+      .when(idle())
+      .thenRecords('CompactionThresholdHit', 'CompactionRequested');
+    given(...eventsOf(...resting(3_021)))
+      .when(idle())
+      .thenNothing();
+  });
+
+  it('is left alone until something has come since the last compaction', () => {
+    const eager = compactable({ profile: { ...profile, idleAtShare: 0.1 } });
+    const kept = request('c0', { profile: { keepRecentTurns: 3 } });
+    const compacted = [...eager, kept, start('c0'), complete('c0')];
+    given(...eventsOf(...compacted))
+      .when(idle())
+      .thenNothing();
+    given(...eventsOf(...compacted, append(user('u6', 'and now?'))))
+      .when(idle())
+      .thenRecords('CompactionThresholdHit', 'CompactionRequested');
+  });
+
+  it.each<[string, SessionCommand[]]>([
+    ['whose profile has no such time', compactable({ profile: { idleAtShare: 0.5 } })],
+    ['that is compacted on its user’s word', compactable({ profile: { ...profile, mode: 'authorized' } })],
+    ['of an unlimited window', resting(0)],
+    ['with nothing to drop', compactable({ profile: { ...profile, ...STRICT } })],
+    ['that somebody holds', [...resting(), deferCompactions('released')]],
+    ['with a compaction that waits', [...resting(), afterTurn('c0')]],
+  ])('%s is left alone', (_, past) =>
+    given(...eventsOf(...past))
+      .when(idle())
+      .thenNothing(),
+  );
+});

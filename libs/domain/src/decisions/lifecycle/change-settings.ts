@@ -1,0 +1,59 @@
+import { canonicalJson, Tokens } from '@app/kernel';
+import { type Limits, outputReserve, stateThresholds } from '../../budget/limits.js';
+import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
+import { profileFor } from '../../profiles/for-model.js';
+import type { Profile } from '../../profiles/profile.js';
+import type { ModelSwitched, SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { ChangeSettingsCommand, SwitchModelCommand } from '../commands.js';
+import { cancelled } from '../compactions/cancelled.js';
+import { occupancyAfter } from '../occupancy-after.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
+
+/** Other rules from the next check of the budget on; nothing where they are those in force. */
+export const changeSettings = (
+  { data }: ChangeSettingsCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const profile: Profile = data.profile ?? session.policy;
+  const limits: Limits = data.limits ?? session.limits;
+  requireValidProfile(profile);
+  outputReserve(limits, profileFor(profile, session.model)); // Refuses a window that leaves no room.
+  const changed = [
+    ...changedFields(session.policy, profile),
+    ...(canonicalJson(limits) === canonicalJson(session.limits) ? [] : ['window']),
+  ];
+  if (changed.length === 0) return [];
+  return [
+    ...(profile.mode === 'off' ? cancelled(session, 'caller', 'compaction was switched off') : []),
+    { type: 'SettingsChanged', data: { profile, limits, changed } },
+    ...doubleConfigured(profile, 'settings-changed', session.policy),
+  ];
+};
+
+const changedFields = (before: Profile, after: Profile): readonly string[] => {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  return [...fields].filter((field) => canonicalJson(old.get(field)) !== canonicalJson(now.get(field)));
+};
+
+/** Another model from the next request on. Where its window is smaller, the next check may ask for a compaction. */
+export const switchModel = (
+  { data: { model, limits } }: SwitchModelCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (model === session.model && canonicalJson(limits) === canonicalJson(session.limits)) return [];
+  const profile = profileFor(session.policy, model);
+  outputReserve(limits, profile);
+  const switched: ModelSwitched = {
+    type: 'ModelSwitched',
+    data: {
+      from: session.model,
+      model,
+      limits,
+      occupancyAfter: Tokens(0),
+      thresholds: stateThresholds(limits, profile),
+    },
+  };
+  return [{ ...switched, data: { ...switched.data, occupancyAfter: occupancyAfter(session, switched) } }];
+};

@@ -1,0 +1,119 @@
+import { AppError, Revision, Tokens } from '@app/kernel';
+import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
+import { fold } from '../../evolve/fold.js';
+import { openingState } from '../../evolve/opening.js';
+import type { Entry } from '../../session/entry.js';
+import type { SessionEvent, SessionForked } from '../../session/events.js';
+import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
+import { carriedBefore } from '../../turns/carried.js';
+import type { ForkSessionCommand } from '../commands.js';
+import { crossingsTo } from '../crossings.js';
+import { occupancyAfter } from '../occupancy-after.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
+import { stateAfter } from '../state-after.js';
+
+/**
+ * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
+ * carried on as it was. From then on neither knows of the other.
+ *
+ * @throws {AppError} `session-already-open`.
+ */
+export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): readonly SessionEvent[] => {
+  const { sessionId, from, source, compactionId } = data;
+  if (state.status === 'open') {
+    throw new AppError(
+      'session-already-open',
+      `there is a session "${sessionId}": give the fork another name`,
+    );
+  }
+  const copied = copyOf(source, data);
+  const session = withHeadOf(source, foldAll(copied));
+  const carried = carriedIn(session, source);
+  const retained = session.entries.filter((entry) => entry !== carried);
+  const [first] = retained;
+  const forked: SessionForked = {
+    type: 'SessionForked',
+    data: {
+      compactionId: source.pivot?.compactionId ?? compactionId,
+      from,
+      summary: source.pivot?.summary ?? null,
+      summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
+      ...(source.pivot && source.pivot.reinjected.length > 0 && { reinjected: source.pivot.reinjected }),
+      ...(source.pivot?.quotes && { quotes: source.pivot.quotes }),
+      cut: first ? { messageId: first.message.id, revision: first.revision } : null,
+      retention: source.pivot?.retention ?? [],
+      fileOperations: source.pivot?.fileOperations ?? NO_FILE_OPERATIONS,
+      occupancyAfter: Tokens(0),
+      opening: openingState(withMarksOf(source, session), retained, carried, [], source.compactions),
+    },
+  };
+  const told = { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } };
+  return [
+    ...copied,
+    told,
+    ...doubleConfigured(session.profile, 'session-start'),
+    ...crossingsTo(stateAfter(session, told), NOTHING_CROSSED),
+  ];
+};
+const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
+
+/** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
+const copyOf = (
+  source: OpenSession,
+  { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
+): readonly SessionEvent[] => {
+  const { model, limits, policy: profile } = source;
+  const { systemPrompt, tools, fixedTokens } = source.parts;
+  const { openedAt: _, title: __, project: ___, ...before } = source.opened;
+  const settings = { sessionId, model, limits, profile, systemPrompt, tools, fixedTokens };
+  const opened: SessionEvent = {
+    type: 'SessionOpened',
+    data: { ...before, ...source.description, ...settings, ...(now && { openedAt: now }) },
+  };
+  const messages = [...source.leadingSystem, ...source.entries].map(
+    ({ message, tokens, blockTokens }: Entry): SessionEvent => ({
+      type: 'MessageAppended',
+      data: { message, tokens, blockTokens, estimator: 'copied' },
+    }),
+  );
+  return [opened, ...messages];
+};
+
+const foldAll = (events: readonly SessionEvent[]): OpenSession => {
+  const state = fold(
+    initialState,
+    events.map((event, at) => ({ event, revision: Revision(at) })),
+  );
+  if (state.status !== 'open') throw new RangeError('a copy opens its session');
+  return state;
+};
+
+/** System messages that the source did not begin with are no system prompt here either, though they are copied first. */
+const withHeadOf = ({ leadingSystem: head }: OpenSession, session: OpenSession): OpenSession => {
+  const { leadingSystem, entries, entriesTokens } = session;
+  const others = leadingSystem.slice(head.length);
+  return {
+    ...session,
+    leadingSystem: leadingSystem.slice(0, head.length),
+    entries: [...others, ...entries],
+    entriesTokens: others.reduce((sum, { tokens }) => sum + tokens, entriesTokens),
+  };
+};
+
+const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined => {
+  const carried = carriedBefore(source);
+  return carried && session.entries.find((entry) => entry.message.id === carried.message.id);
+};
+
+/** What was said of messages is said of their copies; turns are counted anew. */
+const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
+  ...session,
+  parts: source.parts,
+  pins: source.pins,
+  abandonedCalls: source.abandonedCalls,
+  droppedOutputs: source.droppedOutputs,
+  marks: source.marks,
+  unreplayableReasoning: source.unreplayableReasoning,
+  request: { ...session.request, contributed: source.request.contributed },
+  turnCompleted: source.turnCompleted >= source.turn ? session.turn : session.turn - 1,
+});

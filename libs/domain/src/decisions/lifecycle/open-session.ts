@@ -1,0 +1,44 @@
+import { AppError, canonicalJson, Revision } from '@app/kernel';
+import { outputReserve } from '../../budget/limits.js';
+import { evolve } from '../../evolve/evolve.js';
+import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
+import { profileFor } from '../../profiles/for-model.js';
+import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
+import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
+import type { OpenSessionCommand } from '../commands.js';
+import { doubleConfigured } from '../provider/double-compaction.js';
+import { pinContent } from './pin-content.js';
+
+/** A session is opened once; the same command again changes nothing, another one is refused. */
+export const openSession = (
+  { data: { mandate, ...data } }: OpenSessionCommand,
+  state: SessionState,
+): readonly SessionEvent[] => {
+  if (state.status === 'open') {
+    if (isSameOpening(state.opened, data) && hasMandate(state, mandate)) return [];
+    throw new AppError(
+      'session-already-open',
+      `session "${data.sessionId}" is open already, with other settings`,
+    );
+  }
+  requireValidProfile(data.profile);
+  outputReserve(data.limits, profileFor(data.profile, data.model)); // Refuses a window that leaves no room.
+  const opened: SessionOpened = { type: 'SessionOpened', data };
+  const double = doubleConfigured(data.profile, 'session-start');
+  return [opened, ...(mandate ? pinned(opened, mandate) : []), ...double];
+};
+
+/** Whether two openings are of the same session; opened again it is opened at another time. */
+const isSameOpening = (
+  { openedAt: _, ...a }: SessionOpened['data'],
+  { openedAt: __, ...b }: SessionOpened['data'],
+): boolean => canonicalJson(a) === canonicalJson(b);
+
+const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>
+  mandate === undefined || pins.some((pin) => canonicalJson(pin) === canonicalJson(mandate));
+
+const pinned = (opened: SessionOpened, pin: Pin): readonly SessionEvent[] => {
+  const session = evolve(initialState, { event: opened, revision: Revision(0) });
+  if (session.status !== 'open') throw new RangeError('a session that is opened is open');
+  return pinContent({ type: 'PinContent', data: { sessionId: opened.data.sessionId, pin } }, session);
+};

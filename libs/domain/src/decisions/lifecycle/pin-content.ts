@@ -1,0 +1,29 @@
+import { AppError, canonicalJson, Tokens } from '@app/kernel';
+import type { ContentPinned, ContentUnpinned, SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { PinContentCommand, UnpinContentCommand } from '../commands.js';
+import { occupancyAfter } from '../occupancy-after.js';
+
+/** Content for every request from now on. Under an id that is taken it supersedes what was pinned there. */
+export const pinContent = (
+  { data: { pin } }: PinContentCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const known = session.pins.find(({ pinId }) => pinId === pin.pinId);
+  if (known && canonicalJson(known) === canonicalJson(pin)) return [];
+  const pinned: ContentPinned = { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(0) } };
+  return [{ ...pinned, data: { pin, occupancyAfter: occupancyAfter(session, pinned) } }];
+};
+
+/** @throws {AppError} `pin-not-found`. */
+export const unpinContent = (
+  { data: { pinId } }: UnpinContentCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (!session.pins.some((pin) => pin.pinId === pinId)) {
+    const there = session.pins.map((pin) => pin.pinId).join(', ') || 'nothing';
+    throw new AppError('pin-not-found', `nothing is pinned as "${pinId}" (what is: ${there})`);
+  }
+  const unpinned: ContentUnpinned = { type: 'ContentUnpinned', data: { pinId, occupancyAfter: Tokens(0) } };
+  return [{ ...unpinned, data: { pinId, occupancyAfter: occupancyAfter(session, unpinned) } }];
+};

@@ -1,0 +1,51 @@
+import type { CompactionId } from '@app/kernel';
+import type { Cost } from '../../models/cost.js';
+import type { Usage } from '../../models/usage.js';
+import type { Profile } from '../../profiles/profile.js';
+import type {
+  CompactionDuplicated,
+  DuplicateCompactionConfigured,
+  ProviderEditSummary,
+  SessionEvent,
+} from '../../session/events.js';
+import type { Paid, Pivot } from '../../session/state.js';
+
+/** The name by which the provider's own context management stands beside workers. */
+const PROVIDER = 'provider';
+
+/** Says once that two will compact, when that becomes so; `before` is the profile that was in force until now. */
+export const doubleConfigured = (
+  profile: Profile,
+  since: DuplicateCompactionConfigured['data']['since'],
+  before?: Profile,
+): readonly SessionEvent[] => {
+  if (!compactsTwice(profile) || (before && compactsTwice(before))) return [];
+  return [{ type: 'DuplicateCompactionConfigured', data: { profile: profile.name, since } }];
+};
+
+/** Whether this engine and the provider's own context management both compact. */
+export const compactsTwice = ({ mode, providerContextManagement }: Profile): boolean =>
+  mode === 'automatic' && providerContextManagement === 'configured';
+
+/** A compaction of this engine's and what the provider's own management did in the same turn, with what each has cost. */
+export const duplicateCompaction = (
+  compactionId: CompactionId,
+  { attempt, worker, ...ours }: NonNullable<Pivot['ran']>,
+  provider: ProviderEditSummary,
+  paidToProvider: Paid,
+): CompactionDuplicated => ({
+  type: 'CompactionDuplicated',
+  data: {
+    compactionId,
+    attempt,
+    worker: PROVIDER,
+    ...told(paidToProvider),
+    provider,
+    applied: { worker, ...told(ours) },
+  },
+});
+
+const told = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
+  ...(usage && { usage }),
+  ...(cost && { cost }),
+});

@@ -1,0 +1,38 @@
+import type { CompactionId, Revision } from '@app/kernel';
+import type { NoPlan, Plan } from '../compaction/plan.js';
+import { requestedPlan } from '../compaction/running-plan.js';
+import { occupancy } from '../occupancy/occupancy.js';
+import type { CompactionRequested, CountTrigger } from '../session/events.js';
+import type { OpenSession, WantedCompaction } from '../session/state.js';
+import { isRecorded } from './state-after.js';
+
+/** The request for a compaction of the session as it is, and what it is to do; `session` is what the plan was made of. */
+export const requested = (
+  session: OpenSession,
+  { compactionId, trigger, profile, instructions }: WantedCompaction,
+  plan?: Plan | NoPlan,
+  count?: CountTrigger,
+): CompactionRequested => ({
+  type: 'CompactionRequested',
+  data: {
+    compactionId,
+    trigger,
+    profile,
+    ...(instructions !== undefined && { instructions }),
+    ...(plan?.kind === 'plan' && { plan: requestedPlan(plan, session) }),
+    occupancy: occupancy(session),
+    turn: session.turn,
+    ...(session.request.contributed > 0 && { contributed: session.request.contributed }),
+    ...waitOf(session, compactionId),
+    ...(count && { count }),
+  },
+});
+
+/** Where the wait of a compaction began, if it has waited. One that is deferred and asked for at once has not. */
+export const waitOf = (
+  { deferred }: OpenSession,
+  compactionId: CompactionId,
+): { readonly deferredAt?: Revision } =>
+  deferred?.compactionId === compactionId && isRecorded(deferred.deferredAt)
+    ? { deferredAt: deferred.deferredAt }
+    : {};

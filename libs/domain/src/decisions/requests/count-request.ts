@@ -1,0 +1,31 @@
+import { occupancy } from '../../occupancy/occupancy.js';
+import type { SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import { viewOf } from '../../view/view.js';
+import { calibrationBy } from '../calibration-of.js';
+import type { CountRequestCommand } from '../commands.js';
+import { carrying } from './carrying.js';
+
+/** Records whose count of the next request decides, and what the other one was. */
+export const countRequest = (
+  { data: { contributed, answer } }: CountRequestCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { turn, model } = session;
+  const estimated = occupancy(carrying(session, contributed));
+  const common = { turn, model, estimated, contributed };
+  if ('tokens' in answer) {
+    const { tokens } = answer;
+    const omittedTokens = viewOf(session).freed;
+    const whole = { prompt: tokens, tokens, messages: session.messages, answer: undefined };
+    const measure = { ...whole, contributed, omittedTokens, isBilled: false };
+    const calibration = calibrationBy(carrying(session, contributed), measure, SAME);
+    const counted = { ...common, counter: 'provider', tokens } as const;
+    return [{ type: 'RequestCounted', data: { ...counted, ...(calibration && { calibration }) } }];
+  }
+  const { failure } = answer;
+  return [{ type: 'RequestCounted', data: { ...common, counter: 'estimate', tokens: estimated, failure } }];
+};
+
+/** Billed tokens for a thousand counted ones where nothing is known of a model. */
+const SAME = 1_000;

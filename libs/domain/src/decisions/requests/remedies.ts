@@ -1,0 +1,132 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { calibrationInForce, requestTokens } from '../../budget/calibration/calibration.js';
+import { outputMinimum, stateThresholds } from '../../budget/limits.js';
+import { startsTurn } from '../../message/index.js';
+import { answerRoom } from '../../occupancy/answer-room.js';
+import { estimatedTokens, fixedTokens, occupancy } from '../../occupancy/occupancy.js';
+import type { Remedy, SizedMessage } from '../../session/events.js';
+import { isInTurn, type OpenSession } from '../../session/state.js';
+import { shownSession } from '../../view/shown-session.js';
+import { planNow } from '../compactions/give-up-calls.js';
+import { carrying } from './carrying.js';
+import { descentOf, mustShrink, shortenedBy } from './plan-request.js';
+import { requestVerdict } from './request-verdict.js';
+
+/** What a session cannot know by itself. */
+export type RemedyFacts = {
+  /** Whether a summarizer is configured for the session, and has what it needs to be asked. */
+  readonly canSummarize: boolean;
+};
+
+/**
+ * Everything that would bring the next request below the state that it is in, if it were done now, with its effect; the
+ * ones that lose least come first. Empty where the state is `normal` and no provider has refused the request. Pure.
+ */
+export const remediesFor = (session: OpenSession, facts: RemedyFacts): readonly Remedy[] => {
+  const verdict = requestVerdict(session);
+  const isOverflowed = mustShrink(session);
+  if (verdict.state === 'normal' && verdict.kind === 'may-go' && !isOverflowed) return [];
+  const thresholds = stateThresholds(session.limits, session.profile);
+  const isWarning = verdict.kind === 'may-go' && verdict.state === 'warning';
+  const state = isWarning ? thresholds.warning : thresholds.critical;
+  const refusedAt = isOverflowed ? descentOf(session, 'on').most + 1 : Number.POSITIVE_INFINITY;
+  const below = Math.min(state, refusedAt);
+  const helps = ({ billedAfter }: { readonly billedAfter: Tokens }): boolean => billedAfter < below;
+  const less = [...compacting(session, facts), ...resetting(session), ...carryingLess(session)];
+  return [
+    ...waiting(session),
+    ...less.filter(helps),
+    ...(isOverflowed ? [] : overriding(session, verdict)),
+    ...(isWarning ? [] : shortening(session)),
+    ...largerModel(session, isWarning ? session.profile.warnAtShare : session.profile.requireAtShare),
+  ];
+};
+
+/** The largest message of the next request; `undefined` where there is none. */
+export const largestMessage = (session: OpenSession): SizedMessage | undefined => {
+  const { session: shown } = shownSession(session);
+  const [first, ...others] = shown.entries;
+  if (!first) return undefined;
+  const largest = others.reduce((most, entry) => (entry.tokens > most.tokens ? entry : most), first);
+  return { messageId: largest.message.id, billedTokens: billedPart(session, largest.tokens) };
+};
+
+/** A whole request that is counted as so much, in billed tokens; by the bills of the session where there are any. */
+const billed = (session: OpenSession, counted: number): Tokens =>
+  calibrationInForce(session) ? requestTokens(session, counted) : billedPart(session, counted);
+
+const billedPart = (session: OpenSession, counted: number): Tokens => {
+  const perThousand = calibrationInForce(session)?.perThousand;
+  if (perThousand !== undefined) return Tokens(Math.ceil((counted * perThousand) / 1_000));
+  const whole = estimatedTokens(shownSession(session).session);
+  return Tokens(whole === 0 ? counted : Math.ceil((counted * occupancy(session)) / whole));
+};
+
+const waiting = (session: OpenSession): readonly Remedy[] => {
+  const { compaction } = session;
+  if (!compaction) return [];
+  if (!compaction.running) return [{ remedy: 'wait' }];
+  const { target, countedBefore } = compaction.running;
+  const since = Math.max(0, estimatedTokens(session) - countedBefore);
+  return [{ remedy: 'wait', billedAfter: billed(session, target + since) }];
+};
+
+/**
+ * To compact helps where there is something to drop and, if a summary is needed, where a summarizer can answer: not after
+ * a failure that no other attempt heals.
+ */
+const compacting = (session: OpenSession, { canSummarize }: RemedyFacts) => {
+  const { profile, compaction, lastFailure } = session;
+  if (profile.mode === 'off') return [];
+  if (compaction || (profile.explicitMidTurn === 'refuse' && isInTurn(session))) return [];
+  const { plan } = planNow(session, profile);
+  if (plan.kind === 'none') return [];
+  const canAnswer = canSummarize && !lastFailure?.permanent;
+  if (plan.stages.includes('summarize') && !canAnswer) return [];
+  return [{ remedy: 'compact', billedAfter: billed(session, plan.target) } as const];
+};
+
+const resetting = (session: OpenSession) => {
+  const input = session.entries.findLast((entry) => startsTurn(entry.message));
+  const isBare = session.entries.every((entry) => entry === input) && session.pivot?.summary == null;
+  if (isBare) return [];
+  const after = sumTokens([fixedTokens(session), input?.tokens ?? Tokens(0)]);
+  return [{ remedy: 'reset', billedAfter: billed(session, after) } as const];
+};
+
+const carryingLess = (session: OpenSession) =>
+  session.request.contributed === 0
+    ? []
+    : [{ remedy: 'reduce-context', billedAfter: occupancy(carrying(session, Tokens(0))) } as const];
+
+const overriding = (session: OpenSession, verdict: ReturnType<typeof requestVerdict>): readonly Remedy[] => {
+  if (verdict.kind === 'may-go' || !verdict.mayOverride) return [];
+  const room = answerRoom(session, verdict.occupancy);
+  return room === undefined ? [] : [{ remedy: 'override', billedAfter: verdict.occupancy, maxOutput: room }];
+};
+
+/** The ladder, where it is not taken by itself; its last rung only where the others are not enough. */
+const shortening = (session: OpenSession): readonly Remedy[] => {
+  if (session.compaction) return []; // Its outcome decides.
+  const { mode, ladder } = session.profile;
+  const taken = mode === 'automatic' ? ladder : 'off';
+  if (taken === 'truncate') return [];
+  const short = shortenedBy(session, 'on');
+  if (short) return taken === 'on' ? [] : [{ remedy: 'shorten', billedAfter: short.tokens }];
+  const cut = shortenedBy(session, 'truncate');
+  const [first, ...others] = cut?.truncated ?? [];
+  if (!cut || !first) return [];
+  const largest = others.reduce((most, one) => (one.countedBefore > most.countedBefore ? one : most), first);
+  const { messageId, countedBefore } = largest;
+  const billedTokens = billedPart(session, countedBefore);
+  return [{ remedy: 'truncate-message', messageId, billedTokens, billedAfter: cut.tokens }];
+};
+
+/** Where the request stands below a share of the window, and fits with its answer. */
+const largerModel = (session: OpenSession, share: number): readonly Remedy[] => {
+  const { limits, profile } = session;
+  if (limits.window === 0) return [];
+  const size = occupancy(session);
+  const least = Math.max(Math.floor(size / share) + 1, size + outputMinimum(limits, profile));
+  return [{ remedy: 'use-larger-model', window: Tokens(least) }];
+};

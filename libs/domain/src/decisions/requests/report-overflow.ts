@@ -1,0 +1,52 @@
+import { AppError } from '@app/kernel';
+import { occupancy } from '../../occupancy/occupancy.js';
+import type { SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { ReportOverflowCommand } from '../commands.js';
+import { automatic, isSpent } from '../compactions/check-budget.js';
+import { stateAfterEvents } from '../run-stages.js';
+import { contextOverflowOf } from './compose-request.js';
+import { planRequest } from './plan-request.js';
+import { remediesFor } from './remedies.js';
+import { remedyTexts } from './remedy-texts.js';
+
+/**
+ * A provider refused the request as too large, whatever was counted here. One overflow asks for one compaction at most,
+ * which one that is asked for or under way serves as well; where there can be none, the next request goes down the
+ * ladder. Each further overflow of the same messages goes a rung deeper, until the ladder is used up. With automatic
+ * compaction off the first is the caller's.
+ *
+ * @throws {AppError} `context-overflow` where nothing is done by itself.
+ */
+export const reportOverflow = (
+  { data: { compactionId, now, canSummarize = true } }: ReportOverflowCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  const { turn, messages, compaction, overflow, request } = session;
+  const tokens =
+    request.rung === undefined ? occupancy(session) : (request.billedTokens ?? occupancy(session));
+  const { rung } = request;
+  const reported: SessionEvent = { type: 'OverflowReported', data: { turn, tokens, ...(rung && { rung }) } };
+  if (session.profile.mode !== 'automatic') throw notAutomatic(session, reported, canSummarize);
+  const isSame = overflow?.messages === messages;
+  if (isSame && (compaction || !overflow.isRetried)) return [];
+  // What an automatic compaction has just left would only be compacted to lose more of it.
+  const asked = isSame || isSpent(session) ? [] : automatic(compactionId, session, 'overflow', now);
+  const events = [reported, ...asked];
+  const after = stateAfterEvents(session, events);
+  if (after.compaction) return events;
+  const plan = planRequest(after);
+  return plan.kind === 'overflow' ? [...events, contextOverflowOf(after, plan, canSummarize)] : events;
+};
+
+const notAutomatic = (session: OpenSession, reported: SessionEvent, canSummarize: boolean): AppError => {
+  const remedies = remediesFor(stateAfterEvents(session, [reported]), { canSummarize });
+  const policy =
+    session.profile.mode === 'off'
+      ? 'compaction is switched off for its session'
+      : 'its session compacts only on your word';
+  return new AppError(
+    'context-overflow',
+    `the request does not fit the model's window, and ${policy}: ${remedyTexts(remedies)}`,
+  );
+};

@@ -1,0 +1,75 @@
+import { retentionOf } from '../../compaction/prepare/retention.js';
+import { compose } from '../../context/compose.js';
+import type { Shortening } from '../../context/ladder/shortening.js';
+import { manifestOf } from '../../context/manifest.js';
+import { type MessageStanding, standingsOf } from '../../context/standing.js';
+import { formatOf } from '../../context/wire/reasoning.js';
+import { hasReasoning, traitsOf } from '../../message/index.js';
+import type { WireFormat, WireNote } from '../../message/wire.js';
+import type { TurnRetention } from '../../session/retention.js';
+import type { OpenSession } from '../../session/state.js';
+import { planRequest } from './plan-request.js';
+
+/** The request that is looked at: its form, what composing it left out, and what the ladder did. */
+export type InForceOptions = {
+  /** That of the newest request where it is absent, or as the model's name tells. */
+  readonly format?: WireFormat;
+  /** Of that request, where it is composed already. */
+  readonly notes?: readonly WireNote[];
+  readonly shortening?: Shortening | undefined;
+};
+
+/** Returns what the next request carries of each message of the context, by its place among the entries. */
+export const standingsInForce = (
+  session: OpenSession,
+  { format = formatOf(session), notes, shortening = shorteningInForce(session) }: InForceOptions = {},
+): ((at: number) => MessageStanding) => {
+  const left = new Set(
+    (notes ?? notesOf(session, format)).flatMap((note) =>
+      note.action === 'omitted-reasoning' ? [note.messageId] : [],
+    ),
+  );
+  return standingsOf(session, { leavesOut: ({ id }) => left.has(id), shortening });
+};
+
+/** Returns what a rung of the ladder leaves out of the next request, where the newest one went down it as well. */
+export const shorteningInForce = (session: OpenSession): Shortening | undefined => {
+  if (session.request.rung === undefined) return undefined;
+  const plan = planRequest(session);
+  return plan.kind === 'shortened' ? plan.shortening : undefined;
+};
+
+/** What composing leaves out; nothing is composed where there is no reasoning to leave out. */
+const notesOf = (session: OpenSession, format: WireFormat): readonly WireNote[] =>
+  session.entries.some(({ message }) => hasReasoning(message))
+    ? compose(manifestOf(session), format).notes
+    : [];
+
+/**
+ * Returns what became of each turn that the newest compaction saw or that came after it, oldest first. A turn of which a
+ * summary stands for the older part has a second row where requests leave out something of its newer part.
+ */
+export const retentionInForce = (
+  session: OpenSession,
+  options: InForceOptions = {},
+): readonly TurnRetention[] => {
+  const covered = (session.pivot?.retention ?? []).filter(
+    ({ rule }) => rule === 'summarized' || rule === 'split',
+  );
+  const turns = new Set(covered.map(({ turn }) => turn));
+  const standing = retentionOf({
+    entries: session.entries,
+    traits: session.entries.map(({ message }) => traitsOf(message)),
+    at: 0,
+    carried: undefined,
+    standingAt: standingsInForce(session, options),
+    toolOutputs: session.profile.toolOutputs,
+    reasoningIn: new Set(),
+  });
+  return [...covered, ...standing.filter((turn) => !turns.has(turn.turn) || !isWhole(turn))].sort(
+    (a, b) => a.turn - b.turn,
+  );
+};
+
+const isWhole = ({ rule, toolOutputs, reasoning }: TurnRetention): boolean =>
+  [rule, toolOutputs, reasoning].every((one) => one === 'verbatim' || one === 'none');

@@ -1,0 +1,203 @@
+import type { SessionCommand, SessionEvent } from '@app/domain';
+import { CompactionId, MessageId, Tokens } from '@app/kernel';
+import {
+  append,
+  assistant,
+  checkBudget,
+  complete,
+  open,
+  openOf,
+  request,
+  run,
+  SESSION,
+  type SessionRun,
+  sized,
+  start,
+  turns,
+  user,
+} from '@app/testing';
+
+const eventsSince = (after: SessionRun, before?: SessionRun): SessionEvent[] =>
+  after.stream.slice(before?.stream.length ?? 0).map(({ event }) => event);
+const typesSince = (after: SessionRun, before?: SessionRun): string[] =>
+  eventsSince(after, before).map(({ type }) => type);
+const fallsIn = (after: SessionRun, before: SessionRun): unknown[] =>
+  eventsSince(after, before).flatMap((event) =>
+    event.type === 'OccupancyFell' ? [[event.data.below, event.data.state]] : [],
+  );
+const switchTo = (window: number, model: string): SessionCommand => ({
+  type: 'SwitchModel',
+  data: { sessionId: SESSION, model, limits: { window: Tokens(window), windowSource: 'given' } },
+});
+const reset: SessionCommand = {
+  type: 'ResetSession',
+  data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'anew', confirm: true },
+};
+
+/** In a window of 2,000, of which nothing is done by itself. */
+const authorized = (tokens: number): SessionRun =>
+  run([
+    open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }),
+    append(...turns(4, 100), sized('u9', 'user', tokens)),
+    checkBudget(),
+  ]);
+
+describe('crossings of the thresholds', () => {
+  it('are told up to blocking, the lowest first, once', () => {
+    const played = authorized(1_200);
+    expect(typesSince(played).slice(-3)).toEqual([
+      'CompactionWarning',
+      'CompactionRequired',
+      'CompactionBlocking',
+    ]);
+    expect(played.stream.at(-1)?.event).toMatchObject({
+      data: { occupancy: 2_010, threshold: 1_960, window: 2_000 },
+    });
+    expect(typesSince(run([checkBudget(), checkBudget()], played), played)).toEqual([]);
+  });
+
+  it('are told down to normal, the highest first, where a model with a larger window takes over', () => {
+    const played = authorized(1_200);
+    const after = run([switchTo(10_000, 'claude-opus-4-6'), checkBudget()], played);
+    expect(typesSince(after, played)).toEqual([
+      'ModelSwitched',
+      'OccupancyFell',
+      'OccupancyFell',
+      'OccupancyFell',
+    ]);
+    expect(fallsIn(after, played)).toEqual([
+      ['blocking', 'normal'],
+      ['critical', 'normal'],
+      ['warning', 'normal'],
+    ]);
+    // And up again, at once, where a smaller one does.
+    const back = run([switchTo(2_000, 'claude-sonnet-4-6')], after);
+    expect(typesSince(back, after)).toEqual([
+      'ModelSwitched',
+      'CompactionWarning',
+      'CompactionRequired',
+      'CompactionBlocking',
+    ]);
+  });
+
+  it('are told where a reset clears the history', () => {
+    const played = run([append(user('u10', 'on'))], authorized(1_200));
+    expect(fallsIn(run([reset], played), played)).toHaveLength(3);
+  });
+
+  it('are told where a compaction comes into force, and up again where it is reverted', () => {
+    const played = run([
+      open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }),
+      append(...turns(8, 119)),
+      checkBudget(),
+    ]);
+    const compacted = run([request('c1'), start('c1'), complete('c1')], played);
+    expect(fallsIn(compacted, played)).toEqual([
+      ['critical', 'normal'],
+      ['warning', 'normal'],
+    ]);
+    const revert: SessionCommand = {
+      type: 'RevertCompaction',
+      data: { sessionId: SESSION, compactionId: CompactionId('c1'), reason: 'no', without: openOf(played) },
+    };
+    const reverted = run([revert], compacted);
+    expect(typesSince(reverted, compacted)).toEqual([
+      'CompactionReverted',
+      'CompactionWarning',
+      'CompactionRequired',
+    ]);
+    expect(openOf(reverted).crossed).toMatchObject({ warning: true, critical: true, blocking: false });
+  });
+
+  it('are told where the policy changes', () => {
+    const played = authorized(800);
+    expect(typesSince(played).slice(-1)).toEqual(['CompactionWarning']);
+    const { profile } = openOf(played);
+    const change = (warnAtShare: number): SessionCommand => ({
+      type: 'ChangeSettings',
+      data: { sessionId: SESSION, profile: { ...profile, warnAtShare } },
+    });
+    const relaxed = run([change(0.9)], played);
+    expect(typesSince(relaxed, played)).toEqual(['SettingsChanged', 'OccupancyFell']);
+    expect(typesSince(run([change(0.5)], relaxed), relaxed)).toEqual([
+      'SettingsChanged',
+      'CompactionWarning',
+    ]);
+  });
+
+  it('are told where a bill says that the request took less than was counted', () => {
+    const played = authorized(800);
+    const billed: SessionCommand = {
+      type: 'AppendMessages',
+      data: {
+        ...append(assistant('a9', 'done')).data,
+        usage: {
+          model: 'claude-sonnet-4-6',
+          outcome: 'completed',
+          source: 'reported',
+          messageId: MessageId('a9'),
+          usage: {
+            inputTokens: Tokens(900),
+            cacheReadTokens: Tokens(0),
+            cacheWriteTokens: Tokens(0),
+            outputTokens: Tokens(10),
+          },
+        },
+      },
+    };
+    expect(fallsIn(run([billed], played), played)).toEqual([['warning', 'normal']]);
+  });
+});
+
+describe('the hit of a threshold', () => {
+  const hits = (played: SessionRun): unknown[] =>
+    eventsSince(played).flatMap((event) =>
+      event.type === 'CompactionThresholdHit' ? [[event.data.by, event.data.threshold]] : [],
+    );
+
+  it('is told once where the trigger is crossed, with the compaction that it asks for', () => {
+    const played = run([
+      open({ profile: { keepRecentTurns: 1 } }),
+      append(...turns(8, 100)),
+      checkBudget('a'),
+    ]);
+    expect(hits(run([checkBudget('b'), append(user('u20', 'on')), checkBudget('c')], played))).toEqual([
+      ['trigger', 1_600],
+    ]);
+  });
+
+  it('names what is required where that is reached before the trigger', () => {
+    const profile = { keepRecentTurns: 1, triggerAtShare: 1 };
+    const played = run([open({ profile }), append(...turns(8, 119)), checkBudget('auto')]);
+    expect(typesSince(played)).toContain('CompactionRequested');
+    expect(hits(played)).toEqual([['required', 1_900]]);
+  });
+
+  it('names the window where a provider has refused a request', () => {
+    const overflow: SessionCommand = {
+      type: 'ReportOverflow',
+      data: { sessionId: SESSION, compactionId: CompactionId('o1') },
+    };
+    const played = run([open({ profile: { keepRecentTurns: 1 } }), append(...turns(5, 100)), overflow]);
+    expect(hits(played)).toEqual([['overflow', 2_000]]);
+  });
+
+  it('is told for each automatic compaction, also where the one before left the session above the trigger', () => {
+    const profile = { keepRecentTurns: 1, maxAttempts: 1 };
+    const first = run([open({ profile }), append(...turns(8, 100)), checkBudget('a')]);
+    const second = run(
+      [
+        start('a'),
+        {
+          type: 'FailAttempt',
+          data: { ...start('a').data, attempt: 1, worker: 'w1', error: { rule: 'x', detail: '' } },
+        },
+        append(user('u20', 'on')),
+        checkBudget('b'),
+      ],
+      first,
+    );
+    expect(typesSince(second).filter((type) => type === 'CompactionRequested')).toHaveLength(2);
+    expect(hits(second)).toHaveLength(2);
+  });
+});

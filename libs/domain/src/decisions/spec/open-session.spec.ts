@@ -1,0 +1,52 @@
+import { decide, evolve, initialState } from '@app/domain';
+import { compactable, eventsOf, type Opening, open, request, specificationOf } from '@app/testing';
+
+const given = specificationOf({ initialState, evolve, decide });
+
+describe('opening a session', () => {
+  it('records every setting as it was on that day', () =>
+    given().when(open()).then({ type: 'SessionOpened', data: open().data }));
+
+  it('is nothing where it was opened so before', () =>
+    given(...eventsOf(open()))
+      .when(open())
+      .thenNothing());
+
+  it('is refused where it was opened with other settings', () =>
+    given(...eventsOf(open()))
+      .when(open({ window: 3_000 }))
+      .thenRefuses('session-already-open'));
+
+  it.each<[string, Opening['profile']]>([
+    ['a warning above the requirement', { warnAtShare: 0.96 }],
+    ['a requirement above the block', { requireAtShare: 0.99 }],
+    ['a block above the window', { blockAtShare: 1.01 }],
+    ['a warning at nothing', { warnAtShare: 0 }],
+    ['a trigger above the window', { triggerAtShare: 1.1 }],
+    ['a trigger that is no number', { triggerAtShare: Number.NaN }],
+    ['a target of nothing', { targetShare: 0 }],
+    ['a gain of nothing', { maxRemainingShare: 1.1 }],
+    ['no summary', { maxSummaryTokens: 0 }],
+    ['a summary as large as the window', { maxSummaryShare: 1 }],
+    ['no protected turn', { keepRecentTurns: 0 }],
+    ['half a protected turn', { keepRecentTurns: 1.5 }],
+    ['no attempt', { maxAttempts: 0 }],
+    ['a negative reserve', { maxOutputTokens: -1 }],
+  ])('is refused with %s', (_, profile) => {
+    given()
+      .when(open({ profile: profile ?? {} }))
+      .thenRefuses('invalid-settings');
+    given(...eventsOf(...compactable()))
+      .when(request('c1', { profile: profile ?? {} }))
+      .thenRefuses('invalid-settings');
+  });
+
+  it('is refused where the reserve for the answer leaves no room', () => {
+    given()
+      .when(open({ window: 100, profile: { maxOutputTokens: 100, maxOutputShare: 1 } }))
+      .thenRefuses('invalid-settings');
+    given()
+      .when(open({ window: 100, profile: { maxOutputTokens: 99, maxOutputShare: 1 } }))
+      .thenRecords('SessionOpened');
+  });
+});

@@ -1,0 +1,39 @@
+import type { Revision } from '@app/kernel';
+import { isAskedFor, type SessionEvent, type TurnCompleted } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+
+type DeferralChange = Extract<
+  SessionEvent,
+  { readonly type: 'CompactionDeferred' | 'CompactionsHeld' | 'CompactionsReleased' }
+>;
+
+/** Folds what makes compactions wait, and what ends that. */
+export const changeDeferral = (
+  state: OpenSession,
+  revision: Revision,
+  event: DeferralChange,
+): OpenSession => {
+  switch (event.type) {
+    case 'CompactionDeferred': {
+      const { compactionId, trigger, profile, instructions } = event.data;
+      // Deferred anew, it has waited since it was deferred first.
+      const known = state.deferred?.compactionId === compactionId ? state.deferred : undefined;
+      const deferredAt = known?.deferredAt ?? revision;
+      const compactionIdCount = state.compactionIdCount + (known ? 0 : 1);
+      const crossed = isAskedFor(trigger) ? state.crossed : { ...state.crossed, isServed: true };
+      const deferred = { compactionId, trigger, profile, instructions, deferredAt };
+      return { ...state, compactionIdCount, crossed, deferred };
+    }
+    case 'CompactionsHeld':
+      return { ...state, hold: event.data };
+    case 'CompactionsReleased':
+      return { ...state, hold: undefined };
+  }
+};
+
+/** What was held until the turn ends is held no more. */
+export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSession => ({
+  ...state,
+  turnCompleted: data.turn,
+  hold: state.hold?.until === 'turn-end' ? undefined : state.hold,
+});

@@ -1,0 +1,41 @@
+import type {
+  CompactionBlocking,
+  CompactionRequired,
+  CompactionWarning,
+  OccupancyFell,
+  SessionEvent,
+} from '../../session/events.js';
+import type { CrossedThresholds, OpenSession } from '../../session/state.js';
+
+/** An event that says that occupancy has crossed the threshold of a state. */
+export type BudgetCrossing = CompactionWarning | CompactionRequired | CompactionBlocking | OccupancyFell;
+
+export const isBudgetCrossing = (event: SessionEvent): event is BudgetCrossing =>
+  event.type === 'CompactionWarning' ||
+  event.type === 'CompactionRequired' ||
+  event.type === 'CompactionBlocking' ||
+  event.type === 'OccupancyFell';
+
+/** Folds a crossing: which thresholds count as crossed, and what the request about to go out carries besides. */
+export const crossThreshold = (state: OpenSession, event: BudgetCrossing): OpenSession => {
+  const { contributed } = event.data;
+  return {
+    ...state,
+    crossed: crossedBy(state.crossed, event),
+    ...(contributed !== undefined && { request: { ...state.request, contributed } }),
+  };
+};
+
+/** The thresholds that count as crossed once a crossing is recorded. */
+export const crossedBy = (crossed: CrossedThresholds, event: BudgetCrossing): CrossedThresholds => {
+  switch (event.type) {
+    case 'CompactionWarning':
+      return { ...crossed, warning: true };
+    case 'CompactionRequired':
+      return { ...crossed, critical: true };
+    case 'CompactionBlocking':
+      return { ...crossed, blocking: true };
+    case 'OccupancyFell':
+      return { ...crossed, [event.data.below]: false };
+  }
+};

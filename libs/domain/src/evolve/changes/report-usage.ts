@@ -1,0 +1,123 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { partTokens, withCalibration } from '../../budget/calibration/calibration.js';
+import { measuredAt, withSizes } from '../../occupancy/measured.js';
+import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
+import type { Entry } from '../../session/entry.js';
+import type { UsageReported } from '../../session/events.js';
+import type { MeasuredMessage } from '../../session/facts.js';
+import type { Grow } from '../../session/grow.js';
+import { freedIn } from '../../session/marks.js';
+import { type RequestRecord, withBillFor } from '../../session/request-record.js';
+import type { Measure, OpenSession } from '../../session/state.js';
+
+/** Only the last completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
+export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: Grow): OpenSession => {
+  const { calibration, requestId, messageId, source } = data;
+  const isForAnswer = requestId === undefined && source === 'reported' && messageId !== undefined;
+  const state: OpenSession = {
+    ...before,
+    ...(calibration && { calibrations: withCalibration(before.calibrations, calibration) }),
+    ...(requestId !== undefined && { requests: withBillFor(before.requests, requestId) }),
+    ...(isForAnswer && { lastBilledMessageId: messageId }),
+  };
+  const usage = measureOf(before, data);
+  return usage
+    ? { ...state, usage, measured: measuredBy(state, usage, data.usage.outputTokens, grow) }
+    : state;
+};
+
+/** The whole prompt: a provider that caches reports it in three parts. */
+const promptTokens = ({ usage }: Pick<UsageReported['data'], 'usage'>): Tokens =>
+  sumTokens([usage.inputTokens, usage.cacheReadTokens, usage.cacheWriteTokens]);
+
+type RequestBill = Pick<UsageReported['data'], 'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'>;
+
+/** What a bill says of the context; `undefined` where it measures nothing of it, or less than is known. */
+export const measureOf = (state: OpenSession, data: RequestBill): Measure | undefined => {
+  const prompt = promptTokens(data);
+  const { outputTokens } = data.usage;
+  if (prompt + outputTokens === 0 || data.outcome !== 'completed' || data.source !== 'reported')
+    return undefined;
+  const carried = carriedBy(state, data);
+  if (!carried || carried.messages < (state.usage?.messages ?? 0)) return undefined;
+  const { hasAnswer, ...rest } = carried;
+  return { prompt, tokens: Tokens(prompt + (hasAnswer ? outputTokens : 0)), ...rest, isBilled: true };
+};
+
+type Carried = Pick<Measure, 'messages' | 'answer' | 'contributed' | 'omittedTokens'> & {
+  readonly hasAnswer: boolean;
+};
+
+/** What the request of a bill carried, and where its answer stands: `undefined` where the context is another since. */
+const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): Carried | undefined => {
+  if (requestId !== undefined) {
+    const request = state.requests.find((one) => one.requestId === requestId);
+    if (!request || request.isVoid || request.rung) return undefined;
+    const { messages, contributed, omittedTokens } = request;
+    const answer = answerTo(state, request)?.position;
+    return { messages, contributed, omittedTokens, answer, hasAnswer: answer !== undefined };
+  }
+  const { contributed } = state.request;
+  if (messageId === undefined) {
+    const last = state.entries.at(-1);
+    const answer = last?.message.role === 'assistant' ? last.position : undefined;
+    const messages = answer ?? state.messages;
+    return { messages, answer, contributed, omittedTokens: 0, hasAnswer: true };
+  }
+  // Nobody has composed a request for this answer: it was asked for once the message before it was there.
+  const place = state.entries.findLastIndex((entry) => entry.message.id === messageId);
+  const [asked, answer] = [state.entries[place - 1], state.entries[place]];
+  const since = state.epochSince ?? -1;
+  if (!answer || answer.revision <= since || (asked && asked.revision <= since)) return undefined;
+  const { position } = answer;
+  return { messages: position, answer: position, contributed, omittedTokens: 0, hasAnswer: true };
+};
+
+/** The answer to a request, where it is in the context: the first one behind it that no later request was made for. */
+const answerTo = (state: OpenSession, request: RequestRecord): Entry | undefined => {
+  const answer = entriesFrom(state, request.messages).find(({ message }) => message.role === 'assistant');
+  return answer && requestFor(state, answer) === request ? answer : undefined;
+};
+
+/** The request that an answer was given to: the last one before it, if no other answer stands between; else none is known. */
+export const requestFor = (state: OpenSession, answer: Entry): RequestRecord | undefined => {
+  const request = state.requests.findLast(({ messages }) => messages <= answer.position);
+  if (!request) return undefined;
+  const between = entriesFrom(state, request.messages).find(({ message }) => message.role === 'assistant');
+  return between === undefined || between.position >= answer.position ? request : undefined;
+};
+
+/** The sizes of messages that a bill tells: of its answer, and of those that came since the bill before it. */
+const measuredBy = (
+  state: OpenSession,
+  { prompt, messages, answer, contributed, omittedTokens }: Measure,
+  output: number,
+  grow: Grow,
+): readonly MeasuredMessage[] => {
+  const { usage: before } = state;
+  const estimateOf = (entry: Entry): number => messageTokens(state, entry);
+  const freedOf = freedIn(state);
+  const said = answer === undefined ? [] : entriesFrom(state, answer).slice(0, 1);
+  const known = withSizes(state.measured, said, output, { estimateOf, freedOf, grow });
+  if (!before || before.messages >= messages || before.omittedTokens !== omittedTokens) return known;
+  const more = partTokens(state, contributed - before.contributed);
+  const news = entriesFrom(state, before.messages).filter(({ position }) => position < messages);
+  return withSizes(known, news, prompt - before.prompt - more, { estimateOf, freedOf, grow });
+};
+
+/** Billed tokens of the messages of a prompt that bills have told, and those that none has. */
+export const toldIn = (
+  state: OpenSession,
+  messages: number,
+): { readonly told: number; readonly untold: readonly Entry[] } => {
+  const freedOf = freedIn(state);
+  let told = 0;
+  const untold = state.entries.filter((entry) => {
+    if (entry.position >= messages) return false;
+    const known = measuredAt(state.measured, entry.position);
+    if (!known) return true;
+    told += Math.max(0, known.billed - partTokens(state, freedOf(entry) - (known.freed ?? 0)));
+    return false;
+  });
+  return { told, untold };
+};

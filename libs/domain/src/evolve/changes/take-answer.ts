@@ -1,0 +1,36 @@
+import { sumTokens } from '@app/kernel';
+import type { ContextOverflow, RequestComposed, RequestRefused } from '../../session/events.js';
+import { withRequest } from '../../session/request-record.js';
+import type { OpenSession } from '../../session/state.js';
+import { viewOf } from '../../view/view.js';
+
+/** Remembers how the newest request was answered, and what it carried: nothing of the context changes. */
+export const takeAnswer = (
+  state: OpenSession,
+  event: RequestComposed | RequestRefused | ContextOverflow,
+): OpenSession => {
+  if (event.type === 'ContextOverflow') return { ...state, lastAnswer: event };
+  const contributed = sumTokens((event.data.contributions ?? []).map(({ tokens }) => tokens));
+  if (event.type === 'RequestRefused') {
+    return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
+  }
+  const overflow = state.overflow && { ...state.overflow, isRetried: true };
+  const { ladder, occupancy, format, requestId, revision } = event.data;
+  const rung = ladder?.rung;
+  const request = { contributed, rung, billedTokens: ladder?.tokens ?? occupancy, format };
+  const used = (state.ladder?.requests ?? 0) + 1;
+  const answered = {
+    ...state,
+    lastAnswer: event,
+    request,
+    overflow,
+    ladder: ladder && { requests: used, rung: ladder.rung },
+  };
+  const record = {
+    ...{ requestId, revision, messages: state.messages, contributed },
+    ...(rung && { rung }),
+    omittedTokens: viewOf(answered).freed,
+    ...{ isVoid: false, isBilled: false },
+  };
+  return { ...answered, requests: withRequest(state.requests, record) };
+};

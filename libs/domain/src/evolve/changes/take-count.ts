@@ -1,0 +1,21 @@
+import { withCalibration } from '../../budget/calibration/calibration.js';
+import type { RequestCounted } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import { viewOf } from '../../view/view.js';
+
+/** A provider's count says of the whole request, up to here, what its bill would; that nobody could count says nothing new. */
+export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
+  if (data.counter !== 'provider') return state;
+  const { tokens, contributed, calibration } = data;
+  const { messages, request } = state;
+  return {
+    ...state,
+    ...(calibration && { calibrations: withCalibration(state.calibrations, calibration) }),
+    request: { ...request, contributed },
+    usage: {
+      ...{ prompt: tokens, tokens, messages, answer: undefined, contributed },
+      omittedTokens: viewOf(state).freed,
+      isBilled: false,
+    },
+  };
+};

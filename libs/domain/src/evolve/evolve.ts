@@ -1,0 +1,321 @@
+import { invariant, type PinId, type Revision, Tokens } from '@app/kernel';
+import { pullsTrigger, reachesState } from '../budget/limits.js';
+import { hasReasoning, startsTurn } from '../message/index.js';
+import { occupancy } from '../occupancy/occupancy.js';
+import { profileFor } from '../profiles/for-model.js';
+import { descriptionIn } from '../session/description.js';
+import type { Entry } from '../session/entry.js';
+import type {
+  ContextOverflow,
+  LadderEntered,
+  LadderExited,
+  MessageAppended,
+  ModelSwitched,
+  Pin,
+  ProjectionSkipped,
+  ProviderContextEdited,
+  RequestComposed,
+  RequestRefused,
+  SessionDescribed,
+  SessionEvent,
+  SessionOpened,
+  SettingsChanged,
+} from '../session/events.js';
+import { copied, type Grow } from '../session/grow.js';
+import { NO_MARKS } from '../session/marks.js';
+import { editSummary, isEdit } from '../session/provider-edits.js';
+import { partsOpened } from '../session/request-parts.js';
+import { voided } from '../session/request-record.js';
+import type { OpenSession, SessionState } from '../session/state.js';
+import { viewOf } from '../view/view.js';
+import { changeCompaction } from './changes/change-compaction.js';
+import { changeDeferral, endTurn } from './changes/change-deferral.js';
+import { changeMarks } from './changes/change-marks.js';
+import { changeParts } from './changes/change-parts.js';
+import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changes/cross-threshold.js';
+import { reportUsage } from './changes/report-usage.js';
+import { takeAnswer } from './changes/take-answer.js';
+import { takeCount } from './changes/take-count.js';
+import { reopen } from './opening.js';
+import { type PivotEvent, pivotFactsOf } from './pivots.js';
+import type { Placed } from './placed.js';
+
+/** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
+export const evolve = (state: SessionState, placed: Placed): SessionState => evolveBy(copied, state, placed);
+
+/** The same, where `grow` makes the lists that the fact adds to. */
+export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): SessionState => {
+  const { event } = placed;
+  if (event.type === 'SessionOpened') return openSession(event);
+  invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
+  if (event.type === 'ProjectionSkipped') return state; // It is about what is shown of the session.
+  if (event.type === 'LadderEntered' || event.type === 'LadderExited') return state; // The request before them has said it.
+  if (
+    event.type === 'RequestComposed' ||
+    event.type === 'RequestRefused' ||
+    event.type === 'ContextOverflow'
+  ) {
+    const answered = takeAnswer(state, event);
+    return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
+  }
+  if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
+  if (event.type === 'SessionDescribed') return { ...state, description: descriptionIn(event.data) };
+  const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
+  if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed, grow);
+  return change(unanswered, placed.revision, event, grow);
+};
+
+type Change = Exclude<
+  SessionEvent,
+  | SessionOpened
+  | RequestComposed
+  | RequestRefused
+  | ContextOverflow
+  | LadderEntered
+  | LadderExited
+  | MessageAppended
+  | SessionDescribed
+  | ProjectionSkipped
+  | BudgetCrossing
+>;
+
+const change = (state: OpenSession, revision: Revision, event: Change, grow: Grow): OpenSession => {
+  switch (event.type) {
+    case 'UsageReported':
+      return calmed(reportUsage(state, event, grow));
+    case 'RequestCounted':
+      return calmed(takeCount(state, event));
+    case 'RequestPartsChanged':
+      return calmed(changeParts(state, event));
+    case 'TurnCompleted':
+      return endTurn(state, event);
+    case 'ToolCallAbandoned':
+      return { ...state, abandonedCalls: grow(state.abandonedCalls, event.data.calls) };
+    case 'SettingsChanged':
+      return calmed(changeSettings(state, event, revision));
+    case 'ModelSwitched':
+      return calmed(switchModel(state, event, revision));
+    case 'SessionClosed':
+      return { ...state, closed: true };
+    case 'ContentPinned':
+      return repinned(state, grow(withoutPin(state, event.data.pin.pinId), [event.data.pin]), revision);
+    case 'ContentUnpinned':
+      return repinned(state, withoutPin(state, event.data.pinId), revision);
+    case 'ToolResultOffloaded':
+    case 'ToolOutputsPruned':
+    case 'ReasoningDropped':
+    case 'SegmentCollapsed':
+      return calmed(changeMarks(state, revision, event, grow));
+    case 'ProviderContextEdited':
+      return editedByProvider(state, event);
+    case 'DuplicateCompactionConfigured':
+      return state; // What is configured stands in the profile.
+    case 'OverflowReported': {
+      const { messages } = state;
+      const { tokens, rung } = event.data;
+      const isAgain = state.overflow?.messages === messages;
+      const overflow = { messages, tokens, rung, isCompacted: false, isRetried: false, isAgain };
+      return { ...state, overflow };
+    }
+    case 'CompactionOverridden':
+      return { ...state, overriddenTurn: event.data.turn };
+    case 'CompactionCompleted':
+    case 'SessionReset':
+    case 'SessionForked':
+      return calmed(beginAnew(state, event, revision));
+    case 'CompactionDeferred':
+    case 'CompactionsHeld':
+    case 'CompactionsReleased':
+      return changeDeferral(state, revision, event);
+    default:
+      return changeCompaction(state, revision, event, grow);
+  }
+};
+
+const openSession = ({ data }: SessionOpened): OpenSession => ({
+  status: 'open',
+  opened: data,
+  description: descriptionIn(data),
+  model: data.model,
+  limits: data.limits,
+  policy: data.profile,
+  profile: profileFor(data.profile, data.model),
+  parts: partsOpened(data),
+  leadingSystem: [],
+  entries: [],
+  entriesTokens: 0,
+  pivot: undefined,
+  turn: 0,
+  messages: 0,
+  turnCompleted: 0,
+  compactions: 0,
+  compactionIdCount: 0,
+  usage: undefined,
+  measured: [],
+  requests: [],
+  lastBilledMessageId: undefined,
+  epochSince: undefined,
+  calibrations: [],
+  request: { contributed: Tokens(0), rung: undefined, billedTokens: undefined, format: undefined },
+  ladder: undefined,
+  unreplayableReasoning: [],
+  overflow: undefined,
+  crossed: { warning: false, critical: false, blocking: false, trigger: false, isServed: false },
+  compaction: undefined,
+  deferred: undefined,
+  hold: undefined,
+  ended: undefined,
+  lateResults: [],
+  skipped: undefined,
+  restingInTurn: undefined,
+  failures: 0,
+  lastFailure: undefined,
+  compactionsWithoutProgress: 0,
+  circuit: undefined,
+  abandonedCalls: [],
+  droppedOutputs: [],
+  marks: NO_MARKS,
+  pins: [],
+  overriddenTurn: undefined,
+  lastAnswer: undefined,
+  automaticAt: undefined,
+  modelSwitched: false,
+  lastEditedResponseId: undefined,
+  reasoningClearedIn: [],
+  providerEdited: undefined,
+  duplicateCompactionId: undefined,
+  reverted: undefined,
+  closed: false,
+});
+
+/** The entry that a message becomes, given what stands before it. */
+export const entryFrom = (
+  { data: { message, tokens, blockTokens } }: MessageAppended,
+  revision: Revision,
+  before: { readonly turn: number; readonly messages: number },
+): Entry => {
+  const turn = before.turn + (startsTurn(message) ? 1 : 0);
+  return { message, revision, tokens, blockTokens, turn, position: before.messages };
+};
+
+const appendMessage = (
+  state: OpenSession,
+  event: MessageAppended,
+  { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
+  grow: Grow,
+): OpenSession => {
+  const entry = entryFrom(event, revision, state);
+  const messages = state.messages + 1;
+  // A message of this engine's own is no new material that another compaction could be for.
+  const isSame = entry.message.synthetic && state.automaticAt === state.messages;
+  const automaticAt = isSame ? messages : state.automaticAt;
+  const counted = {
+    ...state,
+    messages,
+    turn: entry.turn,
+    lastAnswer: undefined,
+    automaticAt,
+    ...(isBoundElsewhere(state, entry) && {
+      unreplayableReasoning: grow(state.unreplayableReasoning, [entry.message.id]),
+    }),
+  };
+  if (withdrawn) return counted;
+  // System messages from the head of a session are its system prompt, and no compaction ever touches them.
+  if (entry.message.role === 'system' && state.entries.length === 0 && !state.pivot) {
+    return { ...counted, leadingSystem: grow(state.leadingSystem, [entry]) };
+  }
+  return {
+    ...counted,
+    entries: grow(state.entries, [entry]),
+    entriesTokens: state.entriesTokens + entry.tokens,
+  };
+};
+
+/**
+ * Whether the reasoning of an answer is bound to what no later request begins with: contributions and rungs are of one
+ * request alone, and pins may go.
+ */
+const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
+  (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
+
+const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
+  const facts = pivotFactsOf(event);
+  const { cut } = facts;
+  if (!cut) return reopen(facts, revision, []);
+  // A fork copies its source's messages first: what was none of its head may stand there until now.
+  const all = [...state.leadingSystem, ...state.entries];
+  const first = all.findIndex((entry) => entry.message.id === cut.messageId);
+  invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
+  return reopen(facts, revision, all.slice(first));
+};
+
+const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({
+  ...state,
+  lastEditedResponseId: data.responseId ?? state.lastEditedResponseId,
+  reasoningClearedIn: data.reasoningClearedIn,
+  providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
+});
+
+/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+const changeSettings = (
+  state: OpenSession,
+  { data: { profile: policy, limits } }: SettingsChanged,
+  revision: Revision,
+): OpenSession => {
+  const profile = profileFor(policy, state.model);
+  const changed = { ...state, policy, profile, limits, lastFailure: undefined };
+  if (viewOf(changed).freed === viewOf(state).freed) return changed;
+  return { ...changed, usage: undefined, epochSince: revision };
+};
+
+/** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
+const editOf = (
+  { turn, compaction, ...data }: ProviderContextEdited['data'],
+  before: OpenSession['providerEdited'],
+): OpenSession['providerEdited'] => {
+  const earlier = before?.turn === turn && before.edits.compacted ? before : undefined;
+  return {
+    turn,
+    edits: editSummary(data, compaction !== undefined || earlier !== undefined),
+    usage: compaction?.usage ?? earlier?.usage,
+    cost: compaction?.cost ?? earlier?.cost,
+  };
+};
+
+const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revision): OpenSession => ({
+  ...state,
+  model: data.model,
+  profile: profileFor(state.policy, data.model),
+  limits: data.limits,
+  usage: undefined,
+  measured: [],
+  requests: voided(state.requests),
+  epochSince: revision,
+  modelSwitched: true,
+  automaticAt: undefined, // What there is may be too much for this one.
+});
+
+/** Older bills are for requests that carried something else. */
+const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
+  calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
+
+const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
+  pins.some((pin) => pin.pinId === pinId) ? pins.filter((pin) => pin.pinId !== pinId) : pins;
+
+/** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
+export const calmed = (state: OpenSession): OpenSession => {
+  const { warning, critical, blocking, trigger, isServed } = state.crossed;
+  if (!warning && !critical && !blocking && !trigger) return state;
+  const { profile, limits } = state;
+  const size = occupancy(state);
+  return {
+    ...state,
+    crossed: {
+      warning: warning && reachesState(size, limits, profile, 'warning'),
+      critical: critical && reachesState(size, limits, profile, 'critical'),
+      blocking: blocking && reachesState(size, limits, profile, 'blocking'),
+      trigger: trigger && pullsTrigger(size, limits, profile),
+      isServed,
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
+import { NO_FILE_OPERATIONS } from '../compaction/files/index.js';
+import { type Cut, isAskedFor, type SessionEvent } from '../session/events.js';
+import type { OpeningState } from '../session/recorded/opening-state.js';
+import type { Pivot } from '../session/state.js';
+import type { Placed } from './placed.js';
+
+/** An event with which a context begins anew: nothing before its cut is ever read again. */
+export type PivotEvent = Extract<
+  SessionEvent,
+  { readonly type: 'CompactionCompleted' | 'SessionReset' | 'SessionForked' }
+>;
+
+export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
+  event.type === 'CompactionCompleted' || event.type === 'SessionReset' || event.type === 'SessionForked';
+
+/** What all pivots have in common. A reset leaves no summary and retains nothing but what it carries. */
+export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
+  readonly attempt: number;
+  /** Messages that came while it was made: it was not made for them. */
+  readonly messagesDuringRun: number;
+  /** Whether nobody had asked for it. */
+  readonly isAutomatic: boolean;
+  /** Whether a provider had refused a request as too large. */
+  readonly isForOverflow: boolean;
+  readonly cut: Cut | undefined;
+  readonly opening: OpeningState;
+};
+
+export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
+  switch (event.type) {
+    case 'CompactionCompleted': {
+      const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { fileOperations, opening } = event.data;
+      return {
+        kind: 'compaction',
+        compactionId,
+        attempt,
+        messagesDuringRun: event.data.messagesDuringRun ?? 0,
+        isAutomatic: !isAskedFor(event.data.trigger) && !event.data.imported,
+        isForOverflow: event.data.trigger === 'overflow',
+        at: event.data.completedAt,
+        ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
+        summary,
+        summaryTokens,
+        reinjected: event.data.reinjected ?? [],
+        quotes,
+        countedSaved: opening.countedSaved ?? Tokens(0),
+        cut: cut ?? undefined,
+        retention,
+        fileOperations,
+        opening,
+      };
+    }
+    case 'SessionForked': {
+      const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { fileOperations, opening } = event.data;
+      const reinjected = event.data.reinjected ?? [];
+      const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
+      const at = opening.opened.openedAt;
+      return { kind: 'fork', compactionId, ...MADE_BY_NOBODY, at, ...facts, cut: cut ?? undefined };
+    }
+    case 'SessionReset': {
+      const { compactionId, opening, at } = event.data;
+      const none = { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined };
+      const nothing = { ...none, cut: undefined, retention: [], fileOperations: NO_FILE_OPERATIONS };
+      return { kind: 'reset', compactionId, ...MADE_BY_NOBODY, at, ...nothing, opening };
+    }
+  }
+};
+
+/** Of a pivot that is no compaction. */
+const MADE_BY_NOBODY = {
+  attempt: 0,
+  messagesDuringRun: 0,
+  isAutomatic: false,
+  isForOverflow: false,
+  ran: undefined,
+  countedSaved: Tokens(0),
+} as const;
+
+/**
+ * A stream as it would be had the compactions that were reverted in it never been: what a context is folded from.
+ * The events that say so stay; the messages by which they continued the session are marked as withdrawn.
+ */
+export const withoutReverted = (
+  stream: readonly Placed[],
+  reverted: ReadonlySet<CompactionId> = revertedIn(stream),
+): readonly Placed[] => {
+  if (reverted.size === 0) return stream;
+  const continuations = continuationsOf(stream, reverted);
+  return stream.flatMap((placed): readonly Placed[] => {
+    const { event } = placed;
+    const ends = isPivotEvent(event) || event.type === 'CompactionApplied';
+    if (ends && reverted.has(event.data.compactionId)) return [];
+    const isGone = event.type === 'MessageAppended' && continuations.has(event.data.message.id);
+    return [isGone ? { ...placed, withdrawn: true } : placed];
+  });
+};
+
+const continuationsOf = (
+  stream: readonly Placed[],
+  reverted: ReadonlySet<CompactionId>,
+): ReadonlySet<MessageId> =>
+  new Set(
+    stream.flatMap(({ event }) =>
+      event.type === 'ContinuationQueued' && reverted.has(event.data.compactionId)
+        ? [event.data.messageId]
+        : [],
+    ),
+  );
+
+const revertedIn = (stream: readonly Placed[]): ReadonlySet<CompactionId> =>
+  new Set(
+    stream.flatMap(({ event }) => (event.type === 'CompactionReverted' ? [event.data.compactionId] : [])),
+  );

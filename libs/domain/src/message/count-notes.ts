@@ -1,0 +1,19 @@
+import type { ReasoningOmission, WireNote } from './wire.js';
+
+/** How often composing did something beyond copying; of reasoning left out also why. */
+export type NoteCount = {
+  readonly action: WireNote['action'];
+  readonly reason?: ReasoningOmission;
+  readonly count: number;
+};
+
+/** Notes of one kind together, in the order in which the first of each stands: without ids, and without content. */
+export const countNotes = (notes: readonly WireNote[]): readonly NoteCount[] => {
+  const counts = new Map<string, NoteCount>();
+  for (const note of notes) {
+    const reason = note.action === 'omitted-reasoning' ? { reason: note.reason } : {};
+    const key = `${note.action} ${reason.reason ?? ''}`;
+    counts.set(key, { action: note.action, ...reason, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+};

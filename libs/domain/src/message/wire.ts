@@ -1,0 +1,36 @@
+import type { JsonObject } from '@app/kernel';
+import type { Block, ToolResultBlock } from './index.js';
+
+/** Whose rules a request has to satisfy. */
+export const WIRE_FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as const;
+export type WireFormat = (typeof WIRE_FORMATS)[number];
+
+export type WireAssistant = { readonly role: 'assistant'; readonly blocks: readonly Block[] };
+/** Results come first, right after the assistant message with their calls; then what the user said. */
+export type WireUser = {
+  readonly role: 'user';
+  readonly results: readonly ToolResultBlock[];
+  readonly blocks: readonly Block[];
+};
+/** A system message in the middle of a conversation, for providers that take one. */
+type WireSystem = { readonly role: 'system'; readonly text: string };
+export type WireMessage = WireAssistant | WireUser | WireSystem;
+
+export type ReasoningOmission =
+  | 'unsigned'
+  | 'foreign-provider'
+  | 'bound-to-changed-prefix'
+  | 'nothing-follows';
+/** What composing did beyond copying: a function of the session, of which only counts are recorded. */
+export type WireNote =
+  | { readonly action: 'answered-open-call'; readonly callId: string }
+  | { readonly action: 'quoted-stray-block'; readonly messageId: string; readonly type: string }
+  | { readonly action: 'renamed-call'; readonly callId: string; readonly to: string }
+  | { readonly action: 'omitted-reasoning'; readonly messageId: string; readonly reason: ReasoningOmission };
+
+/** A request before it takes a provider's form. */
+export type WireRequest = {
+  readonly messages: readonly WireMessage[];
+  readonly tools: readonly JsonObject[];
+  readonly notes: readonly WireNote[];
+};

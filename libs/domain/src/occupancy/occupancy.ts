@@ -1,0 +1,113 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { calibrationInForce, contentTokens, partTokens } from '../budget/calibration/calibration.js';
+import {
+  fixedTraits,
+  messageTraits,
+  sumTraits,
+  type TextTraits,
+  textTraits,
+  tokensOnly,
+} from '../budget/calibration/traits.js';
+import type { Entry } from '../session/entry.js';
+import type { OpenSession } from '../session/state.js';
+import { firstPlace } from '../turns/first-place.js';
+import { freedByPlace } from '../turns/freed-by-place.js';
+import { pinnedTokens } from '../view/pinned.js';
+import { recallTokens, recallTool } from '../view/recall/recall-tool.js';
+import { viewOf } from '../view/view.js';
+import { measuredAt } from './measured.js';
+
+/** Counted tokens that every request carries: system prompt, tools, system messages from its head, pins, contributions. */
+export const fixedTokens = (session: OpenSession): Tokens =>
+  sumTokens([
+    session.parts.fixedTokens,
+    recallTokens(session),
+    ...session.leadingSystem.map((entry) => entry.tokens),
+    pinnedTokens(session.pins),
+    session.request.contributed,
+  ]);
+
+/**
+ * Counted tokens of the next request as it is sent: less what marks and the read-time stages leave out of it. The one
+ * measure of a session's size: gains, targets, plans, states and thresholds are held against it, or against
+ * `occupancy`, which puts it in billed tokens.
+ */
+export const estimatedTokens = (session: OpenSession): Tokens =>
+  Tokens(
+    Math.max(
+      0,
+      fixedTokens(session) +
+        (session.pivot?.summaryTokens ?? 0) +
+        session.entriesTokens -
+        viewOf(session).freed,
+    ),
+  );
+
+/**
+ * Billed tokens of the next request: what the provider billed for the last valid call of this epoch, and the calibrated
+ * estimate of what came after it. Without such a call it is the sum of all parts: messages that earlier bills have told the
+ * size of, and the calibrated estimate of everything else. As long as no calibration is in force, estimates are counted
+ * tokens. Contributions are computed anew for every request: those that were billed make room for those of the newest one.
+ */
+export const occupancy = (session: OpenSession): Tokens => {
+  const { usage } = session;
+  if (!usage) return sumOfParts(session);
+  const contributed = partTokens(session, session.request.contributed - usage.contributed);
+  const omittedTokens = partTokens(session, viewOf(session).freed - usage.omittedTokens);
+  const since = entriesFrom(session, usage.messages).filter(({ position }) => position !== usage.answer);
+  const news = since.reduce((sum, entry) => sum + messageTokens(session, entry), 0);
+  return Tokens(Math.max(0, Math.round(Math.max(0, usage.tokens + contributed) + news - omittedTokens)));
+};
+
+/** Billed tokens of a message: as bills have told them, else estimated. */
+export const messageTokens = (session: OpenSession, entry: Entry): number =>
+  measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entryTraits(entry));
+
+/** The traits of a message. */
+export const entryTraits = ({ message, tokens, blockTokens }: Entry): TextTraits =>
+  messageTraits(message, tokens, blockTokens);
+
+/** The messages of a context from a position on. */
+export const entriesFrom = ({ entries }: OpenSession, position: number): readonly Entry[] =>
+  entries.slice(firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= position));
+
+/** What every request carries beside messages. */
+export const traitsBesideMessages = (session: OpenSession): TextTraits => {
+  const { parts, leadingSystem, pins, request, pivot } = session;
+  return sumTraits([
+    fixedTraits(parts),
+    textTraits(RECALL_TOOL_TEXT, recallTokens(session)),
+    ...leadingSystem.map(entryTraits),
+    tokensOnly(pinnedTokens(pins) + request.contributed),
+    textTraits(pivot?.summary ?? '', pivot?.summaryTokens ?? 0),
+  ]);
+};
+
+const RECALL_TOOL_TEXT = JSON.stringify(recallTool);
+
+const sumOfParts = (session: OpenSession): Tokens => {
+  const calibration = calibrationInForce(session);
+  if (!calibration) return estimatedTokens(session);
+  const freed = freedByPlace(session);
+  const messages = session.entries.reduce((sum, entry, at) => {
+    const told = measuredAt(session.measured, entry.position);
+    const more = (freed.get(at) ?? 0) - (told?.freed ?? 0);
+    const size = told?.billed ?? contentTokens(session, entryTraits(entry));
+    return sum + Math.max(0, size - partTokens(session, more));
+  }, 0);
+  const beside = contentTokens(session, traitsBesideMessages(session));
+  const omittedTokens = partTokens(session, viewOf(session).freed);
+  return Tokens(Math.max(0, Math.round(calibration.overhead + beside + messages - omittedTokens)));
+};
+
+/** Billed tokens of a request that was counted so, as the session's own requests relate; the same where nothing is known. */
+export const billedOf = (session: OpenSession, counted: number): Tokens => {
+  const [billed, all] = [occupancy(session), estimatedTokens(session)];
+  return Tokens(
+    all === 0 ? counted : Math.max(0, Math.round(billed - (all - counted) * shareOf(session, billed, all))),
+  );
+};
+
+/** Billed tokens for a counted one: by the calibration, else by the context itself. */
+const shareOf = (session: OpenSession, billed: number, counted: number): number =>
+  (calibrationInForce(session)?.perThousand ?? (billed * 1_000) / counted) / 1_000;

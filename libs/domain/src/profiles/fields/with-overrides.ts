@@ -1,0 +1,37 @@
+import { AppError, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
+import type { Profile } from '../profile.js';
+import { PROFILE_FIELDS } from './profile-fields.js';
+
+const isField = (name: string): name is keyof Profile => Object.hasOwn(PROFILE_FIELDS, name);
+
+/**
+ * A profile with some of its fields set anew.
+ *
+ * @throws {AppError} `invalid-settings`, with the field and what it takes.
+ */
+export const withOverrides = (profile: Profile, overrides: JsonObject): Profile => {
+  for (const [name, value] of Object.entries(overrides)) {
+    if (!isField(name)) {
+      const names = Object.keys(PROFILE_FIELDS).join(', ');
+      throw new AppError(
+        'invalid-settings',
+        `a profile has no field "${name.slice(0, 64)}": it has ${names}`,
+      );
+    }
+    const { isValid, expects } = PROFILE_FIELDS[name];
+    if (value === undefined || !isValid(value)) {
+      throw new AppError('invalid-settings', `${name} takes ${expects}`);
+    }
+  }
+  const changed: unknown = { ...profile, ...overrides };
+  if (isProfile(changed)) return changed;
+  throw new AppError('invalid-settings', 'a profile needs every one of its fields');
+};
+
+/** Whether `value` has every field of a profile, each with a value that it can have. */
+const isProfile = (value: unknown): value is Profile =>
+  isJsonObject(value) &&
+  Object.entries(PROFILE_FIELDS).every(([name, { isValid }]) => {
+    const field = ownMember(value, name);
+    return field !== undefined && isValid(field);
+  });

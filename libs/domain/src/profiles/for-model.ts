@@ -1,0 +1,18 @@
+import { candidatesOf } from '../models/names.js';
+import type { ModelOverrides, Profile } from './profile.js';
+import { matchesWildcard } from './wildcard.js';
+
+/** A profile as it holds for a model: with the fields of the first of its overrides that names the model. */
+export const profileFor = (profile: Profile, model: string): Profile => {
+  const overrides = overridesFor(profile, model);
+  if (!overrides) return profile;
+  const { model: _, ...fields } = overrides;
+  return { ...profile, ...fields };
+};
+
+/** The overrides of a profile that hold for a model; `undefined` where none of them names it. */
+const overridesFor = ({ perModel }: Profile, model: string): ModelOverrides | undefined => {
+  if (perModel.length === 0) return undefined;
+  const names = candidatesOf(model).map(({ name }) => name.toLowerCase());
+  return perModel.find((one) => names.some((name) => matchesWildcard(one.model.trim().toLowerCase(), name)));
+};

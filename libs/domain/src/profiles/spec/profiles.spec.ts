@@ -1,0 +1,212 @@
+import { type JsonObject, Tokens } from '@app/kernel';
+import { triggerTokens } from '../../budget/limits.js';
+import { PROFILE_FIELDS } from '../fields/profile-fields.js';
+import { DEFAULT_PROFILE, PROFILES, profileNamed } from '../index.js';
+import type { Profile } from '../profile.js';
+import { resolveProfile } from '../resolve-profile.js';
+
+/** What a profile says otherwise than the default, but for what it is called. */
+const differencesOf = (profile: Profile): JsonObject => {
+  const { name: _, description: __, ...fields } = profile;
+  const others: JsonObject = DEFAULT_PROFILE;
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([field, value]) => JSON.stringify(value) !== JSON.stringify(others[field]),
+    ),
+  );
+};
+
+describe('the profiles that ship', () => {
+  it('are six, each complete, and the first is the default', () => {
+    const names = ['core', 'authorized', 'tail', 'staged', 'pivot', 'deterministic'];
+    expect(PROFILES.map(({ name }) => name)).toEqual(names);
+    expect(DEFAULT_PROFILE.name).toBe('core');
+    for (const profile of PROFILES)
+      expect(Object.keys(profile).sort()).toEqual(Object.keys(PROFILE_FIELDS).sort());
+  });
+
+  it('core compacts by itself at 80 % of the window, before a request, and keeps four turns', () => {
+    expect(DEFAULT_PROFILE).toMatchObject({
+      mode: 'automatic',
+      warnAtShare: 0.8,
+      requireAtShare: 0.95,
+      blockAtShare: 0.98,
+      triggerCheck: 'request',
+      triggerBy: 'share',
+      triggerAtShare: 0.8,
+      keepBy: 'turns',
+      keepRecentTurns: 4,
+      protection: 'yields',
+      targetShare: 0.6,
+      maxRemainingShare: 0.9,
+      stages: ['summarize'],
+      toolOutputs: 'summarized',
+      reasoning: 'summarize',
+      autoContinue: false,
+      breakerFailures: 3,
+    });
+    expect(triggerTokens({ window: Tokens(200_000), windowSource: 'given' }, DEFAULT_PROFILE)).toBe(160_000);
+  });
+
+  it.each<[string, JsonObject]>([
+    ['authorized', { mode: 'authorized' }],
+    [
+      'tail',
+      {
+        triggerCheck: 'turn',
+        requireAtShare: 0.98,
+        blockAtShare: 1,
+        triggerBy: 'reserve',
+        explicitMidTurn: 'refuse',
+        keepBy: 'tokens',
+      },
+    ],
+    [
+      'staged',
+      {
+        triggerAtShare: 0.95,
+        keepRecentTurns: 2,
+        stages: ['offload-results', 'snip', 'micro', 'summarize', 'collapse'],
+      },
+    ],
+    [
+      'pivot',
+      {
+        triggerCheck: 'step',
+        triggerBy: 'usable-budget',
+        keepBy: 'tokens',
+        keepRecentTokens: 0,
+        maxOutputTokens: 32_000,
+        maxOutputShare: 0.5,
+        stages: ['prune', 'summarize'],
+        autoContinue: true,
+      },
+    ],
+    [
+      'deterministic',
+      {
+        stages: ['drop-tool-outputs', 'summarize'],
+        toolOutputs: 'dropped',
+        reasoning: 'drop-when-compacted',
+        summarizer: 'extractive',
+        breakerCooldownMinutes: 0,
+      },
+    ],
+  ])('%s differs from core in nothing but what makes it', (name, differences) =>
+    expect(differencesOf(profileNamed(name))).toEqual(differences),
+  );
+
+  it('hold the sizes that are theirs', () => {
+    expect(profileNamed('tail')).toMatchObject({ triggerReserveTokens: 8_192, keepRecentTokens: 16_384 });
+    expect(profileNamed('pivot')).toMatchObject({
+      pruneKeepTokens: 40_000,
+      pruneMinGainTokens: 20_000,
+      pruneKeepTurns: 2,
+    });
+  });
+});
+
+/** Another value than the default for every field, valid beside it. */
+const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
+  recall: true,
+  name: 'mine',
+  description: 'My own.',
+  mode: 'authorized',
+  warnAtShare: 0.5,
+  requireAtShare: 0.9,
+  blockAtShare: 0.99,
+  triggerCheck: 'turn',
+  triggerBy: 'reserve',
+  triggerAtShare: 0.7,
+  triggerReserveTokens: 1_000,
+  explicitMidTurn: 'refuse',
+  idleAfterMinutes: 10,
+  idleAtShare: 0.4,
+  unknownWindow: 'refuse',
+  tokenCounting: 'provider',
+  providerContextManagement: 'configured',
+  triggerMessages: 200,
+  triggerTurns: 20,
+  triggerToolCalls: 100,
+  triggerMinutes: 60,
+  perModel: [{ model: 'claude-*', warnAtShare: 0.6, requireAtShare: 0.9 }],
+  prompt: 'careful@2',
+  reinject: ['files'],
+  reinjectFiles: ['src/*'],
+  maxReinjectTokens: 2_000,
+  keepBy: 'tokens',
+  keepRecentTurns: 2,
+  keepRecentTokens: 5_000,
+  protection: 'strict',
+  targetShare: 0.5,
+  maxRemainingShare: 0.8,
+  maxOutputTokens: 4_096,
+  maxOutputShare: 0.1,
+  maxSummaryTokens: 1_000,
+  minOutputTokens: 500,
+  minOutputShare: 0.02,
+  ladder: 'truncate',
+  maxSummaryShare: 0.05,
+  stages: ['prune', 'summarize'],
+  exemptTools: ['peek'],
+  maxResultTokens: 1_000,
+  maxResultTokensPerMessage: 2_000,
+  previewTokens: 100,
+  viewAtShare: 0.5,
+  snipKeepSteps: 10,
+  microKeepResults: 4,
+  pruneKeepTokens: 1_000,
+  pruneMinGainTokens: 500,
+  pruneKeepTurns: 3,
+  offloadExemptTools: ['peek'],
+  offloadExemptMaxShare: 0.1,
+  viewKeepShare: 0.2,
+  snipKeepTurns: 3,
+  toolOutputs: 'dropped',
+  reasoning: 'drop-beyond-protected',
+  summarizer: 'extractive',
+  summaryInput: 'prefix',
+  hybrid: false,
+  nativeCompaction: true,
+  unverifiedQuotes: 'reject',
+  factList: true,
+  keepUserMessageTokens: 1_000,
+  maxAttempts: 5,
+  autoContinue: true,
+  breakerFailures: 5,
+  breakerCooldownTurns: 7,
+  breakerCooldownMinutes: 45,
+};
+
+describe('a profile of one’s own', () => {
+  const own: JsonObject = OTHERS;
+  const core: JsonObject = DEFAULT_PROFILE;
+
+  it.each(Object.keys(OTHERS).filter((field) => field !== 'name'))(
+    'can set %s, and nothing else changes',
+    (field) => {
+      const profile: JsonObject = resolveProfile({ name: 'mine', [field]: own[field] });
+      expect(profile[field]).toEqual(own[field]);
+      const { name: _, description: __, [field]: ___, ...rest } = profile;
+      const { name: ____, description: _____, [field]: ______, ...same } = core;
+      expect(rest).toEqual(same);
+    },
+  );
+
+  it('begins with the one that it extends', () => {
+    const profile = resolveProfile({ name: 'mine', extends: 'pivot', keepRecentTurns: 7 });
+    expect(profile).toMatchObject({ autoContinue: true, keepRecentTurns: 7, name: 'mine' });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['without a name', { keepRecentTurns: 2 }],
+    ['under a name that is taken', { name: 'core' }],
+    ['on a basis that is none', { name: 'mine', extends: 7 }],
+    ['with a field that there is not', { name: 'mine', keepEverything: true }],
+    ['with a value that a field cannot have', { name: 'mine', warnAtShare: 'soon' }],
+    ['with thresholds in the wrong order', { name: 'mine', warnAtShare: 0.99 }],
+    ['with stages that make no compaction', { name: 'mine', stages: ['micro'] }],
+  ])('is refused %s', (_, source) =>
+    expect(() => resolveProfile(source)).toThrow(expect.objectContaining({ code: 'invalid-settings' })),
+  );
+});

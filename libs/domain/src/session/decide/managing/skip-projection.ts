@@ -1,9 +1,0 @@
-import type { SkipProjectionCommand } from '../../commands.js';
-import type { SessionEvent } from '../../events.js';
-
-/** Records once what a projection shall go on without; also of a session that is closed. */
-export const skipProjection = ({ data }: SkipProjectionCommand): readonly SessionEvent[] => {
-  const { projection, revision, position, reason, isSkipped } = data;
-  if (isSkipped) return [];
-  return [{ type: 'ProjectionSkipped', data: { projection, revision, position, reason } }];
-};

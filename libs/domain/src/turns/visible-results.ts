@@ -1,0 +1,72 @@
+import { isToolResult, type Pairing, toolCallsOf } from '../message/index.js';
+import type { Entry } from '../session/entry.js';
+import type { CallReference } from '../session/facts.js';
+import { callKey } from '../session/marks.js';
+import { collapsedTurns, type OpenSession } from '../session/state.js';
+
+/** The result of a call, with what requests carry of it. */
+export type VisibleResult = {
+  readonly reference: CallReference;
+  readonly tool: string;
+  readonly caller: Entry;
+  readonly answer: Entry;
+  /** The place of the message that it stands in, and its own among the results there. */
+  readonly at: number;
+  readonly place: number;
+  readonly tokens: number;
+  readonly isOffloaded: boolean;
+  readonly isDropped: boolean;
+  /** Whether it stands in a turn that is collapsed, and is not shown at all. */
+  readonly isCollapsed: boolean;
+};
+
+/**
+ * Every answered call of the context, in the order of the calls. Of calls of one message under one id the first alone:
+ * nothing could tell a mark of one from that of another.
+ */
+export const visibleResults = (session: OpenSession, pairing: Pairing): readonly VisibleResult[] => {
+  const offloaded = new Map(session.marks.offloaded.map((one) => [callKey(one), one]));
+  const dropped = new Set(session.droppedOutputs.map(callKey));
+  const collapsed = collapsedTurns(session);
+  const known = new Set<string>();
+  const tokensOf = resultSizes();
+  return pairing.calls.flatMap(({ id: callId, call, result }): VisibleResult[] => {
+    const caller = session.entries[call.message];
+    const answer = result && session.entries[result.message];
+    if (!caller || !answer) return [];
+    const reference = { messageId: caller.message.id, callId };
+    const key = callKey(reference);
+    if (known.has(key)) return [];
+    known.add(key);
+    const freed = offloaded.get(key)?.freed ?? 0;
+    return [
+      {
+        reference,
+        tool: toolCallsOf(caller.message)[call.block]?.name ?? '',
+        caller,
+        answer,
+        at: result.message,
+        place: result.block,
+        tokens: Math.max(0, (tokensOf(answer)[result.block] ?? 0) - freed),
+        isOffloaded: offloaded.has(key),
+        isDropped: dropped.has(key),
+        isCollapsed: collapsed.has(answer.turn),
+      },
+    ];
+  });
+};
+
+/**
+ * Tokens of a message's results, by their places among them: an id may stand there twice. The blocks of a message are looked
+ * through once, however many calls it answers.
+ */
+const resultSizes = (): ((entry: Entry) => readonly number[]) => {
+  const known = new Map<Entry, readonly number[]>();
+  return (entry) => {
+    const sizes =
+      known.get(entry) ??
+      entry.message.blocks.flatMap((block, at) => (isToolResult(block) ? [entry.blockTokens[at] ?? 0] : []));
+    known.set(entry, sizes);
+    return sizes;
+  };
+};

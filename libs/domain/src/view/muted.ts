@@ -1,0 +1,30 @@
+import { sumTokens, type Tokens } from '@app/kernel';
+import { isReasoning } from '../message/index.js';
+import type { Entry } from '../session/entry.js';
+import { collapsedTurns, type OpenSession } from '../session/state.js';
+
+/** A message whose reasoning its caller has marked as disposable, by its place, and what leaving that out saves. */
+export type Muted = { readonly at: number; readonly entry: Entry; readonly freed: Tokens };
+
+/**
+ * Returns the messages whose disposable reasoning requests no longer carry: those of turns that are over, so that no
+ * thinking loop that still goes on loses its head. Reasoning that a mark has dropped already does not count again.
+ */
+export const mutedMessages = (session: OpenSession): readonly Muted[] => {
+  const { entries, turn, marks } = session;
+  const muted: Muted[] = [];
+  for (const [at, entry] of entries.entries()) {
+    if (entry.message.reasoning !== 'disposable' || entry.turn >= turn) continue;
+    const freed = sumTokens(entry.blockTokens.filter((_, place) => isReasoningAt(entry, place)));
+    if (freed > 0) muted.push({ at, entry, freed });
+  }
+  if (muted.length === 0) return muted;
+  const dropped = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
+  const collapsed = collapsedTurns(session);
+  return muted.filter(({ entry }) => !dropped.has(entry.message.id) && !collapsed.has(entry.turn));
+};
+
+const isReasoningAt = ({ message }: Entry, place: number): boolean => {
+  const block = message.blocks[place];
+  return block !== undefined && isReasoning(block);
+};

@@ -1,0 +1,142 @@
+import { sumTokens, Tokens } from '@app/kernel';
+import { type AtomicGroup, type Message, textBlock } from '../message/index.js';
+import type { StageName } from '../profiles/profile.js';
+import type { Entry } from '../session/entry.js';
+import { NO_MARKS } from '../session/marks.js';
+import { collapsedTurns, type OpenSession } from '../session/state.js';
+import { collapsedText } from './collapsed-text.js';
+import { placeholderTokens, snippedText } from './recall/placeholders.js';
+import { wayBackOf } from './recall/recall-tool.js';
+import { rewriting } from './rewriting.js';
+import { type View, viewOf } from './view.js';
+
+/** What can change messages on their way into a request. */
+export type Edit = StageName | 'drop-reasoning';
+
+/** What requests carry, and which stages have changed it, in the order in which they are applied. */
+export type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
+
+/**
+ * The session as requests carry it: with what its marks and its view leave out of its messages, sizes included, as if
+ * it had been appended so. Dropped outputs are left to whoever pairs the calls with their results.
+ */
+export const shownSession = (session: OpenSession): Shown => {
+  const before = known.get(session);
+  if (before) return before;
+  const shown = shownOf(session);
+  known.set(session, shown);
+  return shown;
+};
+
+/** Returns what changes messages on their way into a request, in the order in which it is applied. */
+export const editsIn = (session: OpenSession): readonly Edit[] => editsOf(session, viewOf(session));
+
+/** Sessions as requests carry them that were worked out; a session never changes. */
+const known = new WeakMap<OpenSession, Shown>();
+
+const shownOf = (session: OpenSession): Shown => {
+  const view = viewOf(session);
+  const edits = editsOf(session, view);
+  if (edits.every((edit) => edit === 'prune')) return { session, edits };
+  const entries = shownEntries(session, view);
+  const ids = new Set(
+    entries.filter(({ message }) => message.role === 'assistant').map(({ message }) => message.id),
+  );
+  const droppedOutputs = session.droppedOutputs.filter(({ messageId }) => ids.has(messageId));
+  const { stages } = session.profile;
+  const shown: OpenSession = {
+    ...session,
+    entries,
+    entriesTokens:
+      sumTokens(entries.map(({ tokens }) => tokens)) - sumTokens(droppedOutputs.map(({ freed }) => freed)),
+    droppedOutputs,
+    marks: NO_MARKS,
+    // What is left out is left out: nothing is shown twice.
+    profile: { ...session.profile, stages: stages.filter((stage) => stage !== 'snip' && stage !== 'micro') },
+  };
+  return { session: shown, edits };
+};
+
+const editsOf = (
+  { marks, droppedOutputs }: OpenSession,
+  { snipped, cleared, muted }: View,
+): readonly Edit[] => {
+  const edits: readonly (Edit | false)[] = [
+    marks.offloaded.length > 0 && 'offload-results',
+    snipped.length > 0 && 'snip',
+    cleared.length > 0 && 'micro',
+    droppedOutputs.length > 0 && 'prune',
+    (marks.droppedReasoning.length > 0 || muted.length > 0) && 'drop-reasoning',
+    marks.collapsed.length > 0 && 'collapse',
+  ];
+  return edits.filter((edit) => edit !== false);
+};
+
+const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
+  const { marks, entries } = session;
+  const { snipped } = view;
+  const rewritten = rewriting(session, view);
+  const collapsed = collapsedTurns(session);
+  const members = membersOf(entries, collapsed);
+  const segments = new Map(marks.collapsed.toReversed().map((one) => [one.messageId, one]));
+  const steps = new Map(snipped.flatMap((step) => placesIn(step).map((at) => [at, step])));
+  const ends = new Set(snipped.map(({ end }) => end));
+  const runFrom = runsIn(snipped);
+  return entries.flatMap((entry, at): Entry[] => {
+    const { message, turn } = entry;
+    if (collapsed.has(turn)) {
+      if (entries[at - 1]?.turn === turn) return [];
+      // A fork counts its turns anew: the line goes on saying what it said.
+      const segment = segments.get(message.id);
+      const tokens = segment ? Tokens(segment.tokens - segment.freed) : entry.tokens;
+      const text = collapsedText(segment?.turn ?? turn, members.get(turn) ?? [], wayBackOf(session));
+      return [inUsersPlace(entry, text, tokens)];
+    }
+    const step = steps.get(at);
+    if (!step) return [rewritten(entry, at)];
+    return at === step.start && !ends.has(step.start)
+      ? [
+          inUsersPlace(
+            entry,
+            snippedText(message.id, runFrom(step), wayBackOf(session)),
+            Tokens(placeholderTokens(session)),
+          ),
+        ]
+      : [];
+  });
+};
+
+const placesIn = ({ start, end }: AtomicGroup): readonly number[] =>
+  Array.from({ length: end - start }, (_, at) => start + at);
+
+/** The messages of the turns that are collapsed, by those turns. */
+const membersOf = (
+  entries: readonly Entry[],
+  collapsed: ReadonlySet<number>,
+): ReadonlyMap<number, readonly Message[]> => {
+  const members = new Map<number, Message[]>();
+  for (const { turn, message } of entries) {
+    if (!collapsed.has(turn)) continue;
+    const known = members.get(turn);
+    if (known) known.push(message);
+    else members.set(turn, [message]);
+  }
+  return members;
+};
+
+/** How many messages of snipped steps stand one right behind the other, from one of the steps on. */
+const runsIn = (snipped: readonly AtomicGroup[]): ((step: AtomicGroup) => number) => {
+  const next = new Map(snipped.map((one) => [one.start, one]));
+  return (step) => {
+    let end = step.end;
+    for (let after = next.get(end); after; after = next.get(end)) end = after.end;
+    return end - step.start;
+  };
+};
+
+const inUsersPlace = (entry: Entry, text: string, tokens: Tokens): Entry => ({
+  ...entry,
+  message: { id: entry.message.id, role: 'user', blocks: [textBlock(text)] },
+  tokens,
+  blockTokens: [tokens],
+});

@@ -1,0 +1,90 @@
+import { type AtomicGroup, startsTurn, toolCallsOf, toolResultsOf } from '../message/index.js';
+import type { Entry } from '../session/entry.js';
+import { collapsedTurns, type OpenSession } from '../session/state.js';
+import type { Grouped } from '../turns/cuts.js';
+import { isToolAmong } from '../turns/exempt-tools.js';
+import { turnsOf } from '../turns/turns-of.js';
+import type { Reach } from './reach.js';
+import { surplusInBatches } from './surplus-in-batches.js';
+
+/**
+ * Returns the runs of messages that requests leave out, oldest first: old steps, also of the current turn, and old turns
+ * in which no tool was called. Both are functions of what was appended alone: what is left out of a request is left out
+ * of all that follow.
+ */
+export const snippedRuns = (session: OpenSession, layout: Grouped, reach: Reach): readonly AtomicGroup[] => {
+  const collapsed = collapsedTurns(session);
+  return [...snippedSteps(session, layout, reach), ...snippedTurns(session, layout, reach)]
+    .filter(({ start }) => !collapsed.has(session.entries[start]?.turn ?? 0))
+    .sort((a, b) => a.start - b.start);
+};
+
+/**
+ * The oldest groups of calls and results in which only tools were spoken to, but for the newest `snipKeepSteps`, those
+ * in the tail that stays, and those with a call of an exempt tool.
+ */
+const snippedSteps = (
+  { entries, profile }: OpenSession,
+  { groups }: Grouped,
+  reach: Reach,
+): readonly AtomicGroup[] => {
+  const isExempt = isToolAmong(profile.exemptTools);
+  const steps = groups.filter(({ start, end }) => {
+    const members = entries.slice(start, end);
+    const calls = members.flatMap(({ message }) => toolCallsOf(message));
+    return calls.length > 0 && members.every(isTools) && !calls.some(({ name }) => isExempt(name));
+  });
+  return oldestOf(steps, profile.snipKeepSteps, placeOfNewestCalls(entries, profile.snipKeepSteps), reach);
+};
+
+/** The place of the first of the newest `count` messages that call tools; the end where there are not so many. */
+const placeOfNewestCalls = (entries: readonly Entry[], count: number): number => {
+  let left = count;
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (entry && toolCallsOf(entry.message).length > 0) left -= 1;
+    if (left === 0) return at;
+  }
+  return 0;
+};
+
+/**
+ * The oldest turns of words alone, each answered, but for those among the newest `snipKeepTurns` of all turns, those in
+ * the tail that stays, and those within a group.
+ */
+const snippedTurns = (session: OpenSession, { groups }: Grouped, reach: Reach): readonly AtomicGroup[] => {
+  const { entries, profile, turn } = session;
+  const starts = new Set([...groups.map(({ start }) => start), entries.length]);
+  const plain = turnsOf(entries).filter(
+    ({ start, end }) => starts.has(start) && starts.has(end) && isPlain(entries.slice(start, end)),
+  );
+  const kept = entries.findIndex((entry) => entry.turn > turn - profile.snipKeepTurns);
+  return oldestOf(plain, profile.snipKeepTurns, kept < 0 ? entries.length : kept, reach);
+};
+
+/** The oldest of `runs`, in batches: those that end before the place of what is kept, the tail, and a call that waits. */
+const oldestOf = (
+  runs: readonly AtomicGroup[],
+  kept: number,
+  keptFrom: number,
+  { tail, waiting }: Reach,
+): readonly AtomicGroup[] => {
+  const before = Math.min(keptFrom, tail, waiting);
+  const beyond = runs.findIndex(({ end }) => end > before);
+  return runs.slice(0, surplusInBatches(beyond < 0 ? runs.length : beyond, kept));
+};
+
+const isTools = ({ message }: Entry): boolean =>
+  message.role === 'assistant' || (message.role === 'user' && !startsTurn(message));
+
+const isPlain = ([first, ...others]: readonly Entry[]): boolean =>
+  first !== undefined &&
+  startsTurn(first.message) &&
+  others.some(({ message }) => message.role === 'assistant') &&
+  [first, ...others].every(
+    ({ message }) =>
+      message.role !== 'system' &&
+      !message.synthetic &&
+      toolCallsOf(message).length === 0 &&
+      toolResultsOf(message).length === 0,
+  );

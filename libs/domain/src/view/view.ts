@@ -1,0 +1,81 @@
+import { sumTokens } from '@app/kernel';
+import type { AtomicGroup } from '../message/index.js';
+import type { OpenSession } from '../session/state.js';
+import { groupedIn, openCalls } from '../turns/cuts.js';
+import { freedByPlace } from '../turns/freed-by-place.js';
+import { type VisibleResult, visibleResults } from '../turns/visible-results.js';
+import { clearedResults } from './micro.js';
+import { type Muted, mutedMessages } from './muted.js';
+import { placeholderTokens } from './recall/placeholders.js';
+import { snippedRuns } from './snip.js';
+import { tailPlace } from './tail-place.js';
+
+/**
+ * What is left out of a request while it is composed: a pure function of what was appended, of marks and of the policy.
+ * It only grows until the next compaction.
+ */
+export type View = {
+  /** Runs of messages in whose place one line stands, oldest first; none within another. */
+  readonly snipped: readonly AtomicGroup[];
+  /** Results in whose place a line stands, of messages that are not snipped. */
+  readonly cleared: readonly VisibleResult[];
+  /** Messages without their disposable reasoning, of those that are not snipped. */
+  readonly muted: readonly Muted[];
+  /** Counted tokens that all of it saves; below 0 where lines take more than what they stand for. */
+  readonly freed: number;
+};
+/** The view of a session of which requests carry everything that no mark takes away. */
+export const NOTHING_LEFT_OUT: View = { snipped: [], cleared: [], muted: [], freed: 0 };
+
+/** Views that were worked out; a session never changes. */
+const known = new WeakMap<OpenSession, View>();
+
+export const viewOf = (session: OpenSession): View => {
+  const before = known.get(session);
+  if (before) return before;
+  const view = session.profile.mode === 'off' ? NOTHING_LEFT_OUT : viewed(session);
+  known.set(session, view);
+  return view;
+};
+
+const viewed = (session: OpenSession): View => {
+  const muted = mutedMessages(session);
+  const { stages, viewAtShare } = session.profile;
+  const [snips, clears] = [stages.includes('snip'), stages.includes('micro')];
+  const { window } = session.limits;
+  if (!(snips || clears) || window === 0 || keptTokens(session) < window * viewAtShare) {
+    return muted.length === 0
+      ? NOTHING_LEFT_OUT
+      : { ...NOTHING_LEFT_OUT, muted, freed: sumTokens(muted.map(freedOf)) };
+  }
+  const layout = groupedIn(session);
+  const reach = { tail: tailPlace(session), waiting: waitingPlace(session) };
+  const snipped = snips ? snippedRuns(session, layout, reach) : [];
+  const gone = new Set(snipped.flatMap(({ start, end }) => session.entries.slice(start, end)));
+  const results = clears ? visibleResults(session, layout.pairing) : [];
+  const cleared = clearedResults(session, results, reach).filter(
+    ({ caller, answer }) => !gone.has(caller) && !gone.has(answer),
+  );
+  const spoken = muted.filter(({ entry }) => !gone.has(entry));
+  const freedAt = freedByPlace(session);
+  const shownAt = (at: number): number => (session.entries[at]?.tokens ?? 0) - (freedAt.get(at) ?? 0);
+  const line = placeholderTokens(session);
+  let freed: number = sumTokens(spoken.map(freedOf));
+  for (const { tokens } of cleared) freed = freed + tokens - line;
+  for (const [index, { start, end }] of snipped.entries()) {
+    for (let at = start; at < end; at += 1) freed += shownAt(at);
+    // Runs side by side have one line in their place.
+    if (snipped[index - 1]?.end !== start) freed -= line;
+  }
+  return { snipped, cleared, muted: spoken, freed };
+};
+
+const freedOf = ({ freed }: Muted): number => freed;
+
+/** The place of the oldest call that may still be answered; its answer may come anywhere behind it. */
+const waitingPlace = (session: OpenSession): number =>
+  openCalls(session)[0]?.call.message ?? session.entries.length;
+
+/** As they were appended, and without what one request alone carries: so that it only grows, and no view ends. */
+const keptTokens = ({ entries, pivot }: OpenSession): number =>
+  sumTokens(entries.map(({ tokens }) => tokens)) + (pivot?.summaryTokens ?? 0);

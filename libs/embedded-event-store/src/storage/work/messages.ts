@@ -1,0 +1,21 @@
+import { type AppError, isJsonObject } from '@app/kernel';
+
+/** Work on a folder whose files may be so damaged that reading them ends the process. */
+export type WorkOrder = { readonly kind: 'check' | 'salvage'; readonly dataDir: string };
+/** The answer of the child; `result` is JSON. */
+export type Report =
+  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'done'; readonly result: string }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+export const isReport = (value: unknown): value is Report =>
+  isJsonObject(value) &&
+  ((value.kind === 'ready' && typeof value.url === 'string') ||
+    (value.kind === 'done' && typeof value.result === 'string') ||
+    (value.kind === 'failed' && typeof value.code === 'string' && typeof value.message === 'string'));
+
+export const failedReport = (fault: AppError): Report => ({
+  kind: 'failed',
+  code: fault.code,
+  message: fault.message,
+});

@@ -1,0 +1,71 @@
+import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
+import type { ExpectedRevision } from '../log/appends/decide-append.js';
+import { ProtoWriter } from '../proto/proto-writer.js';
+import type { Store } from '../store.js';
+import type { shared } from '../wire/definitions.js';
+import { asFailure, GrpcFailure, invalidArgument, streamDeleted } from '../wire/grpc-failure.js';
+import { targetStreamOf } from '../wire/values.js';
+import { expectedRevisionOf } from './appends/proposals.js';
+
+/** The requests of Delete and of Tombstone have the same shape. */
+export type DeleteRequest = { getOptions(): DeleteOptions | undefined };
+type DeleteOptions = {
+  getStreamIdentifier(): shared.StreamIdentifier | undefined;
+  hasRevision(): boolean;
+  getRevision(): string;
+  hasAny(): boolean;
+  hasNoStream(): boolean;
+  hasStreamExists(): boolean;
+};
+
+/** `Delete`, and with `forEver` `Tombstone`: answers with the position of the event that says so. */
+export const deleteStream = (
+  store: Store,
+  { forEver }: { readonly forEver: boolean },
+  call: ServerUnaryCall<DeleteRequest, Buffer>,
+  answer: sendUnaryData<Buffer>,
+): void => {
+  deleted(store, call, forEver).then(
+    (reply) => answer(null, reply),
+    (fault) => answer(asFailure(fault)),
+  );
+};
+
+const deleted = async (
+  { log, access }: Store,
+  call: ServerUnaryCall<DeleteRequest, Buffer>,
+  forEver: boolean,
+): Promise<Buffer> => {
+  const options = call.request.getOptions();
+  if (!options) throw invalidArgument('a deletion needs options');
+  const stream = targetStreamOf(options.getStreamIdentifier());
+  access.demand(call, 'delete', stream);
+  const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
+  if (!expected) throw invalidArgument('a deletion needs an expected revision');
+  const outcome = await log.delete({ stream, expected, forEver });
+  if (outcome.kind === 'deleted') throw streamDeleted(stream);
+  if (outcome.kind === 'conflict') throw conflict(stream, expected, outcome.last);
+  const position = outcome.kind === 'appended' ? outcome.position : undefined;
+  if (position === undefined) return new ProtoWriter().empty(2).finish();
+  return new ProtoWriter()
+    .bytes(1, new ProtoWriter().integer(1, position).integer(2, position).finish())
+    .finish();
+};
+
+/** The text is EventStoreDB's: clients classify by it. */
+const conflict = (stream: string, expected: ExpectedRevision, last = -1): GrpcFailure => {
+  const version = String(expected.kind === 'exact' ? expected.revision : EXPECTED_NUMBER[expected.kind]);
+  return new GrpcFailure(
+    status.FAILED_PRECONDITION,
+    `Delete failed due to WrongExpectedVersion. Stream: ${stream}, Expected version: ${version}, Actual version: ${last}`,
+    {
+      exception: 'wrong-expected-version',
+      'stream-name': stream,
+      'expected-version': version,
+      'actual-version': String(last),
+    },
+  );
+};
+
+/** What EventStoreDB calls the expectations that are no revision. */
+const EXPECTED_NUMBER = { 'no-stream': -1, any: -2, 'stream-exists': -4 } as const;

@@ -1,0 +1,48 @@
+import { AppError } from '@app/kernel';
+import type { Connection } from '../connection/connection.js';
+import { type LogDigest, LogDigester } from '../events/digest.js';
+import { isCopy } from '../events/is-copy.js';
+import type { LeftOut } from '../events/left-out.js';
+import { copiedEvents, nextBeyondGaps } from './copied-events.js';
+import type { CopyProgress } from './progress.js';
+
+/**
+ * Reads both servers once more from the beginning and compares counts and digests, and each event with its copy, so
+ * that a difference has a name. What the source has got since is not looked at.
+ *
+ * @throws {AppError} `copy-diverged`.
+ */
+export const verifyCopy = async (
+  source: Connection,
+  target: Connection,
+  expected: number,
+  onProgress: (progress: CopyProgress) => void,
+): Promise<{ digest: LogDigest; omitted: LeftOutCounts }> => {
+  const omitted = { system: 0, users: 0, projections: 0, subscriptions: 0 };
+  const originals = copiedEvents(source, (why) => {
+    omitted[why] += 1;
+  });
+  const copies = copiedEvents(target);
+  const [ofSource, ofTarget] = [new LogDigester(), new LogDigester()];
+  for (let events = 1; events <= expected; events += 1) {
+    const [original, copy] = await Promise.all([originals.next(), nextBeyondGaps(copies)]);
+    if (original.done || !copy) throw differs(`it has ${events - 1} of ${expected} events`);
+    ofSource.add(original.value);
+    ofTarget.add(copy);
+    if (!isCopy(copy, original.value)) throw differs(`event ${copy.revision} of the stream ${copy.stream}`);
+    onProgress({ phase: 'verifying', events, fraction: events / expected });
+  }
+  if (await nextBeyondGaps(copies)) throw differs(`it has more than ${expected} events`);
+  await originals.next(); // What comes behind the last one is left out, or has come since.
+  await originals.return();
+  const [digest, copied] = [ofSource.finish(), ofTarget.finish()];
+  if (digest.all !== copied.all || digest.streams !== copied.streams)
+    throw differs('its digest is another one');
+  return { digest, omitted };
+};
+
+/** How many events of the source stayed behind, by why. */
+export type LeftOutCounts = Readonly<Record<LeftOut, number>>;
+
+const differs = (what: string): AppError =>
+  new AppError('copy-diverged', `the copy is not what the source is: ${what}`);

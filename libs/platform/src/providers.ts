@@ -1,0 +1,41 @@
+import type { FactoryProvider } from '@nestjs/common';
+import type { Ports } from './symbols.js';
+
+type Constructor<T> = abstract new (...parts: never[]) => T;
+/** A symbol of {@link Ports}, or the class itself. */
+type Token = keyof Ports | Constructor<object>;
+type PartOf<T> = T extends keyof Ports ? Ports[T] : T extends Constructor<infer Part> ? Part : never;
+/** The tokens under which a part of this type is found. */
+type TokenOf<Part> =
+  | { [Name in keyof Ports]: Ports[Name] extends Part ? Name : never }[keyof Ports]
+  | Constructor<Part>;
+
+/** The parts behind tokens, by the names of the tokens. */
+export type PartsOf<Needs extends Readonly<Record<string, Token>>> = {
+  readonly [Name in keyof Needs]: PartOf<Needs[Name]>;
+};
+
+/** A class that knows nothing of Nest, with the tokens of its constructor's parameters in their order. */
+export const classProvider = <Parts extends readonly unknown[], Provided extends object>(
+  provide: new (...parts: Parts) => Provided,
+  ...inject: { readonly [At in keyof Parts]: TokenOf<Parts[At]> }
+): FactoryProvider => ({
+  provide,
+  inject: [...inject],
+  useFactory: (...parts: Parts) => new provide(...parts),
+});
+
+/** A part that a function makes from others, which it receives by name. */
+export const factoryProvider = <Provided extends Token, Needs extends Readonly<Record<string, Token>>>(
+  provide: Provided,
+  needs: Needs,
+  make: (parts: PartsOf<Needs>) => PartOf<Provided> | Promise<PartOf<Provided>>,
+): FactoryProvider => ({
+  provide,
+  inject: Object.values(needs),
+  useFactory: (...parts: unknown[]) => {
+    const named = Object.keys(needs).map((name, at) => [name, parts[at]]);
+    // Nest passes the parts in the order of `inject`, which is that of the names.
+    return make(Object.fromEntries(named) as PartsOf<Needs>);
+  },
+});

@@ -1,0 +1,33 @@
+import type { AppConfig } from './config.js';
+import { openPalimpsest } from './open-palimpsest.js';
+import type { Palimpsest } from './palimpsest.js';
+import { serveOperations } from './telemetry/serve-operations.js';
+
+/** A started process. */
+export type Running = {
+  /** Of its API, or of its health and metrics; `undefined` where it listens on no port. */
+  readonly url: string | undefined;
+  readonly palimpsest: Palimpsest;
+  close(): Promise<void>;
+};
+
+/**
+ * Starts the engine without the API, and serves health and metrics where `PALIMPSEST_OPERATIONS_PORT` is set.
+ *
+ * @throws {AppError} `port-in-use`, `host-unusable`, and as the servers do; then nothing is left running.
+ */
+export const startWorker = async (config: AppConfig): Promise<Running> => {
+  const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_OPERATIONS_PORT: port } = config;
+  const palimpsest = await openPalimpsest(config);
+  try {
+    const served = port === undefined ? undefined : await serveOperations(palimpsest.operations, host, port);
+    const close = async (): Promise<void> => {
+      await served?.close();
+      await palimpsest.close();
+    };
+    return { url: served?.url, palimpsest, close };
+  } catch (error) {
+    await palimpsest.close();
+    throw error;
+  }
+};

@@ -1,0 +1,91 @@
+import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
+import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+
+/** How a compaction ended, or that it was undone afterwards. */
+export const COMPACTION_OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'] as const;
+export type CompactionOutcome = (typeof COMPACTION_OUTCOMES)[number];
+
+/** Events of sessions, and decisions about the tenant itself: keys, limits, secrets, summarizers, models, webhooks. */
+export type AuditEventType = SessionEventType | TenantDecision['type'];
+
+/** One audited event, without message content. */
+export type AuditRow = {
+  readonly position: LogPosition;
+  /** `null` for a decision about the tenant itself. */
+  readonly session: SessionId | null;
+  /** In the stream of the session, or of the tenant's decisions. */
+  readonly revision: number;
+  readonly type: AuditEventType;
+  readonly recordedAt: IsoTime;
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly compactionId: string | null;
+  /** What brought about the compaction that the event belongs to. */
+  readonly trigger: Trigger | null;
+  /** What the event made of its compaction; `null` on those that neither end nor undo one. */
+  readonly outcome: CompactionOutcome | null;
+  /** Of the event or its compaction where they have one of their own, otherwise of the session at that time. */
+  readonly profile: string | null;
+  readonly model: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+};
+
+/** Rows of one tenant that all of these let pass. */
+export type AuditFilter = {
+  readonly tenant: TenantId;
+  readonly session?: SessionId;
+  /** Any of them; an empty list lets nothing pass. */
+  readonly types?: readonly AuditEventType[];
+  readonly trigger?: Trigger;
+  readonly outcome?: CompactionOutcome;
+  readonly profile?: string;
+  readonly model?: string;
+  readonly actor?: string;
+  readonly correlationId?: string;
+  readonly compactionId?: string;
+  /** A name that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
+  /** Inclusive. */
+  readonly since?: IsoTime;
+  /** Exclusive. */
+  readonly until?: IsoTime;
+  /** The last place in the log that is looked at, inclusive. */
+  readonly upTo?: LogPosition;
+};
+
+/** By place in the log, or by time of recording and then by place; `-` for the newest first. */
+export const AUDIT_SORTS = ['-position', 'position', '-time', 'time'] as const;
+export type AuditSort = (typeof AUDIT_SORTS)[number];
+/** Where a row stands in either order. */
+export type AuditPlace = Pick<AuditRow, 'position' | 'recordedAt'>;
+
+export type AuditQuery = AuditFilter & {
+  /** `-position` where none is given. */
+  readonly sort?: AuditSort;
+  /** The last row of the page before, in the same order. */
+  readonly after?: AuditPlace;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+
+/** What rows can be counted by; a day is one in UTC. */
+export const AUDIT_GROUPS = [
+  'type',
+  'day',
+  'actor',
+  'outcome',
+  'trigger',
+  'profile',
+  'model',
+  'session',
+] as const;
+type AuditGroup = (typeof AUDIT_GROUPS)[number];
+export type AuditTotalsQuery = AuditFilter & { readonly by: AuditGroup };
+export type AuditTotals = {
+  /** All rows that pass, those of groups that are not listed included. */
+  readonly events: number;
+  /** Days in their order, others by their number, the largest first: at most the first 1,000. */
+  readonly groups: readonly { readonly key: string | null; readonly events: number }[];
+  /** Groups that are not listed; their rows are in `events`. */
+  readonly omittedGroups: number;
+};

@@ -1,0 +1,68 @@
+import type { TenantId } from '@app/kernel';
+
+export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant'] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number];
+/**
+ * `live`: what was composed, compacted, or reported as it happened, on the day of its recording. `import`: what a transcript
+ * tells, on the day that the transcript tells; on the day of its import where it tells none.
+ */
+export type UsageSource = 'live' | 'import';
+export type UsageQuery = {
+  /** `all` is for the operator alone. */
+  readonly tenant: TenantId | 'all';
+  /** Days in UTC, such as `2026-11-21`; both inclusive. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly by: UsageGroup;
+};
+
+/** Tokens that were billed. */
+type BilledTokens = {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+};
+
+/** US dollars, by the prices in force when each bill came. */
+export type CostTotal = {
+  /** In billionths; `null` where nothing of what was billed has a price. */
+  readonly nanoUsd: number | null;
+  /** Tokens that were billed and have no price: they are not in it. */
+  readonly unpricedTokens: number;
+};
+
+/** What models were asked, what compactions cost, and what they saved. Sums are exact up to 2^53. */
+type Usage = {
+  /** Answers of models that agents reported. */
+  readonly calls: number;
+  readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
+  readonly compactions: {
+    /** Failed and superfluous attempts included. */
+    readonly tokens: BilledTokens;
+    readonly cost: CostTotal;
+    /** Requests that were composed, and those of them that were smaller because of compactions. */
+    readonly requests: number;
+    readonly smallerRequests: number;
+    /** Counted tokens by which these were smaller, over all of them. */
+    readonly countedSaved: number;
+    /** Results that came beside another one, and what they cost: a part of `cost`. */
+    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
+    readonly completed: number;
+    readonly failed: number;
+    readonly skipped: number;
+    readonly cancelled: number;
+    readonly reverted: number;
+  };
+};
+export type UsageTotals = {
+  /** Both sources together, and each of them. */
+  readonly total: Usage;
+  readonly live: Usage;
+  readonly import: Usage;
+  /** One for each key and source, by key in their order: at most 1,000. */
+  readonly groups: readonly (Usage & { readonly key: string; readonly source: UsageSource })[];
+  /** Groups that are not listed; what they add is in the sums. */
+  readonly omittedGroups: number;
+};

@@ -1,0 +1,65 @@
+import type { BudgetState } from '@app/domain';
+import type { IsoTime, SessionId, TenantId } from '@app/kernel';
+
+/** A session as its newest projected event left it. */
+export type SessionSummary = {
+  readonly session: SessionId;
+  /** Metadata that callers have given; `null` where they have not. */
+  readonly title: string | null;
+  readonly agent: string | null;
+  readonly project: string | null;
+  readonly labels: { readonly [name: string]: string };
+  readonly turns: number;
+  readonly messages: number;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  readonly compactions: number;
+  readonly revision: number;
+  readonly profile: string;
+  readonly model: string;
+  readonly openedAt: IsoTime;
+  /** When its newest event was recorded. */
+  readonly lastActivityAt: IsoTime;
+};
+
+/** The orders of the list; `-` for the largest or newest first. */
+export const SESSION_SORTS = [
+  '-lastActivity',
+  'lastActivity',
+  '-occupancy',
+  'occupancy',
+  '-opened',
+  'opened',
+] as const;
+export type SessionSort = (typeof SESSION_SORTS)[number];
+
+/** What the sessions of a list have in common: all that is named. */
+export type SessionFilter = {
+  readonly agent?: string;
+  readonly project?: string;
+  /** Each of these labels; without a value, of any. */
+  readonly labels?: readonly { readonly name: string; readonly value?: string }[];
+  readonly state?: BudgetState;
+  /** Billed tokens of the next request, or more. */
+  readonly minOccupancy?: number;
+  /** Words in the title; upper and lower case are the same. */
+  readonly title?: string;
+};
+
+/** Where a page ends, in its order: what the last session is ordered by (a place in the log, tokens or a time), and its id. */
+export type SessionPlace = { readonly value: string; readonly session: SessionId };
+
+export type SessionQuery = SessionFilter & {
+  readonly tenant: TenantId;
+  readonly sort?: SessionSort;
+  readonly after?: SessionPlace;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+export type SessionPage = {
+  readonly items: readonly SessionSummary[];
+  /** `null` on the last page. */
+  readonly next: SessionPlace | null;
+};

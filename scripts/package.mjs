@@ -1,0 +1,114 @@
+// Builds the files that `npm pack` takes from a package: `node scripts/package.mjs [--clean] FOLDER`. JavaScript is joined
+// from the compiled files of `dist/`, with all libraries that the package does not name as dependencies; types are
+// emitted for the entry and the files behind it. The notices of joined libraries go along (ADR 0075).
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import ts from 'typescript';
+import { EXTERNAL, JOINED } from './bundle.mjs';
+import { noticesOf } from './notices.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** By folder: the source of the entry, below `libs/`, and of the programs that the package starts. */
+const PACKAGES = {
+  '.': { entry: 'platform/src/engine', programs: {} },
+  'libs/client': { entry: 'client/src/index', programs: {} },
+  'libs/embedded-event-store': {
+    entry: 'embedded-event-store/src/index',
+    programs: { 'event-store': 'embedded-event-store/src/main' },
+  },
+  'libs/embedded-postgres': {
+    entry: 'embedded-postgres/src/index',
+    programs: { 'postgres-supervisor': 'embedded-postgres/src/supervisor' },
+  },
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { clean: { type: 'boolean', default: false } },
+});
+const [folder = '.'] = positionals;
+const { entry, programs } = PACKAGES[folder];
+const target = join(root, folder, 'dist');
+
+/** Bundles the entry and the programs of a package and returns the files that went in. */
+const bundled = async (sources, external) => {
+  const { metafile } = await build({
+    ...JOINED,
+    sourcemap: false,
+    absWorkingDir: join(root, 'dist'),
+    entryPoints: Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [name, `libs/${source}.js`]),
+    ),
+    outdir: target,
+    chunkNames: 'package/chunks/[name]-[hash]',
+    external,
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs).map((path) => join(root, 'dist', path));
+};
+
+/** Emits the declarations of the entry and of every file that they name, with relative paths for `@app/…`. */
+const writeTypes = async (source, outDir) => {
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const libs = join(root, 'libs');
+  const program = ts.createProgram([join(libs, `${source}.ts`)], {
+    ...options,
+    types: ['node'],
+    noEmit: false,
+    declaration: true,
+    stripInternal: true,
+    noCheck: true,
+    emitDeclarationOnly: true,
+    rootDir: libs,
+    outDir,
+  });
+  const emit = (path) => {
+    let text = '';
+    const file = program.getSourceFile(join(libs, relative(outDir, path)).replace(/\.d\.ts$/, '.ts'));
+    program.emit(file, (_, emitted) => (text = emitted), undefined, true);
+    return text;
+  };
+  const pending = [join(outDir, `${source}.d.ts`)];
+  const written = new Set();
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    if (written.has(path)) continue;
+    written.add(path);
+    const resolved = emit(path).replace(
+      /((?:from|import\()\s*['"])(@app\/[^'"]+)(['"])/g,
+      (_, before, name, after) => {
+        const { resolvedFileName } = ts.resolveModuleName(
+          name,
+          join(libs, 'x.ts'),
+          options,
+          ts.sys,
+        ).resolvedModule;
+        const to = relative(dirname(path), join(outDir, relative(libs, resolvedFileName)));
+        return `${before}${to.startsWith('.') ? to : `./${to}`}${after}`.replace(/\.ts(['"])$/, '.js$1');
+      },
+    );
+    for (const [, name] of resolved.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)['"]/g))
+      pending.push(join(dirname(path), name).replace(/\.js$/, '.d.ts'));
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, resolved);
+  }
+};
+
+await rm(join(target, 'package'), { recursive: true, force: true });
+if (folder !== '.') await rm(target, { recursive: true, force: true });
+if (!values.clean) {
+  const manifest = JSON.parse(await readFile(join(root, folder, 'package.json'), 'utf8'));
+  const named = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
+    Object.keys(manifest[kind] ?? {}),
+  );
+  const external = [...new Set([...EXTERNAL, ...named, ...named.map((name) => `${name}/*`)])];
+  const started = Object.entries(programs).map(([name, source]) => [`programs/${name}`, source]);
+  const inputs = await bundled({ 'package/index': entry, ...Object.fromEntries(started) }, external);
+  await writeTypes(entry, join(target, 'package/types'));
+  const notices = await noticesOf(inputs);
+  if (notices !== '') await writeFile(join(target, 'package/THIRD-PARTY-NOTICES.txt'), notices);
+}

@@ -1,0 +1,255 @@
+import { AnthropicServer, answer } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../support/cli.js';
+import { ApiServer, KEY } from './support/api-server.js';
+
+type Listed = { readonly session: string; readonly occupancy: number };
+type Page = { readonly items: readonly Listed[]; readonly next: string | null };
+
+/** Guarantee: people find a session by what callers have said of it, over HTTP and on the command line alike. */
+describe('the list of sessions', () => {
+  let api: ApiServer;
+  let anthropic: AnthropicServer;
+  beforeAll(async () => {
+    anthropic = await AnthropicServer.start();
+    api = await ApiServer.start({
+      PALIMPSEST_SUMMARIZER: 'extractive',
+      PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
+    });
+    const open = async (session: string, words: number, given: object) => {
+      await ok('POST', '/v1/sessions', { session, window: 10_000, ...given });
+      const messages = [{ role: 'user', content: 'word '.repeat(words) }];
+      await ok('POST', `/v1/sessions/${session}/messages`, { messages });
+    };
+    await open('one', 500, { title: 'Fix the Date parser', agent: 'codex', project: 'dates' });
+    await open('two', 2_000, { agent: 'claude-code', project: 'dates', labels: { team: 'core', ci: '' } });
+    await open('three', 8_500, { title: 'Release 100% of it', labels: { team: 'web' } });
+    await listed('', 3);
+  });
+  afterAll(async () => {
+    await api.stop();
+    await anthropic.close();
+  });
+
+  const ok = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await api.call(method, path, body);
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const page = async (query: string): Promise<Page> => (await ok('GET', `/v1/sessions?${query}`)) as Page;
+  /** The ids of a list, once the rows have so many sessions with all that was appended. */
+  const listed = async (query: string, count: number): Promise<readonly string[]> => {
+    for (;;) {
+      const { items } = await page(query);
+      if (items.length === count && items.every(({ occupancy }) => occupancy > 100))
+        return items.map(({ session }) => session);
+    }
+  };
+  const found = async (query: string): Promise<readonly string[]> =>
+    (await page(query)).items.map(({ session }) => session);
+  const cli = async (...args: readonly string[]) => {
+    const { exitCode, stdout, stderr } = await runCli([...args, '--url', api.url, '--api-key', KEY]);
+    return { exitCode, stdout, stderr };
+  };
+  const cliFound = async (...args: readonly string[]): Promise<readonly string[]> => {
+    const { stdout } = await cli('sessions', '--json', ...args);
+    return (JSON.parse(stdout) as readonly Listed[]).map(({ session }) => session);
+  };
+
+  it('shows what callers have given', async () => {
+    const { items } = await page('sort=opened');
+    expect(items).toMatchObject([
+      { session: 'one', title: 'Fix the Date parser', agent: 'codex', project: 'dates', labels: {} },
+      { session: 'two', title: null, agent: 'claude-code', labels: { team: 'core', ci: '' } },
+      { session: 'three', title: 'Release 100% of it', agent: null, project: null, labels: { team: 'web' } },
+    ]);
+    for (const item of items) expect(item).toHaveProperty('lastActivityAt');
+  });
+
+  it.each<[string, string[]]>([
+    ['', ['three', 'two', 'one']],
+    ['agent=codex', ['one']],
+    ['project=dates', ['two', 'one']],
+    ['project=dates&agent=codex', ['one']],
+    ['label=team', ['three', 'two']],
+    ['label=team%3Dcore', ['two']],
+    ['label=team&label=ci%3D', ['two']],
+    ['label=team%3Dno', []],
+    ['state=normal', ['two', 'one']],
+    ['minOccupancy=2000', ['three', 'two']],
+    ['title=date', ['one']],
+    ['title=100%25', ['three']],
+    ['title=%25', ['three']],
+    ['sort=lastActivity', ['one', 'two', 'three']],
+    ['sort=-occupancy', ['three', 'two', 'one']],
+    ['sort=occupancy', ['one', 'two', 'three']],
+    ['sort=-opened', ['three', 'two', 'one']],
+  ])('by "%s" has %j', async (query, expected) => {
+    expect(await found(query)).toEqual(expected);
+  });
+
+  it('is narrowed and sorted by the options of the command line alike', async () => {
+    const all = ['--project', 'dates', '--agent', 'codex', '--title', 'date', '--state', 'normal'];
+    expect(await cliFound(...all)).toEqual(['one']);
+    expect(await cliFound('--label', 'team', '--label', 'ci=', '--min-occupancy', '1k')).toEqual(['two']);
+    expect(await cliFound('--sort', '-occupancy', '--limit', '2')).toEqual(['three', 'two']);
+  });
+
+  it.each(['-lastActivity', 'occupancy', '-occupancy', 'opened', '-opened'])(
+    'sorted by %s has each session on one page',
+    async (sort) => {
+      const all = await found(`sort=${sort}`);
+      const paged: string[] = [];
+      for (let cursor = ''; ; ) {
+        const { items, next } = await page(`sort=${sort}&limit=1${cursor && `&cursor=${cursor}`}`);
+        paged.push(...items.map(({ session }) => session));
+        if (next === null) break;
+        cursor = next;
+      }
+      expect(paged).toEqual(all);
+    },
+  );
+
+  it.each([
+    ['agnt=codex', /unknown field "agnt" \(did you mean "agent"\?\)/],
+    ['sort=ocupancy', /did you mean "occupancy"\?/],
+    ['state=warnin', /give one of normal, warning, critical, blocking \(did you mean "warning"\?\)/],
+    ['label==x', /give name or name=value/],
+    ['minOccupancy=-1', /minOccupancy/],
+    ['cursor=xyz', /take `next` of the page before/],
+  ])('is refused by %s', async (query, problem) => {
+    const { status, body } = await api.call('GET', `/v1/sessions?${query}`);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body).replaceAll('\\"', '"')).toMatch(problem);
+  });
+
+  it('takes no cursor of another order', async () => {
+    const { next } = await page('sort=occupancy&limit=1');
+    const { status, body } = await api.call('GET', `/v1/sessions?sort=-occupancy&cursor=${next}`);
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+  });
+
+  it('fits 80 columns, under the singular too', async () => {
+    const { stdout } = await cli('session');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^session +active +occupancy +state +title +agent +project/);
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+    expect(lines[1]).toMatch(/^three +now +\d+(\.\d)?k\/10k +\w+ +Release 100% of it +– +–/);
+    expect((await cli('sessions', '--agent', 'none')).stdout).toBe('no session passes these filters\n');
+  });
+
+  it('follows changes of title, project and labels, which the audit tells of without their words', async () => {
+    await ok('POST', '/v1/sessions', {
+      session: 'four',
+      title: 'Draft',
+      labels: { team: 'core', old: 'yes' },
+    });
+    const change = { title: 'Final words', project: 'docs', labels: { old: null, new: 'yes' } };
+    expect(await ok('PATCH', '/v1/sessions/four/settings', change)).toMatchObject({
+      title: 'Final words',
+      project: 'docs',
+      labels: { team: 'core', new: 'yes' },
+      changed: ['title', 'project', 'labels'],
+    });
+    expect(await ok('PATCH', '/v1/sessions/four/settings', change)).toMatchObject({ changed: [] });
+    expect(await ok('GET', '/v1/sessions/four')).toMatchObject({ title: 'Final words', project: 'docs' });
+    while ((await found('title=final')).length === 0);
+    expect(await found('label=new')).toEqual(['four']);
+    expect(await found('label=old')).toEqual([]);
+    await ok('POST', '/v1/sessions/four/messages', { messages: [{ role: 'user', content: 'Go on.' }] });
+    const context = JSON.stringify(await ok('GET', '/v1/sessions/four/context'));
+    expect(context).toContain('Go on.');
+    expect(context).not.toMatch(/Final words|docs|core/);
+    await ok('POST', '/v1/sessions/four/reset', { confirm: true });
+    expect(await ok('GET', '/v1/sessions/four')).toMatchObject({ title: 'Final words', project: 'docs' });
+    const none = await cli('settings', 'four', '--title', '', '--remove-label', 'new', '--json');
+    expect(JSON.parse(none.stdout)).toMatchObject({ title: null, project: 'docs', labels: { team: 'core' } });
+    const fork = { as: 'five' };
+    await ok('POST', '/v1/sessions/four/fork', fork);
+    expect(await ok('GET', '/v1/sessions/five')).toMatchObject({ title: null, project: 'docs' });
+    const { items } = (await ok('GET', '/v1/audit?session=four&type=SessionDescribed')) as {
+      readonly items: readonly object[];
+    };
+    expect(items.at(-1)).toMatchObject({
+      payload: { title: { length: 11 }, labels: 2, changed: ['title', 'project', 'labels'] },
+    });
+    expect(JSON.stringify(items)).not.toContain('Final');
+  });
+
+  it('refuses metadata beyond its limits', async () => {
+    for (const given of [
+      { title: 'x'.repeat(201) },
+      { title: '' },
+      { title: 'two\nlines' },
+      { agent: 'x'.repeat(65) },
+      { project: 'x'.repeat(257) },
+      { labels: { team: null } },
+    ])
+      expect(await api.call('POST', '/v1/sessions', { session: 'odd', ...given })).toMatchObject({
+        status: 400,
+      });
+    const labels = (prefix: string) =>
+      Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${prefix}${at}`, 'x']));
+    await ok('POST', '/v1/sessions', { session: 'full', labels: labels('a') });
+    expect(await api.call('PATCH', '/v1/sessions/full/settings', { labels: labels('b') })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-settings' },
+    });
+  });
+
+  it('knows the program of a client of the gateway by its user agent, or by its word', async () => {
+    const ask = async (session: string, headers: Readonly<Record<string, string>>) => {
+      anthropic.reply(answer('Done.'));
+      const body = {
+        model: 'claude-opus-4-6',
+        max_tokens: 64,
+        messages: [{ role: 'user', content: session }],
+      };
+      const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
+        method: 'POST',
+        headers: {
+          ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+          ...{ 'x-palimpsest-key': KEY, 'x-palimpsest-session': session, 'x-api-key': 'the-providers-key' },
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      });
+      expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 });
+      return ok('GET', `/v1/sessions/${session}`);
+    };
+    const claude = { 'user-agent': 'claude-cli/2.0.14 (external, cli)' };
+    expect(await ask('gw-1', claude)).toMatchObject({ agent: 'claude-code', project: null });
+    const given = { 'x-palimpsest-agent': 'mine', 'x-palimpsest-project': 'dates' };
+    expect(await ask('gw-2', { ...claude, ...given })).toMatchObject({ agent: 'mine', project: 'dates' });
+    expect(await ask('gw-3', { 'user-agent': 'Anthropic/JS 0.70.0' })).toMatchObject({ agent: null });
+  });
+
+  it('has what a transcript says of its session', async () => {
+    const record = (type: string, more: object) =>
+      JSON.stringify({ type, sessionId: 'claude-1', cwd: '/srv/parser', ...more });
+    const said = (uuid: string, role: string, text: string) =>
+      record(role, { uuid, parentUuid: null, message: { role, content: text, model: 'claude-x' } });
+    const lines = [
+      JSON.stringify({ type: 'summary', summary: 'Words of a model', leafUuid: 'a1' }),
+      said('u1', 'user', 'Fix it.'),
+      said('a1', 'assistant', 'Done.'),
+      record('custom-title', { customTitle: 'My parser' }),
+    ];
+    const send = (transcript: readonly string[]) =>
+      api.call('POST', '/v1/imports?label=team%3Dcore', transcript.join('\n'), {
+        'content-type': 'application/x-ndjson',
+      });
+    expect(await send(lines)).toMatchObject({ status: 200 });
+    const expected = {
+      title: 'My parser',
+      agent: 'claude-code',
+      project: 'parser',
+      labels: { team: 'core' },
+    };
+    expect(await ok('GET', '/v1/sessions/claude-1')).toMatchObject(expected);
+    await ok('PATCH', '/v1/sessions/claude-1/settings', { title: 'Mine' });
+    expect(await send(lines)).toMatchObject({ status: 200 });
+    expect(await ok('GET', '/v1/sessions/claude-1')).toMatchObject({ title: 'Mine' });
+  });
+});

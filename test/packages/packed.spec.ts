@@ -1,0 +1,152 @@
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { arch, platform, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres'];
+/** What the examples import besides our packages. */
+const PEERS = ['@eventstore/db-client@6', 'pg@8', '@types/pg@8', '@types/node@20'];
+const MIB = 1_048_576;
+const SIZE_MAX = 250 * MIB;
+const TSCONFIG = {
+  compilerOptions: {
+    ...{ target: 'ES2022', module: 'NodeNext', types: ['node'], outDir: 'out', experimentalDecorators: true },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+  },
+  include: ['*.ts'],
+};
+
+/** The first block of a language in a Markdown file. */
+const blockOf = (markdown: string, language: string): string =>
+  new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(markdown)?.[1] ?? '';
+
+const sizeOf = async (folder: string): Promise<number> => {
+  const { stdout } = await run('du', ['-sk', folder]);
+  return Number.parseInt(stdout, 10) * 1_024;
+};
+
+/** Whether the registry answers: what the packages depend on is not in `node_modules` as the registry has it. */
+const hasRegistry = await run('npm', ['ping', '--fetch-retries', '0', '--fetch-timeout', '20000']).then(
+  () => true,
+  () => false,
+);
+if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm registry does not answer\n');
+
+/** Guarantee: each package works as `npm pack` makes it, in a folder that has nothing of this repository. */
+(hasRegistry ? describe : describe.skip)('packed packages', () => {
+  let folder: string;
+  let tarballs: readonly string[];
+  const app = (...names: string[]): string => join(folder, 'app', ...names);
+  const env = { ...process.env, NODE_OPTIONS: '', PALIMPSEST_DATA: '' };
+  const npm = (args: readonly string[], cwd: string) =>
+    run('npm', [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd, env, maxBuffer: 64 * MIB });
+  const node = async (program: string): Promise<string> =>
+    (await run(process.execPath, [program], { cwd: app(), env })).stdout;
+  const example = async (workspace: string): Promise<readonly [code: string, output: string]> => {
+    const readme = await readFile(join(ROOT, 'libs', workspace, 'README.md'), 'utf8');
+    return [blockOf(readme, 'ts'), blockOf(readme, 'text')];
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-packed-'));
+    await npm(['pack', '--pack-destination', folder], ROOT);
+    for (const name of WORKSPACES)
+      await npm(['pack', '-w', `@palimpsest/${name}`, '--pack-destination', folder], ROOT);
+    tarballs = (await readdir(folder)).map((name) => join(folder, name));
+    await mkdir(app());
+    await writeFile(app('package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const [palimpsest = ''] = tarballs.filter((path) => /palimpsest-\d/.test(path));
+    await npm(['install', palimpsest], app());
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('take at most 250 MB, and bring no tracker', async () => {
+    expect(await sizeOf(app('node_modules'))).toBeLessThan(SIZE_MAX);
+    const lock: { packages: Readonly<Record<string, { hasInstallScript?: boolean }>> } = JSON.parse(
+      await readFile(app('package-lock.json'), 'utf8'),
+    );
+    const scripts = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripts.map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(names.filter((name) => !/^(@embedded-postgres\/|lmdb$|msgpackr-extract$)/.test(name))).toEqual([]);
+  });
+
+  it('carry out the demo', async () => {
+    const { stdout, stderr } = await run('npx', ['palimpsest', 'demo'], { cwd: app(), env });
+    expect(stdout).toContain('Nothing is lost');
+    expect(stderr).not.toContain('EBADENGINE');
+  });
+
+  describe('in a TypeScript project', () => {
+    let service: ChildProcessByStdio<null, Readable, null>;
+    beforeAll(async () => {
+      await npm(['install', ...tarballs, ...PEERS], app());
+      for (const name of WORKSPACES) await writeFile(app(`${name}.ts`), (await example(name))[0]);
+      await cp(join(ROOT, 'samples/library'), app(), { recursive: true });
+      await writeFile(app('tsconfig.json'), JSON.stringify(TSCONFIG));
+      await run(process.execPath, [TSC, '-p', app()], { cwd: app() }).catch(({ stdout }) => {
+        throw new Error(`the examples do not compile:\n${stdout}`);
+      });
+    });
+    afterAll(async () => {
+      service?.kill('SIGTERM');
+      if (service?.exitCode === null) await once(service, 'exit');
+    });
+
+    it.each(['embedded-event-store', 'embedded-postgres'])('run the example of %s', async (name) => {
+      expect(await node(app('out', `${name}.js`))).toBe((await example(name))[1]);
+    });
+
+    it('run the engine as a library', async () => {
+      expect(await node(app('out/engine.js'))).toBe(
+        'fits into the window: true\nremembers the first file: true\n',
+      );
+    });
+
+    it('run the engine inside a Nest application', async () => {
+      expect(await node(app('out/nest.js'))).toBe('messages: 1\nopened: greeting, profile core\n');
+    });
+
+    it('serve the API, and call it by the client', async () => {
+      const key = `pal_${'x'.repeat(40)}`;
+      const palimpsest = app('node_modules/palimpsest/bin/palimpsest.mjs');
+      service = spawn(process.execPath, [palimpsest, 'serve', '--port', '0', '--data', 'data'], {
+        cwd: app(),
+        env: { ...env, PALIMPSEST_API_KEY: key },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const [greeting]: string[] = await once(createInterface({ input: service.stdout }), 'line');
+      const url = / is ready at (\S+)/.exec(greeting ?? '')?.[1];
+      const program = app('out/client.js');
+      const { stdout } = await run(process.execPath, [program], {
+        cwd: app(),
+        env: { ...env, PALIMPSEST_URL: url, PALIMPSEST_API_KEY: key },
+      });
+      expect(stdout).toBe((await example('client'))[1]);
+    });
+  });
+
+  // The binaries are npm packages of their own, named by platform.
+  const binary = `node-${platform()}-${arch()}`;
+  it.each(['22', '24'])('carry out the demo on Node %s without a warning', async (version) => {
+    const other = join(folder, `node-${version}`);
+    await mkdir(other);
+    await npm(['install', '--ignore-scripts', `${binary}@${version}`], other);
+    const program = join(other, 'node_modules', binary, 'bin/node');
+    const { stdout, stderr } = await run(
+      program,
+      [app('node_modules/palimpsest/bin/palimpsest.mjs'), 'demo', '--data', join(folder, `data-${version}`)],
+      { cwd: other, env },
+    );
+    expect(stdout).toContain('Nothing is lost');
+    expect(stderr).not.toMatch(/warning|deprecated/i);
+  });
+});
