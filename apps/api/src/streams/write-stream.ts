@@ -27,10 +27,13 @@ export const writeStream = async (
   socket.on('close', () => reader.end('gone'));
   socket.on('error', () => reader.end('gone'));
   let stalled = 0;
+  socket.on('drain', () => {
+    stalled = 0;
+  });
   const beat = setInterval(() => {
-    stalled = socket.writableNeedDrain ? stalled + 1 : 0;
+    if (!socket.writableNeedDrain) return void socket.write(heartbeatFrame(reader.position));
+    stalled += 1;
     if (stalled >= STALLED_HEARTBEATS) reader.end('too-slow');
-    else if (stalled === 0) socket.write(heartbeatFrame(reader.position));
   }, heartbeatMs);
   try {
     socket.write(openingFrame(reader.position));
