@@ -11,6 +11,9 @@ const PROGRAM = join(ROOT, 'programs/api.js');
 const PROBE = join(dirname(fileURLToPath(import.meta.url)), 'memory-probe.js');
 export const ADMIN_KEY = 'pal_a_key_for_benchmarks';
 
+/** Where the service's CPU profile goes, for `scripts/profile.mjs`. */
+const PROFILES = process.env.PALIMPSEST_BENCH_PROFILES;
+
 const live = z.object({ heap: z.number(), external: z.number() });
 const delay = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });
@@ -33,7 +36,8 @@ export class Service {
       PALIMPSEST_STREAM_READERS_MAX: '2000',
       ...more,
     };
-    const child = spawn(process.execPath, ['--expose-gc', '--import', PROBE, PROGRAM], {
+    const profiled = PROFILES === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${PROFILES}`];
+    const child = spawn(process.execPath, [...profiled, '--expose-gc', '--import', PROBE, PROGRAM], {
       env: { ...process.env, ...settings },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
@@ -50,6 +54,11 @@ export class Service {
       void ended.then(() => reject(new Error('the service ended before it was ready')));
     });
     return new Service(url, child, ended);
+  }
+
+  /** The process of the service itself; its servers are children of it. */
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   get admin(): PalimpsestClient {

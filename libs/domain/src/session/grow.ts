@@ -5,8 +5,28 @@
 export type Grow = <Item>(list: readonly Item[], more: readonly Item[], kept?: number) => readonly Item[];
 
 /** Makes a new list: what a single event needs, in time that is linear in the list. */
-export const copied: Grow = (list, more, kept = list.length) =>
-  more.length === 0 && kept === list.length ? list : [...list.slice(0, kept), ...more];
+export const copied: Grow = (list, more, kept = list.length) => {
+  if (more.length === 0 && kept === list.length) return list;
+  return inFamilyOf(list, kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more]);
+};
+
+const FAMILIES = new WeakMap<readonly unknown[], object>();
+
+/**
+ * Returns what stands for all lists that have grown from the same one. Two lists of a family that hold the same item at a
+ * place hold the same items before it: what was worked out of one can be brought up to date with another.
+ */
+export const familyOf = (list: readonly unknown[]): object => {
+  const family = FAMILIES.get(list) ?? {};
+  FAMILIES.set(list, family);
+  return family;
+};
+
+const inFamilyOf = <Item>(list: readonly Item[], grown: Item[]): Item[] => {
+  const family = list.length > 0 ? FAMILIES.get(list) : undefined; // An empty list may be that of other sessions too.
+  if (family) FAMILIES.set(grown, family);
+  return grown;
+};
 
 /**
  * Returns a way to grow lists for one fold over many events: a list is copied once, and grows in place from then on. Nobody
@@ -23,7 +43,7 @@ export const growing = (): Grow => {
       for (const item of more) mine.push(item);
       return list;
     }
-    const copy = [...list.slice(0, kept), ...more];
+    const copy = inFamilyOf(list, [...list.slice(0, kept), ...more]);
     own.set(copy, copy);
     return copy;
   };

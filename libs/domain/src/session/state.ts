@@ -7,6 +7,7 @@ import type { Usage } from '../models/usage.js';
 import type { Profile } from '../profiles/profile.js';
 import type { QuoteCheck } from '../quotes/said.js';
 import type { Entry } from './entry.js';
+import { entryById } from './entry-index.js';
 import type {
   AttemptError,
   CallReference,
@@ -268,17 +269,7 @@ export const initialState: SessionState = { status: 'absent' };
 export const isInTurn = ({ turn, turnCompleted }: OpenSession): boolean => turn > turnCompleted;
 
 export const entryOf = ({ entries, leadingSystem }: OpenSession, id: MessageId): Entry | undefined =>
-  placesIn(entries).get(id) ?? leadingSystem.find((entry) => entry.message.id === id);
-
-/** The messages of a list by their ids: one list is asked for many of them. */
-const placesIn = (entries: readonly Entry[]): ReadonlyMap<MessageId, Entry> => {
-  const known = PLACES.get(entries);
-  if (known) return known;
-  const byId = new Map(entries.toReversed().map((entry) => [entry.message.id, entry]));
-  PLACES.set(entries, byId);
-  return byId;
-};
-const PLACES = new WeakMap<readonly Entry[], ReadonlyMap<MessageId, Entry>>();
+  entryById(entries, id) ?? leadingSystem.find((entry) => entry.message.id === id);
 
 /** The turns that requests carry as a few lines. */
 export const collapsedTurns = ({ marks, entries }: OpenSession): ReadonlySet<number> => {

@@ -1,6 +1,7 @@
 import { sumTokens, type Tokens } from '@app/kernel';
 import { isReasoning } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
+import { disposablePlaces } from '../session/entry-index.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
 
 /** A message whose reasoning its caller has marked as disposable, by its place, and what leaving that out saves. */
@@ -13,8 +14,9 @@ export type Muted = { readonly at: number; readonly entry: Entry; readonly freed
 export const mutedMessages = (session: OpenSession): readonly Muted[] => {
   const { entries, turn, marks } = session;
   const muted: Muted[] = [];
-  for (const [at, entry] of entries.entries()) {
-    if (entry.message.reasoning !== 'disposable' || entry.turn >= turn) continue;
+  for (const at of disposablePlaces(entries)) {
+    const entry = entries[at];
+    if (!entry || entry.turn >= turn) continue;
     const freed = sumTokens(entry.blockTokens.filter((_, place) => isReasoningAt(entry, place)));
     if (freed > 0) muted.push({ at, entry, freed });
   }

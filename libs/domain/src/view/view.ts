@@ -1,5 +1,6 @@
 import { sumTokens } from '@app/kernel';
 import type { AtomicGroup } from '../message/index.js';
+import { tokensOf } from '../session/entry-index.js';
 import type { OpenSession } from '../session/state.js';
 import { groupedIn, openCalls } from '../turns/cuts.js';
 import { freedByPlace } from '../turns/freed-by-place.js';
@@ -78,4 +79,4 @@ const waitingPlace = (session: OpenSession): number =>
 
 /** As they were appended, and without what one request alone carries: so that it only grows, and no view ends. */
 const keptTokens = ({ entries, pivot }: OpenSession): number =>
-  sumTokens(entries.map(({ tokens }) => tokens)) + (pivot?.summaryTokens ?? 0);
+  tokensOf(entries) + (pivot?.summaryTokens ?? 0);
