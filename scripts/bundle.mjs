@@ -47,8 +47,6 @@ export const JOINED = {
   format: 'esm',
   target: 'node20.19',
   banner: { js: COMMON_JS },
-  // A class is known by its name: in errors, and to Nest.
-  keepNames: true,
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'warning',

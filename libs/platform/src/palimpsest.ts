@@ -126,7 +126,9 @@ const traced = (bus: CommandBus): CommandBus =>
     get: (target, property) => {
       const value: unknown = Reflect.get(target, property, target);
       if (property !== 'execute' || typeof value !== 'function') return value;
-      return (command: object) =>
-        inSpan(command.constructor.name, {}, async () => value.call(target, command));
+      return (command: object) => inSpan(nameOf(command), {}, async () => value.call(target, command));
     },
   });
+
+/** Returns the name of a command's class, without the number that esbuild puts behind a name where two modules have it. */
+const nameOf = (command: object): string => command.constructor.name.replace(/\d+$/, '');
