@@ -4,56 +4,98 @@ import { Slices } from './slices.js';
 /** What is written down in one go, in bytes or characters: less than a millisecond. */
 const PIECE = 65_536;
 
-/** What `JSON.stringify` makes of `value`, in slices between which the event loop serves others. */
-export const jsonText = async (value: unknown): Promise<string> => {
-  const slices = new Slices();
-  const pieces: string[] = [];
-  for (const piece of piecesOf(value)) {
-    pieces.push(piece);
-    if (slices.isOver) await slices.next();
-  }
-  return pieces.join('');
+/** The JSON text of objects that has been written down already. */
+const WRITTEN = new WeakMap<object, string>();
+
+/** Keeps the JSON text of an object that never changes: {@link jsonText} takes it over instead of writing it anew. */
+export const keepJsonText = (value: object, text: string): void => {
+  WRITTEN.set(value, text);
 };
 
-function* piecesOf(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length > PIECE) yield* stringPieces(value);
-  else if (!isPlain(value) || weightOf(value, PIECE) < PIECE) yield JSON.stringify(value) ?? 'null';
-  else if (Array.isArray(value)) yield* arrayPieces(value);
-  else yield* objectPieces(value);
+/** What `JSON.stringify` makes of `value`, in slices between which the event loop serves others. */
+export const jsonText = async (value: unknown): Promise<string> => {
+  const writer = new Writer();
+  await writer.write(value);
+  return writer.text;
+};
+
+class Writer {
+  readonly #pieces: string[] = [];
+  readonly #slices = new Slices();
+
+  get text(): string {
+    return this.#pieces.join('');
+  }
+
+  async write(value: unknown): Promise<void> {
+    if (this.#slices.isOver) await this.#slices.next();
+    if (typeof value === 'string' && value.length > PIECE) return this.#string(value);
+    if (!isPlain(value) || weightOf(value, PIECE) < PIECE) return this.#add(JSON.stringify(value) ?? 'null');
+    const written = WRITTEN.get(value);
+    if (written !== undefined) return this.#add(written);
+    return Array.isArray(value) ? this.#array(value) : this.#object(value);
+  }
+
+  #add(text: string): void {
+    this.#pieces.push(text);
+  }
+
+  /** Small items that stand side by side are written at once. */
+  async #array(items: readonly unknown[]): Promise<void> {
+    let before = '[';
+    for (const run of runsOf(items)) {
+      this.#add(before);
+      before = ',';
+      const [first] = run;
+      if (run.length === 1) await this.write(first ?? null);
+      else {
+        this.#add(JSON.stringify(run).slice(1, -1));
+        if (this.#slices.isOver) await this.#slices.next();
+      }
+    }
+    this.#add(before === '[' ? '[]' : ']');
+  }
+
+  async #object(members: object): Promise<void> {
+    let before = '{';
+    for (const [name, member] of Object.entries(members)) {
+      if (member === undefined) continue;
+      this.#add(`${before}${JSON.stringify(name)}:`);
+      await this.write(member);
+      before = ',';
+    }
+    this.#add(before === '{' ? '{}' : '}');
+  }
+
+  /** The two halves of a surrogate pair stay together: apart they would be escaped. */
+  async #string(text: string): Promise<void> {
+    this.#add('"');
+    let from = 0;
+    while (from < text.length) {
+      const isInPair = /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? '');
+      const to = from + PIECE - (isInPair ? 1 : 0);
+      this.#add(JSON.stringify(text.slice(from, to)).slice(1, -1));
+      if (this.#slices.isOver) await this.#slices.next();
+      from = to;
+    }
+    this.#add('"');
+  }
 }
 
-function* arrayPieces(items: readonly unknown[]): Generator<string> {
-  let before = '[';
+/** Items in runs of less than {@link PIECE} together; a larger one is alone. */
+function* runsOf(items: readonly unknown[]): Generator<readonly unknown[]> {
+  let run: unknown[] = [];
+  let weight = 0;
   for (const item of items) {
-    yield before;
-    yield* piecesOf(item);
-    before = ',';
+    const own = weightOf(item, PIECE);
+    if (run.length > 0 && weight + own >= PIECE) {
+      yield run;
+      [run, weight] = [[], 0];
+    }
+    run.push(item);
+    weight += own;
   }
-  yield ']';
-}
-
-function* objectPieces(members: object): Generator<string> {
-  let before = '{';
-  for (const [name, member] of Object.entries(members)) {
-    if (member === undefined) continue;
-    yield `${before}${JSON.stringify(name)}:`;
-    yield* piecesOf(member);
-    before = ',';
-  }
-  yield before === '{' ? '{}' : '}';
-}
-
-/** The two halves of a surrogate pair stay together: apart they would be escaped. */
-function* stringPieces(text: string): Generator<string> {
-  yield '"';
-  let from = 0;
-  while (from < text.length) {
-    const isInPair = /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? '');
-    const to = from + PIECE - (isInPair ? 1 : 0);
-    yield JSON.stringify(text.slice(from, to)).slice(1, -1);
-    from = to;
-  }
-  yield '"';
+  if (run.length > 0) yield run;
 }
 
 /** An array, or an object that is written member by member. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonText } from '../json-text.js';
+import { jsonText, keepJsonText } from '../json-text.js';
 
 const filler = 'a "quoted" \u0000 text of some length \ud83d\ude00 '.repeat(3_000);
 
@@ -21,3 +21,13 @@ it('writes any JSON as JSON.stringify does', () =>
       expect((await jsonText(large)) === JSON.stringify(large)).toBe(true);
     }),
   ));
+
+it('takes over the text of an object that was written before', async () => {
+  const written = { filler };
+  const text = JSON.stringify(written);
+  keepJsonText(written, text);
+  const answer = { ...{ a: 1 }, written, text };
+  expect((await jsonText(answer)) === JSON.stringify(answer)).toBe(true);
+  keepJsonText(written, '"kept"');
+  expect((await jsonText({ written })) === '{"written":"kept"}').toBe(true);
+});

@@ -14,7 +14,7 @@ import {
   shortenManifest,
   type WireFormat,
 } from '@app/domain';
-import type { Revision, Tokens } from '@app/kernel';
+import { keepJsonText, type Revision, type Tokens } from '@app/kernel';
 import { partDigests, sha256 } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
@@ -67,7 +67,9 @@ export const writeRequest = (
 ): Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string } => {
   const { manifest } = draftManifest(session, contributions, wishes);
   const { request, notes } = compose(manifest, format);
-  return { request, notes, maxOutput: manifest.maxOutput, body: JSON.stringify(request) };
+  const body = JSON.stringify(request);
+  keepJsonText(request, body);
+  return { request, notes, maxOutput: manifest.maxOutput, body };
 };
 
 /** Returns what the next request is written from: the whole session, or the rung of the ladder that it needs; and its size. */
