@@ -1,3 +1,6 @@
+// The modules of this package import one another in a circle that holds only where its index comes first, and esbuild puts the
+// modules that programs share in the order of their first import.
+import '@nestjs/cqrs';
 import { flushed } from './output/flushed.js';
 import { reportError } from './output/report-error.js';
 import { program } from './program.js';

@@ -11,9 +11,10 @@ import {
   Revision,
   TenantId,
 } from '@app/kernel';
-import { type AppConfig, parseConfig } from '@app/platform';
+import type { AppConfig } from '@app/platform';
 import type { AuditEventType } from '@app/ports';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadEngine } from './engine.js';
 
 export type GlobalOptions = {
   readonly json: boolean;
@@ -92,8 +93,9 @@ const whyRead = (text: string): string => {
 };
 
 /** The configuration: what the command line says wins over the environment. */
-export const configFrom = (options: GlobalOptions): AppConfig =>
-  parseConfig({
+export const configFrom = async (options: GlobalOptions): Promise<AppConfig> => {
+  const { parseConfig } = await loadEngine();
+  return parseConfig({
     ...process.env,
     // A command does for itself what it would wait for for ever; sending to webhooks it leaves to the service.
     PALIMPSEST_ROLES: 'api,compactor,projector',
@@ -103,6 +105,7 @@ export const configFrom = (options: GlobalOptions): AppConfig =>
     ...setting('PALIMPSEST_EVENTSTORE_PORT', options.eventstorePort),
     ...setting('PALIMPSEST_POSTGRES_PORT', options.postgresPort),
   });
+};
 
 const setting = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 

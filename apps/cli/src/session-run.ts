@@ -1,5 +1,6 @@
 import { AppError } from '@app/kernel';
-import { openPalimpsest, type Palimpsest } from '@app/platform';
+import type { Palimpsest } from '@app/platform';
+import { loadEngine } from './engine.js';
 import { Interruption } from './interruption.js';
 import { configFrom, type GlobalOptions } from './options.js';
 import { outputFailure } from './output/flushed.js';
@@ -46,7 +47,8 @@ export const withPalimpsest = async (
   const interruption = new Interruption();
   try {
     // Servers that are just starting are let finish: only then can they be stopped in good order.
-    const palimpsest = await openPalimpsest(configFrom(options), { onProblem: unheard });
+    const { openPalimpsest } = await loadEngine();
+    const palimpsest = await openPalimpsest(await configFrom(options), { onProblem: unheard });
     try {
       interruption.throwIfAsked();
       const work = settle(palimpsest)

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import type { ProfileSource } from '@app/domain';
-import { boundHeapGrowth } from '@app/platform';
 import { Command } from 'commander';
 import { agent as agentName, label, project as projectName } from '../description-options.js';
+import { loadEngine } from '../engine.js';
 import { chosen } from '../imports/discover/choose.js';
 import {
   type DiscoveredSession,
@@ -51,7 +51,7 @@ export const importCommand = (): Command =>
     .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
-      boundHeapGrowth(GROWTH);
+      (await loadEngine()).boundHeapGrowth(GROWTH);
       if (options.all && !options.discover) command.error("error: option '--all' goes with '--discover'");
       if (!options.discover) {
         if (named.length === 0)

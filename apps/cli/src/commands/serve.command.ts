@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { parseConfig } from '@app/platform';
 import { Command } from 'commander';
+import { loadEngine } from '../engine.js';
 import { given } from '../options.js';
 import { projectRoot } from '../project-root.js';
 
@@ -41,7 +41,7 @@ export const serveCommand = (): Command =>
         const value = Object.entries(options).find(([name]) => name === option)?.[1];
         if (value !== undefined) process.env[setting] = value;
       }
-      parseConfig(process.env);
+      (await loadEngine()).parseConfig(process.env);
       // The service has its own signals, log and exit code, and ends the process. Its program reads the command line too.
       process.argv.length = 2;
       await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);

@@ -1,4 +1,4 @@
-import { type CopyProgress, type CopyResult, copyEvents } from '@app/event-store-copy';
+import type { CopyProgress, CopyResult } from '@app/event-store-copy';
 import { Command, Option } from 'commander';
 import { Interruption } from '../interruption.js';
 import type { GlobalOptions } from '../options.js';
@@ -21,6 +21,7 @@ export const copyCommand = (): Command =>
     .action((_, command: Command) => copy(command.optsWithGlobals<Options>()));
 
 const copy = async ({ from, to, fillGaps, json }: Options): Promise<void> => {
+  const { copyEvents } = await import('@app/event-store-copy');
   const interruption = new Interruption();
   const reported = reporter();
   try {

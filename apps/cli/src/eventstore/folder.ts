@@ -1,14 +1,18 @@
-import { findDataFolder, openDataFolder } from '@app/platform';
+import { loadEngine } from '../engine.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 
 /** Where the event log of the data folder lies. @throws {AppError} as {@link openDataFolder}. */
 export const eventStoreFolder = async (options: GlobalOptions): Promise<string> => {
-  const { eventStore } = await openDataFolder(configFrom(options).PALIMPSEST_DATA);
+  const { openDataFolder } = await loadEngine();
+  const { PALIMPSEST_DATA } = await configFrom(options);
+  const { eventStore } = await openDataFolder(PALIMPSEST_DATA);
   return eventStore;
 };
 
 /** The same where it must exist already. @throws {AppError} as {@link findDataFolder}. */
 export const existingEventStoreFolder = async (options: GlobalOptions): Promise<string> => {
-  const { eventStore } = await findDataFolder(configFrom(options).PALIMPSEST_DATA);
+  const { findDataFolder } = await loadEngine();
+  const { PALIMPSEST_DATA } = await configFrom(options);
+  const { eventStore } = await findDataFolder(PALIMPSEST_DATA);
   return eventStore;
 };

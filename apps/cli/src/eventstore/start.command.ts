@@ -1,6 +1,7 @@
-import { type EventStoreOptions, type ServerLogEntry, startEventStore } from '@app/embedded-event-store';
-import { logLine } from '@app/platform';
+import type { EventStoreOptions, ServerLogEntry, startEventStore } from '@app/embedded-event-store';
+import type { logLine } from '@app/platform';
 import { Command, Option } from 'commander';
+import { loadEngine } from '../engine.js';
 import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -73,11 +74,14 @@ export const startCommand = (): Command =>
     .action((_, command: Command) => serve(command.optsWithGlobals<Options>()));
 
 const serve = async (options: Options): Promise<void> => {
+  const { logLine } = await loadEngine();
+  const { startEventStore } = await import('@app/embedded-event-store');
   const interruption = new Interruption();
-  tameComplaints(options.log === 'json');
+  const isJson = options.log === 'json';
+  tameComplaints(isJson ? logLine : undefined);
   try {
     const settings = await settingsFrom(options);
-    const server = await startEventStore(settings, options.log === 'json' ? toStderr : undefined);
+    const server = await startEventStore(settings, isJson ? entriesTo(logLine) : undefined);
     try {
       announce(options, settings, server);
       await interruption.happened.catch((reason: unknown) => {
@@ -136,5 +140,7 @@ const announce = (options: Options, { dataDir, tls }: EventStoreOptions, started
   print(`passwords, shown this once: ${list}`);
 };
 
-const toStderr = ({ event, ...entry }: ServerLogEntry): void =>
-  logLine(event === 'failed' ? 'error' : event === 'refused' ? 'warn' : 'info', { event, ...entry });
+const entriesTo =
+  (log: typeof logLine) =>
+  ({ event, ...entry }: ServerLogEntry): void =>
+    log(event === 'failed' ? 'error' : event === 'refused' ? 'warn' : 'info', { event, ...entry });

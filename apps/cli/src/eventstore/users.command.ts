@@ -1,4 +1,4 @@
-import { generatePassword, manageUsers, type User, type Users } from '@app/embedded-event-store';
+import type { User, Users } from '@app/embedded-event-store';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -43,7 +43,8 @@ const listCommand = (): Command =>
 const addCommand = (): Command =>
   withProfile(new Command('add'))
     .description('Add a user')
-    .action((login: string, _, command: Command) => {
+    .action(async (login: string, _, command: Command) => {
+      const { generatePassword } = await import('@app/embedded-event-store');
       const { groups = [], fullName = '', passwordFile } = command.optsWithGlobals<Options>();
       const given = secretFrom(PASSWORD, passwordFile);
       const password = given ?? generatePassword();
@@ -91,6 +92,7 @@ type Shown = { readonly users: readonly User[]; readonly generatedPassword?: str
 
 const shown = async (command: Command, manage: (users: Users) => Promise<Shown>): Promise<void> => {
   const options = command.optsWithGlobals<Options>();
+  const { manageUsers } = await import('@app/embedded-event-store');
   const { users, generatedPassword } = await manageUsers(await eventStoreFolder(options), manage);
   const rows = users.map(({ login, fullName, groups, disabled, updatedAt }) => ({
     login,

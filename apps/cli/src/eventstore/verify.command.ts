@@ -1,4 +1,3 @@
-import { verifyFolder } from '@app/embedded-event-store';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -14,6 +13,7 @@ export const verifyCommand = (): Command =>
 
 const verify = async (options: GlobalOptions): Promise<void> => {
   const folder = await existingEventStoreFolder(options);
+  const { verifyFolder } = await import('@app/embedded-event-store');
   const { events, entries, position, problems } = await verifyFolder(folder);
   if (problems.length > 0) process.exitCode = 1;
   if (options.json)

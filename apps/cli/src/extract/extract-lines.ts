@@ -1,4 +1,3 @@
-import { summarizerAlone } from '@app/adapters/summarizer-extractive';
 import { jsonText, readLines } from '@app/formats';
 import { AppError } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
@@ -15,13 +14,14 @@ const counter: TokenCounter = {
   estimator: 'characters/4',
   count: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
-const summarize = summarizerAlone(counter);
 
 /**
  * Answers questions line by line, one at a time and in their order; blank lines are passed over. A line that is no
  * question is refused, and the lines after it are not affected.
  */
 export async function* extractLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExtractAnswer> {
+  const { summarizerAlone } = await import('@app/adapters/summarizer-extractive');
+  const summarize = summarizerAlone(counter);
   for await (const { number: line, text, reason } of readLines(bytes)) {
     if (text?.trim() === '') continue;
     try {

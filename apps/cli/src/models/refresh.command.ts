@@ -1,5 +1,5 @@
-import { refreshModels } from '@app/platform';
 import { Command } from 'commander';
+import { loadEngine } from '../engine.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 
@@ -9,7 +9,8 @@ export const refreshCommand = (): Command =>
     .description("Update limits from Anthropic's models endpoint; requires PALIMPSEST_ANTHROPIC_API_KEY")
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const { path, models } = await refreshModels(configFrom(options));
+      const { refreshModels } = await loadEngine();
+      const { path, models } = await refreshModels(await configFrom(options));
       if (options.json) printJson({ path, models: models.map(({ id }) => id) });
       else
         print(
