@@ -46,6 +46,7 @@ export class OpenSessionController {
     response,
     errors: [
       'session-not-found',
+      'session-closed',
       'session-already-open',
       'unknown-profile',
       'unknown-window',

@@ -24,7 +24,10 @@ export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
     private readonly models: ModelRegistry,
   ) {}
 
-  /** @throws {AppError} `tenant-not-found`, `invalid-settings` for a new model without a window, or an unknown tokenizer. */
+  /**
+   * @throws {AppError} `tenant-not-found`; `invalid-settings` for a new model without a window, or an unknown tokenizer;
+   * `unknown-model` where another request removes the description meanwhile.
+   */
   async execute({ tenant, model, caller }: DescribeModel): Promise<ModelView> {
     const { models, tokenizers } = await this.models.catalogFor(tenant);
     if (model.window === undefined && !models.some(({ id }) => id === model.id))
