@@ -51,6 +51,9 @@ describe('what a tenant says of a model', () => {
     expect((await api.call('GET', '/v1/models/ours')).body).toMatchObject({ code: 'unknown-model' });
     const { body: found } = await call('GET', '/v1/models/us.anthropic.claude-opus-4-5-20251101-v1:0');
     expect(found).toMatchObject({ id: 'claude-opus-4-5', seller: 'bedrock', origin: 'shipped' });
+    const windowless = await call('PUT', '/v1/models/ours', { vendor: 'us' });
+    expect(windowless).toMatchObject({ status: 400, body: { code: 'invalid-settings' } });
+    expect((await call('GET', '/v1/models/ours')).body).toMatchObject({ window: 64_000 });
     expect((await call('DELETE', '/v1/models/ours')).body).toEqual({ model: 'ours', state: 'forgotten' });
     expect(await call('DELETE', '/v1/models/ours')).toMatchObject({ status: 404 });
     expect(await call('PUT', '/v1/models/windowless', {})).toMatchObject({

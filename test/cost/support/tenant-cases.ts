@@ -2,6 +2,7 @@ import * as app from '@app/application';
 import {
   type ApiKeyFacts,
   DEFAULT_TENANT_LIMITS,
+  NO_MODELS,
   permissionsOf,
   type TenantEvent,
   type WebhookFacts,
@@ -24,7 +25,7 @@ import type {
   WebhookSecrets,
   WebhookSender,
 } from '@app/ports';
-import { caller, noModels } from '@app/testing';
+import { caller } from '@app/testing';
 import { GivenLog, recordsOf } from './given-log.js';
 import { many } from './session-shapes.js';
 
@@ -188,7 +189,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
   {
     of: app.DescribeModel,
     run: (tenants) =>
-      new app.DescribeModelHandler(tenants, noModels).execute(
+      new app.DescribeModelHandler(tenants, NO_MODELS).execute(
         new app.DescribeModel(tenantId, { id: 'm' }, caller),
       ),
   },

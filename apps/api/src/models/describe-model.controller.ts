@@ -20,7 +20,7 @@ export class DescribeModelController {
     content: 'none',
     body: modelFacts,
     response: modelShape,
-    errors: ['invalid-settings', 'unknown-model'],
+    errors: ['invalid-settings'],
   })
   describe(
     @Param('model') id: string,

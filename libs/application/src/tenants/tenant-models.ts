@@ -15,7 +15,7 @@ export class TenantModels implements ModelRegistry {
 
   constructor(
     private readonly tenants: TenantStore,
-    private readonly installed: ModelCatalog,
+    readonly installed: ModelCatalog,
   ) {
     tenants.onRecorded((tenant) => this.known.delete(tenant));
   }

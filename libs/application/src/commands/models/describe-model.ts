@@ -1,6 +1,5 @@
-import { type ModelOverride, requireModel } from '@app/domain';
+import { type ModelCatalog, type ModelOverride, overlaid, requireModel } from '@app/domain';
 import { AppError, type TenantId } from '@app/kernel';
-import type { ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import { type ModelView, modelView } from '../../tenants/model-view.js';
@@ -21,20 +20,24 @@ export class DescribeModel extends Command<ModelView> {
 export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
   constructor(
     private readonly tenants: TenantStore,
-    private readonly models: ModelRegistry,
+    /** The models of this installation, without those that a tenant has described. */
+    private readonly installed: ModelCatalog,
   ) {}
 
   /**
-   * @throws {AppError} `tenant-not-found`; `invalid-settings` for a new model without a window, or an unknown tokenizer;
-   * `unknown-model` where another request removes the description meanwhile.
+   * Replaces the tenant's description of the model: the installation's own facts hold where the new one leaves a field out.
+   *
+   * @throws {AppError} `tenant-not-found`; `invalid-settings` for a model that is not installed and has no window, or an unknown
+   * tokenizer.
    */
   async execute({ tenant, model, caller }: DescribeModel): Promise<ModelView> {
-    const { models, tokenizers } = await this.models.catalogFor(tenant);
+    const { models, tokenizers } = this.installed;
     if (model.window === undefined && !models.some(({ id }) => id === model.id))
-      throw new AppError('invalid-settings', 'nobody else knows this model: give its window in tokens');
+      throw new AppError('invalid-settings', 'this model is not installed: give its window in tokens');
     if (model.tokenizer !== undefined && !tokenizers.some(({ family }) => family === model.tokenizer))
       throw new AppError('invalid-settings', 'there is no tokenizer of that name');
-    await this.tenants.execute(tenant, { type: 'DescribeModel', data: { tenantId: tenant, model } }, caller);
-    return modelView(requireModel(await this.models.catalogFor(tenant), model.id).record);
+    const command = { type: 'DescribeModel', data: { tenantId: tenant, model } } as const;
+    await this.tenants.execute(tenant, command, caller);
+    return modelView(requireModel(overlaid(this.installed, [model], 'tenant'), model.id).record);
   }
 }

@@ -37,7 +37,7 @@ export const refreshedModels = ({ PALIMPSEST_DATA }: Pick<AppConfig, 'PALIMPSEST
     ),
     classProvider(ListModelsHandler, MODEL_REGISTRY),
     classProvider(ShowModelHandler, MODEL_REGISTRY),
-    classProvider(DescribeModelHandler, TenantStore, MODEL_REGISTRY),
+    classProvider(DescribeModelHandler, TenantStore, INSTALLED_MODELS),
     classProvider(ForgetModelHandler, TenantStore),
   ],
   exports: [INSTALLED_MODELS, MODEL_REGISTRY],
