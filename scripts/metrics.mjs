@@ -61,11 +61,13 @@ const docs = [
   'CHANGELOG.md',
   ...(await filesBelow('docs', '.md')),
 ];
-/** The page without its generated part: all below a marker, or the last column of the page of rules. */
+/** The page without its generated parts: all below a marker, a table between two, or the last column of the page of rules. */
 const withoutGenerated = (path, text) =>
   path === 'docs/rules.md'
     ? text.replace(/^(\|[^|]*\|[^|]*\|).*$/gm, '$1')
-    : text.split('<!-- Generated below this line')[0];
+    : text
+        .split('<!-- Generated below this line')[0]
+        .replace(/<!-- Generated table[\s\S]*?<!-- End of the generated table. -->/g, '');
 /** Words have a letter or digit: rules of tables and bullets are none. */
 const wordsIn = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 const pageOf = async (path) => {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { filesUnder, place, textOf } from './support/project.js';
+import { tableText } from './support/table.js';
 
 const FOLDER = 'docs/adr';
 const PAGE = `${FOLDER}/README.md`;
@@ -24,11 +25,13 @@ it('are numbered without a gap, each with a title, a status and a date', () => {
 
 it('are listed by the index', async () => {
   const [introduction = ''] = textOf(PAGE).split(MARK);
-  const rows = decisions.map(
-    ({ file, number, title, status, date }) => `| ${number} | [${title}](${file}) | ${status} | ${date} |`,
-  );
-  const table = ['| no. | decision | status | date |', '| --- | --- | --- | --- |', ...rows, ''].join('\n');
-  const page = `${introduction}${MARK}${table}`;
+  const rows = decisions.map(({ file, number, title, status, date }) => [
+    number,
+    `[${title}](${file})`,
+    status,
+    date,
+  ]);
+  const page = `${introduction}${MARK}${tableText([['no.', 'decision', 'status', 'date'], ...rows])}\n`;
   if (process.env.UPDATE_ADR_INDEX === '1') await writeFile(place(PAGE), page);
   expect(textOf(PAGE)).toBe(page);
 });

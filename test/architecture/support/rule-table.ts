@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { sectionsOf } from './markdown.js';
+import { tableText } from './table.js';
 
 /** A test by its file, from the root, and its title. */
 export type NamedTest = { readonly file: string; readonly title: string };
@@ -28,21 +29,28 @@ export const strayRowsIn = (text: string): readonly string[] =>
     .flatMap(({ body }) => body.split('\n'))
     .filter((line) => line.startsWith('|') && !ROW.test(line) && !/^\| (?:no\.|-+) /.test(line));
 
-/** Returns the page with the third cell of each rule written from the tests that hold it. */
+/** Returns the page with the last column of each table written from the tests that hold its rules. */
 export const withTests = (
   text: string,
   page: string,
   testsOf: (rule: string) => readonly NamedTest[],
 ): string =>
-  text
-    .split('\n')
-    .map((line) => {
-      const [rule] = ruleIn(line);
-      if (!rule) return line;
-      const links = testsOf(rule.name).map(
-        ({ file, title }) =>
-          `[\`${posix.basename(file)}\`](${posix.relative(posix.dirname(page), file)}) “${title.replaceAll('|', '\\|')}”`,
-      );
-      return `| ${rule.name} | ${rule.says} | ${links.join('; ')} |`;
-    })
-    .join('\n');
+  text.replace(/^\|.*(?:\n\|.*)*/gm, (table) => {
+    const [head = ''] = table.split('\n');
+    const rows = table
+      .split('\n')
+      .flatMap(ruleIn)
+      .map(({ name, says }) => [name, says, testsOf(name).map(linkFrom(page)).join('; ')]);
+    return tableText([
+      head
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+      ...rows,
+    ]);
+  });
+
+const linkFrom =
+  (page: string) =>
+  ({ file, title }: NamedTest): string =>
+    `[\`${posix.basename(file)}\`](${posix.relative(posix.dirname(page), file)}) “${title.replaceAll('|', '\\|')}”`;
