@@ -1,26 +1,18 @@
-import { writeFile } from 'node:fs/promises';
 import { Metrics } from '@app/platform';
 import { expect, it } from '@jest/globals';
-import { place, textOf } from './support/project.js';
-import { tableText } from './support/table.js';
-
-const PAGE = 'docs/guides/operating.md';
-const MARK = '<!-- Generated table: `UPDATE_METRICS_TABLE=1 npm test -- metrics-table` writes it. -->\n\n';
-const END = '\n<!-- End of the generated table. -->';
+import { generatedTable } from './support/generated-table.js';
 
 it('shows every metric in the guide to operating, with its labels and its help', async () => {
-  const metrics = Object.values(new Metrics()).flatMap(definitionIn);
-  const rows = metrics.map(({ name, labelNames, help }) => [
-    `\`${name}\``,
-    labelNames.join(', '),
-    help.replace(/\.$/, ''),
-  ]);
-  const table = `${tableText([['metric', 'labels', 'counts'], ...rows])}\n`;
-  const [before = '', generated = ''] = textOf(PAGE).split(MARK);
-  const page = `${before}${MARK}${table}${generated.slice(generated.indexOf(END))}`;
-  if (process.env.UPDATE_METRICS_TABLE === '1') await writeFile(place(PAGE), page);
+  const rows = Object.values(new Metrics())
+    .flatMap(definitionIn)
+    .map(({ name, labelNames, help }) => [`\`${name}\``, labelNames.join(', '), help.replace(/\.$/, '')]);
+  const { text, expected } = await generatedTable('docs/guides/operating.md', {
+    variable: 'UPDATE_METRICS_TABLE',
+    spec: 'metrics-table',
+    rows: [['metric', 'labels', 'counts'], ...rows],
+  });
   expect(rows.length).toBeGreaterThan(10);
-  expect(textOf(PAGE)).toBe(page);
+  expect(text).toBe(expected);
 });
 
 type Definition = {
