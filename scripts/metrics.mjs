@@ -61,8 +61,21 @@ const docs = [
   'CHANGELOG.md',
   ...(await filesBelow('docs', '.md')),
 ];
-const wordsOf = async (path) => (await textOf(path).catch(() => '')).split(/\s+/).filter(Boolean).length;
-const words = await Promise.all(docs.map(async (path) => ({ path, words: await wordsOf(path) })));
+/** The page without its generated parts: all below a marker, a table between two, or the last column of the page of rules. */
+const withoutGenerated = (path, text) =>
+  path === 'docs/rules.md'
+    ? text.replace(/^(\|[^|]*\|[^|]*\|).*$/gm, '$1')
+    : text
+        .split('<!-- Generated below this line')[0]
+        .replace(/<!-- Generated table[\s\S]*?<!-- End of the generated table. -->/g, '');
+/** Words have a letter or digit: rules of tables and bullets are none. */
+const wordsIn = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+const pageOf = async (path) => {
+  const text = await textOf(path).catch(() => '');
+  const words = wordsIn(withoutGenerated(path, text));
+  return { path, words, generated: wordsIn(text) - words };
+};
+const pages = await Promise.all(docs.map(pageOf));
 const sum = (numbers) => numbers.reduce((all, one) => all + one, 0);
 
 const circles = [...owners].flatMap(([owner, { edges }]) =>
@@ -86,9 +99,10 @@ for (const { path, lines } of sized.sort((a, b) => b.lines - a.lines).slice(0, L
   print(`${String(lines).padStart(6)}  ${path}`);
 print('\nFolders that import each other:');
 for (const circle of circles) print(`  ${circle}`);
-print('\nWords in docs:');
+print('\nHand-written words in docs:');
 const kinds = new Map();
-for (const page of words) kinds.set(dirname(page.path), [...(kinds.get(dirname(page.path)) ?? []), page]);
-for (const [folder, pages] of kinds)
-  print(`${String(sum(pages.map((page) => page.words))).padStart(6)}  ${folder} (${pages.length} pages)`);
-print(`${String(sum(words.map((page) => page.words))).padStart(6)}  in all`);
+for (const page of pages) kinds.set(dirname(page.path), [...(kinds.get(dirname(page.path)) ?? []), page]);
+for (const [folder, inIt] of kinds)
+  print(`${String(sum(inIt.map(({ words }) => words))).padStart(6)}  ${folder} (${inIt.length} pages)`);
+print(`${String(sum(pages.map(({ words }) => words))).padStart(6)}  in all`);
+print(`${String(sum(pages.map(({ generated }) => generated))).padStart(6)}  generated besides`);

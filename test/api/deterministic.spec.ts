@@ -90,6 +90,7 @@ describe('the same calls to three sessions of the deterministic profile', () => 
     };
   };
 
+  // Holds rule 6.3.
   it('gives the same requests, byte for byte, and the same compactions', async () => {
     const alone = await play('first');
     // Two at a time: their workers get in each other's way.

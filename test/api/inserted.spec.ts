@@ -164,6 +164,7 @@ describe('text that an agent has put into the user’s place', () => {
     expect(summary.split('## Constraints')[1]?.split('\n## ')[0] ?? '').not.toContain('Zwiebelfisch');
   };
 
+  // Holds rule 6.10.
   it.each(Object.entries(TRANSCRIPTS))('is nobody’s demand in a transcript of %s', async (format, text) => {
     const imported = await api.call('POST', `/v1/imports?name=${format}.jsonl`, text, {
       'content-type': 'application/octet-stream',
@@ -173,6 +174,7 @@ describe('text that an agent has put into the user’s place', () => {
     expectTold(await summaryOf(sessions[0].session));
   });
 
+  // Holds rule 6.10.
   it.each([
     ['codex', wrapped(DEMAND)],
     ['claude-code', `<system-reminder>\n${DEMAND}\n</system-reminder>`],

@@ -225,6 +225,7 @@ describe('the list of sessions', () => {
     expect(await ask('gw-3', { 'user-agent': 'Anthropic/JS 0.70.0' })).toMatchObject({ agent: null });
   });
 
+  // Holds rule 11.20.
   it('has what a transcript says of its session', async () => {
     const record = (type: string, more: object) =>
       JSON.stringify({ type, sessionId: 'claude-1', cwd: '/srv/parser', ...more });

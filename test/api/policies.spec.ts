@@ -101,6 +101,7 @@ describe('policies over HTTP', () => {
     (await eventsOf(path, 'CompactionCompleted')).map(({ data }) => Object(data).summarizer);
 
   describe('a summarizer that names no model', () => {
+    // Holds rule 5.100.
     it('is never asked for the model of another provider', async () => {
       const path = await opened('of-openai', 8, { model: 'gpt-5.4' });
       expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
@@ -116,6 +117,7 @@ describe('policies over HTTP', () => {
   });
 
   describe('a hook that fails closed', () => {
+    // Holds rule 5.99.
     it.each(['error', 'nonsense'] as const)(
       'fails the compaction where it answers with %s',
       async (answers) => {
@@ -128,6 +130,7 @@ describe('policies over HTTP', () => {
       },
     );
 
+    // Holds rule 5.99.
     it('lets a request go out on the ladder where the request needs the compaction', async () => {
       hook.answers = 'error';
       const path = await opened('hook-needed', 14, {
@@ -142,6 +145,7 @@ describe('policies over HTTP', () => {
   });
 
   describe('a trigger beside tokens', () => {
+    // Holds rule 5.101.
     it.each([
       ['messages', { triggerMessages: 8 }],
       ['turns', { triggerTurns: 4 }],
@@ -165,6 +169,7 @@ describe('policies over HTTP', () => {
   });
 
   describe('values for some models', () => {
+    // Holds rule 5.102.
     it('hold from the opening on, and from a switch of the model on', async () => {
       const profile = {
         name: 'models',
@@ -192,6 +197,7 @@ describe('policies over HTTP', () => {
   });
 
   describe('a session whose compaction is switched off', () => {
+    // Holds rule 5.103.
     it('is never compacted, whatever is asked, and its requests go out as long as they fit', async () => {
       const path = await opened('off', 14, {
         window: 9_000,
@@ -226,6 +232,7 @@ describe('policies over HTTP', () => {
     const register = (name: string, texts: object, headers = {}) =>
       api.call('POST', `/v1/prompts/own/${name}`, { texts }, headers);
 
+    // Holds rule 5.104.
     it('is told to the model in the version that a profile names, and the record says which', async () => {
       expect(await register('firm', { system: OWN })).toMatchObject({ status: 201, body: { version: 1 } });
       expect(await register('firm', { system: OWN })).toMatchObject({ body: { version: 1 } });
@@ -267,6 +274,7 @@ describe('policies over HTTP', () => {
       });
     });
 
+    // Holds rule 5.104.
     it('is not known to another tenant, and its text stands in no audit row', async () => {
       await register('secret', { system: OWN });
       const registered = await api.call('POST', '/v1/tenants', { tenant: 'globex', name: 'Globex' });
@@ -304,6 +312,7 @@ describe('policies over HTTP', () => {
       { id: `d${n}`, role: 'assistant', content: `Done with ${n}. ${'It is better now. '.repeat(40)}` },
     ];
 
+    // Holds rule 5.105.
     it('is files, skills and the plan, until the next compaction, and never above the target', async () => {
       const profile = {
         name: 'again',
@@ -379,6 +388,7 @@ describe('policies over HTTP', () => {
       return Object(answer.body).counted;
     };
 
+    // Holds rule 5.106.
     it('counts what each later request is smaller by, and nothing once the compaction is reverted', async () => {
       const settings = { model: 'claude-opus-4-6', profile: { name: 'books', keepRecentTurns: 2 } };
       const path = await opened('books-1', 8, settings);
@@ -435,6 +445,7 @@ describe('policies over HTTP', () => {
       expect(cost.nanoUsd).toBeGreaterThan(0);
     });
 
+    // Holds rule 5.106.
     it('stops counting with a revert', async () => {
       const path = await opened('reverted', 8, { profile: { name: 'reverted', keepRecentTurns: 2 } });
       await compacted(path);
@@ -449,6 +460,7 @@ describe('policies over HTTP', () => {
       });
     });
 
+    // Holds rule 5.106.
     it('has imported bills on their own days, apart from live traffic', async () => {
       const at = (day: string) => `${day}T10:00:00.000Z`;
       const line = (value: object): string => `${JSON.stringify(value)}\n`;

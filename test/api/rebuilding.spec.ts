@@ -38,6 +38,7 @@ describe('requests that were composed over the API', () => {
     }
   };
 
+  // Holds rule 6.14.
   it('are written again over compactions, pins, contributions, another model, other settings, a revert and a fork', async () => {
     await open('life', { tools: [{ name: 'read', input_schema: { type: 'object' } }] });
     await talk('life', 1, 3, { contributions: [{ name: 'todo', text: 'One thing is left.' }] });
@@ -69,6 +70,7 @@ describe('requests that were composed over the API', () => {
     expect((await expectRebuilt(api, 'other')).length).toBe(2);
   });
 
+  // Holds rule 6.14.
   it('are written again on rungs of the ladder', async () => {
     await open('ladder', { window: 20_000 });
     await say('ladder', 'user', 'Read all.');
@@ -93,6 +95,7 @@ describe('requests that were composed over the API', () => {
     expect(rebuilt[1]?.body.length).toBeLessThan(rebuilt[0]?.body.length ?? 0);
   });
 
+  // Holds rule 2.18.
   it('are found by their id, and states of the session by a time', async () => {
     await open('times');
     await talk('times', 1, 2);

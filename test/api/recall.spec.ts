@@ -27,6 +27,7 @@ describe('what requests leave out', () => {
   ];
   const offloading = { overrides: { stages: ['offload-results', 'summarize'], maxResultTokens: 500 } };
 
+  // Holds rule 2.25.
   it('is read back by its message, block, call, bytes and lines, byte for byte', async () => {
     await post('', { session: 'stored', window: 200_000 });
     await api.call('PATCH', '/v1/sessions/stored/settings', offloading);
@@ -60,6 +61,7 @@ describe('what requests leave out', () => {
     expect(await get('/stored/messages/r-toolu_1?line=1')).toMatchObject({ status: 400 });
   });
 
+  // Holds rule 2.25.
   it('is read back behind a compaction, and in a fork made after it', async () => {
     await post('', { session: 'covered', window: 20_000 });
     const messages = Array.from({ length: 9 }, (_, turn) => [
@@ -77,6 +79,7 @@ describe('what requests leave out', () => {
       });
   });
 
+  // Holds rule 2.25.
   it('is read back by the model through a tool, with which every provider is given it', async () => {
     await post('', {
       session: 'tool',

@@ -111,6 +111,7 @@ describe('stages over HTTP', () => {
       ]);
     });
 
+    // Holds rule 2.10.
     it('is snipped and cleared before any summary is asked for', async () => {
       const composed = await compose(path);
       expect(composed).toMatchObject({ outcome: 'composed', stages: ['snip', 'micro'] });
@@ -248,6 +249,7 @@ describe('stages over HTTP', () => {
     ];
     const shown = (): string => provider.requests.map(({ text }) => text).join('\n');
 
+    // Holds rule 3.3.
     it.each(['transcript', 'prefix'] as const)(
       'reaches no summarizer by %s, and is dropped ever after',
       async (summaryInput) => {

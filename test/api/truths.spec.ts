@@ -43,6 +43,7 @@ describe('what is said of a session over HTTP', () => {
   const compacted = (session: string): Promise<Record<string, unknown>> =>
     ok('POST', `/v1/sessions/${session}/compactions?wait=true`, {});
 
+  // Holds rule 5.41.
   it('keeps all protected turns under a higher target below the trigger, and says so', async () => {
     await opened('kept', { profile: 'core' });
     for (let n = 1; n <= 8; n += 1) await say('kept', ...turn(n, 1_000));
@@ -58,6 +59,7 @@ describe('what is said of a session over HTTP', () => {
     expect(turns.filter(({ rule }) => rule === 'verbatim')).toHaveLength(4);
   });
 
+  // Holds rule 5.43.
   it('tells with numbers where protected turns had to yield: plan, outcome, explanation and audit row', async () => {
     await opened('yields', { profile: 'core' });
     for (let n = 1; n <= 5; n += 1) await say('yields', ...turn(n, 1_700));
@@ -79,6 +81,7 @@ describe('what is said of a session over HTTP', () => {
     expect(of(rows, 'CompactionCompleted')).toMatchObject([{ protection: yielded }]);
   });
 
+  // Holds rule 4.14.
   it('has an event for every crossing, up to blocking and down to normal', async () => {
     await opened('crossing', { profile: 'authorized' });
     await say('crossing', ...turn(1, 4_000), ...turn(2, 3_000), { role: 'user', content: words(3_000) });
@@ -103,6 +106,7 @@ describe('what is said of a session over HTTP', () => {
     ]);
   });
 
+  // Holds rule 4.15.
   it('has a hit of a threshold for each automatic compaction, also where requireAtShare acts before the trigger', async () => {
     const profile = { name: 'late', extends: 'core', triggerAtShare: 1, keepRecentTurns: 1 };
     await opened('late', { profile });
@@ -112,6 +116,7 @@ describe('what is said of a session over HTTP', () => {
     expect(of(rows, 'CompactionThresholdHit')).toMatchObject([{ by: 'required', threshold: 9_500 }]);
   });
 
+  // Holds rule 5.95.
   it('lists by name what was lost, finds it over all sessions, and keeps names out of the rows', async () => {
     await opened('losing', { profile: 'core' });
     const lines = Array.from({ length: 400 }, (_, at) => `The file src/part${at}/module-${at}.ts is odd.`);
@@ -146,6 +151,7 @@ describe('what is said of a session over HTTP', () => {
     expect(JSON.stringify(seen.body)).not.toContain(name);
   });
 
+  // Holds rule 5.96.
   it('tells in the outcome what wrote the summary, what it cost, from where on all stays, and which files were touched', async () => {
     await opened('told', { profile: 'core' });
     const call = (id: string, command: string) => [
@@ -175,6 +181,7 @@ describe('what is said of a session over HTTP', () => {
     });
   });
 
+  // Holds rule 5.75.
   it('calls two compactions in a row that leave a session above its trigger no progress, and stops automatic ones', async () => {
     const profile = {
       name: 'heavy',

@@ -1,11 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import { sessionEventTypes, tenantDecisionTypes } from '@app/domain';
+import { KEY_PERMISSIONS, KEY_ROLES, sessionEventTypes, tenantDecisionTypes } from '@app/domain';
+import { FORMATS } from '@app/formats';
 import { ERROR_CODES } from '@app/kernel';
 import { expect, it } from '@jest/globals';
+import { sectionsOf } from './support/markdown.js';
 import { place, textOf } from './support/project.js';
 
-const unionOf = (comment: string, name: string, members: readonly string[]): string =>
-  `/** ${comment} */\nexport type ${name} =\n${members.map((member) => `  | '${member}'`).join('\n')};\n`;
+const LINE_MAX = 110;
+const unionOf = (comment: string, name: string, members: readonly string[]): string => {
+  const line = `export type ${name} = ${members.map((member) => `'${member}'`).join(' | ')};`;
+  const lines = `export type ${name} =\n${members.map((member) => `  | '${member}'`).join('\n')};`;
+  return `/** ${comment} */\n${line.length > LINE_MAX ? lines : line}\n`;
+};
 
 /** The client depends on no other part: names that it shares with them are written into it from their registries. */
 const GENERATED = [
@@ -33,9 +39,33 @@ const GENERATED = [
       '/** Every type of audit row. */\nexport type AuditEventType = EventType | TenantEventType;\n',
     ].join('\n'),
   ],
+  [
+    'libs/client/src/types/names.ts',
+    [
+      unionOf('The work that a key may do.', 'KeyRole', KEY_ROLES),
+      unionOf(
+        'Rights that a key may have besides its role: `content:read` shows text of users and models.',
+        'KeyPermission',
+        KEY_PERMISSIONS,
+      ),
+      unionOf(
+        'Formats of transcripts that an import detects.',
+        'TranscriptFormat',
+        FORMATS.map(({ name }) => name),
+      ),
+    ].join('\n'),
+  ],
 ] as const;
 
 it.each(GENERATED)('has a current %s: WRITE_NAMES=1 writes it anew', (path, text) => {
   if (process.env.WRITE_NAMES === '1') writeFileSync(place(path), text);
   expect(textOf(path)).toBe(text);
+});
+
+it('lists every transcript format in the guide to importing', () => {
+  const formats = sectionsOf(textOf('docs/guides/importing.md'), 2).find(
+    ({ heading }) => heading === 'Formats',
+  );
+  const listed = [...(formats?.body ?? '').matchAll(/^- `([a-z-]+)`:/gm)].map(([, name]) => name);
+  expect(listed.sort()).toEqual(FORMATS.map(({ name }) => name).sort());
 });

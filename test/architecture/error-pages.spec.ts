@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '@app/kernel';
 import { expect, it } from '@jest/globals';
+import { statusOf } from '../../apps/api/src/http/problems.js';
 import { linksIn } from './support/markdown.js';
 import { filesUnder, textOf } from './support/project.js';
 
@@ -27,4 +28,16 @@ it.each(pages())('says on %s which code it is about, and what to do', (page) => 
   const text = textOf(`${ERRORS}/${page}`);
   expect(text).toContain(`\`${page.replace(/\.md$/, '')}\``);
   expect(text).toContain('\n## What to do\n');
+});
+
+it('lists the HTTP status of every code, and repeats it on its page', () => {
+  const rows = [...textOf(`${ERRORS}/README.md`).matchAll(/^- \[`([a-z-]+)`\]\([^)]+\)(?:, (\d+))?$/gm)];
+  expect(rows).toHaveLength(codes().length);
+  const faults = rows.filter(([, code = '', listed]) => {
+    const known = ERROR_CODES.find((one) => one === code);
+    const onPage = /^`[a-z-]+`, HTTP (\d+)/m.exec(textOf(`${ERRORS}/${code}.md`))?.[1];
+    // Codes that HTTP never answers with have no status.
+    return onPage !== listed || (known && statusOf(known)) !== Number(listed ?? 500);
+  });
+  expect(faults.map(([row]) => row)).toEqual([]);
 });

@@ -29,6 +29,7 @@ const asksForName = (node: ts.Node): boolean =>
 
 /** Guarantee: what a session does hangs on the fields of its profile alone, so that any field can be another. */
 describe('profiles', () => {
+  // Holds rule 7.5.
   it('are asked for their fields by the sources, never for which one they are', () => {
     // Both words mean something else too: a mode of the budget, and a summarizer that says whether it is one.
     const others = new Set(['authorized', 'deterministic']);
@@ -44,6 +45,7 @@ describe('profiles', () => {
     expect(named).toEqual([]);
   });
 
+  // Holds rule 7.5.
   it.each([...NAMES])('have no code: %s is data', (name) => {
     const code = nodesIn(`${FOLDER}/${name}.ts`).filter(
       (node) =>

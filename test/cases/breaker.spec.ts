@@ -51,6 +51,7 @@ const threeTimes = (): SessionRun => {
 };
 
 describe('case 24: no progress three times', () => {
+  // Holds rule 5.75.
   it('is each time a failure with its numbers that leaves the context as it was', () => {
     const before = run([said(1)], crowded());
     const after = withoutProgress(before, 'auto-1');
@@ -70,6 +71,7 @@ describe('case 24: no progress three times', () => {
     expect(contextOf(after)).toBe(contextOf(before));
   });
 
+  // Holds rule 5.75.
   it('opens the breaker: nothing is asked for automatically, however often the budget is checked', () => {
     const played = threeTimes();
     expect(played.stream.map(({ event }) => event)).toContainEqual({

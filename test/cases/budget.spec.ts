@@ -53,6 +53,7 @@ describe('case 1: threshold equality', () => {
       .when(checkBudget())
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
 
+  // Holds rule 5.81.
   describe.each([
     // What is exceeded is one token less than the first that pulls the trigger.
     ['the reserve', { triggerBy: 'reserve', triggerReserveTokens: 500, warnAtShare: 0.9 } as const, 1_501],
@@ -142,6 +143,7 @@ describe('case 4: a tool result lands after the last usage', () => {
     append(...turns(5, 30_000)),
     appendBilled({ input: 150_000, messageId: 'a6' }, assistant('a6', call('c'))),
   ];
+  // Holds rule 4.3.
   it('counts between a tool batch and the next step', () => {
     const landed = append(user('r6', result('c', filler(charactersFor(25_000)))));
     given(...eventsOf(...past))
@@ -155,6 +157,7 @@ describe('case 4: a tool result lands after the last usage', () => {
 });
 
 describe('case 5: windows of all kinds', () => {
+  // Holds rule 1.7.
   it('0 is unlimited: nothing ever triggers, and a compaction can still be asked for', () => {
     const session = sessionOf(open({ window: 0, ...policy }), append(...turns(50, 10_000)));
     expect(decide(checkBudget(), session)).toEqual([]);
@@ -162,6 +165,7 @@ describe('case 5: windows of all kinds', () => {
     expect(prepare(session)).toMatchObject({ kind: 'plan', cut: { messageId: 'u50' } });
     expect(manifestOf(session).maxOutput).toBeGreaterThan(0);
   });
+  // Holds rule 1.8.
   it('one that was assumed says so in the log, and counts like any other', () => {
     const assumed = open({ limits: { windowSource: 'assumed' }, ...policy });
     given()
@@ -174,6 +178,7 @@ describe('case 5: windows of all kinds', () => {
       .when(checkBudget())
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
   });
+  // Holds rule 1.8.
   it('one that nobody knows is what the policy believes in, or no session at all', () => {
     expect(limitsOf(NO_MODELS, 'nobody-knows-it', DEFAULT_PROFILE)).toMatchObject({
       window: 200_000,

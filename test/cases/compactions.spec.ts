@@ -58,6 +58,7 @@ describe('case 15: a second and a third compaction', () => {
     ...compact('c3', 'the third of three'),
   ]);
 
+  // Holds rule 5.21.
   it('all complete, each from the cut of the one before it', () => {
     const completed = history.stream.flatMap(({ event }) =>
       event.type === 'CompactionCompleted' ? [event.data] : [],
@@ -105,6 +106,7 @@ describe('case 16: an old record between a call and its result', () => {
     expect(types.indexOf('CompactionCompleted')).toBeGreaterThan(0);
   });
 
+  // Holds rule 1.16.
   it('is not rendered, and parts neither from the other', () => {
     const session = openOf(history);
     const { request, violations } = compose(manifestOf(session), 'anthropic');
@@ -154,6 +156,7 @@ describe('case 18: messages appended while the summarizer runs', () => {
     assistant('b6', filler(900)),
   ];
 
+  // Holds rule 5.20.
   it('are all kept, in order, and not held against the result', () => {
     const session = sessionOf(
       ...compactable(),
@@ -178,6 +181,7 @@ describe('case 18: messages appended while the summarizer runs', () => {
 describe('case 26: a failure', () => {
   const running = [...compactable(), request(), start()];
 
+  // Holds rule 5.63.
   it.each<[string, SessionCommand]>([
     ['an empty summary', complete('c1', { summary: { text: '' } })],
     ['blanks', complete('c1', { summary: { text: ' \n ' } })],
@@ -216,6 +220,7 @@ describe('case 26: a failure', () => {
 });
 
 describe('case 29: replay from zero', () => {
+  // Holds rule 6.1.
   it('gives byte-identical contexts as of every revision, for both providers', () => {
     const history = run([
       open({ profile: { keepRecentTurns: 2 } }),

@@ -78,6 +78,7 @@ describe('case 8: the newest results alone exceed the tail budget', () => {
     ),
   ];
 
+  // Holds rule 5.40.
   it('cuts at the assistant message that owns them', () => {
     const plan = planOf(sessionOf(...past));
     expect(plan.cut.messageId).toBe('a3');
@@ -98,6 +99,7 @@ describe('case 9: one huge turn', () => {
   ];
   const past = [open(), append(user('u1', 'fix everything'), ...[1, 2, 3, 4, 5, 6].flatMap(step))];
 
+  // Holds rule 5.2.
   it('is split at a group, its question stays, and instructions go along', () => {
     const history = run([...past, request('c1', { instructions: 'keep the numbers' }), start(), complete()]);
     const session = openOf(history);
@@ -221,6 +223,7 @@ describe('case 14: a thinking loop over several tool batches', () => {
     user('r2', result('c2', filler(400))),
     assistant('a3', 'done'),
   ];
+  // Holds rule 3.1.
   it('is kept with its head', () => {
     const session = compacted(
       open(),

@@ -50,6 +50,7 @@ describe('case 22: the texts of providers', () => {
     said('', { code: 'model_context_window_exceeded' }),
   ])('$message ($status, $code) is an overflow', (error) => expect(isOverflow(error)).toBe(true));
 
+  // Holds rule 5.4.
   it.each([
     said("This request would exceed your organization's rate limit of 80,000 input tokens per minute", {
       status: 429,
@@ -81,6 +82,7 @@ describe('an overflow', () => {
   const past = (...commands: SessionCommand[]) => given(...eventsOf(...commands));
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
+  // Holds rule 5.3.
   it('asks for one compaction, whatever was counted here', () => {
     const events = past(...compactable())
       .when(overflow())
@@ -102,6 +104,7 @@ describe('an overflow', () => {
       .when(overflow())
       .thenRecords('OverflowReported'));
 
+  // Holds rule 5.76.
   it('ends where nothing has come since and the ladder is used up, and asks again where something has', () => {
     past(...compacted)
       .when(overflow('o2'))
@@ -153,6 +156,7 @@ describe('an overflow', () => {
       .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
+  // Holds rule 4.13.
   it('is the caller’s with automatic compaction off', () =>
     past(...compactable({ profile: { mode: 'authorized' } }))
       .when(overflow())

@@ -31,6 +31,7 @@ describe('case 23: a floor above the limit', () => {
     append(...turns(3, 50), sized('u4', 'user', tokens)),
   ];
 
+  // Holds rule 5.35.
   it('is refused without a call, naming each part with its tokens', () => {
     const [requested, skipped] = given(...eventsOf(...withNewest(1_000)))
       .when(request())
@@ -61,6 +62,7 @@ describe('case 23: a floor above the limit', () => {
     expect(JSON.stringify(events)).not.toContain('floor-too-high');
   });
 
+  // Holds rule 5.35.
   it('gives a worker nothing to start', () =>
     expect(typesOf(...withNewest(1_000), request(), start())).not.toContain('CompactionStarted'));
 

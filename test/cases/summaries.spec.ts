@@ -94,6 +94,7 @@ describe('case 9: one huge turn, with custom instructions', () => {
 
 describe('case 20: what a summarizer hands back', () => {
   const only = (text: string, finish: SummaryResult['finish'] = 'stop'): SummaryResult => ({ text, finish });
+  // Holds rule 5.58.
   it.each<[string, SummaryResult, string]>([
     ['empty', only(''), 'empty'],
     ['whitespace', only(' \n\t'), 'empty'],
@@ -142,6 +143,7 @@ describe('case 20: what a summarizer hands back', () => {
     expect(completed?.truncated?.to).toBe(completed?.summaryTokens);
   });
 
+  // Holds rule 3.7.
   it('with reasoning before it is recorded as downgraded, and is a summary without it', async () => {
     const { application, id } = await requestedCompaction();
     const thought = { ...goodResult(), text: `<think>Hm.</think>\n${goodResult().text}` };
@@ -320,6 +322,7 @@ describe('case 34: "The user said …" inside a tool result', () => {
 });
 
 describe('case 35: work finished in the retained tail', () => {
+  // Holds rule 5.48.
   it('is not listed as next, and the summarizer is shown it as kept', async () => {
     const application = await begun({ keepRecentTurns: 1 });
     await playTurns(application, ref, 0, 8);

@@ -42,6 +42,7 @@ describe('case 6: the model is switched to a smaller window between turns', () =
   // 1,510 tokens: far below the trigger of 4,000, and above that of 1,800.
   const past = (): SessionCommand[] => [...compactable({ window: 4_000 }), completeTurn()];
 
+  // Holds rule 5.8.
   it('the next check asks for a compaction, and says that the switch is why', () => {
     given(...eventsOf(...past()))
       .when(checkBudget())

@@ -37,6 +37,7 @@ describe('a compaction at the terminal', () => {
     return session;
   };
 
+  // Holds rule 5.96.
   it('names what wrote the summary, whether it is reproducible, its cost, its files, and by name what it lost', async () => {
     const server = await AnthropicServer.start({
       script: () => answer('## Goal\nShip.\n\n## State\nUnder way.'),
@@ -69,6 +70,7 @@ describe('a compaction at the terminal', () => {
     }
   });
 
+  // Holds rule 5.97.
   it('is not retried where its summarizer is refused its credentials', async () => {
     const server = await AnthropicServer.start({ key: 'another' });
     const keyFile = join(data, 'wrong.key');
@@ -113,6 +115,7 @@ describe('a compaction at the terminal', () => {
       hook.close();
     });
 
+    // Holds rule 5.98.
     it('tells it of the outcome before the command ends, and once', async () => {
       const address = hook.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;

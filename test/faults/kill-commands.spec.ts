@@ -60,6 +60,7 @@ const commands = rounds(VICTIMS).map((round, at) => ({
 describe.each([...commands, { victim: 'all' as const, at: 900, command: ['projections', 'rebuild'] }])(
   '$victim killed at $at ‰ of $command',
   ({ victim, at, command }) => {
+    // Holds rule 5.15.
     it('leaves nothing open and nothing half-built', async () => {
       const args = [...command, ...(command.includes('compact') ? [session] : []), '--data', data];
       const ended = await killDuring(args, { data, victim, afterMs: (commandMs * at) / 1_000 });

@@ -24,6 +24,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
   beforeEach(() => upstream.forget());
 
+  // Holds rule 10.6.
   it.each<[string, string | undefined]>([
     ['without a name', undefined],
     ['under one name', 'sub-agents'],
@@ -45,6 +46,7 @@ describe('an agent on Anthropic’s messages', () => {
     },
   );
 
+  // Holds rule 10.6.
   it('that starts them one after the other, with the same first words, has a session for each answer', async () => {
     const client = anthropicAt(gateway);
     upstream.reply(answer('First.'), answer('Second.'));
@@ -54,6 +56,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(textsOf(await gateway.exported(second.session))).toEqual(['Same.', 'Second.']);
   });
 
+  // Holds rule 10.7.
   it('whose client tries again after a failure or a broken stream doubles nothing', async () => {
     const client = anthropicAt(gateway, { session: 'retried', maxRetries: 2 });
     const retry = { kind: 'failure', failure: 'overloaded', retryAfter: { milliseconds: 1 } } as const;
@@ -71,6 +74,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(textsOf(await gateway.exported('retried'))).toEqual(['Count.', 'One.', 'Go on.', 'Two.']);
   });
 
+  // Holds rule 10.8.
   it('that leaves in the middle of a stream and goes on with the part that it has heard', async () => {
     const client = anthropicAt(gateway, { session: 'left' });
     upstream.reply({ ...answer(TOLD), disturbance: { kind: 'stall', afterEvents: 5 } });
@@ -90,6 +94,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(textsOf(await gateway.exported('left'))).toEqual(['Tell.', heard, 'Stop.', 'So what?']);
   });
 
+  // Holds rule 10.5.
   it('that edits an early message has a fork with what it has said since, and the old one as it was', async () => {
     const client = anthropicAt(gateway, { session: 'edited' });
     upstream.reply(answer('1'), answer('2'), answer('3'), answer('4'));
@@ -102,6 +107,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(textsOf(await gateway.exported(edited.session))).toEqual(['A!', '1', 'b', '2', 'c', '4']);
   });
 
+  // Holds rule 10.4.
   it('that moves its cache marks, and has the date in its system prompt, stays in its session, and is passed on so', async () => {
     const client = anthropicAt(gateway, { session: 'marks' });
     const mark = { cache_control: { type: 'ephemeral' as const } };
@@ -128,6 +134,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(textsOf(await gateway.exported('marks'))).toHaveLength(8);
   });
 
+  // Holds rule 10.2.
   it('that shows pictures, thinks, calls in parallel and hears of errors has all of it in the session', async () => {
     const client = anthropicAt(gateway, { session: 'blocks' });
     const data =
@@ -170,6 +177,7 @@ describe('an agent on Anthropic’s messages', () => {
     ]);
   });
 
+  // Holds rule 10.5.
   it('whose result is an error where it was none before has edited it', async () => {
     const client = anthropicAt(gateway, { session: 'errors' });
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
@@ -187,6 +195,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect((await gateway.exported(second.session))[2]?.content).toMatchObject([{ is_error: true }]);
   });
 
+  // Holds rule 10.17.
   it('that says nothing, or asks for the rest of an answer, is passed on to who knows', async () => {
     const client = anthropicAt(gateway, { session: 'nothing' });
     await expect(ask(client, saying(''))).rejects.toMatchObject({ status: 400 });
@@ -212,6 +221,7 @@ describe('an agent on Anthropic’s messages', () => {
     await wide.close();
   });
 
+  // Holds rule 10.14.
   it('without a key of the provider, or of this service, hears so in its provider’s form', async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${gateway.anthropic}/v1/messages`, {

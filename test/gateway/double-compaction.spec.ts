@@ -67,6 +67,7 @@ describe('a session whose provider compacts too', () => {
       event.type === 'ProviderContextEdited' ? [event.data] : [],
     );
 
+  // Holds rule 9.15.
   it('is told of when its first request asks for it, once', async () => {
     const messages = saying('Hello.');
     await ask('first', { messages }, { context_management: compact });
@@ -74,6 +75,7 @@ describe('a session whose provider compacts too', () => {
     expect(await configured('first')).toEqual(['session-start']);
   });
 
+  // Holds rule 9.15.
   it('is told of when a later request begins to ask for it, and again only after one that did not', async () => {
     const messages: Anthropic.Beta.BetaMessageParam[] = [];
     for (const management of [undefined, clear, clear, undefined, compact]) {
@@ -119,6 +121,7 @@ describe('a session whose provider compacts too', () => {
       ]);
   });
 
+  // Holds rule 9.16.
   it('has both costs where its provider has compacted after this engine in one turn', async () => {
     const script = { ...answer('Short.'), compaction: 'What the provider makes of it.' };
     anthropic.reply(answer('Go on.'), script);
@@ -139,6 +142,7 @@ describe('a session whose provider compacts too', () => {
     expect((await reported('after'))[0]?.compaction?.usage?.inputTokens).toBeGreaterThan(TRIGGER / 2);
   });
 
+  // Holds rule 9.16.
   it('has both costs where its provider has compacted first', async () => {
     anthropic.reply({ ...answer('Short.'), outputTokens: 90_000, compaction: 'Of the provider’s.' });
     const messages = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
@@ -149,6 +153,7 @@ describe('a session whose provider compacts too', () => {
     expect(types.slice(applied, applied + 2)).toEqual(['CompactionApplied', 'CompactionDuplicated']);
   });
 
+  // Holds rule 9.16.
   it('has a double run where its provider has cleared tool uses in the turn in which this engine has compacted', async () => {
     anthropic.reply(answer('Go on.'), answer('Done.'));
     const window = 120_000;
@@ -171,6 +176,7 @@ describe('a session whose provider compacts too', () => {
     ]);
   });
 
+  // Holds rule 9.16.
   it('has no double run where only its provider compacts, and keeps the block as it came', async () => {
     anthropic.reply({ ...answer('Short.'), compaction: 'What the provider makes of it.' });
     const messages = saying(long(60_000));
@@ -202,6 +208,7 @@ describe('a session whose provider compacts too', () => {
     expect(await gateway.exported('demand-2')).toHaveLength(3);
   });
 
+  // Holds rule 9.15.
   it('is told of in OpenAI’s Responses alike', async () => {
     const client = openAiAt(gateway, { session: 'responses' });
     openai.reply({ ...answer('Short.'), compaction: 'Hidden.' });

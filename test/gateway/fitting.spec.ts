@@ -51,6 +51,7 @@ describe('a request through the gateway', () => {
       .messages.create({ model: MODEL, max_tokens: 8_000, messages, ...more })
       .withResponse();
 
+  // Holds rule 4.16.
   it('asks for no longer an answer than there is room for, and for what the client wants where there is', async () => {
     await asked('short', filled(4_000));
     expect(anthropic.requests.at(-1)).toMatchObject({ status: 200, body: { max_tokens: 8_000 } });
@@ -102,6 +103,7 @@ describe('a request through the gateway', () => {
     expect(await lastComposed('silent')).not.toHaveProperty('maxOutput');
   });
 
+  // Holds rule 4.20.
   it('is answered with state, occupancy and remedies in headers from warning on, as a stream too', async () => {
     const plain = await asked('told', filled(4_000));
     expect(plain.response.headers.get('x-palimpsest-state')).toBeNull();
@@ -129,6 +131,7 @@ describe('a request through the gateway', () => {
     expect(anthropic.requests.at(-1)).toMatchObject({ status: 200 });
   });
 
+  // Holds rule 4.17.
   it('shortens one oversized message where its client says so, and names it where not', async () => {
     const messages = saying(words(24_600));
     const refused = asked('novel', messages);
@@ -141,6 +144,7 @@ describe('a request through the gateway', () => {
     expect(anthropic.requests).toHaveLength(1);
   });
 
+  // Holds rule 4.18.
   it('is the caller’s error where the ladder is off', async () => {
     const off = asked('off', saying(words(24_600)), {}, { 'x-palimpsest-ladder': 'off' });
     await expect(off).rejects.toThrow(/prompt is too long.*the ladder is off/);
@@ -156,6 +160,7 @@ describe('a request through the gateway', () => {
     expect(twice.response.headers.get('x-palimpsest-duplicate-compaction')).toBe('true');
   });
 
+  // Holds rule 4.18.
   it('goes a rung deeper at each overflow until its provider takes it', async () => {
     anthropic.reply(fail('overflow'), fail('overflow'), fail('overflow'), answer('At last.'));
     const { data, response } = await asked('deeper', filled(14_000, 19));

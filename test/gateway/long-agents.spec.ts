@@ -50,6 +50,7 @@ describe('an agent that works for long in a small window', () => {
   };
 
   // The newer of the two binds what it thinks to what stands before it.
+  // Holds rule 10.3.
   it.each(['claude-opus-4-6', 'claude-opus-5-5'])(
     'goes on with %s, its thinking where it may be',
     async (model) => {

@@ -35,6 +35,7 @@ describe('an agent on OpenAI’s APIs', () => {
     return { ...data, session: response.headers.get('x-palimpsest-session') ?? '' };
   };
 
+  // Holds rule 10.5.
   it('that asks for several choices goes on from any of them', async () => {
     upstream.reply(answer('First.'), answer('Second.'));
     const { choices, session } = await chat('choices', saying('Choose.'), { n: 2 });
@@ -48,6 +49,7 @@ describe('an agent on OpenAI’s APIs', () => {
     ]);
   });
 
+  // Holds rule 10.2.
   it.each([true, false])('that streams, asking for usage: %s, has each answer once', async (asksForUsage) => {
     const session = `streamed-${asksForUsage}`;
     const client = openAiAt(gateway, { session });
@@ -77,6 +79,7 @@ describe('an agent on OpenAI’s APIs', () => {
     expect(types.filter((type) => type === 'UsageReported')).toHaveLength(asksForUsage ? 3 : 0);
   });
 
+  // Holds rule 10.2.
   it('that still has functions, and not tools, has calls and results in its session', async () => {
     const functions = [{ name: 'read', parameters: { type: 'object' } }];
     const messages: Said[] = [
@@ -101,6 +104,7 @@ describe('an agent on OpenAI’s APIs', () => {
     expect(opened?.data).toMatchObject({ tools: [{ type: 'function', function: functions[0] }] });
   });
 
+  // Holds rule 10.4.
   it('whose developer says something new each time, before or between, stays in its session', async () => {
     const sessions = new Set<string>();
     const said: Said[] = [];
@@ -145,6 +149,7 @@ describe('an agent on OpenAI’s APIs', () => {
     ]);
   });
 
+  // Holds rule 10.16.
   it('that leaves its history to its provider, whose reasoning it never sees, is one session', async () => {
     const client = openAiAt(gateway, { session: 'stored' });
     upstream.reply(answer(thinking('Hm.'), 'One.'), answer('Two.'), answer('Two, again.'), answer('Three.'));
@@ -169,6 +174,7 @@ describe('an agent on OpenAI’s APIs', () => {
     expect(await gateway.exported(sessionOf(branch))).toHaveLength(4);
   });
 
+  // Holds rule 10.4.
   it('that keeps all of it by itself, reasoning and names of items left out or not, is one session', async () => {
     const client = openAiAt(gateway, { session: 'stateless' });
     const input: Item[] = [];

@@ -33,6 +33,7 @@ describe('a request that its provider finds too large', () => {
   const countOf = async (session: string, type: string): Promise<number> =>
     (await gateway.types(session)).filter((one) => one === type).length;
 
+  // Holds rules 9.13, 9.14.
   it('is compacted once, and asked again smaller each time, until the ladder is used up: then it is the client’s', async () => {
     const client = anthropicAt(gateway, { session: 'twice', window: 20_000 });
     anthropic.reply(...Array.from({ length: 20 }, () => fail('overflow')));
@@ -53,6 +54,7 @@ describe('a request that its provider finds too large', () => {
     });
   });
 
+  // Holds rule 9.6.
   it('is not compacted again where nothing has come since, and is where something has', async () => {
     const client = anthropicAt(gateway, { session: 'again', window: 20_000 });
     const messages: Anthropic.MessageParam[] = history(19);
@@ -66,6 +68,7 @@ describe('a request that its provider finds too large', () => {
     expect(await gateway.exported('again')).toHaveLength(22);
   });
 
+  // Holds rule 9.8.
   it('goes down the ladder where no compaction helps, and its provider takes what is left', async () => {
     const client = anthropicAt(gateway, { session: 'ladder', window: 20_000 });
     // One turn alone: there is nothing to summarize, but results to cut.
@@ -94,6 +97,7 @@ describe('a request that its provider finds too large', () => {
     ]);
   });
 
+  // Holds rule 9.14.
   it('that nothing makes fit is refused in the words of its provider, before that is asked', async () => {
     const tooMuch = 'word '.repeat(6_000);
     const asked = ask(anthropicAt(gateway, { session: 'never', window: 4_000 }), saying(tooMuch));
@@ -108,6 +112,7 @@ describe('a request that its provider finds too large', () => {
     expect([...anthropic.requests, ...openai.requests]).toEqual([]);
   });
 
+  // Holds rule 9.6.
   it.each(['chat', 'responses'] as const)('is one in the words of OpenAI’s %s', async (api) => {
     const client = openAiAt(gateway, { session: `openai-${api}`, window: 20_000 });
     openai.reply(fail('overflow'), answer('Now.'));
@@ -120,6 +125,7 @@ describe('a request that its provider finds too large', () => {
     expect(await countOf(`openai-${api}`, 'CompactionApplied')).toBe(1);
   });
 
+  // Holds rule 9.5.
   it('is none where a rate limit speaks of tokens: the client hears it as it is, and nothing is recorded', async () => {
     const message = 'Number of request tokens has exceeded your per-minute limit: your input exceeds it';
     anthropic.reply(fail('rate-limited', { message }));

@@ -23,6 +23,7 @@ describe('a session behind several processes', () => {
     await Promise.all([anthropic.close(), openai.close()]);
   });
 
+  // Holds rule 10.15.
   it.each<[string, string | undefined]>([
     ['by its name', 'by-name'],
     ['by its history alone', undefined],
@@ -42,6 +43,7 @@ describe('a session behind several processes', () => {
     expect((await one.exported(found)).map(({ content }) => Object(content)[0].text)).toEqual(said);
   });
 
+  // Holds rule 10.15.
   it('is found after all of them have ended, with its summary in force', async () => {
     const on = openStore();
     const before = await start(on);
@@ -62,6 +64,7 @@ describe('a session behind several processes', () => {
     await after.close();
   });
 
+  // Holds rule 10.16.
   it('goes on in the one from a response that the other has passed on, by its id alone', async () => {
     openai.reply(answer(thinking('Hm.'), 'One.'), answer('Two.'));
     const first = await openAiAt(one).responses.create({ model: GPT, input: 'Count.' });
@@ -71,6 +74,7 @@ describe('a session behind several processes', () => {
     expect(await one.exported(second.response.headers.get('x-palimpsest-session') ?? '')).toHaveLength(4);
   });
 
+  // Holds rule 10.15.
   it('that both are asked to go on with at once goes on in one, and a fork has the other answer', async () => {
     const client = { session: 'raced' };
     anthropic.reply(answer('One.'));

@@ -53,6 +53,7 @@ describe('a chain of upstreams', () => {
     expect(second.requests).toEqual([]);
   });
 
+  // Holds rule 10.11.
   it.each<FailureName>(['overloaded', 'server-error', 'bad-gateway', 'gateway-timeout', 'hangs-up'])(
     'goes on to the next one where the first says %s, with the very same request',
     async (failure) => {
@@ -67,6 +68,7 @@ describe('a chain of upstreams', () => {
     },
   );
 
+  // Holds rule 10.11.
   it.each<FailureName>(['bad-request', 'unauthorized', 'rate-limited', 'not-found'])(
     'ends where the first says %s: another one would be asked for the same in vain',
     async (failure) => {
@@ -76,6 +78,7 @@ describe('a chain of upstreams', () => {
     },
   );
 
+  // Holds rule 10.11.
   it('reaches the next one where nobody listens at the first', async () => {
     openai.reply(answer('The second.'));
     const client = openAiAt(gateway, { session: 'nowhere' });
@@ -83,6 +86,7 @@ describe('a chain of upstreams', () => {
     expect(text).toBe('The second.');
   });
 
+  // Holds rule 10.14.
   it('shows the client’s key to no server that has one of its own', async () => {
     first.reply(fail('overloaded'));
     await asking();
@@ -91,6 +95,7 @@ describe('a chain of upstreams', () => {
     expect(JSON.stringify(second.requests[0]?.headers)).not.toContain('the-providers-key');
   });
 
+  // Holds rules 10.7, 10.12.
   it('gives the client what the last one says where all fail, and its retry succeeds as one turn', async () => {
     first.reply(fail('overloaded'), answer('Now.'));
     second.reply(fail('server-error', { message: 'the second is down' }));
@@ -103,6 +108,7 @@ describe('a chain of upstreams', () => {
     expect(await gateway.exported('all-fail')).toHaveLength(2);
   });
 
+  // Holds rule 10.12.
   it('gives the client what one has said rather than that another was not there', async () => {
     first.reply(fail('overloaded'));
     await expect(asking('Who?', broken)).rejects.toMatchObject({ status: 529 });
@@ -110,6 +116,7 @@ describe('a chain of upstreams', () => {
     await expect(nobody).rejects.toMatchObject({ status: 502, code: 'upstream-unreachable' });
   });
 
+  // Holds rule 10.13.
   it.each<[string, Disturbance]>([
     ['is broken off', { kind: 'cut', afterEvents: 3 }],
     ['tells an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],

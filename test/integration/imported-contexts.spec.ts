@@ -45,6 +45,7 @@ const tenant = TenantId('acme');
 
 /** Guarantee: what is made of a transcript, its own compactions among it, is what every provider takes. */
 (files.length > 0 ? describe : describe.skip)('the contexts of an imported session', () => {
+  // Holds rule 11.14.
   it.each(cases)(
     'are taken by every provider: $name at $window under $profile',
     async ({ file, window, profile }) => {

@@ -92,6 +92,7 @@ describe('a recording of pi', () => {
       compaction('k2', 'r3', firstKept, ['a.ts', 'b.ts']),
     );
 
+  // Holds rule 5.84.
   it('that was made by hand agrees, on its branch and from the boundary of the compaction before', async () => {
     const recording = recordingOf(made('a3'));
     expect(recording.compactions.map(({ records, firstKept }) => [records.length, firstKept])).toEqual([

@@ -146,6 +146,7 @@ const drive = (turns: readonly Turn[], by: Tokenizer, profile: object = {}): Dri
 };
 
 describe('billed tokens before a request', () => {
+  // Holds rule 1.10.
   it('are within 2 % of what the provider then bills, from the fourth request on, compactions between', () => {
     const errors: Drive['errors'] = [];
     fc.assert(

@@ -29,6 +29,7 @@ describe('a composed context', () => {
   const everySession = (holds: (session: OpenSession) => void, runs = 80) =>
     everyHistory((history) => sessionsOf(history).forEach(holds), runs);
 
+  // Holds rules 8.2, 8.4.
   it('is accepted by Anthropic’s rules', () =>
     everySession((session) => {
       const body = bodyOf(session, 'anthropic');
@@ -40,6 +41,7 @@ describe('a composed context', () => {
       expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
     }));
 
+  // Holds rule 8.4.
   it('is accepted by OpenAI’s rules', () =>
     everySession((session) => {
       const body = bodyOf(session, 'openai-chat');
@@ -50,6 +52,7 @@ describe('a composed context', () => {
       expect(compose(manifestOf(session), 'openai-chat').violations).toEqual([]);
     }));
 
+  // Holds rule 11.16.
   it('is accepted by the rules of OpenAI’s Responses', () =>
     everySession((session) => {
       const body = bodyOf(session, 'openai-responses');
@@ -61,6 +64,7 @@ describe('a composed context', () => {
       expect(compose(manifestOf(session), 'openai-responses').violations).toEqual([]);
     }));
 
+  // Holds rules 2.1, 8.1.
   it('holds the system prompt and the system messages from the head as they were given', () =>
     everySession((session) => {
       const given = [
@@ -77,6 +81,7 @@ describe('a composed context', () => {
       expect(openAi).toEqual(expected.map((content) => ({ role: 'system', content })));
     }));
 
+  // Holds rule 8.3.
   it('holds no reasoning but what its provider wrote, unaltered, in its order and before the same words', () =>
     everySession((session) => {
       const written = session.entries.flatMap(({ message }) =>
@@ -90,6 +95,7 @@ describe('a composed context', () => {
       expect(isSubsequence(sent.map(canonicalJson), written.map(canonicalJson))).toBe(true);
     }));
 
+  // Holds rule 3.6.
   it('accounts for all reasoning that it leaves out', () =>
     everySession((session) => {
       const manifest = manifestOf(session);
@@ -101,12 +107,14 @@ describe('a composed context', () => {
       );
     }));
 
+  // Holds rule 3.8.
   it('holds no reasoning of another provider', () =>
     everySession((session) => {
       const { messages } = bodyOf(session, 'openai-chat');
       expect(JSON.stringify(messages)).not.toMatch(/"type":"(?:redacted_)?thinking"|signature of m\d/);
     }));
 
+  // Holds rules 1.16, 8.5.
   it('renders the newest compaction alone, and nothing from before its cut', () =>
     everySession((session) => {
       const record = session.pivot?.summary == null ? [] : [session.pivot.compactionId];
@@ -122,6 +130,7 @@ describe('a composed context', () => {
       }
     }));
 
+  // Holds rule 1.17.
   it('holds every word of what is retained, in its order, but for what a stage leaves out of older steps and turns', () =>
     everySession((session) => {
       const { edits } = manifestOf(session);
@@ -155,6 +164,7 @@ describe('a composed context', () => {
       }
     }));
 
+  // Holds rules 1.21, 8.8.
   it('is left as it was by whatever neither adds a message nor completes a compaction', () =>
     everyHistory(({ carried }) => {
       for (const { before, events, after } of carried) {
@@ -180,6 +190,7 @@ describe('a composed context', () => {
 });
 
 describe('a completed compaction', () => {
+  // Holds rules 2.5, 8.1.
   it('keeps the protected turns, or fewer only where they alone exceed the target', () =>
     everyCompaction(({ started, completed, atStart, before, after }) => {
       const profile = before.compaction?.profile ?? before.profile;
@@ -204,6 +215,7 @@ describe('a completed compaction', () => {
       expect(completed.retention.some(({ rule }) => rule !== 'verbatim')).toBe(true);
     }));
 
+  // Holds rule 8.2.
   it('parts no call from its result, and covers no call that still waits for one', () =>
     everyCompaction(({ completed, atStart, after }) => {
       const kept = new Set(after.entries.map(({ message }) => message));
@@ -229,6 +241,7 @@ describe('a completed compaction', () => {
       expect(same).toEqual(newest);
     }));
 
+  // Holds rule 1.15.
   it('parts the messages in two at its cut, but for the message that began a split turn', () =>
     everyCompaction(({ completed, before, after }) => {
       const cut = before.entries.findIndex(({ message }) => message.id === completed.cut?.messageId);

@@ -52,6 +52,7 @@ const tokensFrom = (session: OpenSession, at: number): number => {
 const sumOf = (tokens: readonly number[]): number => tokens.reduce((sum, one) => sum + one, 0);
 
 /** Guarantee: a tail of tokens parts nothing, keeps what waits, and lacks less than a group of what was asked for. */
+// Holds rule 5.83.
 describe('a cut for a tail of tokens', () => {
   it('is never inside an atomic group', () =>
     everyTail(({ session, at }) => {

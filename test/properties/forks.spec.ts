@@ -36,6 +36,7 @@ it('a system message that came after a reset is none of the head in a fork eithe
 
 /** Guarantee: whoever goes on in a fork sees what he would have seen in its source. */
 describe('a fork', () => {
+  // Holds rule 2.20.
   it('has the very context of its source, byte for byte, and its size', () =>
     everyHistory((history) => {
       for (const source of sessionsOf(history)) {

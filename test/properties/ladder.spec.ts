@@ -43,6 +43,7 @@ describe('a request on the ladder', () => {
       }
     }, 60);
 
+  // Holds rule 5.86.
   it('is accepted by the rules of both providers, with a contribution too', () =>
     everyRung((shortening, session) => {
       expect(anthropicFaults(bodyOf(session, shortening, 'anthropic'))).toEqual([]);
@@ -78,6 +79,7 @@ describe('a request on the ladder', () => {
     }));
 });
 
+// Holds rule 2.22.
 it('a contribution leaves what stands before it byte for byte the same', () =>
   everyHistory((history) => {
     for (const session of sessionsOf(history)) {

@@ -17,6 +17,7 @@ const NEXT = {
 
 /** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
 describe('the life of a compaction', () => {
+  // Holds rules 5.11, 8.8.
   it('is requested, attempted and ended in order, one at a time', () =>
     everyHistory(({ stream }) => {
       let open: { id: string; attempt: number; isRunning: boolean } | undefined;
@@ -169,6 +170,7 @@ describe('a command', () => {
 });
 
 describe('the stream', () => {
+  // Holds rules 2.17, 8.9.
   it('holds every message that was ever appended, block for block', () =>
     everyHistory(({ carried, stream }) => {
       const sent = carried.flatMap(({ command }) =>
@@ -201,6 +203,7 @@ describe('the stream', () => {
       expect(crossedTwice(recorded.map(({ event }) => event))).toEqual([]);
     }));
 
+  // Holds rule 5.77.
   it('holds no second automatic compaction without new material', () =>
     everyHistory((past) => {
       let history = past;

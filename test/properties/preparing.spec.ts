@@ -6,6 +6,7 @@ const copyOf = (session: OpenSession): OpenSession => structuredClone(session);
 
 /** Guarantee: what a compaction would do hangs on the session and the policy alone, and finding it out changes neither. */
 describe('preparing a compaction', () => {
+  // Holds rule 5.32.
   it('gives the same plan for the same session and policy, and changes neither', () =>
     everyHistory((history) => {
       for (const session of sessionsOf(history)) {

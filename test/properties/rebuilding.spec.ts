@@ -38,6 +38,7 @@ describe('a session read back', () => {
       expect(canonicalJson(resumed)).toBe(canonicalJson(states.at(-1)));
     }));
 
+  // Holds rule 8.7.
   it('is composed to the same bytes as when it was folded from zero', () =>
     everyHistory(({ stream, states }) => {
       const folded = states.at(-1) ?? initialState;
@@ -51,6 +52,7 @@ describe('a session read back', () => {
       }
     }));
 
+  // Holds rule 8.7.
   it('is composed to the same bytes twice', () =>
     everyHistory((history) => {
       for (const session of sessionsOf(history)) {
@@ -60,6 +62,7 @@ describe('a session read back', () => {
     }, 100));
 
   /** The tail is all that a reader has: what it leaves out cannot have been used. */
+  // Holds rule 8.10.
   it('needs nothing from before its cut', () =>
     everyHistory(({ stream }) => {
       const { pivot, after } = tailOf(stream);

@@ -16,6 +16,7 @@ describe('a completed compaction', () => {
       expect(after.entriesTokens).toBe(kept - freed);
     }));
 
+  // Holds rules 5.62, 8.6.
   it('fits the target of its policy, or names the one that it could reach', () =>
     everyCompaction(({ started, completed, atStart, before }) => {
       // A stage may have left something out meanwhile.
@@ -29,12 +30,14 @@ describe('a completed compaction', () => {
       else expect(completed.target).toBeLessThanOrEqual(policy);
     }));
 
+  // Holds rule 5.61.
   it('gains a tenth at least of what there was when it began', () =>
     everyCompaction(({ started, completed }) => {
       const since = Math.max(0, completed.countedBefore - started.countedBefore);
       expect(completed.countedAfter).toBeLessThanOrEqual(0.9 * started.countedBefore + since);
     }));
 
+  // Holds rules 2.6, 3.10.
   it('says for each turn of the context which rule applied', () =>
     everyCompaction(({ completed, before, after }) => {
       const kept = new Set(after.entries.map(({ message }) => message.id));

@@ -54,6 +54,7 @@ const expectSame = async (input: Input): Promise<number> => {
  * other workers, clocks, time zones and languages come to the same summaries and the same requests, byte for byte.
  */
 describe('scenario 6: the same session compacted on two machines', () => {
+  // Holds rule 6.3.
   it('gives the same bytes, whatever the session', async () => {
     let compactions = 0;
     await fc.assert(

@@ -30,6 +30,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
   beforeEach(() => upstream.forget());
 
+  // Holds rule 10.1.
   it('gets what its provider says, to the byte, and its provider gets what it says', async () => {
     upstream.reply(answer('Good morning.'));
     const body = `{ "model": "${MODEL}",  "max_tokens":64, "messages":[ {"role":"user","content":"Good morning"} ] }`;
@@ -51,6 +52,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(await response.json()).toMatchObject({ content: [{ type: 'text', text: 'Good morning.' }] });
   });
 
+  // Holds rule 10.2.
   it('has a session that holds what it sent and got, tools and reasoning included', async () => {
     const own = client({ 'x-palimpsest-session': 'tools-1' });
     upstream.reply(
@@ -82,6 +84,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(types.filter((type) => type === 'TurnCompleted')).toHaveLength(1);
   });
 
+  // Holds rule 10.5.
   it('begins a fork where it goes on from an earlier place, and leaves the session as it was', async () => {
     upstream.reply(answer('One.'), answer('Two.'), answer('Another two.'));
     const own = client({ 'x-palimpsest-session': 'edited-1' });
@@ -109,6 +112,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     );
   });
 
+  // Holds rule 10.18.
   it('never sees another tenant’s session, whatever it names', async () => {
     const made = await api.call('POST', '/v1/tenants', { tenant: 'rival', name: 'Rival' });
     const { key } = Object(made.body);
@@ -128,6 +132,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(JSON.stringify(other.body)).not.toContain('Yours.');
   });
 
+  // Holds rule 10.17.
   it('hears what its provider refuses, as it is', async () => {
     upstream.reply(fail('rate-limited', { retryAfter: { seconds: 7 } }), fail('overloaded'));
     const ask = () =>
@@ -142,6 +147,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(await ask().catch((error: unknown) => Object(error).status)).toBe(529);
   });
 
+  // Holds rule 10.17.
   it('is told to send threads in full, and does so by itself', async () => {
     const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
       method: 'POST',
@@ -154,6 +160,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     });
   });
 
+  // Holds rule 10.17.
   it('is refused in the form of its provider', async () => {
     const anybody = new Anthropic({
       apiKey: 'nobody',
@@ -168,6 +175,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     await expect(ask).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
   });
 
+  // Holds rule 10.14.
   it('uses the tenant’s key where it brings none of its own', async () => {
     const own = new Anthropic({ apiKey: KEY, baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 });
     const ask = () =>
@@ -194,6 +202,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(types).toEqual(expect.arrayContaining(['DuplicateCompactionConfigured', 'ProviderContextEdited']));
   });
 
+  // Holds rule 10.6.
   it('that is asked twice at once has two sessions, of one answer each', async () => {
     upstream.reply(answer('One.'), answer('Two, first.'), answer('Two, second.'));
     const own = client({ 'x-palimpsest-session': 'twice-1' });

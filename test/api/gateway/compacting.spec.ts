@@ -53,6 +53,7 @@ describe('a session that compacts behind the gateway', () => {
   const texts = async (session: string) =>
     (await exportOf(api, session)).map(({ role, content }) => [role, Object(content[0]).text]);
 
+  // Holds rule 10.3.
   it('leaves the transcript of Anthropic’s client intact, and every request valid', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
@@ -79,6 +80,7 @@ describe('a session that compacts behind the gateway', () => {
     );
   });
 
+  // Holds rule 10.3.
   it('leaves the transcript of OpenAI’s chat client intact, and every request valid', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -101,6 +103,7 @@ describe('a session that compacts behind the gateway', () => {
     expect(Object(last)[0]).toEqual({ role: 'developer', content: 'Be brief.' });
   });
 
+  // Holds rule 10.3.
   it('leaves the transcript of the Responses client intact, tools included', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -132,6 +135,7 @@ describe('a session that compacts behind the gateway', () => {
     expect(Object(openai.requests.at(-1)?.body.input).length).toBeLessThan(input.length / 2);
   });
 
+  // Holds rule 10.16.
   it('goes on from a response that only its id is sent of', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -155,6 +159,7 @@ describe('a session that compacts behind the gateway', () => {
     await expect(unknown).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found' });
   });
 
+  // Holds rule 10.9.
   it('is compacted and asked again where the provider finds it too large, and the client hears nothing of it', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
@@ -181,6 +186,7 @@ describe('a session that compacts behind the gateway', () => {
     );
   });
 
+  // Holds rule 10.8.
   it('is asked again where a stream begins with that, and passes on each piece as it comes, or not to the end', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -215,6 +221,7 @@ describe('a session that compacts behind the gateway', () => {
     expect(JSON.stringify((await exportOf(api, 's-1')).at(-1))).toContain('In pieces: ä € 😀.');
   });
 
+  // Holds rule 10.10.
   it('waits for somebody’s word where its profile wants that, and says so in the provider’s form', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },

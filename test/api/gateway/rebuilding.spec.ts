@@ -72,6 +72,7 @@ describe('requests that went through the gateway', () => {
   };
   const sentBodies = (): readonly string[] => anthropic.requests.map(({ text }) => text);
 
+  // Holds rule 6.15.
   it('keep the system prompt, the tools and the parameters of each', async () => {
     const messages: Said[] = [{ role: 'user', content: 'Hello.' }];
     const tool = { name: 'delete', description: 'Deletes a file.', input_schema: { type: 'object' } };
@@ -106,6 +107,7 @@ describe('requests that went through the gateway', () => {
     });
   });
 
+  // Holds rule 6.14.
   it('keep the form in which the client writes, over compactions and cache marks that move', async () => {
     const messages: Said[] = [];
     for (let turn = 1; turn <= 14; turn += 1) {
@@ -132,6 +134,7 @@ describe('requests that went through the gateway', () => {
     expect(Math.max(...changes.map(({ data }) => JSON.stringify(data).length))).toBeLessThan(3_500);
   });
 
+  // Holds rule 6.14.
   it('are written again on a rung of the ladder, after a fork, a pin, and a switch of the model', async () => {
     const window = 20_000;
     const steps = Array.from({ length: 6 }, (_, at): Said[] => [

@@ -57,6 +57,7 @@ describe('a client of the gateway whose model reads back what requests leave out
         : client.beta.messages.create({ ...body, ...more });
     };
 
+    // Holds rule 10.19.
     it('gets one answer of all rounds, and goes on from it', async () => {
       const session = `a-rounds-${stream}`;
       const client = anthropicAt(session);
@@ -100,6 +101,7 @@ describe('a client of the gateway whose model reads back what requests leave out
       expect(await exportOf(api, session)).toHaveLength(8);
     });
 
+    // Holds rule 10.19.
     it('answers its own calls, and the gateway those beside them', async () => {
       const session = `a-mixed-${stream}`;
       const client = anthropicAt(session);
@@ -128,6 +130,7 @@ describe('a client of the gateway whose model reads back what requests leave out
       ]);
     });
 
+    // Holds rule 10.19.
     it('gets an end where the model only reads back, and may ask again where a round has failed', async () => {
       const session = `a-ends-${stream}`;
       const client = anthropicAt(session);
@@ -207,6 +210,7 @@ describe('a client of the gateway whose model reads back what requests leave out
       return stream ? client.responses.stream(body).finalResponse() : client.responses.create(body);
     };
 
+    // Holds rule 10.19.
     it('gets one answer of all rounds, and goes on from it by its items, or its name', async () => {
       const session = `r-${stream}`;
       const client = openAiAt(session);

@@ -1,38 +1,56 @@
 import { posix } from 'node:path';
 import { sectionsOf } from './markdown.js';
+import { tableText } from './table.js';
 
-/** A test that a row of the table names: its file by its path from the root, and its title or how that begins. */
+/** A test by its file, from the root, and its title. */
 export type NamedTest = { readonly file: string; readonly title: string };
-/** A rule by its section and number, or a case of the section `cases`. */
+/** A row of the page: `name` is its first cell, such as `5.17` or `case 3`. */
 export type Rule = {
+  readonly name: string;
   readonly section: string;
   readonly number: number;
   readonly says: string;
-  readonly tests: readonly NamedTest[];
 };
 
-const ROW = /^\| (?:(\d+)\.|case )(\d+) +\| (.*?) *\| (.*?) *\|$/;
-const NAMED = /\[`[^`]+`\]\(([^)]+)\) “([^”]+)”/g;
+const ROW = /^\| ((?:(\d+)\.|case )(\d+)) +\| (.*?) *\| (.*?) *\|$/;
 
-/** The rules of a page, in the order of its tables, which stand under headings of the second level. */
-export const rulesIn = (text: string, page: string): readonly Rule[] =>
-  sectionsOf(text, 2).flatMap(({ body }) =>
-    body.split('\n').flatMap((line): Rule[] => {
-      const row = ROW.exec(line);
-      if (!row) return [];
-      const [, section = 'cases', number = '', says = '', tests = ''] = row;
-      return [{ section, number: Number(number), says, tests: testsIn(tests, page) }];
-    }),
-  );
+/** Returns the rules of the page in the order of its tables, which stand under headings of the second level. */
+export const rulesIn = (text: string): readonly Rule[] =>
+  sectionsOf(text, 2).flatMap(({ body }) => body.split('\n').flatMap(ruleIn));
 
-const testsIn = (cell: string, page: string): readonly NamedTest[] =>
-  [...cell.matchAll(NAMED)].map(([, link = '', title = '']) => ({
-    file: posix.normalize(posix.join(posix.dirname(page), link)),
-    title,
-  }));
+const ruleIn = (line: string): readonly Rule[] => {
+  const [, name = '', section = 'cases', number = '', says = ''] = ROW.exec(line) ?? [];
+  return name === '' ? [] : [{ name, section, number: Number(number), says }];
+};
 
-/** The lines of the tables that say nothing: neither a rule nor the head of a table. */
+/** Returns the lines of tables that are neither a rule nor the head of a table. */
 export const strayRowsIn = (text: string): readonly string[] =>
   sectionsOf(text, 2)
     .flatMap(({ body }) => body.split('\n'))
     .filter((line) => line.startsWith('|') && !ROW.test(line) && !/^\| (?:no\.|-+) /.test(line));
+
+/** Returns the page with the last column of each table written from the tests that hold its rules. */
+export const withTests = (
+  text: string,
+  page: string,
+  testsOf: (rule: string) => readonly NamedTest[],
+): string =>
+  text.replace(/^\|.*(?:\n\|.*)*/gm, (table) => {
+    const [head = ''] = table.split('\n');
+    const rows = table
+      .split('\n')
+      .flatMap(ruleIn)
+      .map(({ name, says }) => [name, says, testsOf(name).map(linkFrom(page)).join('; ')]);
+    return tableText([
+      head
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+      ...rows,
+    ]);
+  });
+
+const linkFrom =
+  (page: string) =>
+  ({ file, title }: NamedTest): string =>
+    `[\`${posix.basename(file)}\`](${posix.relative(posix.dirname(page), file)}) “${title.replaceAll('|', '\\|')}”`;

@@ -41,6 +41,7 @@ describe('a rebuild', () => {
       (row) => row.nspname,
     );
 
+  // Holds case 29.
   it('gives the same rows, row for row, and says how many', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {

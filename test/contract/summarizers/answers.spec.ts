@@ -74,6 +74,7 @@ describe.each(MODEL_PROVIDERS)('a summarizer behind %s', (name) => {
     expect(dripped).toMatchObject({ text: GOOD, finish: 'stop' });
   });
 
+  // Holds rule 9.3.
   it('that stops because its window is full, is found out', async () => {
     const full: Answer = { ...answer(GOOD), stop: 'window-full' };
     // Anthropic says so; elsewhere the answer is cut off.
@@ -102,6 +103,7 @@ describe.each(MODEL_PROVIDERS)('a summarizer behind %s', (name) => {
       'hangs-up': 'unavailable',
     };
     const failures = Object.entries(FAULTS) as [FailureName, SummarizerFault][];
+    // Holds rule 9.3.
     it.each(failures)('with %s, says so in our terms, after one call', async (failure, fault) => {
       provider.server.forget();
       // What makes an overflow one is its text.
@@ -125,6 +127,7 @@ describe.each(MODEL_PROVIDERS)('a summarizer behind %s', (name) => {
     it('says nothing of coming again where nobody has said when', async () =>
       expect((await faultIn(called(provider, fail('rate-limited')))).retryAfterMs).toBeUndefined());
 
+    // Holds rules 5.92, 9.3.
     it.each<[string, Disturbance, SummarizerFault]>([
       ['broken off', { kind: 'cut', afterEvents: 4 }, 'unavailable'],
       ['ended early', { kind: 'end', afterEvents: 4 }, 'unavailable'],
@@ -136,6 +139,7 @@ describe.each(MODEL_PROVIDERS)('a summarizer behind %s', (name) => {
       expect(error.fault).toBe(fault);
     });
 
+    // Holds rule 9.4.
     it.each<[string, Parameters<typeof called>[1]]>([
       ['before its first byte', fail('never-answers')],
       ['in the middle', disturbed({ kind: 'stall', afterEvents: 3 })],

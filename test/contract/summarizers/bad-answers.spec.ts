@@ -44,6 +44,7 @@ describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
     ([shape]) => name !== 'openai-chat' || shape !== 'with thoughts alone',
   );
 
+  // Holds rule 9.7.
   it.each(shapes)('%s fails the attempt and leaves the context byte for byte', async (_, [reply, rule]) => {
     const application = await playedSession({ maxAttempts: 2 });
     const before = await contextOf(application);

@@ -47,6 +47,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(completed?.summary).toBe(GOOD);
   });
 
+  // Holds rule 9.1.
   it('waits as long as the provider asks, and tries again', async () => {
     provider.server.reply(
       fail('rate-limited', { retryAfter: { seconds: 9 } }),
@@ -60,6 +61,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(completed?.attempt).toBe(3);
   });
 
+  // Holds rule 9.2.
   it('fails where the tries are used up, and leaves the context byte for byte', async () => {
     provider.server.reply(fail('server-error'), fail('gateway-timeout'), fail('hangs-up'));
     const application = await playedSession();
@@ -71,6 +73,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(provider.server.requests).toHaveLength(3);
   });
 
+  // Holds rule 9.2.
   it('is given up where the provider wants to be left alone for too long', async () => {
     provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 86_400 } }));
     const { types } = await run();
@@ -78,6 +81,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(provider.server.requests).toHaveLength(1);
   });
 
+  // Holds rule 9.1.
   it('leaves a model that has not answered in its time, and tries again', async () => {
     provider.server.reply(fail('never-answers'), answer(GOOD));
     const late = new AbortController();
@@ -92,6 +96,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(await provider.server.requests[0]?.ended).toBe('left');
   });
 
+  // Holds rule 9.4.
   it('ends the call of a worker that is stopped: another one takes its place', async () => {
     provider.server.reply(fail('never-answers'), answer(GOOD));
     const application = await playedSession();
@@ -106,6 +111,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(completed?.attempt).toBe(2);
   });
 
+  // Holds rule 9.5.
   it('takes a rate limit that speaks of tokens for no overflow', async () => {
     const message = 'Number of request tokens has exceeded your per-minute rate limit: reduce the length';
     provider.server.reply(fail('rate-limited', { message }), answer(GOOD));
@@ -113,6 +119,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(failed.map(({ error }) => error.rule)).toEqual(['rate-limit']);
   });
 
+  // Holds rule 9.10.
   it('summarizes in parts where the model itself overflows', async () => {
     provider.server.reply(fail('overflow'), answer(GOOD), answer(`${GOOD} Both.`));
     const { completed, failed } = await run();
@@ -121,6 +128,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(provider.server.requests[2]?.text).toContain('earlier-record');
   });
 
+  // Holds rule 9.11.
   it('asks for less after a summary that is too long, and cuts the last one at a block', async () => {
     const long = `${GOOD}\n\n${'More of it. '.repeat(600)}\n\n${'And more. '.repeat(600)}`;
     provider.server.reply(answer(long), answer(long), answer(long));
@@ -132,6 +140,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(second?.text).toContain('Your last record was too long');
   });
 
+  // Holds rule 9.12.
   it('is none where it gains nothing: that is recorded, and the context is left as it was', async () => {
     const application = await playedSession({ keepRecentTurns: 10, maxSummaryShare: 0.026 });
     const change = new ChangeSettings(sessionRef(), { window: 100_000 }, caller);
@@ -165,6 +174,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(completed?.attempt).toBe(2);
   });
 
+  // Holds rule 9.9.
   it('opens the circuit after three failures in a row', async () => {
     const application = await playedSession({ maxAttempts: 1 });
     provider.server.reply(fail('unauthorized'), fail('unauthorized'), fail('unauthorized'));
@@ -177,6 +187,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(types).toContain('CompactionCircuitOpened');
   });
 
+  // Holds rule 9.8.
   it('gives way to the ladder where a request must go out and no model answers', async () => {
     provider.server.reply(fail('unauthorized'));
     const application = await filledSession(9_990, { mode: 'automatic' });
@@ -185,6 +196,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   describe('in a chain', () => {
+    // Holds rule 5.93.
     it('goes on at once to the next one, and says in the log who was tried', async () => {
       provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 3_000 } }));
       const pace = paced();

@@ -44,6 +44,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
     expect(provider.server.requests).toHaveLength(2);
   });
 
+  // Holds rule 5.94.
   it('goes into no context: that has the summary, which everybody can read', async () => {
     provider = await startProvider(name);
     provider.server.reply(answer(GOOD), answer('Opaque.'));

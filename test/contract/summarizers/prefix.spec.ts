@@ -68,6 +68,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
     afterAll(() => provider.server.close());
     beforeEach(() => provider.server.forget());
 
+    // Holds rule 5.91.
     it('reads at least 85 % of its input from the cache on a long session, and says so', async () => {
       const application = await longSession(provider.model);
       await say(application, textMessage('ask', 'And what is next?'));

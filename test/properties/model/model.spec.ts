@@ -27,6 +27,7 @@ const CRASH_EVERY = 9;
  * Guarantee: whatever is done to a session, in whatever order, it agrees with a simple model of it after every step,
  * and the invariants of a context hold (the numbers are those of docs/rules.md, section 8).
  */
+// Holds rules 1.17, 8.1, 8.2, 8.4, 8.5, 8.6, 8.7, 8.8, 8.9.
 it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
   fc.assert(
     fc.property(livelyScripts(), (script) => {

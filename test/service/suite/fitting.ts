@@ -120,6 +120,7 @@ export const fittingTests = (service: () => Service): void =>
       expect(types).not.toContain('ContinuationQueued');
     });
 
+    // Holds rule 4.16.
     it('shortens the answer before anything is left out: a session whose floor is 27,500 of 32,000', async () => {
       const session = 'fit-floor';
       const system = words(27_500);
@@ -132,6 +133,7 @@ export const fittingTests = (service: () => Service): void =>
       expect(JSON.parse(request.body)).toMatchObject({ max_tokens: request.maxOutput });
     });
 
+    // Holds rule 4.17.
     it('names the one message that is the cause, and shortens it on the user’s word', async () => {
       const session = 'fit-novel';
       await open(session, { model: 'fit-32k', window: 22_400 });
@@ -162,6 +164,7 @@ export const fittingTests = (service: () => Service): void =>
       expect(largest.billedTokens).toBeGreaterThan(22_400);
     });
 
+    // Holds rule 4.18.
     it('goes a rung deeper at every further overflow, or is the caller’s where the ladder is off', async () => {
       const session = 'fit-again';
       await open(session, { model: 'fit-40k', window: 40_000 });
@@ -186,6 +189,7 @@ export const fittingTests = (service: () => Service): void =>
       await send(second);
     });
 
+    // Holds rule 4.21.
     it('sends a small request once more that a provider has refused as too large, and takes its second word', async () => {
       const session = 'fit-doubtful';
       await open(session, { model: 'fit-40k', window: 40_000 });
@@ -224,6 +228,7 @@ export const fittingTests = (service: () => Service): void =>
       expect(request.maxOutput).toBeLessThanOrEqual(32_000 - 31_640);
     });
 
+    // Holds rule 4.19.
     it('names no compaction where its summarizer cannot answer, before it has failed and after', async () => {
       const session = 'fit-remedies';
       const profile = { name: 'mute', extends: 'authorized', summarizer: 'nobody', maxAttempts: 1 };

@@ -83,6 +83,7 @@ describe('a hook over HTTP', () => {
   };
   const deciding = (decision: HookDecision) => () => ({ body: JSON.stringify(decision) });
 
+  // Holds rule 5.26.
   it('is signed as Standard Webhooks has it', () =>
     expect(
       sign(
@@ -182,6 +183,7 @@ describe('a hook over HTTP', () => {
     expect(application.hookProblems).toEqual([]);
   });
 
+  // Holds rule 5.26.
   it('that never answers leaves the default path when its time is up', async () => {
     const { application, summary } = await compacting(() => 'nothing', { timeLimitMs: 50 });
     expect(summary).toBe(goodResult().text);

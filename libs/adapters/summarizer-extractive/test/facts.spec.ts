@@ -22,6 +22,7 @@ describe('facts', () => {
     ]);
   });
 
+  // Holds rule 6.8.
   it('stand under what they were seen in where there are several, with the message wherever it is another', async () => {
     const rows =
       'Here it is:\nThe pool_size of the worker is 4096 here.\nThe idle_time of the worker is 3000 there.';
@@ -42,6 +43,7 @@ describe('facts', () => {
     ]);
   });
 
+  // Holds rule 6.6.
   it('are excerpts of their lines where there is not room for those, and say where something is left out', async () => {
     const long = Array.from(
       { length: 40 },
@@ -54,6 +56,7 @@ describe('facts', () => {
     for (const line of facts) expect(line).toMatch(/^- … .*set maxRows\d+ higher, …(?: \[t1-result\])?$/);
   });
 
+  // Holds rule 6.7.
   it('say a line whole rather than in part where there is room for it', async () => {
     const line = `In the end ${'one step after the other '.repeat(3)}we set maxRows higher, ${'as was said before '.repeat(3)}.`;
     const messages = ran('t1', 'cat log', `It begins here.\n${line}`);

@@ -20,6 +20,7 @@ describe('folding an earlier summary in', () => {
     return summary;
   };
 
+  // Holds rules 2.8, 6.9.
   it('keeps every demand over five compactions, with the id of its message', async () => {
     const quotes = (await afterRounds(6)).split('\n').filter((line) => line.endsWith(' [m1]'));
     for (const rule of rules) expect(quotes.filter((line) => line.includes(`"${rule}"`))).toHaveLength(1);
@@ -43,6 +44,7 @@ describe('folding an earlier summary in', () => {
     ]);
   });
 
+  // Holds rule 6.9.
   it('keeps excerpts as they are over five compactions, without one ellipsis beside another', async () => {
     const long = (at: number): string =>
       `${'Then something else was looked at. '.repeat(2)}The size of loadTable${at} grew, as measured ${'one more time '.repeat(5)}today.`;
@@ -98,6 +100,7 @@ describe('folding an earlier summary in', () => {
 
 /** Guarantee: folding loses little more than summarizing at once. */
 describe('five compactions in a row', () => {
+  // Holds rule 6.9.
   it('keep most of the names that one keeps', async () => {
     const step = (at: number) => [
       ...(at % 5 === 0 ? [user(`u${at}`, `Make parseStage${at} strict. Never touch stage_${at}_data.`)] : []),
@@ -150,6 +153,7 @@ describe('folding in a summary that somebody else has written', () => {
     '## Next Steps\n1. Write the tests of the importer.',
   ].join('\n\n');
 
+  // Holds rule 6.12.
   it.each([
     ['before the messages', { previousSummary: claude }],
     ['in a message of its own', { messages: [user('m1', claude)] }],
@@ -162,6 +166,7 @@ describe('folding in a summary that somebody else has written', () => {
     expect(summary).not.toMatch(/at length|being continued|^> /m);
   });
 
+  // Holds rule 6.12.
   it('keeps the files that it lists', async () => {
     const previousSummary = '## Files\nModified:\n- a.ts\nRead:\n- b.ts\n- c.ts';
     const messages = [...called('t1', 'edit', { path: 'b.ts' }, 'ok')];

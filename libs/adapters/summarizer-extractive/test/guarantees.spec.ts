@@ -75,6 +75,7 @@ describe('a summary of any session', () => {
       numRuns: 120,
     });
 
+  // Holds rule 6.5.
   it('is within its budget', () =>
     everySummary(async (given, counter) =>
       expect(counter.count(await summarize(given, counter))).toBeLessThanOrEqual(given.sizeMax ?? 0),
@@ -92,6 +93,7 @@ describe('a summary of any session', () => {
       expect(summary).not.toContain('\0');
     }));
 
+  // Holds rule 6.4.
   it('is the same for the same request', () =>
     everySummary(async (given, counter) =>
       expect(await summarize(given, counter)).toBe(await summarize(given, counter)),
@@ -100,6 +102,7 @@ describe('a summary of any session', () => {
   /** Where a quote is put on one line, blanks between words are one space. */
   const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 
+  // Holds rules 5.53, 6.6.
   it('quotes the user word for word', () =>
     everySummary(async (given, counter) => {
       const said = new Map((given.messages ?? []).map(({ id, blocks }) => [String(id), blocks]));
@@ -112,6 +115,7 @@ describe('a summary of any session', () => {
       }
     }));
 
+  // Holds rule 6.8.
   it('holds no word of the user that is not in the log, and no mark of reasoning', () =>
     everySummary(async ({ previousSummary: _, ...given }, counter) => {
       const messages = given.messages ?? [];
@@ -124,6 +128,7 @@ describe('a summary of any session', () => {
       expect(downgradeReasoning(next, messages)).toEqual({ text: next, references: { marks: 0, blocks: 0 } });
     }));
 
+  // Holds rule 6.5.
   it('folds into the next one by the same rules', () =>
     everySummary(async (given, counter) => {
       const previousSummary = await summarize(given, counter);

@@ -35,6 +35,7 @@ describe('commands and errors', () => {
     expect(sectionOf(await summarize({ messages }), 'Errors')).toEqual([]);
   });
 
+  // Holds rule 6.11.
   it.each<[command: string, output: string]>([
     ['./ponyc test.pony && ./test', 'bash: ./ponyc: No such file or directory'],
     ['make clean && make', "/bin/sh: 1: cd: can't cd to build\nmake: *** [Makefile:192: build] Error 2"],
@@ -46,6 +47,7 @@ describe('commands and errors', () => {
     expect(sectionOf(await summarize({ messages: ran('t1', command, output) }), 'Errors')).toHaveLength(1),
   );
 
+  // Holds rule 6.11.
   it.each<[command: string, output: string]>([
     ['grep -rn "Error:" src', 'src/a.ts: Error: is thrown here\nsrc/b.ts: exit code 1'],
     ["cd /w && sed -n '1,9p' src/a.ts | cat", 'Error: the first word of a file'],

@@ -134,6 +134,7 @@ describe('open points', () => {
     ).toEqual(['- Next, write the docs.']);
   });
 
+  // Holds rule 5.48.
   it('do not list what the retained messages deal with', async () => {
     const messages = plan('t1', ['Write the printer', 'pending'], ['Measure the memory', 'pending']);
     const retained = [assistant('m9', 'I could write the whole printer; it is finished.')];

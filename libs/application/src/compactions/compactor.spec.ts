@@ -64,6 +64,7 @@ const failing =
   };
 
 describe('a compactor', () => {
+  // Holds rule 5.14.
   it('finishes what is requested, and acknowledges it', async () => {
     const { outcome, stop, leftForNext, errors } = await working();
     expect((await outcome()).type).toBe('CompactionCompleted');
@@ -72,6 +73,7 @@ describe('a compactor', () => {
     expect(errors).toEqual([]);
   });
 
+  // Holds rule 5.15.
   it('leaves to the next what it is stopped in', async () => {
     const { stop, leftForNext, runs, errors } = await working(
       () => (_ref, _id, _cause, signal) =>

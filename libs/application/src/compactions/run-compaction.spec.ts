@@ -52,6 +52,7 @@ describe('running a compaction', () => {
     expect(await recordedEvents(application.log, ref)).toEqual(before);
   });
 
+  // Holds rule 5.20.
   it('keeps every message that comes while the summarizer is at work', async () => {
     const { application, id } = await requestedCompaction();
     const { turn, open, arrived } = gate();

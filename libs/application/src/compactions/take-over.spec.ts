@@ -42,6 +42,7 @@ describe('a worker that goes', () => {
 });
 
 describe('two workers on one compaction', () => {
+  // Holds rule 5.17.
   it('apply one result; the other is recorded with its cost, and its worker leaves', async () => {
     const { application, id } = await requestedCompaction();
     const there = openApplication(application);

@@ -1,4 +1,4 @@
-import type { Block, Message, SessionCommand } from '@app/domain';
+import { type Block, isEdit, type Message, type SessionCommand } from '@app/domain';
 import { digestOf, type WireAnswer, withCallNames } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
@@ -170,10 +170,8 @@ export class Answering {
   private async reportEdits(ref: SessionRef, { id, edits }: WireAnswer, caller: Caller): Promise<void> {
     if (!edits) return;
     const { state } = await this.parts.sessions.load(ref);
-    const { clearedToolUses, clearedThinkingTurns, clearedInputTokens, compaction } = edits;
-    const isEdited = clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction;
     const wasCleared = state.status === 'open' && state.reasoningClearedIn.length > 0;
-    if (!isEdited && !wasCleared) return;
+    if (!isEdit(edits) && !wasCleared) return;
     const report = { edits, ...(id !== undefined && { responseId: id }) };
     await this.parts.commands.execute(new ReportEdits(ref, report, caller));
   }

@@ -47,6 +47,7 @@ const shown = async ({ sessions }: Application) => {
 };
 
 describe('a compaction that stands in a transcript', () => {
+  // Holds rule 11.11.
   it('is a compaction of the session, told as what it is', async () => {
     const application = openApplication(openMemoryLog());
     const at = IsoTime(new Date('2026-01-23T15:42:39.681Z'));

@@ -22,6 +22,7 @@ const story = recordedSession('s', [
 const cleared: TranscriptItem = { kind: 'pruning', sessionId: 's', pruning: { callIds: ['t1'] } };
 
 describe('outputs that the agent of a transcript has cleared', () => {
+  // Holds rule 11.12.
   it('are cleared in the session, once however often it is imported', async () => {
     const application = openApplication(openMemoryLog());
     const options = { tenant: TenantId('acme'), profile: 'core' };

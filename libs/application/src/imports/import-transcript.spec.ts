@@ -64,6 +64,7 @@ describe('importing a transcript', () => {
     expect(await modelOf('u')).toEqual(['unknown', 200_000]);
   });
 
+  // Holds rule 11.13.
   it('opens a session with the window that its agent reckoned with, unless another window or model is asked for', async () => {
     const application = openApplication(openMemoryLog());
     const told = (id: string): TranscriptItem[] => [

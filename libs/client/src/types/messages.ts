@@ -1,3 +1,4 @@
+import type { TranscriptFormat } from './names.js';
 import type { BudgetBanner } from './requests.js';
 import type { BudgetState, PinKind, Profile } from './shared.js';
 
@@ -12,18 +13,6 @@ export type ImportedSession = {
   readonly tokens: number;
   readonly compactions: number;
 };
-export type TranscriptFormat =
-  | 'claude-code'
-  | 'pi'
-  | 'codex'
-  | 'opencode'
-  | 'gemini-cli'
-  | 'copilot-cli'
-  | 'openhands'
-  | 'swe-agent'
-  | 'openai-messages'
-  | 'openai-responses'
-  | 'anthropic-messages';
 export type SkippedLine = { readonly line: number; readonly reason: string };
 export type ConversationAppended = {
   readonly appended: number;

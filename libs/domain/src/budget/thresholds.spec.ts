@@ -31,6 +31,7 @@ const limits = { window: Tokens(1_000), windowSource: 'given' } as const;
 const unlimited = { window: Tokens(0), windowSource: 'given' } as const;
 
 describe('the state of the budget', () => {
+  // Holds rule 4.1.
   it.each([
     [799, 'normal'],
     [800, 'warning'],
@@ -47,6 +48,7 @@ describe('the state of the budget', () => {
 });
 
 describe('the sizes of a policy', () => {
+  // Holds rule 5.62.
   it('follow from the window', () => {
     expect(triggerTokens(limits, DEFAULT_PROFILE)).toBe(800);
     expect(targetTokens(limits, DEFAULT_PROFILE)).toBe(480);
@@ -54,6 +56,7 @@ describe('the sizes of a policy', () => {
     expect(summaryBudget({ ...limits, window: Tokens(10 ** 6) }, DEFAULT_PROFILE)).toBe(8_000);
   });
 
+  // Holds rule 1.9.
   it('reserve for the answer the smallest of the model’s longest, the cap and the share', () => {
     expect(outputReserve(limits, DEFAULT_PROFILE)).toBe(200);
     expect(outputReserve({ ...limits, maxOutput: Tokens(50) }, DEFAULT_PROFILE)).toBe(50);
@@ -85,11 +88,13 @@ describe('checking the budget', () => {
     appendBilled({ input: billed, messageId: 'a6' }, assistant('a6', 'so')),
   ];
 
+  // Holds rule 5.1.
   it('says nothing one token below the threshold', () =>
     given(...eventsOf(...past(7_999)))
       .when(checkBudget())
       .thenNothing());
 
+  // Holds rule 5.1.
   it('warns, and asks for a compaction, at the threshold', () =>
     given(...eventsOf(...past(8_000)))
       .when(checkBudget())
@@ -122,6 +127,7 @@ describe('checking the budget', () => {
     });
   });
 
+  // Holds rule 4.2.
   it('records a crossing again only after occupancy has fallen below', () => {
     const high = [...past(8_000), checkBudget(), start('auto'), complete('auto')];
     const fallen = eventsOf(...high, appendBilled({ input: 7_999, messageId: 'a7' }, assistant('a7', 'so')));
@@ -133,6 +139,7 @@ describe('checking the budget', () => {
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionSkipped');
   });
 
+  // Holds rules 4.5, 4.11.
   it('only warns where compacting takes the user’s word', () =>
     given(
       ...eventsOf(open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }), append(...turns(5, 160))),
@@ -140,6 +147,7 @@ describe('checking the budget', () => {
       .when(checkBudget())
       .thenRecords('CompactionWarning'));
 
+  // Holds rule 5.71.
   it('asks for nothing in the turn in which a compaction failed', () => {
     const failed = [
       open({ profile: { keepRecentTurns: 1, maxAttempts: 1 } }),

@@ -31,6 +31,7 @@ const core = profileNamed('core');
 const windowOf = (window: number, more = {}) =>
   ({ window: Tokens(window), windowSource: 'given', ...more }) as const;
 
+// Holds rule 5.81.
 describe('the trigger', () => {
   it.each<[string, Partial<Profile>, ReturnType<typeof windowOf>, number]>([
     ['of a share is that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
@@ -105,6 +106,7 @@ const pulled = (profile: Partial<Profile>) => [
 ];
 const HIT = ['CompactionThresholdHit', 'CompactionRequested'] as const;
 
+// Holds rule 5.82.
 describe('the trigger that is looked at after a turn', () => {
   const past = pulled({ triggerCheck: 'turn' });
 
@@ -127,6 +129,7 @@ describe('the trigger that is looked at after a turn', () => {
   });
 });
 
+// Holds rule 5.82.
 describe('the trigger that is looked at after a step', () => {
   const past = [
     ...pulled({ triggerCheck: 'step' }),
@@ -151,6 +154,7 @@ describe('the trigger that is looked at after a step', () => {
       .thenRecords('CompactionThresholdHit', 'ToolCallAbandoned', 'CompactionRequested'));
 });
 
+// Holds rule 5.82.
 describe('what is required before a request', () => {
   // 1,510 tokens, and 390 more are 95 % of the window.
   const filled = (triggerCheck: Profile['triggerCheck'], tokens: number) => [

@@ -48,6 +48,7 @@ const bytesOf = (played: SessionRun): string =>
   JSON.stringify(compose(manifestOf(openOf(played)), 'anthropic').request);
 
 describe('work that a compaction has interrupted', () => {
+  // Holds rule 5.28.
   it('goes on with a message of this engine, in the same append', () => {
     const expectation = given(...eventsOf(...atWork(), ...threshold)).when(complete());
     expectation.thenRecords(...CONTINUED);
@@ -85,16 +86,19 @@ describe('work that a compaction has interrupted', () => {
     });
   });
 
+  // Holds rule 5.28.
   it('is not continued where the profile does not want that', () =>
     given(...eventsOf(...atWork({ autoContinue: false }), ...threshold))
       .when(complete())
       .thenRecords(...CALMED));
 
+  // Holds rule 5.29.
   it('is not continued after a compaction that somebody asked for', () =>
     given(...eventsOf(...atWork(), request(), start()))
       .when(complete())
       .thenRecords(...COMPLETED));
 
+  // Holds rule 5.29.
   it('is not continued where the turn has ended', () =>
     given(...eventsOf(...atWork(), completeTurn(), ...threshold))
       .when(complete())
@@ -105,6 +109,7 @@ describe('work that a compaction has interrupted', () => {
       .when(complete())
       .thenRecords(...CALMED));
 
+  // Holds rule 5.29.
   it('has not begun where nobody has answered the question yet', () =>
     given(...eventsOf(...atWork(), completeTurn(), append(user('u6', 'next?')), ...threshold))
       .when(complete())

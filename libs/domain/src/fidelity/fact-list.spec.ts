@@ -8,6 +8,7 @@ const covered = [
 ];
 
 describe('the fact list', () => {
+  // Holds rule 5.66.
   it('has the line of what was lost and what stays refers to, with the id of its message', () =>
     expect(factList(covered, '', [assistant('a9', 'Now to stagingServer.')])).toEqual([
       '- The port of stagingServer is 8443 there. [a1]',

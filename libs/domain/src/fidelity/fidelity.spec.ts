@@ -9,9 +9,11 @@ const covered = [
 ];
 
 describe('the fidelity of a compaction', () => {
+  // Holds rule 5.64.
   it('is whole where everything stays', () =>
     expect(fidelityOf(covered, '', covered)).toMatchObject({ score: 1, missing: [] }));
 
+  // Holds rule 5.65.
   it('is nothing where nothing stays, and names what is gone with the message that had it last', () => {
     const { score, missing, keys } = fidelityOf(covered, '', []);
     expect(score).toBe(0);
@@ -20,12 +22,14 @@ describe('the fidelity of a compaction', () => {
     expect(missing).toContainEqual({ key: 'TypeError', messageId: 'u2' });
   });
 
+  // Holds rule 5.64.
   it('counts what a summary names', () => {
     const { score, missing } = fidelityOf(covered, 'TypeError in src/orders/total-price.ts', []);
     expect(score).toBeGreaterThan(0.4);
     expect(missing.map(({ key }) => key)).not.toContain('TypeError');
   });
 
+  // Holds rule 5.64.
   it('counts the user’s demands by their words, wherever they stand in the summary', () => {
     expect(fidelityOf(covered, 'nothing of the kind', []).directives).toMatchObject({ kept: 0, of: 1 });
     const quoted = '> "You must never push to the main branch without a review of mine." [u1]';

@@ -115,6 +115,7 @@ describe('an atomic group', () => {
       '3–4',
     ]));
 
+  // Holds rule 1.5.
   it('is a call with all its results, and what stands between them', () =>
     expect(
       groupsOf([
@@ -126,6 +127,7 @@ describe('an atomic group', () => {
       ]),
     ).toEqual(['0–4', '4–5']));
 
+  // Holds rule 1.5.
   it('grows together with those that overlap it', () =>
     expect(
       groupsOf([
@@ -136,6 +138,7 @@ describe('an atomic group', () => {
       ]),
     ).toEqual(['0–4']));
 
+  // Holds rule 1.6.
   it('is a thinking loop over all its batches', () =>
     expect(
       groupsOf([
@@ -163,6 +166,7 @@ describe('an atomic group', () => {
 });
 
 describe('a turn', () => {
+  // Holds rule 1.4.
   it.each<[boolean, string, Message]>([
     [true, 'words', user('u', 'go')],
     [true, 'a picture', user('u', image())],
@@ -175,6 +179,7 @@ describe('a turn', () => {
 });
 
 describe('a block from outside', () => {
+  // Holds rule 1.2.
   it.each([
     [{ type: 'text', text: '' }],
     [{ type: 'image', source: {} }],

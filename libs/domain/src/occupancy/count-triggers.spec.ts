@@ -54,6 +54,7 @@ describe('a trigger beside tokens', () => {
     expect(found?.data).toMatchObject({ count: { by: 'tool-calls', reached: 2, at: 2 } });
   });
 
+  // Holds rule 5.101.
   it('asks once so many minutes have passed since the session was opened', () => {
     const opened = session({ triggerMinutes: 30 });
     const at = { ...opened, data: { ...opened.data, openedAt: IsoTime('2026-11-22T10:00:00Z') } };

@@ -22,11 +22,13 @@ const bill = (data: ReturnType<typeof usage>) =>
 describe('occupancy', () => {
   const past = [open({ fixedTokens: 10 }), append(sized('u1', 'user', 100), sized('a1', 'assistant', 50))];
 
+  // Holds rule 1.11.
   it('is the estimate of everything before anything was billed', () => {
     expect(occupancy(sessionOf(...past))).toBe(160);
     expect(estimatedTokens(sessionOf(...past))).toBe(160);
   });
 
+  // Holds rule 1.10.
   it('is what was billed, cache and answer included, and the estimate of what came after', () => {
     const billed = appendBilled(
       { input: 1, cacheRead: 300, cacheWrite: 20, output: 4 },
@@ -47,6 +49,7 @@ describe('occupancy', () => {
     expect(occupancy(sessionOf(...past, second, late))).toBe(700);
   });
 
+  // Holds rule 1.13.
   it.each([
     ['of nothing', {}],
     ['of an aborted call', { input: 900, outcome: 'aborted' as const }],
@@ -74,16 +77,19 @@ describe('occupancy', () => {
       expect(occupancy(session)).toBe(estimatedTokens(session));
     });
 
+    // Holds rule 1.13.
     it('takes no bill for an answer that was there before it', () => {
       const session = sessionOf(...compacted, bill(usage({ input: 1_900, messageId: 'a5' })));
       expect(occupancy(session)).toBe(estimatedTokens(session));
     });
 
+    // Holds rule 1.13.
     it('takes no bill for an answer that it covered', () => {
       const session = sessionOf(...compacted, bill(usage({ input: 1_900, messageId: 'a1' })));
       expect(occupancy(session)).toBe(estimatedTokens(session));
     });
 
+    // Holds rules 1.12, 1.13.
     it('takes no bill of a request that was composed before it, however late its answer comes', () => {
       const late = appendBilled({ input: 1_900, messageId: 'a6' }, assistant('a6', 'late'));
       const session = sessionOf(...compacted, late);

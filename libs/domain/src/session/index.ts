@@ -1,5 +1,6 @@
 export * from './entry.js';
 export * from './events.js';
 export { freeingsOf } from './marks.js';
+export { isEdit } from './provider-edits.js';
 export * from './request-parts.js';
 export * from './state.js';

@@ -19,6 +19,7 @@ const told = async (...records: readonly object[]) => {
 };
 
 describe('an exchange with the API of a provider', () => {
+  // Holds rule 11.17.
   it.each([
     ['a response', completion, ['assistant']],
     ['a request with its choices', { ...request, choices: completion.choices }, ['user', 'assistant']],
@@ -58,6 +59,7 @@ describe('an exchange with the API of a provider', () => {
     expect(await told(record)).toEqual({ format: 'anthropic-messages', sessions: 1, skipped: [], roles });
   });
 
+  // Holds rule 11.17.
   it('has the model, usage, id and time of the response', async () => {
     const { messages, sessions } = await readTranscript(JSON.stringify(completion));
     expect(sessions).toMatchObject([{ model: 'gpt-x' }]);

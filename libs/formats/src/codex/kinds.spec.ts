@@ -58,6 +58,7 @@ describe('an item of Codex', () => {
 });
 
 describe('a rollout that was forked', () => {
+  // Holds rule 11.8.
   it('is one session, wherever headers of the session that it was forked from stand', async () => {
     const { sessions, messages } = await readTranscript(
       linesOf(

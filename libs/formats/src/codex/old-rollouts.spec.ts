@@ -10,6 +10,7 @@ const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_conten
 describe('a rollout of the first versions of Codex', () => {
   const header = { id: 'old-1', timestamp: AT, instructions: 'Be brief.', git: { branch: 'main' } };
 
+  // Holds rule 11.10.
   it('is a header and bare items, with states of Codex’s own between them', async () => {
     const { format, sessions, messages, skipped } = await readTranscript(
       linesOf(
@@ -41,6 +42,7 @@ describe('a rollout of the first versions of Codex', () => {
     expect(sessions).toEqual([{ id: 'old-1' }]);
   });
 
+  // Holds rule 11.10.
   it('may be a document, with its items in a list', async () => {
     const session = { id: 'old-1', timestamp: AT, instructions: '' };
     const { format, sessions, messages, skipped } = await readTranscript(

@@ -48,6 +48,7 @@ describe('a rollout of Codex', () => {
     ]);
   });
 
+  // Holds rule 11.13.
   it('has the window that Codex reckoned with', async () => {
     const { sessions } = await read(
       line('event_msg', { type: 'task_started', model_context_window: 258_400 }),

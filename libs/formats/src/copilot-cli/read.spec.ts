@@ -154,6 +154,7 @@ describe('what a session of Copilot CLI holds beside its messages', () => {
     return messages.map(({ blocks }) => blocks);
   };
 
+  // Holds rule 11.19.
   it('is put where it is named: images that are held once', async () => {
     const file = { type: 'file', path: '/a.png', assetId: 'sha256:a', mimeType: 'image/png' };
     const shown = { type: 'image', assetId: 'sha256:a', mimeType: 'image/png', byteLength: 1 };

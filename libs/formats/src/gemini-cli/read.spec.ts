@@ -193,6 +193,7 @@ describe('a history that Gemini CLI has written anew', () => {
     expect(messages[1]?.blocks).toHaveLength(3);
   });
 
+  // Holds rule 11.12.
   it('clears the outputs that it has masked, once', async () => {
     const masked = [
       { functionResponse: { id: 'c', name: 'read', response: { output: '<tool_output_masked>\nx' } } },

@@ -34,6 +34,7 @@ describe("a message of OpenAI's", () => {
     ]);
   });
 
+  // Holds rule 1.3.
   it('has its reasoning, its words and its calls in that order', async () =>
     expect(
       await blocksOf({
@@ -133,6 +134,7 @@ describe("a message of OpenAI's", () => {
   it('keeps calls that name no tool as text', async () =>
     expect(await blocksOf(answering({ id: 'c' }, 'x'))).toEqual([[text('{"id":"c"}'), text('x')]]));
 
+  // Holds rule 11.18.
   it('with nothing in it is none, and reported', async () => {
     const { messages, skipped } = await readTranscript(
       linesOf(

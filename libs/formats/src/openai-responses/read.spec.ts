@@ -107,6 +107,7 @@ describe('an exchange with the Responses API', () => {
   const response = { object: 'response', model: 'gpt-x', output: [call] };
   const plain = { role: 'user', content: 'Go.' };
 
+  // Holds rule 11.17.
   it.each([
     ['messages alone', { model: 'gpt-x', input: [plain] }, ['user']],
     ['a text, beside tools', { model: 'gpt-x', input: 'Go.', tools: [] }, ['user']],

@@ -186,6 +186,7 @@ describe('a compaction of OpenCode', () => {
     });
   });
 
+  // Holds rule 11.11.
   it('may be the summary alone, as earlier versions write it', async () => {
     const { items } = await read([user('m1', [text('go')]), summary(), user('m2', [text('on')])]);
     expect(items.slice(2)).toMatchObject([

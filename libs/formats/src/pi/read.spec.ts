@@ -125,6 +125,7 @@ describe('a message of pi', () => {
       ),
     ).toEqual([{ role: 'user', blocks: [text('$ make\nno rule\n(exit code 2)\n(output truncated)')] }]));
 
+  // Holds rule 11.9.
   it('is none where it is a command that the user kept from the model', async () => {
     const command = { role: 'bashExecution', command: 'ls', output: 'a', excludeFromContext: true };
     const { messages, skipped } = await read(entry(command), entry({ role: 'user', content: 'go' }));

@@ -27,70 +27,70 @@ export class Metrics {
     buckets: REQUEST_SECONDS,
     registers: [this.registry],
   });
-  readonly appends = this.counter('palimpsest_appends_total', 'Appends to the event log.', ['outcome']);
+  readonly appends = this.counter(
+    'palimpsest_appends_total',
+    'Appends to the event log: recorded, conflict or failed.',
+    ['outcome'],
+  );
   readonly appendedEvents = this.counter('palimpsest_appended_events_total', 'Events appended to the log.');
   readonly compactions = this.counter(
     'palimpsest_compactions_total',
-    'Compactions that this process has ended.',
+    'Compactions that this process ended.',
     ['trigger', 'outcome'],
   );
-  readonly tokensSaved = this.counter(
-    'palimpsest_tokens_saved_total',
-    'Tokens that contexts are smaller by after compactions.',
-  );
+  readonly tokensSaved = this.counter('palimpsest_tokens_saved_total', 'Tokens removed from contexts.');
   readonly summaries = new Histogram({
     name: 'palimpsest_summarizer_duration_seconds',
-    help: 'Duration of calls of the summarizer.',
+    help: 'Duration of calls of summarizers.',
     labelNames: ['summarizer', 'outcome'],
     buckets: SUMMARY_SECONDS,
     registers: [this.registry],
   });
   readonly summarizerErrors = this.counter(
     'palimpsest_summarizer_errors_total',
-    'Calls of the summarizer that failed, by kind.',
+    'Failed calls of summarizers.',
     ['summarizer', 'kind'],
   );
   readonly projectedEvents = this.counter(
     'palimpsest_projected_events_total',
-    'Events that this process has projected.',
+    'Events projected by this process.',
     ['projection'],
   );
   /** Both are those of the database, whoever projects. */
   readonly projectionLag = this.gauge(
     'palimpsest_projection_lag_events',
-    'Events that are in the log and not in the rows.',
+    'Events in the log that are not yet in the rows.',
     ['projection'],
   );
   readonly projectionStoppedStreams = this.gauge(
     'palimpsest_projection_stopped_streams',
-    'Streams of which a projection has stopped the rows; counted up to 10,000.',
+    'Streams whose rows a projection has stopped; at most 10,000.',
     ['projection'],
   );
   readonly compactorLoad = this.gauge(
     'palimpsest_compactor_load',
-    'Compactions that this process runs, requests that wait here for a turn, and tenants that they are of.',
+    'Compactions running and waiting in this process, and tenants of the waiting ones.',
     ['state'],
   );
-  readonly problems = this.counter(
-    'palimpsest_problems_total',
-    'Problems that this process has survived, by place and code.',
-    ['place', 'code'],
-  );
+  readonly problems = this.counter('palimpsest_problems_total', 'Problems that this process survived.', [
+    'place',
+    'code',
+  ]);
   readonly webhookDeliveries = this.counter(
     'palimpsest_webhook_deliveries_total',
-    'Tries to send an event to a webhook, by what became of the delivery.',
+    'Attempts to deliver an event to a webhook: delivered, failed or dead.',
     ['outcome'],
   );
   readonly webhookDelay = new Histogram({
     name: 'palimpsest_webhook_delivery_delay_seconds',
-    help: 'From the recording of an event to its delivery to a webhook.',
+    help: 'Time from the recording of an event to its delivery to a webhook.',
     buckets: DELAY_SECONDS,
     registers: [this.registry],
   });
   /** Those of the database, whoever sends. */
   readonly webhookWaiting = this.gauge(
     'palimpsest_webhook_deliveries_pending',
-    'Deliveries that wait, and dead letters; counted up to 10,000.',
+    'Deliveries pending and dead; at most 10,000 of each.',
     ['state'],
   );
   readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');

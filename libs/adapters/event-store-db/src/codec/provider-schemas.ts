@@ -3,22 +3,20 @@ import { cost, usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 
-/** What a provider's own context management did. */
-export const providerDid = z.object({
-  compacted: z.boolean(),
+const cleared = {
   clearedToolUses: z.int().min(0),
   clearedThinkingTurns: z.int().min(0),
   clearedInputTokens: tokens,
-});
+};
+/** What a provider's own context management did. */
+export const providerDid = z.object({ compacted: z.boolean(), ...cleared });
 
 /** The shapes of what is recorded of a provider's own context management. */
 export const PROVIDER_SCHEMAS = {
   ProviderContextEdited: z.object({
     turn: z.int(),
     responseId: z.string().min(1).optional(),
-    clearedToolUses: z.int().min(0),
-    clearedThinkingTurns: z.int().min(0),
-    clearedInputTokens: tokens,
+    ...cleared,
     compaction: z.object({ usage: usage.optional(), cost: cost.optional() }).optional(),
     reasoningClearedIn: z.array(z.int()),
   }),

@@ -75,9 +75,11 @@ describe('an excerpt', () => {
       }),
     );
 
+  // Holds rule 6.6.
   it('stands in its line letter by letter', () =>
     everyExcerpt((text, line) => expect(line).toContain(text.replace(/^… ?| …$/g, ''))));
 
+  // Holds rule 6.7.
   it('has the names that it is taken for, with words beside them', () =>
     everyExcerpt((text, _, keys) => {
       const found = keysOf(text);

@@ -35,6 +35,7 @@ const failing = (): Summarizer =>
   });
 
 describe('scenario 1: the warning flow of an authorized session', () => {
+  // Holds rule 4.5.
   it('warns, is compacted, refuses, is overridden for one turn, and is reset on somebody’s word', async () => {
     const application = await filledSession(8_200);
     const warned = await composing(application);
@@ -101,6 +102,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'normal' });
   });
 
+  // Holds rule 4.8.
   it('is overridden in the name of whoever gave the word', async () => {
     const application = await filledSession(9_600);
     const by = { actor: Actor('the-user') };
@@ -112,6 +114,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     expect(actors).toEqual(['the-user: it is nearly done']);
   });
 
+  // Holds rule 4.10.
   it('is overridden up to the window, with the answer that there is room for', async () => {
     const override = { reason: 'it must go on' };
     const blocking = await filledSession(9_900);
@@ -126,12 +129,14 @@ describe('scenario 1: the warning flow of an authorized session', () => {
 describe('an automatic session', () => {
   const automatic = { mode: 'automatic' };
 
+  // Holds rule 4.4.
   it('goes on at a warning, with a compaction queued', async () => {
     const application = await filledSession(8_200, automatic);
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'warning' });
     expect((await typesIn(application)).slice(-2)).toEqual(['CompactionRequested', 'RequestComposed']);
   });
 
+  // Holds rules 4.6, 4.9.
   it.each([9_600, 9_900])('is compacted before the request at %d tokens', async (tokens) => {
     const application = await filledSession(tokens, automatic);
     const answer = await withWorker(application, () => composing(application));
@@ -155,6 +160,7 @@ describe('an automatic session', () => {
     expect(await answering).toMatchObject({ outcome: 'composed', epoch: 2 });
   });
 
+  // Holds rule 4.9.
   it('is refused where no worker comes, and told to wait', async () => {
     const application = await filledSession(9_600, automatic, { waitTimeoutMs: 50 });
     expect(await composing(application)).toMatchObject({
@@ -200,6 +206,7 @@ describe('a composed request', () => {
     expect(await typesIn(application)).toHaveLength(events);
   });
 
+  // Holds rule 2.11.
   it('says which stages were applied on its way out, and nothing else is recorded of them', async () => {
     const view = {
       mode: 'authorized',
@@ -222,6 +229,7 @@ describe('a composed request', () => {
     expect(composed).toMatchObject({ type: 'RequestComposed', data: { stages: ['micro'] } });
   });
 
+  // Holds rule 3.6.
   it('says what reasoning was left out, and why', async () => {
     const application = await filledSession(8_200);
     const thought = { type: 'thinking', thinking: 'hm', signature: '' } as const;

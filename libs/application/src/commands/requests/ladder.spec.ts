@@ -82,6 +82,7 @@ describe('an automatic session that no compaction helps', () => {
     },
   );
 
+  // Holds rule 5.87.
   it('ends in an overflow with its floor where not even the last rung fits', async () => {
     const application = await filledSession(7_800, automatic);
     await say(application, 'novel', 'n'.repeat(4 * 9_900), 'user');

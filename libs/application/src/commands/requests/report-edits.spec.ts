@@ -48,6 +48,7 @@ const countOf = async ({ log }: Application, type: SessionEventType): Promise<nu
 
 /** Scenario 7: the provider compacts beside this engine. */
 describe('provider-native management and core together', () => {
+  // Holds rule 5.79.
   it('is told of once, runs with both costs, and the manifest follows core', async () => {
     const application = await begun({ providerContextManagement: 'configured' });
     await application.commands.execute(

@@ -22,6 +22,7 @@ const failing = () =>
   });
 
 describe('scenario 2: an overflow that a provider has reported', () => {
+  // Holds rules 5.76, 5.87.
   it('is compacted, and each further one goes a rung deeper, until the ladder is used up', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = await composing(application);
@@ -97,6 +98,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     });
   });
 
+  // Holds rule 4.13.
   it('is the caller’s at once where compacting is not automatic, and nothing is recorded', async () => {
     const authorized = await filledSession(7_900);
     const before = await typesIn(authorized);
@@ -104,6 +106,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(await typesIn(authorized)).toEqual(before);
   });
 
+  // Holds rule 5.4.
   it('is none where a rate limit was, and nothing is recorded', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = (await recordedEvents(application.log, ref)).length;

@@ -58,6 +58,7 @@ const compact = async (ref: SessionRef): Promise<void> => {
 };
 
 describe('case 32: a child session', () => {
+  // Holds rule 2.4.
   it('begins with its mandate pinned, and is pinned to its parent while it runs', async () => {
     await openChild('child-a');
     await openChild('child-b');
@@ -71,6 +72,7 @@ describe('case 32: a child session', () => {
     expect(await running()).toBeUndefined();
   });
 
+  // Holds rule 1.1.
   it('can be compacted without a trace in its parent, and its tokens do not count there', async () => {
     await openChild('child-a');
     const before = await recordedEvents(application.log, parent);
@@ -81,6 +83,7 @@ describe('case 32: a child session', () => {
     expect(occupancy(await stateOf(parent))).toBe(size);
   });
 
+  // Holds rule 2.4.
   it('is still named after its parent was compacted, reset and read anew', async () => {
     await openChild('child-a');
     await playTurns(application, parent, 0, 19);

@@ -26,6 +26,7 @@ const eventOf = async <Type extends string>({ log }: Application, type: Type) =>
 const APPLIED = ['CompactionStarted', 'CompactionCompleted', 'CompactionApplied'];
 
 describe('a hook before a compaction', () => {
+  // Holds rules 5.34, 6.2.
   it('is told what is planned, and lets it go on', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine, heard, plans, contents } = hook();
@@ -40,6 +41,7 @@ describe('a hook before a compaction', () => {
     expect(started?.data).toMatchObject({ inputHash: plans[0]?.inputHash });
   });
 
+  // Holds rule 5.23.
   it('cancels it, with its reason, and nothing is started', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
@@ -66,6 +68,7 @@ describe('a hook before a compaction', () => {
     expect((await application.commands.execute(new CheckBudget(ref, caller))).compactionId).toBeUndefined();
   });
 
+  // Holds rule 5.24.
   it('hands a summary in: no summarizer is called, and the record says whose it is', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
@@ -81,6 +84,7 @@ describe('a hook before a compaction', () => {
       expect((await eventOf(application, type))[0]?.data).toMatchObject({ summarizer: identity });
   });
 
+  // Holds rule 5.24.
   it('hands a summary in that breaks a rule: the attempt fails, and the summarizer makes the next', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
@@ -140,6 +144,7 @@ describe('a hook before a compaction', () => {
     ['hands in no text', { before: async () => JSON.parse('{"decision":"summary"}') }, 'UnusableHookAnswer'],
     ['gives no reason', { before: async () => JSON.parse('{"decision":"cancel"}') }, 'UnusableHookAnswer'],
   ];
+  // Holds rule 5.27.
   it.each(faults)('that %s leaves the default path', async (_, does, error) => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
@@ -150,6 +155,7 @@ describe('a hook before a compaction', () => {
     expect(application.hookProblems).toMatchObject([{ name: error }]);
   });
 
+  // Holds rule 5.99.
   it.each(faults)('that %s fails the compaction where it fails closed', async (_, does, error) => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();

@@ -43,6 +43,7 @@ const compacted = async ({ hooks, failing = 0 }: { hooks: readonly string[][]; f
 };
 
 describe('context lines of hooks', () => {
+  // Holds rule 5.89.
   it('reach the summarizer, in the order of the hooks, and are recorded', async () => {
     const { summarizer, started } = await compacted({
       hooks: [['the API is frozen'], [], ['ask Ann', 'v2']],
@@ -74,6 +75,7 @@ describe('context lines of hooks', () => {
     expect(summarizer.requests[0]).not.toHaveProperty('contextLines');
   });
 
+  // Holds rule 5.89.
   it('are the same in the next attempt of the same worker, who does not ask again', async () => {
     const { summarizer, started } = await compacted({ hooks: [['the API is frozen']], failing: 1 });
     expect(toldTo(summarizer)).toEqual([['the API is frozen'], ['the API is frozen']]);

@@ -13,6 +13,7 @@ const ref = sessionRef();
 const never = () => new AbortController().signal;
 
 describe('a hook after a compaction', () => {
+  // Holds rule 5.25.
   it('is told of its outcome, with the summary beside the facts', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine, outcomes } = hook();
@@ -23,6 +24,7 @@ describe('a hook after a compaction', () => {
     expect(content).toEqual({ summary: goodResult().text });
   });
 
+  // Holds rule 5.25.
   it('is told of a failure by its rule alone', async () => {
     const { application, id } = await requestedCompaction();
     const fail = (): never => {
@@ -38,6 +40,7 @@ describe('a hook after a compaction', () => {
     ]);
   });
 
+  // Holds rule 5.27.
   it('changes nothing by failing', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine } = hook('mine', { after: () => Promise.reject(new RangeError()) });

@@ -71,6 +71,7 @@ describe('the watch on idle sessions', () => {
     expect(await requests(application)).toMatchObject([{ data: { trigger: 'idle', turn: 14 } }]);
   });
 
+  // Holds rule 5.7.
   it('asks once, however often it looks', async () => {
     const application = await resting();
     const row = await rowOf(application);

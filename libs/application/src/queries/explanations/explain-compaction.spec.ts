@@ -57,6 +57,7 @@ describe('a compaction, explained', () => {
     ]);
   });
 
+  // Holds rule 5.21.
   it('names the messages that it covers, and measures itself as the log does', async () => {
     const { application, id } = await completed();
     const { covered, verified, previous } = await explainCompaction(application, id);
@@ -74,6 +75,7 @@ describe('a compaction, explained', () => {
     expect(verified?.fidelity?.missing.every((id) => ids.includes(id))).toBe(true);
   });
 
+  // Holds rules 5.34, 6.2.
   it('tells the summarizer of each attempt, with its input and why it failed', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer(
@@ -142,6 +144,7 @@ describe('a compaction in a narrow window, explained', () => {
     return { application, compactionId };
   };
 
+  // Holds rule 5.43.
   it('tells that the newest turn was split, what stays of it, and how little was protected', async () => {
     const { application, compactionId } = await oneLongTurn();
     const { plan, covered, turns, outcome } = await explainCompaction(application, compactionId);

@@ -50,6 +50,7 @@ const revisionsOf = async ({ log }: Application, type: string) =>
   (await recordedEvents(log, ref)).flatMap((event, at) => (event.type === type ? [at] : []));
 
 describe('a compaction that was deferred, explained', () => {
+  // Holds rule 5.90.
   it('tells until when it waited, on whose word and why, each time', async () => {
     const { application, id } = await held();
     await wantedAfterTurn(application);
@@ -104,6 +105,7 @@ describe('a compaction that was deferred, explained', () => {
     });
   });
 
+  // Holds rule 5.90.
   it('was given up before it was asked for', async () => {
     const { application, id } = await held();
     await wantedAfterTurn(application);

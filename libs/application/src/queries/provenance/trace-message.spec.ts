@@ -77,6 +77,7 @@ describe('where a message is', () => {
     expect(await trace(application, 'q0')).toMatchObject({ status: 'in-full', reason: 'not-compacted' });
   });
 
+  // Holds rule 7.9.
   it('is nowhere after a reset, but for the current input', async () => {
     const application = await begun();
     const first = await compactNow(application);
@@ -145,6 +146,7 @@ describe('what is no message of the context', () => {
 });
 
 describe('provenance in both directions', () => {
+  // Holds rule 2.21.
   it('agrees: a message is behind the compaction that names it, and no other', async () => {
     const application = await begun();
     const compactions = [await compactNow(application)];

@@ -47,6 +47,7 @@ describe('reading the tail of a session', () => {
     expect(whole).toMatchObject({ compactions: 4 });
   });
 
+  // Holds rule 8.10.
   it('reads no further than the cut, but for the rest of a page, however long the session is', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { window: 0 });

@@ -50,6 +50,7 @@ describe('a session that several processes have at hand', () => {
     expect(await bytes(there)).toBe(await bytes(openApplication(log)));
   });
 
+  // Holds rule 7.9.
   it('can be reset, compacted and undone again and again', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);

@@ -38,6 +38,7 @@ describe('a session with several writers', () => {
     expect(await recordedEvents(memory.log, ref)).toHaveLength(31);
   });
 
+  // Holds rule 5.17.
   it('decides anew on what another process has done meanwhile', async () => {
     const memory = openMemoryLog();
     const [here, there] = [openApplication(memory), openApplication(memory)];
@@ -134,6 +135,7 @@ describe('several commands of a request', () => {
 });
 
 describe('a session as of a revision', () => {
+  // Holds rule 2.18.
   it('is what it was then, and refused where it has not come to it', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);

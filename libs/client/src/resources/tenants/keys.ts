@@ -1,10 +1,8 @@
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
+import type { KeyPermission, KeyRole } from '../../types/names.js';
 import { itemsOf } from '../pages.js';
 
-export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
-/** What a key may do apart from its role's work: `content:read` shows the text that people and models wrote. */
-export type KeyPermission = 'content:read';
 type KeyFacts = {
   readonly keyId: string;
   readonly role: KeyRole;

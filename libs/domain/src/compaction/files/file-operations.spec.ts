@@ -44,6 +44,7 @@ describe('file operations', () => {
     ['grep', { path: 'a' }],
   ])('are none by %s %j', (name, input) => expect(operationsOf([name, input])).toEqual(NO_FILE_OPERATIONS));
 
+  // Holds rule 5.55.
   it('name a file once, by its newest operation, changes first', () => {
     expect(operationsOf(['Read', { path: 'a' }], ['Read', { path: 'b' }], ['Read', { path: 'a' }])).toEqual({
       read: ['b', 'a'],
@@ -71,6 +72,7 @@ describe('file operations', () => {
       modified: [],
     }));
 
+  // Holds rule 6.11.
   it('do not have a file that an edit was refused for, or that a patch did not fit', () => {
     const patch = '*** Begin Patch\n*** Update File: c\n*** End Patch';
     const entries = [
@@ -107,6 +109,7 @@ describe('file operations', () => {
     });
   });
 
+  // Holds rule 5.55.
   it('are made by the assistant alone', () =>
     expect(
       fileOperationsOf([{ message: user('u', call('c', 'Read', { path: 'a' })) }], NO_FILE_OPERATIONS),

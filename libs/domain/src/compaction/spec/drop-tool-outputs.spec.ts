@@ -32,11 +32,13 @@ describe('dropping tool outputs', () => {
   ];
   const dropped = [...past, checkBudget('c1'), start(), complete('c1', { summary: null })];
 
+  // Holds rule 2.7.
   it('is enough where it alone reaches the target: no summary is asked for', () => {
     const plan = prepare(sessionOf(...past));
     expect(plan).toMatchObject({ kind: 'plan', stages: ['drop-tool-outputs'], covered: [] });
   });
 
+  // Holds rule 2.15.
   it('keeps call and result, and says what was dropped', () => {
     const [question] = turns(1, 300, 2);
     const { request } = compose(manifestOf(sessionOf(...dropped)), 'anthropic');
@@ -111,6 +113,7 @@ describe('retention', () => {
     ]);
   });
 
+  // Holds rule 3.10.
   it('calls outputs dropped that an earlier compaction has dropped, and they stay so', () => {
     const past = [
       open({ window: 3_000, profile: policy }),

@@ -27,12 +27,14 @@ const planOf = (session: OpenSession): Plan => {
 const cutOf = (...commands: SessionCommand[]): string => planOf(sessionOf(...commands)).cut.messageId;
 
 describe('the cut', () => {
+  // Holds rule 5.36.
   it('is before the protected turns', () => {
     expect(cutOf(open({ profile: { keepRecentTurns: 1 } }), append(...turns(6, 120)))).toBe('u6');
     expect(cutOf(open({ profile: { keepRecentTurns: 2 } }), append(...turns(6, 120)))).toBe('u5');
     expect(cutOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(12, 60)))).toBe('u9');
   });
 
+  // Holds rule 5.37.
   it('is before the group that reaches into the protected turns', () =>
     expect(
       cutOf(
@@ -47,6 +49,7 @@ describe('the cut', () => {
       ),
     ).toBe('a6'));
 
+  // Holds rule 5.38.
   it('is never after the oldest unanswered call', () =>
     expect(
       cutOf(
@@ -61,6 +64,7 @@ describe('the cut', () => {
       ),
     ).toBe('a5'));
 
+  // Holds rule 5.39.
   it('is free again once that call was abandoned', () =>
     expect(
       cutOf(
@@ -76,6 +80,7 @@ describe('the cut', () => {
       ),
     ).toBe('u6'));
 
+  // Holds rule 5.41.
   it('moves into the protected turns, one by one, where they alone exceed the target', () => {
     const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(5, 150))));
     expect(plan.cut.messageId).toBe('u4');
@@ -91,6 +96,7 @@ describe('the cut', () => {
     });
   });
 
+  // Holds rule 5.41.
   it('keeps all protected turns under a higher target, where two more turns have room below the trigger', () => {
     // 10 of system prompt, 200 for the summary, 4 turns of 200: 1,010, with a target of 960 and a trigger of 1,600.
     const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(8, 100))));
@@ -102,6 +108,7 @@ describe('the cut', () => {
     });
   });
 
+  // Holds rule 5.42.
   it('splits the newest turn at a group, and carries the message that began it', () => {
     const step = (n: number) => [
       assistant(`a${n}`, call(`c${n}`)),
@@ -117,6 +124,7 @@ describe('the cut', () => {
     expect(plan.protection).toMatchObject({ by: 'turns', kept: 0, wanted: 4 });
   });
 
+  // Holds rule 5.37.
   it('keeps a thinking loop whole', () => {
     const loop = [
       assistant('a1', thinking('hm', 's'), call('c1')),
@@ -137,6 +145,7 @@ describe('the cut', () => {
 });
 
 describe('a plan', () => {
+  // Holds rule 5.32.
   it('counts what there is, and aims at the target', () =>
     expect(planOf(sessionOf(...compactable()))).toMatchObject({
       countedBefore: 1_510,
@@ -161,6 +170,7 @@ describe('a plan', () => {
     expect(plan).toMatchObject({ target: 1_110, targetRaised: { from: 960 } });
   });
 
+  // Holds rule 5.59.
   it('allows a summary half of what it replaces, 256 tokens at least, and its budget at most', () => {
     const large = { window: 100_000, profile: { keepRecentTurns: 1 } };
     const countedSummaryLimit = (covered: number) =>
@@ -171,6 +181,7 @@ describe('a plan', () => {
     expect(countedSummaryLimit(40_000)).toBe(8_000);
   });
 
+  // Holds rule 2.8.
   it('folds the summary before it in', () => {
     const plan = planOf(
       sessionOf(...compactable(), request(), start(), complete(), append(...turns(5, 150, 6))),
@@ -179,6 +190,7 @@ describe('a plan', () => {
     expect(plan.covered[0]?.message.id).toBe('u5');
   });
 
+  // Holds rule 5.33.
   it('names the files that were read and changed, those known before included', () => {
     const edits = [
       user('u1', 'go'),
@@ -240,11 +252,13 @@ describe('no plan', () => {
       countedLimit: 198,
     }));
 
+  // Holds rule 5.44.
   it('is made where strict protection leaves no room', () =>
     expect(
       reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(5, 150))),
     ).toEqual({ rule: 'protection-strict', countedProtected: 1_200, countedTarget: 1_359 }));
 
+  // Holds rule 1.14.
   it('is made where what cannot be removed fills the budget, and each part is named', () =>
     expect(
       reasonOf(

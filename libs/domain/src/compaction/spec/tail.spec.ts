@@ -33,6 +33,7 @@ const step = (n: number, tokens: number) => [
   user(`r${n}`, result(`c${n}`, filler(tokens * 4))),
 ];
 
+// Holds rule 5.83.
 describe('a tail of tokens', () => {
   // Twenty messages of 100 tokens each.
   const cutOf = (keep: number): string =>

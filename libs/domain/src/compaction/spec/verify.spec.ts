@@ -6,16 +6,19 @@ const verified = (text: string, finish: 'stop' | 'length' | 'tool-call' | 'filte
   verifySummary({ text, finish })?.rule;
 
 describe('a summary', () => {
+  // Holds rule 5.57.
   it('passes with the sections that it must have', () => {
     expect(verified(goodSummary())).toBeUndefined();
     expect(verified('# Goal and constraints\nx\n### State of things\ny')).toBeUndefined();
   });
 
+  // Holds rule 5.56.
   it.each(['length', 'tool-call', 'filtered', 'refusal'] as const)(
     'is refused where it ended by %s',
     (finish) => expect(verified(goodSummary(), finish)).toBe('finish-reason'),
   );
 
+  // Holds rule 5.57.
   it.each([
     ['nothing', '', 'empty'],
     ['blanks', ' \n\t', 'empty'],
@@ -33,6 +36,7 @@ describe('a summary', () => {
 describe('progress', () => {
   const sizes = (after: number) => ({ before: Tokens(100), after: Tokens(after), atMost: Tokens(90) });
   it('is enough up to the last allowed token', () => expect(verifyProgress(sizes(90))).toBeUndefined());
+  // Holds rule 5.61.
   it('is none above it', () => expect(verifyProgress(sizes(91))?.rule).toBe('no-gain'));
 
   it('is held to what there was when the attempt began, with what came since on top', () => {
@@ -58,6 +62,7 @@ describe('a rebuilt context', () => {
   it('passes where its provider takes it', () =>
     expect(verifyContext(last, CompactionId('c1'))).toBeUndefined());
 
+  // Holds rule 5.60.
   it('is refused where its provider refuses it, by the rule that it breaks', () => {
     const marked = { name: 'read', input_schema: {}, cache_control: { type: 'ephemeral' } };
     const tools = Array.from({ length: 5 }, (_, at) => ({ ...marked, name: `read_${at}` }));

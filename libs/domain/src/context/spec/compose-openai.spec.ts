@@ -7,6 +7,7 @@ const openAi = (of: OpenSession) => compose(manifestOf(of), 'openai-chat');
 const text = (words: string) => ({ type: 'text', text: words });
 
 describe('a request to OpenAI', () => {
+  // Holds rule 1.3.
   it('answers calls by tool messages, and shows pictures after all of them', () => {
     const { request, violations } = openAi(
       session(

@@ -105,6 +105,7 @@ describe('a request to OpenAI’s Responses', () => {
     });
   });
 
+  // Holds rule 11.16.
   it('gives encrypted reasoning back by value, before what it led to', () => {
     const of = session(user('u1', 'go'), assistant('a1', reasoning('gAAA'), 'so'));
     expect(responses(of).request.input.slice(1)).toEqual([

@@ -23,6 +23,7 @@ const omissionsIn = (session: OpenSession) =>
 const thought = assistant('a9', thinking('hm', 'sig'), 'so');
 
 describe('reasoning in a request', () => {
+  // Holds rule 3.1.
   it('goes out as its provider wrote it, signature and all', () => {
     const session = sessionOf(
       open(),
@@ -46,6 +47,7 @@ describe('reasoning in a request', () => {
     expect(omissionsIn(session)).toEqual([reason]);
   });
 
+  // Holds rule 3.8.
   it('is never for another provider', () => {
     const { request } = compose(
       manifestOf(sessionOf(open(), append(user('u', 'go'), thought))),
@@ -69,6 +71,7 @@ describe('reasoning in a request', () => {
       'claude-opus-5-20260801',
     ])('stays for %s', (model) => expect(thoughtsIn(compacted(model))).toHaveLength(1));
 
+    // Holds rule 3.5.
     it.each([
       'claude-fable-5-1',
       'claude-mythos-5-2',
@@ -84,6 +87,7 @@ describe('reasoning in a request', () => {
     });
   });
 
+  // Holds rule 3.5.
   it('stays for a model that binds it, as long as nothing before it has changed', () => {
     const session = sessionOf(
       open({ model: 'claude-opus-5-5' }),

@@ -46,6 +46,7 @@ const settings = (session: OpenSession, change: Partial<Profile>): SessionComman
 describe('two that compact', () => {
   const both = { providerContextManagement: 'configured' } as const;
 
+  // Holds rule 5.78.
   it('are told of when the session is opened', () =>
     given()
       .when(open({ profile: both }))
@@ -56,6 +57,7 @@ describe('two that compact', () => {
       .when(open({ profile: { ...both, mode: 'authorized' } }))
       .thenRecords('SessionOpened'));
 
+  // Holds rule 5.78.
   it('are told of when the settings make it so, and again only after it was not so', () => {
     const told = (...changes: readonly Partial<Profile>[]): number => {
       let played = run([open()]);
@@ -85,6 +87,7 @@ describe('two that compact', () => {
 describe('what a provider has edited', () => {
   const edited = reportEdits({ clearedToolUses: 3, clearedInputTokens: Tokens(700) }, 'msg_1');
 
+  // Holds rule 3.4.
   it('is recorded with the turn, and changes nothing of the manifest', () => {
     const before = sessionOf(...compactable());
     given(...eventsOf(...compactable()))
@@ -118,6 +121,7 @@ describe('what a provider has edited', () => {
       .when(reportEdits({}, 'msg_1'))
       .thenNothing());
 
+  // Holds rule 3.4.
   it('can be reasoning: that of the oldest turns that have some', () => {
     const thoughtful = [1, 2, 3].flatMap((turn) => [
       user(`u${turn}`, 'go on'),
@@ -155,6 +159,7 @@ describe('a compaction of the provider’s own', () => {
     },
   };
 
+  // Holds rule 5.80.
   it('is recorded with both costs where it came after one of ours in the same turn', () =>
     expect(
       given(...eventsOf(...compactable(), ...ours))
@@ -162,6 +167,7 @@ describe('a compaction of the provider’s own', () => {
         .events(),
     ).toMatchObject([{ type: 'ProviderContextEdited', data: { compaction: { usage: paid } } }, both]));
 
+  // Holds rule 5.80.
   it('is recorded with both costs where it came before', () =>
     expect(
       given(...eventsOf(...compactable(), itsOwn, request(), start()))

@@ -37,6 +37,7 @@ describe('the circuit breaker', () => {
     return played;
   };
 
+  // Holds rule 5.69.
   it('stops automatic compactions when three have failed one after the other', () => {
     const played = broken();
     expect(played.stream.at(-1)?.event).toMatchObject({
@@ -47,6 +48,7 @@ describe('the circuit breaker', () => {
     expect(typesSince(checked, played)).not.toContain('CompactionRequested');
   });
 
+  // Holds rule 5.70.
   it('is not closed by a new message or a new turn alone', () => {
     const played = run([turn(4), checkBudget('auto-4'), turn(5), checkBudget('auto-5')], broken());
     const types = typesSince(played, broken());
@@ -54,6 +56,7 @@ describe('the circuit breaker', () => {
     expect(types).not.toContain('CompactionCircuitClosed');
   });
 
+  // Holds rule 5.70.
   it('allows one trial after its turns, and opens again where that fails', () => {
     const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = failing(played, 'auto-4');
@@ -74,6 +77,7 @@ describe('the circuit breaker', () => {
     expect(typesSince(due, next)).toContain('CompactionRequested');
   });
 
+  // Holds rule 5.70.
   it('closes once a trial has succeeded', () => {
     const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = run([checkBudget('auto-4'), start('auto-4'), complete('auto-4')], played);
@@ -84,6 +88,7 @@ describe('the circuit breaker', () => {
     expect(openOf(tried)).toMatchObject({ failures: 0, circuit: undefined });
   });
 
+  // Holds rule 5.70.
   it('lets a compaction through that a caller asks for, as a trial', () => {
     const played = broken();
     const asked = run([request('c1')], played);
@@ -134,6 +139,7 @@ describe('the time for which the circuit breaker holds', () => {
       ...[checkAt('auto-1', 0), start('auto-1'), failAt('auto-1', 0)],
     ]);
 
+  // Holds rule 5.88.
   it('gives automatic compactions another try after its minutes, in the same turn and without anything new', () => {
     expect(broken(10).stream.at(-1)?.event).toMatchObject({ data: { openedAt: '2026-01-01T12:00:00.000Z' } });
     expect(typesSince(run([checkAt('auto-2', 9)], broken(10)), broken(10))).toEqual([]);

@@ -24,20 +24,24 @@ const requested = [...compactable(), request()];
 const running = [...requested, start()];
 
 describe('requesting a compaction', () => {
+  // Holds rule 5.2.
   it('records the request, for a worker to take it from there', () =>
     given(...eventsOf(...compactable()))
       .when(request())
       .thenRecords('CompactionRequested'));
 
+  // Holds rule 5.16.
   it('joins the one that is requested', () =>
     given(...eventsOf(...requested))
       .when(request('c2'))
       .thenNothing());
+  // Holds rule 5.16.
   it('joins the one that is under way', () =>
     given(...eventsOf(...running))
       .when(request('c2'))
       .thenNothing());
 
+  // Holds rule 5.13.
   it('is answered at once where there is nothing to drop', () =>
     given(...eventsOf(open(), append(...turns(2))))
       .when(request())
@@ -55,6 +59,7 @@ describe('starting a compaction', () => {
       .when(start())
       .thenRecords('CompactionStarted'));
 
+  // Holds rule 6.2.
   it('says who summarizes, with which model and prompt, whether that is deterministic, and of which input', () => {
     const { type, data } = start();
     const summarizer = { name: 'some', model: 'claude-haiku-4-5', promptVersion: '3', deterministic: false };
@@ -75,6 +80,7 @@ describe('starting a compaction', () => {
       .thenNothing();
   });
 
+  // Holds rules 5.15, 5.18.
   it('ends the attempt of a worker that died before it begins the next', () => {
     const events = given(...eventsOf(...running))
       .when(start('c1', 'w2'))
@@ -90,11 +96,13 @@ describe('starting a compaction', () => {
       .when(start())
       .thenRecords('CompactionStarted'));
 
+  // Holds rule 5.18.
   it('gives up where the last worker died in the last attempt', () =>
     given(...eventsOf(...compactable({ profile: { maxAttempts: 1 } }), request(), start()))
       .when(start('c1', 'w2'))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 
+  // Holds rule 6.13.
   it('does what was requested, whatever has come since', () => {
     const past = eventsOf(...requested, append(...turns(2, 150, 11)));
     const asked = past.find((event) => event.type === 'CompactionRequested');
@@ -122,6 +130,7 @@ describe('starting a compaction', () => {
     ),
     request(),
   ];
+  // Holds rule 6.13.
   it('makes the plan anew where a step has come that belongs before the cut, and says so', () => {
     const [started] = given(
       ...eventsOf(...split, append(assistant('a2', 'x'.repeat(2_000)), ...turns(2, 150, 11))),
@@ -131,6 +140,7 @@ describe('starting a compaction', () => {
     expect(started).toMatchObject({ type: 'CompactionStarted', data: { replanned: true } });
   });
 
+  // Holds rule 5.13.
   it('skips what has nothing to drop any more', () =>
     given(...eventsOf(...split, append(assistant('a2', 'done'))))
       .when(start())
@@ -138,6 +148,7 @@ describe('starting a compaction', () => {
 });
 
 describe('completing a compaction', () => {
+  // Holds rule 5.11.
   it('is recorded and in force in one append', () =>
     given(...eventsOf(...running))
       .when(complete())
@@ -148,6 +159,7 @@ describe('completing a compaction', () => {
       .when(complete())
       .thenNothing());
 
+  // Holds rule 5.19.
   it('records what a second worker paid, once, and applies nothing of it', () => {
     const past = [...running, start('c1', 'w2'), complete('c1', { attempt: 2 })];
     given(...eventsOf(...past))
@@ -178,6 +190,7 @@ describe('completing a compaction', () => {
       .when(complete('c1', { summary: { text: '' } }))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 
+  // Holds rules 5.59, 5.73.
   it('says that a summary is too long before it refuses it', () =>
     given(...eventsOf(...running))
       .when(complete('c1', { summary: { text: summaryOfSize(201) } }))
@@ -188,6 +201,7 @@ describe('completing a compaction', () => {
       .when(complete('c1', { summary: { text: summaryOfSize(200) } }))
       .thenRecords('CompactionCompleted', 'CompactionApplied'));
 
+  // Holds rule 5.22.
   it('is not applied where a step has come that belongs before the cut', () => {
     const split = [
       open({ profile: { keepRecentTurns: 1 } }),

@@ -41,6 +41,7 @@ describe('completing a turn', () => {
       .when(completeTurn())
       .thenRecords('TurnCompleted'));
 
+  // Holds rule 5.39.
   it('abandons the calls of earlier turns that nobody has answered', () =>
     given(...eventsOf(open(), asked, completeTurn(), append(user('u2', 'next'))))
       .when(completeTurn())

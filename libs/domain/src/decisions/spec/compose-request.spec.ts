@@ -64,6 +64,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
     });
   });
 
+  // Holds rules 4.7, 4.11.
   it.each([
     [1_900, 'critical', 'compaction-required', 1_900, 50],
     [1_959, 'critical', 'compaction-required', 1_900, 20],
@@ -104,6 +105,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
       .when(composeRequest())
       .thenRecords('RequestComposed'));
 
+  // Holds rule 4.9.
   it('says that a compaction is under way, and to wait for it', () => {
     const [refused] = past(...filled(1_900, mode), request())
       .when(composeRequest())
@@ -121,12 +123,14 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
     });
   });
 
+  // Holds rule 4.12.
   it('goes on after the compaction', () =>
     past(...filled(1_980, mode), composeRequest(), request(), start(), complete())
       .when(composeRequest())
       .thenRecords('RequestComposed'));
 });
 
+// Holds rule 4.12.
 it('names no compaction, and no reset, where there is nothing to drop', () => {
   const [refused] = past(open({ profile: { mode: 'authorized' } }), append(sized('u1', 'user', 1_900)))
     .when(composeRequest())
@@ -142,6 +146,7 @@ it('names no compaction, and no reset, where there is nothing to drop', () => {
   });
 });
 
+// Holds rule 4.6.
 it('lets an automatic session ask for the compaction that is required, wherever its trigger is', () => {
   const late = { triggerAtShare: 1, keepRecentTurns: 1 };
   past(open({ profile: late }), ...filled(1_900).slice(1))
@@ -150,6 +155,7 @@ it('lets an automatic session ask for the compaction that is required, wherever 
 });
 
 describe('an override', () => {
+  // Holds rule 4.8.
   it('is recorded with its reason, and the request goes out', () => {
     const [overridden, composed] = past(...filled(1_900))
       .when(composeRequest({}, 'the demonstration'))
@@ -161,6 +167,7 @@ describe('an override', () => {
     expect(composed).toMatchObject({ type: 'RequestComposed', data: { state: 'critical' } });
   });
 
+  // Holds rule 4.8.
   it('holds for the whole turn, said once', () => {
     const overridden = [
       ...filled(1_900),
@@ -175,11 +182,13 @@ describe('an override', () => {
       .thenRecords('RequestComposed');
   });
 
+  // Holds rule 4.8.
   it('does not hold for the next turn', () =>
     past(...filled(1_900), composeRequest({}, 'a demonstration'), append(user('u6', 'and now?')))
       .when(composeRequest())
       .thenRecords('RequestRefused'));
 
+  // Holds rule 4.10.
   it('holds as long as the request fits with the shortest answer, also when blocking is reached', () => {
     for (const tokens of [1_960, 1_980])
       past(...filled(tokens))

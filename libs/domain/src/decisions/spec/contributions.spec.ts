@@ -47,6 +47,7 @@ const filled = (tokens: number, mode: 'automatic' | 'authorized'): SessionComman
 ];
 
 describe('what a request carries besides its session', () => {
+  // Holds rule 2.22.
   it('stands at its end, in the user’s place, as data under its name', () => {
     const session = sessionOf(
       open(),
@@ -78,6 +79,7 @@ describe('what a request carries besides its session', () => {
     expect(notes).toEqual([{ action: 'answered-open-call', callId: 'c1' }]);
   });
 
+  // Holds rule 2.23.
   it('is recorded by name and size, and counts in occupancy and in the floor until the next request', () => {
     const [composed] = past(open(), append(...turns(2)))
       .when(carryingCount(90))
@@ -109,6 +111,7 @@ describe('what a request carries besides its session', () => {
     expect(occupancy(sessionOf(...billed, composeRequest({ digest: 'b' })))).toBe(910);
   });
 
+  // Holds rule 2.23.
   it('survives a compaction in what is counted, and is no part of what is summarized', () => {
     const commands = [...compactable(), carryingCount(90), request(), start(), complete()];
     const without = sessionOf(...compactable(), request(), start(), complete());
@@ -160,6 +163,7 @@ describe('what a request carries besides its session', () => {
     });
   });
 
+  // Holds rule 2.24.
   it('names the providers that failed', () => {
     const [composed] = past(open(), append(user('u1', 'go')))
       .when(composeRequest({ failedProviders: ['clock'] }))

@@ -43,6 +43,7 @@ const authorized = (tokens: number): SessionRun =>
   ]);
 
 describe('crossings of the thresholds', () => {
+  // Holds rule 4.2.
   it('are told up to blocking, the lowest first, once', () => {
     const played = authorized(1_200);
     expect(typesSince(played).slice(-3)).toEqual([
@@ -80,11 +81,13 @@ describe('crossings of the thresholds', () => {
     ]);
   });
 
+  // Holds rule 4.14.
   it('are told where a reset clears the history', () => {
     const played = run([append(user('u10', 'on'))], authorized(1_200));
     expect(fallsIn(run([reset], played), played)).toHaveLength(3);
   });
 
+  // Holds rule 4.14.
   it('are told where a compaction comes into force, and up again where it is reverted', () => {
     const played = run([
       open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }),
@@ -109,6 +112,7 @@ describe('crossings of the thresholds', () => {
     expect(openOf(reverted).crossed).toMatchObject({ warning: true, critical: true, blocking: false });
   });
 
+  // Holds rule 4.14.
   it('are told where the policy changes', () => {
     const played = authorized(800);
     expect(typesSince(played).slice(-1)).toEqual(['CompactionWarning']);
@@ -125,6 +129,7 @@ describe('crossings of the thresholds', () => {
     ]);
   });
 
+  // Holds rule 4.14.
   it('are told where a bill says that the request took less than was counted', () => {
     const played = authorized(800);
     const billed: SessionCommand = {
@@ -182,6 +187,7 @@ describe('the hit of a threshold', () => {
     expect(hits(played)).toEqual([['overflow', 2_000]]);
   });
 
+  // Holds rule 4.15.
   it('is told for each automatic compaction, also where the one before left the session above the trigger', () => {
     const profile = { keepRecentTurns: 1, maxAttempts: 1 };
     const first = run([open({ profile }), append(...turns(8, 100)), checkBudget('a')]);

@@ -18,6 +18,7 @@ const typesAfter = (...commands: SessionCommand[]): string[] =>
     .map(({ event }) => event.type);
 
 describe('a call that the model has answered past', () => {
+  // Holds rule 5.39.
   it('is given up where it stands in the way of an automatic compaction', () => {
     const types = typesAfter(checkBudget());
     expect(types.slice(-2)).toEqual(['ToolCallAbandoned', 'CompactionRequested']);

@@ -59,6 +59,7 @@ const bytesOf = (played: SessionRun): string =>
   JSON.stringify(compose(manifestOf(openOf(played)), 'anthropic').request);
 
 describe('reverting a compaction', () => {
+  // Holds rules 2.19, 5.30.
   it('brings back the very context that there was', () => {
     const before = run([...compactable(), request(), start()]);
     const after = run([complete()], before);
@@ -68,6 +69,7 @@ describe('reverting a compaction', () => {
     expect(openOf(reverted)).toMatchObject({ pivot: undefined, compactions: 0, compaction: undefined });
   });
 
+  // Holds rule 5.30.
   it('keeps what has come since in the same turn', () => {
     const on = run([append(assistant('a98', 'since then'))], run(compacted()));
     const reverted = run([revert(on)], on);
@@ -75,6 +77,7 @@ describe('reverting a compaction', () => {
     expect(openOf(reverted).entries.at(-1)?.message.id).toBe('a98');
   });
 
+  // Holds rule 5.31.
   it('is refused once another turn has begun, with the way out', () => {
     const later = run([append(user('u99', 'and now?'))], run(compacted()));
     expect(() => run([revert(later)], later)).toThrow(/fork the session/);
@@ -87,6 +90,7 @@ describe('reverting a compaction', () => {
     expect(() => run([revert(none)], none)).toThrow(/the session has none/);
   });
 
+  // Holds rule 1.12.
   it('voids what was billed for the context that it undoes', () => {
     const answer = assistant('a98', 'since then');
     const billed = run(
@@ -112,6 +116,7 @@ describe('reverting a compaction', () => {
     expect(checked.map(({ event }) => event.type)).not.toContain('CompactionRequested');
   });
 
+  // Holds rule 5.12.
   it('gives up the compaction that is under way', () => {
     const after = run([...compacted(), ...more(), request('c2')]);
     expect(openOf(after).compaction?.compactionId).toBe('c2');
@@ -119,6 +124,7 @@ describe('reverting a compaction', () => {
     expect(events.map(({ type }) => type).slice(0, 2)).toEqual(['CompactionCancelled', 'CompactionReverted']);
   });
 
+  // Holds rule 5.19.
   it('records what a result costs that comes when its compaction has been given up, once', () => {
     const running = run([...compacted(), ...more(), request('c2'), start('c2')]);
     const reverted = run([revert(running)], running);
@@ -135,6 +141,7 @@ const more = (): SessionCommand[] =>
   Array.from({ length: 8 }, (_, at) => append(assistant(`a${90 + at}`, 'all work and no play '.repeat(30))));
 
 describe('a reset', () => {
+  // Holds rule 7.7.
   it('leaves the user’s current input, and can be reverted', () => {
     const before = run(compacted());
     const after = run([reset()], before);
@@ -144,6 +151,7 @@ describe('a reset', () => {
     expect(bytesOf(run([revert(after, 'r1')], after))).toBe(bytesOf(before));
   });
 
+  // Holds rule 7.8.
   it('has to be confirmed', () =>
     given(...eventsOf(...compactable()))
       .when(reset('r1', false))
@@ -154,6 +162,7 @@ describe('a reset', () => {
       .when(reset('r2'))
       .thenNothing());
 
+  // Holds rule 5.12.
   it('supersedes the compaction that is under way, whose result is then paid for and not applied', () => {
     const played = run([...compactable(), request(), start(), reset()]);
     expect(openOf(played).compaction).toBeUndefined();
@@ -164,6 +173,7 @@ describe('a reset', () => {
 });
 
 describe('pinned content', () => {
+  // Holds rule 2.2.
   it('stands in every request, before and after a compaction, and is counted', () => {
     const before = run([...compactable(), pin('Never touch main.')]);
     const after = run([request(), start(), complete(), reset()], before);
@@ -172,6 +182,7 @@ describe('pinned content', () => {
     expect(occupancy(openOf(before))).toBeGreaterThan(without + 'Never touch main.'.length);
   });
 
+  // Holds rule 2.3.
   it('is superseded under its id, and gone once it is unpinned', () => {
     const played = run([...compactable(), pin('old'), pin('new'), pin('other', 'plan')]);
     expect(openOf(played).pins.map(({ text }) => text)).toEqual(['new', 'other']);
@@ -180,6 +191,7 @@ describe('pinned content', () => {
     expect(() => run([unpin, unpin], played)).toThrow(/nothing is pinned as "rule" \(what is: plan\)/);
   });
 
+  // Holds rule 1.12.
   it('voids what was billed before it', () => {
     const billed = run([...compactable(), appendBilled({ input: 1_900 })]);
     expect(occupancy(openOf(billed))).toBeGreaterThanOrEqual(1_900);
@@ -224,6 +236,7 @@ describe('settings', () => {
     data: { sessionId, profile: { ...sessionOf(...compactable()).profile, keepRecentTurns } },
   });
 
+  // Holds rule 1.20.
   it('hold from the next check on, and are recorded with what has changed', () => {
     const played = run([...compactable(), settings(2)]);
     expect(played.stream.at(-1)?.event).toMatchObject({
@@ -239,6 +252,7 @@ describe('settings', () => {
       .when(settings(0))
       .thenRefuses('invalid-settings'));
 
+  // Holds rule 1.12.
   it('switch the model, which voids what was billed and names the compaction that it causes', () => {
     const session = sessionOf(...compactable());
     const smaller: SessionCommand = {

@@ -30,6 +30,7 @@ const compacted = (id: string, past: SessionRun): SessionRun =>
   run([request(id), start(id), complete(id)], past);
 
 describe('compactions that do not bring a session below its trigger', () => {
+  // Holds rule 5.75.
   it('are no progress from the second in a row on, with the numbers', () => {
     const first = compacted('c1', floorHeavy());
     expect(typesSince(first, floorHeavy())).not.toContain('CompactionNoProgress');

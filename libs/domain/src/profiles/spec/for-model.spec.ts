@@ -11,6 +11,7 @@ const profile = {
 };
 
 describe('a policy for a model', () => {
+  // Holds rule 5.102.
   it.each([
     ['claude-opus-4-6', 0.1],
     ['openrouter/anthropic/claude-opus-4.6', 0.1],

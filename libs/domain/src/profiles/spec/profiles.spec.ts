@@ -17,6 +17,7 @@ const differencesOf = (profile: Profile): JsonObject => {
 };
 
 describe('the profiles that ship', () => {
+  // Holds rule 7.1.
   it('are six, each complete, and the first is the default', () => {
     const names = ['core', 'authorized', 'tail', 'staged', 'pivot', 'deterministic'];
     expect(PROFILES.map(({ name }) => name)).toEqual(names);
@@ -25,6 +26,7 @@ describe('the profiles that ship', () => {
       expect(Object.keys(profile).sort()).toEqual(Object.keys(PROFILE_FIELDS).sort());
   });
 
+  // Holds rules 2.5, 7.2.
   it('core compacts by itself at 80 % of the window, before a request, and keeps four turns', () => {
     expect(DEFAULT_PROFILE).toMatchObject({
       mode: 'automatic',
@@ -48,6 +50,7 @@ describe('the profiles that ship', () => {
     expect(triggerTokens({ window: Tokens(200_000), windowSource: 'given' }, DEFAULT_PROFILE)).toBe(160_000);
   });
 
+  // Holds rule 7.3.
   it.each<[string, JsonObject]>([
     ['authorized', { mode: 'authorized' }],
     [
@@ -96,6 +99,7 @@ describe('the profiles that ship', () => {
     expect(differencesOf(profileNamed(name))).toEqual(differences),
   );
 
+  // Holds rule 7.4.
   it('hold the sizes that are theirs', () => {
     expect(profileNamed('tail')).toMatchObject({ triggerReserveTokens: 8_192, keepRecentTokens: 16_384 });
     expect(profileNamed('pivot')).toMatchObject({
@@ -182,6 +186,7 @@ describe('a profile of one’s own', () => {
   const own: JsonObject = OTHERS;
   const core: JsonObject = DEFAULT_PROFILE;
 
+  // Holds rule 1.19.
   it.each(Object.keys(OTHERS).filter((field) => field !== 'name'))(
     'can set %s, and nothing else changes',
     (field) => {
@@ -193,11 +198,13 @@ describe('a profile of one’s own', () => {
     },
   );
 
+  // Holds rule 7.6.
   it('begins with the one that it extends', () => {
     const profile = resolveProfile({ name: 'mine', extends: 'pivot', keepRecentTurns: 7 });
     expect(profile).toMatchObject({ autoContinue: true, keepRecentTurns: 7, name: 'mine' });
   });
 
+  // Holds rule 7.6.
   it.each<[string, JsonObject]>([
     ['without a name', { keepRecentTurns: 2 }],
     ['under a name that is taken', { name: 'core' }],

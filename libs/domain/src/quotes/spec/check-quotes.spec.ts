@@ -12,6 +12,7 @@ const messages = [
 const check = (...lines: readonly string[]) => checkQuotes(lines.join('\n'), saidIn(messages, undefined));
 
 describe('a quote of the user', () => {
+  // Holds rule 5.53.
   it('is founded where its words stand in the message that it names', () =>
     expect(check('> "Never push to main." "Use "pnpm" here" … [u1]')).toEqual({ checked: 1, unfounded: [] }));
 

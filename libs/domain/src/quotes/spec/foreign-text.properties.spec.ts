@@ -47,6 +47,7 @@ describe('text that agents put into the user’s place', () => {
     expect(spokenTexts(message)).toEqual(['Fix it.']);
   });
 
+  // Holds rule 6.10.
   it('leaves the user every word of their own, in every order and number', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {

@@ -7,6 +7,7 @@ const saidIn = (...texts: readonly string[]): string =>
     .trim();
 
 describe('the user’s own words', () => {
+  // Holds rule 6.10.
   it.each([
     ['<system_notification>\nThe shell has ended.\n</system_notification>', ''],
     ['<current_datetime>2026</current_datetime>\n\nfix it\n\n<system_reminder>x</system_reminder>', 'fix it'],
@@ -41,6 +42,7 @@ describe('the user’s own words', () => {
     expect(userTextsOf(user('u1', text))).toEqual({ spoken: [], attached: [], summaries: [text] });
   });
 
+  // Holds rule 6.10.
   it('are the only ones that fidelity asks a summary for', () => {
     const covered = [
       user('u1', textBlock('<system-reminder>You must never mention the reminder here.</system-reminder>')),

@@ -60,12 +60,14 @@ const count = (body: string, text: string): number =>
 describe('micro', () => {
   const commands = [opening(['micro', 'summarize']), steps(10)];
 
+  // Holds rule 1.18.
   it('leaves the oldest results out of the request, all but the newest, in batches', () => {
     expect(count(bodyOf(...commands), CLEARED_RESULT_TEXT)).toBe(6);
     expect(count(bodyOf(opening(['micro', 'summarize']), steps(11)), CLEARED_RESULT_TEXT)).toBe(6);
     expect(count(bodyOf(opening(['micro', 'summarize']), steps(12)), CLEARED_RESULT_TEXT)).toBe(8);
   });
 
+  // Holds rule 2.11.
   it('records nothing, and counts what it saves', () => {
     const session = sessionOf(...commands);
     expect(eventsOf(...commands, checkBudget()).map(({ type }) => type)).toEqual(
@@ -110,6 +112,7 @@ describe('micro', () => {
     expect([below, above].map((session) => cleared(carrying(session, Tokens(9_000))))).toEqual([0, 6]);
   });
 
+  // Holds rule 2.10.
   it('is a function of call and policy: what was left out once stays left out', () => {
     let before = new Set<string>();
     for (let size = 1; size <= 40; size += 1) {
@@ -139,6 +142,7 @@ describe('snip', () => {
     expect(body).toContain('all of it is done');
   });
 
+  // Holds rule 2.12.
   it('comes before micro, which is left what remains', () => {
     const session = sessionOf(opening(['snip', 'micro', 'summarize']), steps(20));
     expect(manifestOf(session).edits).toEqual(['snip']);
@@ -270,6 +274,7 @@ describe('the view of a session', () => {
     ].filter((one) => one.startsWith('message') || !isGone(one.split(' ').at(-1) ?? ''));
   };
 
+  // Holds rule 2.10.
   it('only grows, and every request is one that its provider takes', () => {
     let grown = 0;
     fc.assert(

@@ -94,6 +94,7 @@ describe('what was queued while Claude Code was at work, in a log without attach
 });
 
 describe('what Claude Code has given to the model in the user’s place', () => {
+  // Holds rule 11.9.
   it('is what was attached: files with their images, what was selected, what hooks and other agents say', async () => {
     const transcript = await read(
       user('u1', 'look at @a.ts'),

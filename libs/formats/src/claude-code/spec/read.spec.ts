@@ -126,6 +126,7 @@ describe('what the user said while Claude Code was at work', () => {
       attachment: { type: 'queued_command', prompt, commandMode: 'prompt' },
     });
 
+  // Holds rule 11.9.
   it('is a message of the user’s, behind the results that it came with', async () => {
     const transcript = await read(
       user('u1', 'go'),

@@ -25,6 +25,7 @@ const TWICE = {
 };
 
 describe.each(Object.entries(TWICE))('a record that stands twice in a file of %s', (_, records) => {
+  // Holds rule 11.6.
   it('comes in once, and its second place is reported', async () => {
     const { messages, skipped } = await readTranscript(linesOf(...records));
     expect(messages).toHaveLength(2);
@@ -55,6 +56,7 @@ const SAME_ID = {
 describe.each(Object.entries(SAME_ID))(
   'an id that stands for two things in a file of %s',
   (format, records) => {
+    // Holds rule 11.7.
     it('costs neither of them', async () => {
       const transcript = await readTranscript(linesOf(...records));
       expect(transcript).toMatchObject({ format, skipped: [] });
@@ -73,6 +75,7 @@ describe('a chat', () => {
   const result = { role: 'tool', tool_call_id: 'c', content: 'done' };
   const words = { role: 'user', content: 'go' };
 
+  // Holds rule 11.6.
   it('has a call or a result once that stands right behind itself, and words as often as they stand', async () => {
     const { messages, skipped } = await readTranscript(linesOf(words, words, call, call, result, result));
     expect(messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user']);
@@ -105,6 +108,7 @@ const NEWER = {
 describe.each(Object.entries(NEWER))(
   'a record of a kind that is not known in a file of %s',
   (format, records) => {
+    // Holds rule 11.5.
     it('is reported by its line', async () => {
       expect(await readTranscript(linesOf(...records))).toMatchObject({ format, skipped: [2] });
     });
@@ -121,6 +125,7 @@ const AGAIN = {
 };
 
 describe.each(Object.entries(AGAIN))('a file of %s with the header of another session', (_, records) => {
+  // Holds rule 11.8.
   it('holds two sessions', async () => {
     const { sessions, messages, skipped } = await readTranscript(linesOf(...records));
     expect(sessions.map(({ id }) => id)).toEqual(['one', 'two']);

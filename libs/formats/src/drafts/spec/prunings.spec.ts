@@ -33,6 +33,7 @@ describe('outputs that Claude Code has cleared', () => {
     said('u2', 'user', [{ type: 'tool_result', tool_use_id: 't1', content: 'long' }]),
   ];
 
+  // Holds rule 11.12.
   it('are cleared where it says so, behind what was said before', async () => {
     const transcript = await readTranscript(
       linesOf(...before, microcompact(['t1']), said('u3', 'user', 'on')),
@@ -86,6 +87,7 @@ describe('outputs that OpenCode has cleared', () => {
   const read = (...messages: readonly object[]) =>
     readTranscript(JSON.stringify({ info: { id: 'ses_1', projectID: 'p' }, messages }, null, 1));
 
+  // Holds rule 11.12.
   it('are cleared before the first message that was made since, or at the end', async () => {
     const transcript = await read(
       asked('m1', 10),

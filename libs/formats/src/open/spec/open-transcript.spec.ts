@@ -22,6 +22,7 @@ describe('a file', () => {
     }),
   );
 
+  // Holds rule 11.3.
   it.each([
     ['words', `dear diary: ${SECRET}\n`],
     ['NUL', '\0\0\0'],

@@ -35,6 +35,7 @@ const shapeOf = ({ format, messages, skipped }: Awaited<ReturnType<typeof readTr
 });
 
 describe.each(Object.entries(FILES))('what a file of %s has on its lines', (format, records) => {
+  // Holds rule 11.1.
   it.each([
     ['a list on one line', JSON.stringify(records)],
     ['a list over many lines', JSON.stringify(records, null, 2)],
@@ -48,6 +49,7 @@ describe.each(Object.entries(FILES))('what a file of %s has on its lines', (form
 });
 
 describe('a list of records', () => {
+  // Holds rule 11.4.
   it('is read past a broken one, which is reported by its line', async () => {
     const [first, second] = FILES.codex.map((one) => JSON.stringify(one));
     const { format, messages, skipped } = await readTranscript(`[\n${first},\n{"broken\n${second}\n]`);
@@ -72,6 +74,7 @@ describe('a chat', () => {
   const system = { role: 'system', content: 'Be brief.' };
   const call = { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'f', input: {} }] };
 
+  // Holds rule 11.2.
   it.each([
     ['what follows it says', [system, words, call], 'anthropic-messages'],
     ['nothing else says', [system, words, { role: 'assistant', content: 'so' }], 'openai-messages'],
@@ -88,6 +91,7 @@ describe('a chat', () => {
     });
   });
 
+  // Holds rule 11.5.
   it('with an item of a kind of tomorrow is one of Responses still', async () => {
     const items = [
       said('go'),
@@ -101,6 +105,7 @@ describe('a chat', () => {
 });
 
 describe('a packed file', () => {
+  // Holds rule 11.3.
   it.each([
     ['gzip', gzipSync('x')],
     ['zip', Buffer.from('504b030414000000', 'hex')],

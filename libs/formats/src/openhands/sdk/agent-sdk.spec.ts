@@ -49,6 +49,7 @@ describe('events of OpenHands’ agent SDK', () => {
     ]);
   });
 
+  // Holds rule 11.19.
   it('tell what a model was shown of an observation', async () => {
     const png = 'iVBORw0KGgo=';
     const { messages } = await readTranscript(

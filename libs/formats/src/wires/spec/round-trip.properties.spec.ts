@@ -170,6 +170,7 @@ const writtenAgain = (wire: WireName, messages: readonly Pick<TranscriptMessage,
   messages.flatMap((message) => wireOf(wire).itemsOf(message));
 
 describe('a session in the form of a provider API', () => {
+  // Holds rule 11.15.
   it.each(sessions)('comes back as it was when it is read and written: %s', (format, wire, items) =>
     fc.assert(
       fc.asyncProperty(fc.array(items, { maxLength: 8 }), async (given) => {

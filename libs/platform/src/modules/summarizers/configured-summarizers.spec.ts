@@ -131,6 +131,7 @@ describe('a summarizer whose configuration names no model', () => {
     });
   });
 
+  // Holds rule 5.100.
   it('follows the session: of several providers its own is the first', async () => {
     expect(await asked('gpt-m', 'anthropic,openai-chat,extractive')).toEqual([
       'openai-chat:gpt-m',

@@ -43,6 +43,7 @@ const run = async (pace: Pace, ...turns: ConstructorParameters<typeof ScriptedSu
 };
 
 describe('a summarizer that may answer later', () => {
+  // Holds rule 5.67.
   it.each(['rate-limit', 'overloaded', 'unavailable', 'timeout'] as const)(
     'is asked again after a while that grows: %s',
     async (fault) => {
@@ -57,6 +58,7 @@ describe('a summarizer that may answer later', () => {
     },
   );
 
+  // Holds rule 5.67.
   it('is left alone for as long as it asks', async () => {
     const pace = paced();
     await run(pace, failing('rate-limit', { status: 429, retryAfterMs: 60_000 }));
@@ -72,6 +74,7 @@ describe('a summarizer that may answer later', () => {
     expect(last).toBe('CompactionFailed');
   });
 
+  // Holds rule 5.68.
   it('has failed after its last attempt, with what each has cost', async () => {
     const pace = paced();
     const tokens = Tokens(7);

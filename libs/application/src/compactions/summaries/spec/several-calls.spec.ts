@@ -56,6 +56,7 @@ const compacted = async (application: Application, summarizer: ScriptedSummarize
 const idsIn = ({ messages }: SummaryRequest): readonly string[] => messages.map(({ id }) => id);
 
 describe('a split turn', () => {
+  // Holds rule 5.45.
   it('is summarized by two calls, whose results become one and whose bills are added up', async () => {
     const summarizer = new ScriptedSummarizer(
       () => billed('the history'),
@@ -90,6 +91,7 @@ describe('a split turn', () => {
     expect(rooms.reduce((sum, room) => sum + room, 0)).toBeLessThan(whole.requests[0]?.sizeMax ?? 0);
   });
 
+  // Holds rule 5.45.
   it('is summarized at the same time, or one after the other where the summarizer says so', async () => {
     const order: string[] = [];
     const turn = (name: string) => async () => {
@@ -148,6 +150,7 @@ describe('a history that does not fit the summarizer’s window', () => {
   };
   const about = (name: string) => () => goodResult(name);
 
+  // Holds rule 5.49.
   it('is summarized in parts, oldest first, each summary being the previous one of the next', async () => {
     const summarizer = new ScriptedSummarizer(about('one'), about('two'), about('three'));
     summarizer.limitedTo({ inputMax: 3_200 });
@@ -168,12 +171,14 @@ describe('a history that does not fit the summarizer’s window', () => {
     expect(completed?.covered?.messages).toBe(24);
   });
 
+  // Holds rule 5.49.
   it('takes one call where it fits to the last token', async () => {
     const summarizer = new ScriptedSummarizer().limitedTo({ inputMax: 1_000_000 });
     await compacted(await longSession(), summarizer);
     expect(summarizer.requests).toHaveLength(1);
   });
 
+  // Holds rule 5.72.
   it('is parted again where the summarizer itself overflows', async () => {
     const overflow = (): never => {
       throw new Error('prompt is too long: 210000 tokens > 200000 maximum');
@@ -187,6 +192,7 @@ describe('a history that does not fit the summarizer’s window', () => {
     expect(newer?.previousSummary).toBe(goodResult('one').text);
   });
 
+  // Holds rule 5.72.
   it('is given up, as an attempt, where one group alone overflows', async () => {
     const overflow = (): never => {
       throw new SummarizerError('overflow', { status: 413 });

@@ -56,6 +56,7 @@ const worked = (): OpenSession =>
   );
 
 describe('what a summarizer is asked for', () => {
+  // Holds rule 5.46.
   it('holds what is covered, whole, and what is kept apart from it; no tools, no roles, nothing else', () => {
     const asked = requestFor(worked());
     expect(Object.keys(asked).sort()).toEqual([
@@ -71,6 +72,7 @@ describe('what a summarizer is asked for', () => {
     expect(idsOf(asked.retained)).toEqual(['u5', 'a5']);
   });
 
+  // Holds rule 3.2.
   it('holds the text of reasoning that is covered, so that it can become ordinary text', () => {
     const [, answer] = requestFor(worked()).messages;
     expect(answer?.blocks[0]).toEqual(thinking('it is the lock that blocks', 'sig'));
@@ -79,6 +81,7 @@ describe('what a summarizer is asked for', () => {
   it('holds the files that the tool calls changed', () =>
     expect(JSON.stringify(requestFor(worked()).fileOperations)).toContain('/src/lock.ts'));
 
+  // Holds rule 5.47.
   it('holds the instructions of whoever asked, and the summary before it', () => {
     const again = sessionOf(
       ...compactable(),
@@ -98,6 +101,7 @@ describe('what a summarizer is asked for', () => {
       contextLines: ['the API is frozen'],
     }));
 
+  // Holds rule 5.73.
   it('has less room with every attempt', () => {
     const sizes = [1, 2, 3].map((attempt) => requestFor(worked(), undefined, attempt).sizeMax);
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));

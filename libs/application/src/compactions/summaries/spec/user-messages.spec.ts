@@ -47,6 +47,7 @@ const idsOf = (lines: readonly string[]): readonly string[] =>
   lines.map((line) => line.slice(line.lastIndexOf('[') + 1, -1));
 
 describe('user messages that the policy keeps', () => {
+  // Holds rule 2.6.
   it('stand word for word behind the summary, with their ids, and count with it', async () => {
     const { summary, lines, data } = await compactedAfter(await sessionKeeping(10_000), 0, 9);
     expect(summary.startsWith(goodResult().text)).toBe(true);

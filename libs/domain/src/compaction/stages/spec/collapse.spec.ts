@@ -37,6 +37,7 @@ const failed = [
 ];
 
 describe('collapsing turns', () => {
+  // Holds rule 2.16.
   it('is what is left to do where a compaction has failed and the next request is too large', () => {
     const types = eventsOf(...failed, checkBudget('c2')).map(({ type }) => type);
     expect(types.slice(types.indexOf('CompactionFailed') + 1)).toEqual([
@@ -51,6 +52,7 @@ describe('collapsing turns', () => {
     ]);
   });
 
+  // Holds rule 2.16.
   it('takes the oldest turns first, as many as the target asks for, and never the newest', () => {
     const session = sessionOf(...failed, checkBudget('c2'));
     expect(session.marks.collapsed.map((segment) => segment.turn)).toEqual([1, 2, 3, 4, 5]);

@@ -27,6 +27,7 @@ const loop = (id: string, size = 400) =>
 describe('reasoning beyond the protected turns', () => {
   const past = [open({ profile }), loop('one', 3_200), loop('two', 3_200)];
 
+  // Holds rule 3.3.
   it('is taken out when the trigger is reached, for the whole thinking loop, and calls and text stay', () => {
     const session = sessionOf(...past, checkBudget());
     expect(session.marks.droppedReasoning.map(({ messageId }) => messageId)).toEqual(['a-one', 'b-one']);
@@ -44,6 +45,7 @@ describe('reasoning beyond the protected turns', () => {
     expect(estimatedTokens(before) - estimatedTokens(after)).toBeGreaterThan(800);
   });
 
+  // Holds rule 3.3.
   it('stays where the policy does not say so', () => {
     const kept = [open({ profile: { ...profile, reasoning: 'summarize' } }), ...past.slice(1), checkBudget()];
     expect(sessionOf(...kept).marks.droppedReasoning).toEqual([]);

@@ -45,11 +45,13 @@ const offloaded = (...sizes: readonly number[]) =>
   );
 
 describe('storing tool results aside', () => {
+  // Holds rule 2.13.
   it('takes a result that is over its size, and none that is at it', () => {
     expect(offloaded(501)).toEqual([['c0', 'result-too-large']]);
     expect(offloaded(500)).toEqual([]);
   });
 
+  // Holds rule 2.13.
   it('takes the largest of a message whose results are too large together, until they are not', () => {
     expect(offloaded(300, 400, 200)).toEqual([]);
     expect(offloaded(300, 401, 200)).toEqual([['c1', 'message-results-too-large']]);
@@ -60,6 +62,7 @@ describe('storing tool results aside', () => {
     ]);
   });
 
+  // Holds rule 2.13.
   it('never takes the result of an exempt tool', () => {
     const events = eventsOf(
       open({ window: 50_000, profile }),
@@ -116,6 +119,7 @@ describe('storing tool results aside', () => {
     expect(resultsIn(later)).toEqual(shown);
   });
 
+  // Holds rule 2.9.
   it('leaves the stored message as it was, and says what it has saved', () => {
     const before = sessionOf(...session(5_000).slice(0, 2));
     const after = sessionOf(...session(5_000));
@@ -125,6 +129,7 @@ describe('storing tool results aside', () => {
     expect(data).toMatchObject({ occupancyAfter: estimatedTokens(after), tokens: 5_000 });
   });
 
+  // Holds rule 1.12.
   it('voids what was billed for requests that carried it', () => {
     const [opening, said, check] = session(5_000);
     if (!opening || !said || !check) throw new Error('a session is three commands');

@@ -31,17 +31,20 @@ const pruned = (...commands: readonly SessionCommand[]) =>
   );
 
 describe('pruning tool outputs', () => {
+  // Holds rule 2.7.
   it('keeps the newest 40,000 tokens of outputs and marks what is older', () => {
     const [data] = pruned(turn('a', 15_000), turn('b', 10_000), turn('c', 30_000), turn('d', 10_000));
     expect(data?.outputs.map(({ callId }) => callId)).toEqual(['a', 'b']);
     expect(data).toMatchObject({ kept: 40_000, pruned: 25_000 });
   });
 
+  // Holds rule 2.14.
   it('marks nothing where less than 20,000 tokens are gained', () => {
     expect(pruned(turn('a', 19_999), turn('b', 40_000))).toEqual([]);
     expect(pruned(turn('a', 20_000), turn('b', 40_000))).toHaveLength(1);
   });
 
+  // Holds rule 2.14.
   it('does not look at the last two turns', () => {
     const [data] = eventsOf(
       opening,
@@ -54,6 +57,7 @@ describe('pruning tool outputs', () => {
     expect(data?.outputs.map(({ callId }) => callId)).toEqual(['a']);
   });
 
+  // Holds rule 2.14.
   it('passes over protected tools', () => {
     const [data] = pruned(turn('a', 30_000), turn('s', 50_000, 'skill'), turn('b', 40_000));
     expect(data?.outputs.map(({ callId }) => callId)).toEqual(['a']);
@@ -73,6 +77,7 @@ describe('pruning tool outputs', () => {
     expect(events.filter(({ type }) => type === 'ToolOutputsPruned')).toHaveLength(1);
   });
 
+  // Holds rules 2.9, 2.15.
   it('puts a line in the place of the whole output, media included, and leaves the stored message as it was', () => {
     const seen = append(
       user('u-m', 'look'),
@@ -87,6 +92,7 @@ describe('pruning tool outputs', () => {
     expect(JSON.stringify(session.entries[2])).toContain('"type":"image"');
   });
 
+  // Holds rule 4.11.
   it('is never done by itself where the user has the word', () => {
     const mine = open({ window: 400_000, profile: { ...profileNamed('pivot'), mode: 'authorized' } });
     const events = eventsOf(mine, turn('a', 30_000), turn('b', 40_000), ...recent, completeTurn());

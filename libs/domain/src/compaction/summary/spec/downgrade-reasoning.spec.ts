@@ -16,6 +16,7 @@ describe('a summary that refers to reasoning', () => {
       references: { marks: 2, blocks: 0 },
     }));
 
+  // Holds rule 3.7.
   it('is nothing where it was reasoning only', () =>
     expect(downgradeReasoning('<think>All is well.</think>', []).text).toBe(''));
 

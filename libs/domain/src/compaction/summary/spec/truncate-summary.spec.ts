@@ -24,6 +24,7 @@ const truncated = (max: number) => truncateSummary(SUMMARY, within(max));
 describe('a summary that is too long', () => {
   it('stays as it is where it fits', () => expect(truncated(SUMMARY.length)).toBe(SUMMARY));
 
+  // Holds rule 5.74.
   it('loses its last paragraphs first', () =>
     expect(truncated(SUMMARY.length - 1)).toBe(SUMMARY.slice(0, SUMMARY.lastIndexOf('\n\n'))));
 

@@ -53,6 +53,7 @@ const sent = (session: OpenSession, shortening: Shortening): string => {
 };
 
 describe('the ladder', () => {
+  // Holds rule 5.85.
   it('masks tool outputs, oldest first, as few as are enough', () => {
     const session = worked();
     const shortening = taken(session, estimatedTokens(session) - 300);
@@ -76,6 +77,7 @@ describe('the ladder', () => {
     expect(sent(session, more)).toContain('c3 ..');
   });
 
+  // Holds rule 5.85.
   it('drops the oldest groups next, says so in their place, and keeps the user message of the newest', () => {
     const session = worked();
     const masked = taken(session, 1).tokens; // The least there is, to see that every rung is smaller.
@@ -90,6 +92,7 @@ describe('the ladder', () => {
     expect(text).toContain('c4 ..');
   });
 
+  // Holds rule 5.85.
   it('leaves the newest group alone at last, its results cut to head and tail', () => {
     const session = worked();
     const shortening = taken(session, 300);
@@ -120,6 +123,7 @@ describe('the ladder', () => {
     expect(sent(batch([]), taken(batch([]), 700))).toContain('short');
   });
 
+  // Holds rule 5.86.
   it('is strictly smaller with each rung, and names the lowest that there is where none is enough', () => {
     const session = worked();
     const sizes = [1_900, 1_000, 400].map((budget) => taken(session, budget));

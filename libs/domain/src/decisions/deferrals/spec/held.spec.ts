@@ -61,6 +61,7 @@ describe('automatic compactions that are held', () => {
       .when(checkBudget())
       .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
 
+  // Holds rule 5.9.
   it('run when they are released, and not before', () => {
     const held = [...due(), deferCompactions('released'), checkBudget(), completeTurn()];
     expect(typesOf(...held).at(-1)).toBe('TurnCompleted');
@@ -72,6 +73,7 @@ describe('automatic compactions that are held', () => {
       .thenNothing();
   });
 
+  // Holds rule 5.10.
   it('run all the same before a request that would be refused', () =>
     expect(
       last(
@@ -86,6 +88,7 @@ describe('automatic compactions that are held', () => {
       data: { compactionId: 'auto' },
     }));
 
+  // Holds rule 5.9.
   it('do not hold back what the user or a workflow wants', () => {
     for (const trigger of ['explicit', 'policy'] as const) {
       given(...eventsOf(...due(), deferCompactions('released')))
@@ -138,6 +141,7 @@ describe('an idle session', () => {
   const profile = { idleAfterMinutes: 30, idleAtShare: 0.5 };
   const resting = (window = 2_000): SessionCommand[] => compactable({ window, profile });
 
+  // Holds rule 5.7.
   it('is compacted from its share of the window on', () => {
     given(...eventsOf(...resting(3_020)))
       .when(idle())

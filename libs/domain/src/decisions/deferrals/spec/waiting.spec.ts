@@ -35,6 +35,7 @@ const STRICT = { keepRecentTurns: 5, protection: 'strict' as const };
 const due = (): SessionCommand[] => compactable({ window: 1_800 });
 
 describe('a compaction that is asked for in the middle of a turn', () => {
+  // Holds rule 5.5.
   it('waits, and says on whose word and until when', () => {
     const asked = { ...afterTurn(), data: { ...afterTurn().data, by: Actor('alice') } };
     const [deferred, ...more] = given(...eventsOf(...compactable()))
@@ -54,6 +55,7 @@ describe('a compaction that is asked for in the middle of a turn', () => {
     });
   });
 
+  // Holds rule 5.5.
   it('is requested under its id when the turn ends', () => {
     expect(typesOf(...compactable(), afterTurn(), completeTurn()).slice(-2)).toEqual([
       'TurnCompleted',
@@ -222,6 +224,7 @@ describe('case 18: messages that come while a deferred compaction runs', () => {
 describe('a compaction that somebody asks for during a turn', () => {
   const refusing = { profile: { explicitMidTurn: 'refuse' as const } };
 
+  // Holds rule 5.6.
   it('is refused where the profile wants it', () =>
     given(...eventsOf(...compactable(refusing)))
       .when(request())
