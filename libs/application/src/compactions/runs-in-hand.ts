@@ -1,7 +1,7 @@
 import type { CompactionId } from '@app/kernel';
+import { isUnderWay } from '../sessions/await-outcome.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
-import { isUnderWay } from './hooks/start-attempt.js';
 
 type Run = { readonly ref: SessionRef; readonly compactionId: CompactionId; readonly done: Promise<void> };
 
