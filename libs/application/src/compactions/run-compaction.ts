@@ -163,9 +163,9 @@ export class CompactionRunner {
     } catch (error) {
       // A worker that is being stopped has not failed: another takes over.
       signal.throwIfAborted();
-      const { error: told, ...waiting } = failureOf(error, attempt, this.pace.now());
+      const { error: attemptError, ...waiting } = failureOf(error, attempt, this.pace.now());
       // Whoever takes its place need not wait for it.
-      return { error: told, ...(!hasNext && waiting), ...paid() };
+      return { error: attemptError, ...(!hasNext && waiting), ...paid() };
     }
   }
 }

@@ -43,7 +43,7 @@ export class OutcomeWaiter {
       if (!(await isUnderWay(this.sessions, ref, compactionId)))
         return this.recordedOutcome(ref, compactionId);
       try {
-        const outcome = await this.heardOutcome(ref, compactionId, from, timeout);
+        const outcome = await this.awaitedOutcome(ref, compactionId, from, timeout);
         if (outcome) return outcome;
       } catch (lost) {
         if (!(lost instanceof AppError && lost.code === 'event-store-unavailable')) throw lost;
@@ -57,7 +57,7 @@ export class OutcomeWaiter {
   }
 
   /** `undefined` where the log ends the subscription, or the timeout passes. */
-  private async heardOutcome(
+  private async awaitedOutcome(
     ref: SessionRef,
     compactionId: CompactionId,
     from: LogPosition | 'start',

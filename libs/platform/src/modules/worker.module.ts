@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import {
+  ActiveRuns,
   CompactionRunner,
   type CompactorOptions,
   HookCalls,
-  RunsInHand,
   runCompactor,
   SessionStore,
   TenantStore,
@@ -64,7 +64,7 @@ const NEEDS = {
   closers: CLOSERS,
 } as const;
 type WorkerParts = PartsOf<typeof NEEDS> & {
-  readonly runs: RunsInHand;
+  readonly runs: ActiveRuns;
   /** Resolves when the handlers of commands are registered, or the process ends. */
   readonly ready: Promise<void>;
 };
@@ -72,12 +72,12 @@ type WorkerParts = PartsOf<typeof NEEDS> & {
 /** The work of each role beside requests, until `signal` aborts. */
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
-  compactor: (parts, signal) => compacting(parts, signal),
+  compactor: (parts, signal) => compactorWork(parts, signal),
   projector: ({ projector }, signal) => [projector.run(signal)],
   webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
-const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
+const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
   const { log, subscriptions, sessions, commands, readModels, summarizers, counter, facts } = parts;
   const { clock, onProblem, tenants, config } = parts;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
@@ -124,7 +124,7 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
   const ready = new Promise<void>((resolve) => {
     handlersRegistered = resolve;
   });
-  const parts: WorkerParts = { ...needs, runs: new RunsInHand(), ready };
+  const parts: WorkerParts = { ...needs, runs: new ActiveRuns(), ready };
   const work = parts.config.PALIMPSEST_ROLES.flatMap((role) => workOf[role](parts, stop.signal));
   parts.closers.add(async () => {
     stop.abort();

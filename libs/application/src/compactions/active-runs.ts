@@ -6,7 +6,7 @@ import type { SessionStore } from '../sessions/session-store.js';
 type Run = { readonly ref: SessionRef; readonly compactionId: CompactionId; readonly done: Promise<void> };
 
 /** Compactions that the compactor of this process runs now, until their requests are acknowledged. */
-export class RunsInHand {
+export class ActiveRuns {
   private readonly runs = new Set<Run>();
 
   /** @param done resolves when the outcome is told to the hooks, and the request acknowledged. */
