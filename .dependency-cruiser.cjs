@@ -126,15 +126,14 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
-      name: 'testing-is-for-tests',
+      name: 'test-support-is-for-tests',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('(testing|deployments)')] },
-      to: { path: lib('(testing|deployments)') },
+      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('deployments')] },
+      to: { path: ['^test/', lib('deployments')] },
     },
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
       lib('application'),
-      lib('testing'),
       '^libs/platform/',
       '^apps/',
     ]),

@@ -11,7 +11,8 @@ export default {
   moduleNameMapper: {
     [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',
     '^@app/adapters/([^/]+)$': '<rootDir>/libs/adapters/$1/src/index.ts',
-    '^@app/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1/index.ts',
+    '^@app/testing$': '<rootDir>/test/support/testing/index.ts',
+    '^@app/testing/([^/]+)$': '<rootDir>/test/support/testing/$1/index.ts',
     '^@app/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

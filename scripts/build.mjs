@@ -1,4 +1,4 @@
-// Compiles apps/, libs/ and bench/ to dist/ with swc: one file out for one file in, `@app/…` rewritten to
+// Compiles apps/, libs/, bench/ and the support that benchmarks share with tests to dist/ with swc: one file out for one file in, `@app/…` rewritten to
 // relative paths; then joins each program with its libraries. Types are checked by `npm run typecheck`; stripping
 // them takes about a second, so that `npm ci` can afford it. Files that have not changed since the last build are
 // left alone, and what no longer has a source is removed.
@@ -18,7 +18,8 @@ const filesBelow = async (dir) => {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 };
 
-const sources = (await Promise.all(['apps', 'libs', 'bench'].map((dir) => filesBelow(join(root, dir)))))
+const FOLDERS = ['apps', 'libs', 'bench', 'test/support/testing'];
+const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
@@ -49,7 +50,8 @@ const compile = async (source) => {
       baseUrl: root,
       paths: {
         '@app/adapters/*': ['libs/adapters/*/src/index.ts'],
-        '@app/testing/*': ['libs/testing/src/*/index.ts'],
+        '@app/testing': ['test/support/testing/index.ts'],
+        '@app/testing/*': ['test/support/testing/*/index.ts'],
         '@app/*': ['libs/*/src/index.ts'],
       },
     },

@@ -11,3 +11,4 @@ export * from './piece-table.js';
 export * from './slices.js';
 export * from './text.js';
 export * from './units.js';
+export * from './unless-aborted.js';

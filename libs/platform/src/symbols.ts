@@ -74,6 +74,8 @@ type WebhookRun = (signal: AbortSignal) => Promise<void>;
 
 /** The work beside requests: running and requesting compactions, projecting the log, sending to webhooks. */
 export type Worker = {
+  /** Lets the compactor start, which dispatches commands. */
+  handlersRegistered(): void;
   /** Rejects where one of its parts has ended, which none does by itself. */
   readonly failure: Promise<never>;
   /** Waits until the hooks have been called for every compaction that this process has completed. */

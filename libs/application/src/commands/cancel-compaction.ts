@@ -13,7 +13,12 @@ export type Cancelled = {
 export class CancelCompaction extends Command<Cancelled> {
   constructor(
     readonly ref: SessionRef,
-    readonly request: { readonly compactionId: CompactionId; readonly reason: string },
+    readonly request: {
+      readonly compactionId: CompactionId;
+      readonly reason: string;
+      /** `caller` where absent. */
+      readonly by?: 'caller' | 'hook';
+    },
     readonly caller: Caller,
   ) {
     super();

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type CompactionId, type LogPosition, sessionOf, type TenantId } from '@app/kernel';
 import { DELIVERY_TIMEOUT_MS, type Delivery, type Subscriptions } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
+import type { ActiveRuns } from './active-runs.js';
 import { FairQueue } from './fairness/fair-queue.js';
 import { type ShareOptions, TenantShares } from './fairness/tenant-shares.js';
 import type { CompactionRunner } from './run-compaction.js';
-import type { RunsInHand } from './runs-in-hand.js';
 
 /** The group that all workers share: the log hands each request to one of them. */
 const GROUP = 'palimpsest-compactor';
@@ -36,7 +36,7 @@ export type CompactorOptions = ShareOptions & {
   /** How many requests are held, so that tenants can take turns: those behind them wait with the log. */
   readonly held: number;
   /** Is told of each compaction that runs. */
-  readonly runs?: RunsInHand;
+  readonly runs?: ActiveRuns;
   /** Hears of how many run, how many wait, and of how many tenants, whenever that changes. */
   readonly onLoad?: (load: CompactorLoad) => void;
   /** Hears of what went wrong, by class and place, before the compactor goes on. */
@@ -110,7 +110,7 @@ class Compactor {
         this.known.delete(id);
         this.shares.forget(tenant);
       }
-      this.tell();
+      this.reportLoad();
     }
     connection.signal.throwIfAborted();
   }
@@ -141,10 +141,10 @@ class Compactor {
       if (waited < BEGINS_WITHIN_MS) this.track(due);
       else this.release(due, waited < OURS_FOR_MS);
     }
-    this.tell();
+    this.reportLoad();
   }
 
-  private tell(): void {
+  private reportLoad(): void {
     const { size: waiting, tenants: tenantsWaiting } = this.queue;
     this.options.onLoad?.({ running: this.shares.running, waiting, tenantsWaiting });
   }

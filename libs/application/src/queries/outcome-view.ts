@@ -1,4 +1,4 @@
-import type { CompactionOutcome } from '../compactions/await-outcome.js';
+import type { CompactionOutcome } from '../sessions/await-outcome.js';
 
 /** How a compaction ended, as it is shown. */
 export const outcomeView = ({ type, data }: CompactionOutcome) => {

@@ -42,7 +42,7 @@ export const textOf = ({ bytes }: Collected): string => bytes.toString('utf8');
 export const errorIn = (status: number, text: string): ProviderError => {
   const body = parseJson(text);
   const error = isJsonObject(body) ? body.error : undefined;
-  return { ...(isJsonObject(error) ? told(error) : { message: text.slice(0, 2_000) }), status };
+  return { ...(isJsonObject(error) ? providerErrorOf(error) : { message: text.slice(0, 2_000) }), status };
 };
 
 /** The failure that a stream begins with; `undefined` where it begins with anything else. */
@@ -52,10 +52,10 @@ export const failureIn = (events: readonly ServerEvent[]): ProviderError | undef
     .find((one) => one?.type === 'error' || one?.type === 'response.failed');
   if (!data) return undefined;
   const response = isJsonObject(data.response) ? data.response : data;
-  return told(isJsonObject(response.error) ? response.error : data);
+  return providerErrorOf(isJsonObject(response.error) ? response.error : data);
 };
 
-const told = ({ message, code, type }: JsonObject): ProviderError => {
+const providerErrorOf = ({ message, code, type }: JsonObject): ProviderError => {
   const name = typeof code === 'string' ? code : type;
   return {
     message: typeof message === 'string' ? message : '',

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import {
+  ActiveRuns,
   CompactionRunner,
+  type CompactorOptions,
   HookCalls,
-  RunsInHand,
   runCompactor,
   SessionStore,
   TenantStore,
@@ -10,7 +11,8 @@ import {
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS, type LimitCeilings, withinCeilings } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
-import { Module } from '@nestjs/common';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { ProcessRole } from '../process-settings.js';
 import { factoryProvider, type PartsOf } from '../providers.js';
 import {
@@ -20,7 +22,6 @@ import {
   EVENT_LOG,
   HOOKS,
   METRICS,
-  MODEL_REGISTRY,
   MODELLESS_SUMMARIZER,
   ON_PROBLEM,
   PROJECTOR,
@@ -35,7 +36,6 @@ import {
 import { traceCompactions } from '../telemetry/telemetry.js';
 import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
-import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { SessionsModule } from './sessions.module.js';
@@ -48,6 +48,7 @@ const NEEDS = {
   log: EVENT_LOG,
   subscriptions: SUBSCRIPTIONS,
   sessions: SessionStore,
+  commands: CommandBus,
   projector: PROJECTOR,
   readModels: READ_MODELS,
   summarizers: SUMMARIZERS,
@@ -58,50 +59,47 @@ const NEEDS = {
   onProblem: ON_PROBLEM,
   sendToWebhooks: WEBHOOK_RUN,
   tenants: TenantStore,
-  models: MODEL_REGISTRY,
   config: APP_CONFIG,
   metrics: METRICS,
   closers: CLOSERS,
 } as const;
-type WorkerParts = PartsOf<typeof NEEDS> & { readonly runs: RunsInHand };
+type WorkerParts = PartsOf<typeof NEEDS> & {
+  readonly runs: ActiveRuns;
+  /** Resolves when the handlers of commands are registered, or the process ends. */
+  readonly ready: Promise<void>;
+};
 
 /** The work of each role beside requests, until `signal` aborts. */
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
-  compactor: (parts, signal) => compacting(parts, signal),
+  compactor: (parts, signal) => compactorWork(parts, signal),
   projector: ({ projector }, signal) => [projector.run(signal)],
   webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
-const compacting = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
-  const { log, subscriptions, sessions, readModels, counter, hooks } = parts;
-  const { clock, onProblem, tenants, models, config } = parts;
+const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promise<void>[] => {
+  const { log, subscriptions, sessions, commands, readModels, summarizers, counter, facts } = parts;
+  const { clock, onProblem, tenants, config } = parts;
   const worker = Actor(`worker:${hostName()}:${process.pid}`);
-  const calls =
-    hooks.length > 0
-      ? new HookCalls({ sessions, log, counter, hooks, onError: onProblem('hook') })
+  const hooks =
+    parts.hooks.length > 0
+      ? new HookCalls({ sessions, log, counter, hooks: parts.hooks, onError: onProblem('hook') })
       : undefined;
-  const runner = new CompactionRunner(sessions, parts.summarizers, counter, worker, {
-    facts: parts.facts,
-    ...(calls && { hooks: calls }),
-    models,
+  const runner = new CompactionRunner({
+    ...{ sessions, commands, summarizers, counter, worker, facts },
+    hooks,
   });
   const idle = { readModels, sessions, worker, clock, onError: onProblem('idle-watch') };
-  return [
-    runCompactor(
-      {
-        ...traceCompactions({ subscriptions, runner }),
-        atOnce: config.PALIMPSEST_MAX_CONCURRENT_COMPACTIONS,
-        held: config.PALIMPSEST_COMPACTION_QUEUE_LIMIT,
-        limitOf: (tenant) => concurrentCompactions(tenants, tenant, ceilingsOf(config)),
-        runs: parts.runs,
-        onLoad: (load) => parts.metrics.compactorHas(load),
-        onError: onProblem('compactor'),
-      },
-      signal,
-    ),
-    watchIdle(idle, signal),
-  ];
+  const compactor: CompactorOptions = {
+    ...traceCompactions({ subscriptions, runner }),
+    atOnce: config.PALIMPSEST_MAX_CONCURRENT_COMPACTIONS,
+    held: config.PALIMPSEST_COMPACTION_QUEUE_LIMIT,
+    limitOf: (tenant) => concurrentCompactions(tenants, tenant, ceilingsOf(config)),
+    runs: parts.runs,
+    onLoad: (load) => parts.metrics.compactorHas(load),
+    onError: onProblem('compactor'),
+  };
+  return [parts.ready.then(() => runCompactor(compactor, signal)), watchIdle(idle, signal)];
 };
 
 /** Sessions of a tenant that is not registered have the default limits. */
@@ -120,19 +118,28 @@ const hostName = (): string =>
     .replace(/[^\x21-\x7e]/g, '_')
     .slice(0, 64);
 
-const start = (parts: WorkerParts): Worker => {
+const start = (needs: PartsOf<typeof NEEDS>): Worker => {
   const stop = new AbortController();
+  let handlersRegistered = (): void => {};
+  const ready = new Promise<void>((resolve) => {
+    handlersRegistered = resolve;
+  });
+  const parts: WorkerParts = { ...needs, runs: new ActiveRuns(), ready };
   const work = parts.config.PALIMPSEST_ROLES.flatMap((role) => workOf[role](parts, stop.signal));
   parts.closers.add(async () => {
     stop.abort();
+    handlersRegistered();
     await Promise.allSettled(work);
   });
   const failure = Promise.all(work).then(() => new Promise<never>(() => {}));
   failure.catch(() => {}); // Not every caller waits for it.
-  return { failure, settled: () => parts.runs.settled(parts.sessions) };
+  return { handlersRegistered, failure, settled: () => parts.runs.settled(parts.sessions) };
 };
 
-/** Starts with the process that imports it, and ends with it. */
+/**
+ * The work of the process beside requests, which ends with it. It starts when the module is created; the compactor waits for
+ * the bootstrap, before which Nest has registered the handlers of commands.
+ */
 @Module({
   imports: [
     EventStoreModule,
@@ -143,9 +150,14 @@ const start = (parts: WorkerParts): Worker => {
     HooksModule,
     WebhooksModule,
     TenantsModule,
-    ModelsModule,
   ],
-  providers: [factoryProvider(WORKER, NEEDS, (parts) => start({ ...parts, runs: new RunsInHand() }))],
+  providers: [factoryProvider(WORKER, NEEDS, start)],
   exports: [WORKER],
 })
-export class WorkerModule {}
+export class WorkerModule implements OnApplicationBootstrap {
+  constructor(@Inject(WORKER) private readonly worker: Worker) {}
+
+  onApplicationBootstrap(): void {
+    this.worker.handlersRegistered();
+  }
+}

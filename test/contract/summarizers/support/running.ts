@@ -71,11 +71,15 @@ export const compacted = async (
 };
 
 const runnerOf = (
-  { sessions }: Application,
+  { sessions, commands }: Application,
   chain: Chain,
-  options: ConstructorParameters<typeof CompactionRunner>[4],
+  options: Omit<CompactedOptions, 'signal'>,
 ): CompactionRunner =>
-  new CompactionRunner(sessions, { choose: async () => chain }, quarterCounter, Actor('w1'), options);
+  new CompactionRunner({
+    ...{ sessions, commands, counter: quarterCounter, worker: Actor('w1') },
+    summarizers: { choose: async () => chain },
+    ...options,
+  });
 
 const sinceIn = async ({ log }: Application, before: number, id: CompactionId) => {
   const events = (await recordedEvents(log, sessionRef())).slice(before);

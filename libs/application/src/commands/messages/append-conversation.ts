@@ -10,6 +10,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { AppendMessages, appendAhead, appendOf, withEarlier } from '../append-messages.js';
 import { budgetOf, CheckBudget, checkBudgetCommand } from '../check-budget.js';
+import type { CommandExecutor } from '../command-executor.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { type BudgetBanner, bannerOf } from '../requests/budget-banner.js';
@@ -53,7 +54,7 @@ export class AppendConversation extends Command<ConversationAppended> {
 export type ConversationParts = BillPricing & {
   readonly sessions: SessionStore;
   readonly log: EventLog;
-  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly commands: CommandExecutor;
   readonly counter: TokenCounter;
   readonly summarizers: SummarizerChoice;
 };

@@ -2,7 +2,7 @@ import { isOverflow, type ProviderError, type ReportOverflowCommand, type Sessio
 import type { CompactionId } from '@app/kernel';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { OutcomeWaiter } from '../../compactions/await-outcome.js';
+import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';

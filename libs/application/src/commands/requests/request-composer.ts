@@ -23,8 +23,8 @@ import {
   type Tokens,
 } from '@app/kernel';
 import { type Clock, canSummarize, type SummarizerChoice, type TokenCounter } from '@app/ports';
-import type { OutcomeWaiter } from '../../compactions/await-outcome.js';
 import { contributionsDigest, hashed } from '../../requests/request-parts.js';
+import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';

@@ -1,11 +1,10 @@
 import { type AttemptError, nextPlan } from '@app/domain';
-import type { Actor, CompactionId } from '@app/kernel';
+import { type Actor, type CompactionId, unlessAborted } from '@app/kernel';
 import type { CompactionHook, EventLog, Summarizer, TokenCounter } from '@app/ports';
+import { inputHash } from '../../commands/input-hash.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import { inputHash } from '../input-hash.js';
 import { summaryRequest, summaryTask } from '../summaries/summary-request.js';
-import { unlessAborted } from '../unless-aborted.js';
 import { HandedInSummary } from './handed-in-summary.js';
 import { completedFacts, failedFacts, plannedFacts } from './hook-facts.js';
 import { usable } from './usable-decision.js';

@@ -2,8 +2,8 @@ import type { Message, OpenSession as OpenState, SessionState } from '@app/domai
 import type { ClientRequest, Digest } from '@app/formats';
 import { AppError, type MessageId, type Revision, SessionId } from '@app/kernel';
 import type { Clock, Conversations, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
-import type { Command } from '@nestjs/cqrs';
 import { AppendMessages } from '../../commands/append-messages.js';
+import type { CommandExecutor } from '../../commands/command-executor.js';
 import { ForkSession } from '../../commands/sessions/fork-session.js';
 import { OpenSession } from '../../commands/sessions/open-session.js';
 import { SYSTEM_LABEL, WIRE_LABEL } from '../../requests/labels.js';
@@ -26,7 +26,7 @@ export type PlacingParts = {
   readonly clock: Clock;
   /** What models cost, and how their tokens are counted. */
   readonly models: ModelRegistry;
-  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly commands: CommandExecutor;
 };
 /** A history that a client has sent, and what of it is known. */
 export type Heard = {

@@ -17,9 +17,9 @@ import type {
 } from '@app/formats';
 import { MessageId, type Revision } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry, TokenCounter } from '@app/ports';
-import type { Command } from '@nestjs/cqrs';
 import { appendOf } from '../../commands/append-messages.js';
 import { checkBudgetCommand } from '../../commands/check-budget.js';
+import type { CommandExecutor } from '../../commands/command-executor.js';
 import { completionOf } from '../../commands/complete-turn.js';
 import { pricedBill } from '../../commands/priced-bill.js';
 import { BATCH_MESSAGES } from '../../sessions/append-batches.js';
@@ -33,7 +33,7 @@ import { Tally } from './tally.js';
 import { usageOf } from './usage-of.js';
 
 export type PlayerDependencies = StepQueueDependencies & {
-  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly commands: CommandExecutor;
   readonly log: EventLog;
   readonly counter: TokenCounter;
   readonly models: ModelRegistry;

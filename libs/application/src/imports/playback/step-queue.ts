@@ -1,6 +1,6 @@
 import { AppError } from '@app/kernel';
 import { ConflictError } from '@app/ports';
-import type { OutcomeWaiter } from '../../compactions/await-outcome.js';
+import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
 import type { Ahead } from '../../sessions/decisions/decide-ahead.js';
 import type { Loaded } from '../../sessions/decisions/decide-all.js';
 import type { SessionRef } from '../../sessions/session-ref.js';

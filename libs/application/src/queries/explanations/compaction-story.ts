@@ -6,7 +6,7 @@ import type { Moment, Standing } from './explanation.js';
 
 type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
 /** One type of event of a compaction, with where it stands. */
-export type Told<Type extends SessionEventType> = Moment & {
+export type StoryEvent<Type extends SessionEventType> = Moment & {
   readonly actor: Recorded['context']['actor'];
   readonly data: DataOf[Type];
 };
@@ -68,10 +68,10 @@ export const readStory = async (
 };
 
 /** The events of one type, oldest first. */
-export const told = <Type extends SessionEventType>(
+export const eventsOf = <Type extends SessionEventType>(
   { events }: CompactionStory,
   type: Type,
-): readonly Told<Type>[] =>
+): readonly StoryEvent<Type>[] =>
   events.flatMap(({ event, revision, recordedAt: at, context: { actor } }) =>
     isOf(event, type) ? [{ revision, at, actor, data: event.data }] : [],
   );

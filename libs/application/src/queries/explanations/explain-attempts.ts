@@ -1,16 +1,16 @@
 import type { CompactionStory } from './compaction-story.js';
-import { told } from './compaction-story.js';
+import { eventsOf } from './compaction-story.js';
 import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
 
 /** Each attempt of a compaction with what came of it. */
 export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
-  const failed = told(story, 'CompactionAttemptFailed');
-  const completed = told(story, 'CompactionCompleted');
-  const oversize = told(story, 'CompactionSummaryOversize');
-  const noGain = told(story, 'CompactionNoGain');
-  const downgraded = told(story, 'CompactionReasoningDowngraded');
-  const isCancelled = told(story, 'CompactionCancelled').length > 0;
-  return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
+  const failed = eventsOf(story, 'CompactionAttemptFailed');
+  const completed = eventsOf(story, 'CompactionCompleted');
+  const oversize = eventsOf(story, 'CompactionSummaryOversize');
+  const noGain = eventsOf(story, 'CompactionNoGain');
+  const downgraded = eventsOf(story, 'CompactionReasoningDowngraded');
+  const isCancelled = eventsOf(story, 'CompactionCancelled').length > 0;
+  return eventsOf(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {
     const isThis = (one: { readonly data: { readonly attempt: number } }): boolean =>
       one.data.attempt === data.attempt;
     const failure = failed.find(isThis)?.data;
@@ -52,12 +52,12 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
 
 /** Results that came after another worker's. */
 export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
-  told(story, 'CompactionDuplicated').flatMap(({ data: { attempt, worker, usage, cost, provider } }) =>
+  eventsOf(story, 'CompactionDuplicated').flatMap(({ data: { attempt, worker, usage, cost, provider } }) =>
     provider ? [] : [{ attempt, worker, usage: usage ?? null, cost: cost ?? null }],
   );
 
 /** What the provider's own context management did in the turn of the compaction. */
 export const besideProvider = (story: CompactionStory): CompactionExplanation['besideProvider'] =>
-  told(story, 'CompactionDuplicated').flatMap(({ revision, at, data: { usage, cost, provider } }) =>
+  eventsOf(story, 'CompactionDuplicated').flatMap(({ revision, at, data: { usage, cost, provider } }) =>
     provider ? [{ revision, at, ...provider, usage: usage ?? null, cost: cost ?? null }] : [],
   );

@@ -5,14 +5,14 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import { type CompactionStory, readStory, type Told, told } from './compaction-story.js';
+import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './compaction-story.js';
 import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
 import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
 import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
 /** What says that a compaction was due: its request, or the newest of its deferrals where there was none. */
-type Due = Told<'CompactionRequested'> | Told<'CompactionDeferred'>;
+type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 
 /** Why there was a compaction, what it did, and what has become of it: from the log. It changes nothing. */
 export class ExplainCompaction extends Query<Explanation> {
@@ -35,16 +35,16 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   async execute({ ref, compactionId }: ExplainCompaction): Promise<Explanation> {
     const story = await readStory(this.log, ref, compactionId);
     const named = { session: ref.session, compactionId };
-    const [fork] = told(story, 'SessionForked');
+    const [fork] = eventsOf(story, 'SessionForked');
     if (fork) {
       const { from, summaryTokens } = fork.data;
       const { revision, at } = fork;
       return { ...named, kind: 'fork', revision, at, standing: story.standing, from, summaryTokens };
     }
-    const [reset] = told(story, 'SessionReset');
+    const [reset] = eventsOf(story, 'SessionReset');
     if (reset) return { ...named, ...(await this.explainReset(ref, story, reset)) };
     // One that waits, or was given up while it waited, was never asked for.
-    const due = told(story, 'CompactionRequested')[0] ?? told(story, 'CompactionDeferred').at(-1);
+    const due = eventsOf(story, 'CompactionRequested')[0] ?? eventsOf(story, 'CompactionDeferred').at(-1);
     invariant(due, `the story of ${compactionId} has no beginning`);
     return { ...named, ...(await this.explain(ref, story, due)) };
   }
@@ -56,10 +56,10 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   ): Promise<Omit<CompactionExplanation, 'session' | 'compactionId'>> {
     const { profile } = due.data;
     const before = await this.contextAt(ref, due.revision);
-    const started = told(story, 'CompactionStarted').at(-1);
+    const started = eventsOf(story, 'CompactionStarted').at(-1);
     const atStart = started && (await this.contextAt(ref, started.revision));
     const planned = started && atStart && explainPlan(story, started, atStart, profile);
-    const result = told(story, 'CompactionCompleted')[0]?.data;
+    const result = eventsOf(story, 'CompactionCompleted')[0]?.data;
     return {
       kind: 'compaction',
       outcome: explainOutcome(story),
@@ -81,7 +81,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   private async explainReset(
     ref: SessionRef,
     { standing }: CompactionStory,
-    { revision, at, actor, data }: Told<'SessionReset'>,
+    { revision, at, actor, data }: StoryEvent<'SessionReset'>,
   ): Promise<Omit<ResetExplanation, 'session' | 'compactionId'>> {
     const { reason, turn, opening, clearedMessages } = data;
     const { countedBefore, countedAfter, billedBefore, billedAfter } = data;
@@ -116,7 +116,7 @@ const previousIn = (session: OpenSession | undefined): CompactionId | null =>
 
 /** Of one that was never planned here. */
 const coveredIn = (
-  { covered }: Told<'CompactionCompleted'>['data'],
+  { covered }: StoryEvent<'CompactionCompleted'>['data'],
   { entries }: OpenSession,
 ): Covered | null => {
   if (!covered) return null;
@@ -150,7 +150,7 @@ const whyNow = (
 };
 
 const waitsOf = (story: CompactionStory): WhyNow['deferred'] =>
-  told(story, 'CompactionDeferred').map(({ revision, at, data: { trigger, until, by, reason } }) => ({
+  eventsOf(story, 'CompactionDeferred').map(({ revision, at, data: { trigger, until, by, reason } }) => ({
     revision,
     at,
     trigger,

@@ -1,32 +1,32 @@
 import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
 import type { CompactionStory } from './compaction-story.js';
-import { told } from './compaction-story.js';
+import { eventsOf } from './compaction-story.js';
 import type { ExplainedFidelity, ExplainedOutcome, Lost, Moment, Verified } from './explanation.js';
 
 /** How a compaction ended, and what has become of it since. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
-  const [completed] = told(story, 'CompactionCompleted');
+  const [completed] = eventsOf(story, 'CompactionCompleted');
   if (completed) return { status: 'completed', ...momentOf(completed), standing: story.standing };
-  const [failed] = told(story, 'CompactionFailed');
+  const [failed] = eventsOf(story, 'CompactionFailed');
   if (failed) {
     const { attempts, error } = failed.data;
     return { status: 'failed', ...momentOf(failed), attempts, error };
   }
-  const [cancelled] = told(story, 'CompactionCancelled');
+  const [cancelled] = eventsOf(story, 'CompactionCancelled');
   if (cancelled) {
     const { by, reason } = cancelled.data;
     return { status: 'cancelled', ...momentOf(cancelled), by, reason };
   }
-  const [skipped] = told(story, 'CompactionSkipped');
+  const [skipped] = eventsOf(story, 'CompactionSkipped');
   if (skipped) return { status: 'skipped', ...momentOf(skipped), reason: skipped.data.reason };
-  if (told(story, 'CompactionRequested').length === 0) return { status: 'deferred' };
-  const started = told(story, 'CompactionStarted').length;
-  return { status: started > told(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
+  if (eventsOf(story, 'CompactionRequested').length === 0) return { status: 'deferred' };
+  const started = eventsOf(story, 'CompactionStarted').length;
+  return { status: started > eventsOf(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
 };
 
 /** What was lost, by name. */
 export const explainLost = (story: CompactionStory): Lost | null => {
-  const fidelity = told(story, 'CompactionCompleted')[0]?.data.fidelity;
+  const fidelity = eventsOf(story, 'CompactionCompleted')[0]?.data.fidelity;
   if (!fidelity) return null;
   const { missing, missingKeys, directives } = fidelity;
   return {
@@ -38,12 +38,12 @@ export const explainLost = (story: CompactionStory): Lost | null => {
 
 /** What the result was held to; `null` where there is none. */
 export const explainVerified = (story: CompactionStory, maxRemainingShare: number): Verified | null => {
-  const [completed] = told(story, 'CompactionCompleted');
+  const [completed] = eventsOf(story, 'CompactionCompleted');
   if (!completed) return null;
   const { attempt, countedBefore, countedAfter, summaryTokens, durationMs } = completed.data;
   const { fidelity, quotes = null, truncated = null, billedBefore, billedAfter } = completed.data;
-  const started = told(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
-  const applied = told(story, 'CompactionApplied')[0]?.data;
+  const started = eventsOf(story, 'CompactionStarted').find(({ data }) => data.attempt === attempt);
+  const applied = eventsOf(story, 'CompactionApplied')[0]?.data;
   return {
     countedBefore,
     countedAfter,

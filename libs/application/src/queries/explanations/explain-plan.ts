@@ -1,10 +1,10 @@
 import { type OpenSession, type Plan, type Profile, runningPlan } from '@app/domain';
 import { sumTokens } from '@app/kernel';
-import type { CompactionStory, Told } from './compaction-story.js';
-import { told } from './compaction-story.js';
+import type { CompactionStory, StoryEvent } from './compaction-story.js';
+import { eventsOf } from './compaction-story.js';
 import type { Covered, WhyCut } from './explanation.js';
 
-type Started = Told<'CompactionStarted'>;
+type Started = StoryEvent<'CompactionStarted'>;
 
 /** Why the last attempt cut where it did, and what it covered. */
 export type ExplainedPlan = {
@@ -22,7 +22,7 @@ export const explainPlan = (
   profile: Profile,
 ): ExplainedPlan => {
   const plan = runningPlan(session);
-  const result = told(story, 'CompactionCompleted')[0]?.data;
+  const result = eventsOf(story, 'CompactionCompleted')[0]?.data;
   const { stages, cut, splitTurn, countedBefore, target } = started.data;
   return {
     plan,
@@ -59,7 +59,7 @@ const protectionOf = (
 const wholeTurns = ({ retention }: Plan, turn: number): number =>
   retention.filter((one) => one.turn > turn && one.turn > 0 && one.rule === 'verbatim').length;
 
-type Range = Told<'CompactionCompleted'>['data']['covered'];
+type Range = StoryEvent<'CompactionCompleted'>['data']['covered'];
 
 /** The recorded range wins: ids are given only where they agree with it. */
 const coveredBy = ({ data }: Started, plan: Plan | undefined, recorded: Range): Covered | null => {

@@ -1,7 +1,6 @@
 import { type Contribution, type ContributionSize, frameContribution, isContributionName } from '@app/domain';
-import { AppError, invariant, sumTokens, Tokens, toWellFormed } from '@app/kernel';
+import { AppError, invariant, sumTokens, Tokens, toWellFormed, unlessAborted } from '@app/kernel';
 import type { ContextProvider, TokenCounter } from '@app/ports';
-import { unlessAborted } from '../../../compactions/unless-aborted.js';
 import { countedAhead } from '../../../sessions/count-ahead.js';
 import type { SessionRef } from '../../../sessions/session-ref.js';
 

@@ -1,7 +1,6 @@
 import type { Bill, NativeCompaction, Usage, WireFormat } from '@app/domain';
-import { sumTokens } from '@app/kernel';
+import { sumTokens, unlessAborted } from '@app/kernel';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
-import { unlessAborted } from '../../unless-aborted.js';
 import { faultOf } from '../failures/fault.js';
 
 /** How long one call of the summarizer may take. */

@@ -14,17 +14,18 @@ export type Failure = {
   readonly giveUp?: boolean;
 };
 
-/** What a summarizer's error comes to. The text of one that is not ours may hold what it was given: its class is told. */
+/** What a summarizer's error comes to. The text of one that is not ours may hold what it was given: its class is attemptError. */
 export const failureOf = (error: unknown, attempt: number, now: IsoTime): Failure => {
   const fault = faultOf(error);
   if (!fault) return { error: { rule: 'summarizer', detail: classOf(error) } };
-  const told: AttemptError = { rule: fault.fault, detail: fault.message };
-  if (fault.isPermanent) return { error: { ...told, permanent: true }, giveUp: true };
-  if (!fault.isPassing) return { error: told };
+  const attemptError: AttemptError = { rule: fault.fault, detail: fault.message };
+  if (fault.isPermanent) return { error: { ...attemptError, permanent: true }, giveUp: true };
+  if (!fault.isPassing) return { error: attemptError };
   const wait = waitFor(fault, attempt);
-  if (wait <= RETRY_AFTER_MAX_MS) return { error: told, retryAt: IsoTime(new Date(Date.parse(now) + wait)) };
-  const detail = `${told.detail}; it asks to be left alone for ${Math.ceil(wait / 1_000)} seconds`;
-  return { error: { ...told, detail }, giveUp: true };
+  if (wait <= RETRY_AFTER_MAX_MS)
+    return { error: attemptError, retryAt: IsoTime(new Date(Date.parse(now) + wait)) };
+  const detail = `${attemptError.detail}; it asks to be left alone for ${Math.ceil(wait / 1_000)} seconds`;
+  return { error: { ...attemptError, detail }, giveUp: true };
 };
 
 /** As long as the provider asks, and longer each time. */

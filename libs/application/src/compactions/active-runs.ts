@@ -1,12 +1,12 @@
 import type { CompactionId } from '@app/kernel';
+import { isUnderWay } from '../sessions/await-outcome.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
-import { isUnderWay } from './hooks/start-attempt.js';
 
 type Run = { readonly ref: SessionRef; readonly compactionId: CompactionId; readonly done: Promise<void> };
 
 /** Compactions that the compactor of this process runs now, until their requests are acknowledged. */
-export class RunsInHand {
+export class ActiveRuns {
   private readonly runs = new Set<Run>();
 
   /** @param done resolves when the outcome is told to the hooks, and the request acknowledged. */

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionEvent } from '@app/domain';
 import { AppError, type CompactionId, type LogPosition } from '@app/kernel';
 import type { EventLog, Subscriptions } from '@app/ports';
-import { type SessionRef, streamOf } from '../sessions/session-ref.js';
-import type { SessionStore } from '../sessions/session-store.js';
+import { type SessionRef, streamOf } from './session-ref.js';
+import type { SessionStore } from './session-store.js';
 
 /** How a compaction ended. */
 export type CompactionOutcome = Extract<
@@ -40,9 +40,10 @@ export class OutcomeWaiter {
     while (!timeout.aborted) {
       // The place to listen from comes first: what ends after it is heard, what ended before it is read.
       const from = await this.subscriptions.head();
-      if (!(await this.isUnderWay(ref, compactionId))) return this.recordedOutcome(ref, compactionId);
+      if (!(await isUnderWay(this.sessions, ref, compactionId)))
+        return this.recordedOutcome(ref, compactionId);
       try {
-        const outcome = await this.heardOutcome(ref, compactionId, from, timeout);
+        const outcome = await this.awaitedOutcome(ref, compactionId, from, timeout);
         if (outcome) return outcome;
       } catch (lost) {
         if (!(lost instanceof AppError && lost.code === 'event-store-unavailable')) throw lost;
@@ -55,13 +56,8 @@ export class OutcomeWaiter {
     throw new AppError('compaction-timed-out', message, { cause: error });
   }
 
-  private async isUnderWay(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
-    const { state } = await this.sessions.load(ref);
-    return state.status === 'open' && state.compaction?.compactionId === compactionId;
-  }
-
   /** `undefined` where the log ends the subscription, or the timeout passes. */
-  private async heardOutcome(
+  private async awaitedOutcome(
     ref: SessionRef,
     compactionId: CompactionId,
     from: LogPosition | 'start',
@@ -85,6 +81,16 @@ export class OutcomeWaiter {
     throw new AppError('internal', `compaction ${compactionId} was never requested`);
   }
 }
+
+/** Returns whether a compaction is requested or has started, and has no outcome yet. */
+export const isUnderWay = async (
+  sessions: SessionStore,
+  ref: SessionRef,
+  compactionId: CompactionId,
+): Promise<boolean> => {
+  const { state } = await sessions.load(ref);
+  return state.status === 'open' && state.compaction?.compactionId === compactionId;
+};
 
 const outcomeIn = (event: SessionEvent, compactionId: CompactionId): CompactionOutcome | undefined => {
   switch (event.type) {

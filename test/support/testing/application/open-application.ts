@@ -12,7 +12,10 @@ import {
   CheckBudgetHandler,
   CloseSession,
   CloseSessionHandler,
+  type CommandExecutor,
   CompactionRunner,
+  CompleteCompaction,
+  CompleteCompactionHandler,
   CompleteTurn,
   CompleteTurnHandler,
   ComposeForClient,
@@ -22,6 +25,10 @@ import {
   ContributionCollector,
   DeferCompactions,
   DeferCompactionsHandler,
+  FailAttempt,
+  FailAttemptHandler,
+  FailCompaction,
+  FailCompactionHandler,
   ForkSession,
   ForkSessionHandler,
   HookCalls,
@@ -49,6 +56,8 @@ import {
   RevertCompaction,
   RevertCompactionHandler,
   SessionStore,
+  StartCompaction,
+  StartCompactionHandler,
   TranscriptImporter,
   UnpinContent,
   UnpinContentHandler,
@@ -92,7 +101,7 @@ export type Application = {
   readonly log: EventLog;
   readonly subscriptions: Subscriptions;
   readonly sessions: SessionStore;
-  readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
+  readonly commands: CommandExecutor;
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
   /** What it waits by, and who has a say in it: both where they are given, in any order. */
@@ -170,8 +179,8 @@ export const openApplication = ({
         now: () => clock.now(),
         pause: (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal }),
       };
-      const options = { ...(hooks && { hooks }), pace: waits, models };
-      return new CompactionRunner(sessions, always(summarizer), counter, Actor(worker), options);
+      const running = { sessions, commands, summarizers: always(summarizer), counter, worker: Actor(worker) };
+      return new CompactionRunner({ ...running, ...(hooks && { hooks }), pace: waits });
     },
   };
 };
@@ -221,6 +230,10 @@ const handlersOf = ({
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],
     [ReportOverflow, new ReportOverflowHandler(sessions, outcomes, clock, summarizers)],
+    [StartCompaction, new StartCompactionHandler(sessions)],
+    [CompleteCompaction, new CompleteCompactionHandler(sessions, counter, models)],
+    [FailAttempt, new FailAttemptHandler(sessions, models)],
+    [FailCompaction, new FailCompactionHandler(sessions)],
     [CancelCompaction, new CancelCompactionHandler(sessions)],
     [RequestCompaction, new RequestCompactionHandler(sessions)],
     [RevertCompaction, new RevertCompactionHandler(sessions)],

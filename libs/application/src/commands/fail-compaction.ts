@@ -1,0 +1,34 @@
+import type { AttemptError } from '@app/domain';
+import type { CompactionId, IsoTime } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+
+export type CompactionFailure = {
+  readonly compactionId: CompactionId;
+  readonly error: AttemptError;
+  /** By the worker's clock. */
+  readonly now: IsoTime;
+};
+
+/** Fails a compaction that may not start: a hook that fails closed has not answered. */
+export class FailCompaction extends Command<void> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly failure: CompactionFailure,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(FailCompaction)
+export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  /** Records nothing where the compaction has ended. */
+  async execute({ ref, failure, caller }: FailCompaction): Promise<void> {
+    const data = { sessionId: ref.session, ...failure };
+    await this.sessions.execute(ref, { type: 'FailCompaction', data }, caller);
+  }
+}

@@ -1,0 +1,83 @@
+import type { CompactionInFlight, SummarizerIdentity } from '@app/domain';
+import { type Actor, type CompactionId, type IsoTime, invariant } from '@app/kernel';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+import { inputHash } from './input-hash.js';
+
+export type CompactionStart = {
+  readonly compactionId: CompactionId;
+  readonly worker: Actor;
+  /** By the worker's clock. */
+  readonly now: IsoTime;
+  /** The summarizers to try in turn, at least one. */
+  readonly summarizers: readonly SummarizerIdentity[];
+  /** Lines of hooks for the summarizer; those of the attempt before where absent. */
+  readonly contextLines?: readonly string[];
+  /** Starts the attempt only while its input has this hash. */
+  readonly inputHash?: string;
+};
+export type StartedAttempt = {
+  readonly attempt: number;
+  /** The index in {@link CompactionStart.summarizers}. */
+  readonly summarizer: number;
+};
+
+/** Starts the next attempt of a requested compaction; `undefined` where it has ended, or its input has another hash. */
+export class StartCompaction extends Command<StartedAttempt | undefined> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly start: CompactionStart,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(StartCompaction)
+export class StartCompactionHandler implements ICommandHandler<StartCompaction> {
+  constructor(private readonly sessions: SessionStore) {}
+
+  async execute({ ref, start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
+    const { compactionId, worker, now, summarizers } = start;
+    let chosen = 0;
+    const { events } = await this.sessions.execute(
+      ref,
+      (state) => {
+        const compaction = state.status === 'open' ? state.compaction : undefined;
+        chosen = nextSummarizer(summarizers, compaction);
+        const summarizer = summarizers[chosen];
+        invariant(summarizer, 'there is a summarizer');
+        const contextLines = start.contextLines ?? compaction?.contextLines ?? [];
+        const hash = inputHash(state, contextLines);
+        if (start.inputHash !== undefined && start.inputHash !== hash) return undefined;
+        const common = { sessionId: ref.session, compactionId, worker, now };
+        return { type: 'StartCompaction', data: { ...common, summarizer, inputHash: hash, contextLines } };
+      },
+      caller,
+    );
+    const started = events.find((event) => event.type === 'CompactionStarted');
+    return started && { attempt: started.data.attempt, summarizer: chosen };
+  }
+}
+
+/** After these the same summarizer is asked again: it was interrupted, or it is to write less. */
+const ASKED_AGAIN_AFTER: ReadonlySet<string> = new Set(['oversize', 'no-gain', 'superseded', 'worker-lost']);
+
+/**
+ * Returns the index of the summarizer of the next attempt: the first, and after a failure the one behind the one that has
+ * failed. The last attempt belongs to the last of them, the last resort.
+ */
+const nextSummarizer = (
+  summarizers: readonly SummarizerIdentity[],
+  compaction: CompactionInFlight | undefined,
+): number => {
+  if (!compaction?.summarizer) return 0;
+  const { summarizer: before, running, lastError, attempt, profile } = compaction;
+  const last = summarizers.length - 1;
+  const index = summarizers.findIndex(({ name, model }) => name === before.name && model === before.model);
+  // One that is under way, and taken over, has not failed.
+  if (running || index < 0) return Math.max(0, index);
+  if (attempt + 1 >= profile.maxAttempts) return last;
+  return lastError && ASKED_AGAIN_AFTER.has(lastError.rule) ? index : Math.min(index + 1, last);
+};
