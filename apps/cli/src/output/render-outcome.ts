@@ -1,6 +1,6 @@
 import type { OutcomeView, PlanView } from '@app/application';
-import { costText } from './cost-text.js';
 import { protectionText, reasonText, renderPlan } from './plan-view.js';
+import { costText } from './value-text.js';
 
 type Completed = Extract<OutcomeView, { readonly outcome: 'completed' }>;
 

@@ -1,3 +1,4 @@
+import { type Cost, formatUsd } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 
 const MINUTE_MS = 60_000;
@@ -14,3 +15,28 @@ export const ageText = (time: IsoTime, now: Date): string => {
   if (age < DAY_MS) return `${Math.floor(age / HOUR_MS)} h`;
   return age < DAYS_MAX * DAY_MS ? `${Math.floor(age / DAY_MS)} d` : time.slice(0, 10);
 };
+
+/** Returns `time` in UTC to the second, such as `2026-11-23T09:30:00Z`; JSON has the milliseconds. */
+export const timeText = (time: IsoTime): string => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
+/** Returns a count with its noun, such as `1 row` or `20 rows`. */
+export const countText = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${count} ${count === 1 ? singular : plural}`;
+
+/** Returns labels on one line, in the order of their names; a dash if there are none. */
+export const labelsText = (labels: Readonly<Record<string, string>>): string => {
+  const all = Object.entries(labels)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`);
+  return all.length === 0 ? '–' : all.join(', ');
+};
+
+/** Returns a cost in US dollars, and the billed tokens that have no price, with the reason. */
+export const costText = ({ nanoUsd, unpriced = [] }: Cost): string =>
+  [
+    ...(nanoUsd === undefined ? [] : [formatUsd(nanoUsd)]),
+    ...unpriced.map(
+      ({ model, reason, tokens }) =>
+        `${countText(tokens, 'token')} of ${model} ${tokens === 1 ? 'has' : 'have'} no price (${reason})`,
+    ),
+  ].join('; ');

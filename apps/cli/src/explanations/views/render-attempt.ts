@@ -1,5 +1,5 @@
 import type { ExplainedAttempt } from '@app/application';
-import { costText } from '../../output/cost-text.js';
+import { costText } from '../../output/value-text.js';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {

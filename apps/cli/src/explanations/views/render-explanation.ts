@@ -9,9 +9,9 @@ import type {
   Standing,
   Verified,
 } from '@app/application';
-import { costText } from '../../output/cost-text.js';
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
+import { costText } from '../../output/value-text.js';
 import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
