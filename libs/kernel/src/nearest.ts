@@ -6,7 +6,7 @@ export const nearestOf = (name: string, known: readonly string[]): string | unde
   if (name.length > COMPARED_MAX) return undefined;
   let [nearest, least]: [string | undefined, number] = [
     undefined,
-    Math.max(2, Math.ceil(name.length / 3)) + 1,
+    (name.length < 5 ? 1 : Math.max(2, Math.ceil(name.length / 3))) + 1,
   ];
   for (const one of known) {
     const distance = distanceOf(name.toLowerCase(), one.toLowerCase());

@@ -4,7 +4,7 @@ import { agent, labelFilter, project, title } from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
-import { ageText } from '../output/value-text.js';
+import { ageText, countText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
@@ -45,7 +45,8 @@ export const sessionsCommand = (): Command =>
         else if (items.length > 0) print(fittingTable(COLUMNS, items));
         else if (Object.keys(search).length > 1) print('no session passes these filters');
         else print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
-        if (isCut) note(`these are the first ${items.length} sessions: without --limit all are listed`);
+        if (isCut)
+          note(`limited to the first ${countText(items.length, 'session')}: without --limit all are listed`);
       });
     });
 

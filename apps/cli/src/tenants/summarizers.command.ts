@@ -3,8 +3,8 @@ import type { SummarizerLink, TenantSummarizers } from '@app/domain';
 import { Actor, AppError, type TenantId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 import { summarizerLink, textOfLink } from './summarizer-link.js';
@@ -85,13 +85,12 @@ const show = (configured: TenantSummarizers, { json }: GlobalOptions): void => {
   if (json) printJson(configured);
   else if (named.length === 0)
     print('no summarizers of the tenant’s own: `palimpsest summarizers set NAME LINK…` names one');
-  else print(table(['name', 'default', 'tried in this order'], named.map(rowFor(configured.default))));
+  else print(fittingTable(columnsWith(configured.default), named));
 };
 
-const rowFor =
-  (usual: string | null) =>
-  ([name, links]: [string, readonly SummarizerLink[]]): readonly string[] => [
-    name,
-    name === usual ? 'yes' : '-',
-    links.map(textOfLink).join(' '),
-  ];
+type Named = readonly [name: string, links: readonly SummarizerLink[]];
+const columnsWith = (defaultName: string | null): readonly Column<Named>[] => [
+  { name: 'name', of: ([name]) => name },
+  { name: 'default', of: ([name]) => (name === defaultName ? 'yes' : null) },
+  { name: 'tried in this order', of: ([, links]) => links.map(textOfLink).join(' '), cutTo: 24 },
+];

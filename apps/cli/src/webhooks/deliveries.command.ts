@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { type GlobalOptions, limit, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
+import { countText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { webhookId } from './webhook-options.js';
@@ -28,7 +29,10 @@ export const deliveriesCommand = (): Command =>
         if (options.json) printJson(items);
         else if (items.length === 0) print('no deliveries');
         else print(fittingTable(COLUMNS, items));
-        if (isCut) note(`these are the newest ${items.length} deliveries: --limit shows more`);
+        if (isCut)
+          note(
+            `limited to the newest ${countText(items.length, 'delivery', 'deliveries')}: --limit shows more`,
+          );
       });
     });
 
@@ -73,5 +77,8 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
 
 const show = (delivery: DeliveryView, { json }: GlobalOptions): void => {
   if (json) printJson(delivery);
-  else print(`delivery ${delivery.delivery} is ${delivery.state}, after ${delivery.attempts} attempts`);
+  else
+    print(
+      `delivery ${delivery.delivery} is ${delivery.state}, after ${countText(delivery.attempts, 'attempt')}`,
+    );
 };
