@@ -57,7 +57,7 @@ export const auditCommand = (): Command =>
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
-    .option('--limit <rows>', `at most so many rows (default: ${ROWS} of a table, else all)`, limit)
+    .option('--limit <rows>', `maximum number of rows (default: ${ROWS} of a table, else all)`, limit)
     .addOption(
       new Option('--format <format>', 'of the rows')
         .choices(['table', 'json', 'ndjson', 'csv'])

@@ -69,8 +69,8 @@ export const importCommand = (): Command =>
           note(`${file} is a database of OpenCode: its sessions come in by \`opencode export\``);
         return;
       }
-      const wanted = options.all ? sessions : chosen(sessions, named);
-      const groups = wanted.map(
+      const selected = options.all ? sessions : chosen(sessions, named);
+      const groups = selected.map(
         (session) => async () => (await sourcesOf(session)).map((source) => async () => source),
       );
       return withService(options, (service) => importAll(service, groups, options));

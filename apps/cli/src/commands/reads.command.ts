@@ -32,14 +32,14 @@ const COLUMNS: readonly Column<AuditReadRecord>[] = [
   { name: 'reason', of: ({ reason }) => reason, cutTo: 8 },
 ];
 
-/** `palimpsest reads`: who has read what was recorded, newest first. */
+/** `palimpsest reads`: reads of audit data and content, newest first. */
 export const readsCommand = (): Command =>
   new Command('reads')
     .description('List reads of audit data and content, newest first')
-    .addOption(new Option('--kind <kind>', 'of facts, or of text').choices(READ_KINDS))
-    .option('--session <session>', 'of text of this session')
+    .addOption(new Option('--kind <kind>', 'kind of data').choices(READ_KINDS))
+    .option('--session <session>', 'reads of this session')
     .option('--actor <actor>', 'by this actor')
-    .option('--limit <rows>', `at most so many rows (default: ${ROWS}, with --json all)`, limit)
+    .option('--limit <rows>', `maximum number of rows (default: ${ROWS}, with --json all)`, limit)
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const { tenant, kind, session, actor } = options;
@@ -49,8 +49,8 @@ export const readsCommand = (): Command =>
         ...(actor !== undefined && { actor }),
       };
       return withService(options, async (service) => {
-        const wanted = options.limit ?? (options.json ? undefined : ROWS);
-        const { items, isCut } = await firstOf(service.reads(tenant, filter), wanted);
+        const count = options.limit ?? (options.json ? undefined : ROWS);
+        const { items, isCut } = await firstOf(service.reads(tenant, filter), count);
         if (options.json) for (const read of items) await printLine(json(read));
         else print(items.length === 0 ? 'no reads match' : fittingTable(COLUMNS, items));
         if (isCut)

@@ -5,8 +5,8 @@ import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { Interrupted } from '../output/report-error.js';
-import { tameComplaints } from './complaints.js';
 import { eventStoreFolder } from './folder.js';
+import { redirectConsole } from './redirect-console.js';
 import { secretFrom } from './secret.js';
 import { tlsFrom } from './tls.js';
 
@@ -74,7 +74,7 @@ export const startCommand = (): Command =>
 
 const serve = async (options: Options): Promise<void> => {
   const interruption = new Interruption();
-  tameComplaints(options.log === 'json');
+  redirectConsole(options.log === 'json');
   try {
     const settings = await settingsFrom(options);
     const server = await startEventStore(settings, options.log === 'json' ? toStderr : undefined);

@@ -11,7 +11,7 @@ import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 
-/** `palimpsest prompts …`: what models are told to summarize by, as it ships and as the tenant has registered it. */
+/** `palimpsest prompts …`: prompts of model summarizers, shipped and registered by the tenant. */
 export const promptsCommand = (): Command =>
   new Command('prompts')
     .description('List the prompts of model summarizers and register your own')
@@ -64,10 +64,10 @@ const showCommand = (): Command =>
   new Command('show')
     .description('Print a prompt of the tenant')
     .argument('<prompt>', 'its name, or NAME@VERSION')
-    .action((wanted: string, _, command: Command) => {
+    .action((reference: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async ({ queries }) => {
-        const found = await queries.execute(new ShowOwnPrompt(options.tenant, wanted));
+        const found = await queries.execute(new ShowOwnPrompt(options.tenant, reference));
         if (options.json) return printJson(found);
         const parts = Object.entries(found.texts).map(([part, text]) => `== ${part}\n${text}`);
         print([`${found.name}@${found.version}, hash ${found.hash}`, ...parts].join('\n'));
