@@ -71,7 +71,7 @@ describe('the command line', () => {
     expect(all).toHaveLength(rows);
     const table = await folder.attempt('audit', '--session', 's');
     expect(table.stdout.trimEnd().split('\n')).toHaveLength(51);
-    expect(table.stderr).toMatch(/^these are 50 rows, .*--format csv/);
+    expect(table.stderr).toMatch(/^limited to 50 rows: .*--format csv/);
     const sessions = await folder.attempt('sessions');
     expect(sessions.stderr).toBe('');
   });

@@ -77,7 +77,9 @@ describe('the command line on the sample session', () => {
       expect(exitCode).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ messages: 2, skippedLines: 1_007 });
       expect(JSON.parse(stdout).skipped).toHaveLength(1_000);
-      expect(stderr).toMatch(/broken\.jsonl: line 1001 was left out: is not whole JSON\n.*and 7 more lines/);
+      expect(stderr).toMatch(
+        /broken\.jsonl: line 1001 was skipped: is not whole JSON\n.*: 7 more lines skipped/,
+      );
     });
 
     it.each(FORMATS)(

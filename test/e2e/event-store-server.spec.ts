@@ -117,7 +117,8 @@ describe('palimpsest eventstore', () => {
   });
 
   describe('verify', () => {
-    const verify = (name: string) => runCli(['eventstore', 'verify', '--data', place(name)]);
+    const verify = (name: string, ...more: readonly string[]) =>
+      runCli(['eventstore', 'verify', '--data', place(name), ...more]);
     beforeAll(async () => {
       const serving = await Serving.start(['--data', place('verified')]);
       await append(serving.url, 'some', 30);
@@ -129,9 +130,16 @@ describe('palimpsest eventstore', () => {
         exitCode: 0,
         stderr: '',
         stdout: expect.stringMatching(
-          /^\d+ events up to the position \d+, \d+ entries in all: every checksum holds\n$/,
+          /^every checksum holds: \d+ events up to position \d+, \d+ entries in all\n$/,
         ),
       });
+    });
+
+    it('shows the progress on stderr on request, in percent and with the time that is left', async () => {
+      const { exitCode, stdout, stderr } = await verify('verified', '--progress', '--json');
+      expect(exitCode).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ isIntact: true, problems: [] });
+      expect(stderr).toMatch(/^verifying: \d+ %, 1 entry, \d+ s left\n/);
     });
 
     it('refuses the folder of a server that runs', async () => {

@@ -5,7 +5,7 @@ import { flushed } from './output/flushed.js';
 import { reportError } from './output/report-error.js';
 import { program } from './program.js';
 
-process.stderr.on('error', () => {}); // Nobody is left to be told.
+process.stderr.on('error', () => {}); // The reader of stderr is gone.
 
 let exitCode: number | undefined;
 try {
@@ -14,5 +14,5 @@ try {
 } catch (error) {
   exitCode = reportError(error);
 }
-// Everything is closed by now. Whatever a library still waits for, nobody else does.
+// All resources are closed: handles that a library keeps open must not delay the exit.
 process.exit(exitCode ?? process.exitCode);

@@ -40,64 +40,64 @@ export const withGlobalOptions = (program: Command): Command =>
     .option(
       '--data <dir>',
       'folder of the embedded servers (default: .palimpsest, env: PALIMPSEST_DATA)',
-      given,
+      nonEmpty,
     )
     .option(
       '--eventstore-url <url>',
       'use this event store instead of the embedded one (env: PALIMPSEST_EVENTSTORE_URL)',
-      given,
+      nonEmpty,
     )
     .option(
       '--postgres-url <url>',
       'use this PostgreSQL instead of the embedded one (env: PALIMPSEST_POSTGRES_URL)',
-      given,
+      nonEmpty,
     )
     .option(
       '--eventstore-port <port>',
       'port of the embedded event store (default: any free port, env: PALIMPSEST_EVENTSTORE_PORT)',
-      given,
+      nonEmpty,
     )
     .option(
       '--postgres-port <port>',
       'port of the embedded PostgreSQL (default: any free port, env: PALIMPSEST_POSTGRES_PORT)',
-      given,
+      nonEmpty,
     )
-    .option('--url <url>', 'call the service at this URL (env: PALIMPSEST_URL)', given)
+    .option('--url <url>', 'call the service at this URL (env: PALIMPSEST_URL)', nonEmpty)
     .option(
       '--api-key <key>',
       'API key for the service (env: PALIMPSEST_API_KEY, which no list of processes shows)',
-      given,
+      nonEmpty,
     )
-    .option('--why <text>', 'reason for reading content, recorded in the audit', whyRead);
+    .option('--why <text>', 'reason for reading content, recorded in the audit', readReason);
 
-/** Whose sessions a service works on is its key's to say: another tenant, silently left aside, would be a trap. */
+/** Refuses `--tenant` over HTTP: the API key determines the tenant, and the option would be ignored. */
 export const refuseTenantOverHttp = (program: Command): void => {
   const { url } = program.opts<GlobalOptions>();
   const isGiven = program.getOptionValueSource('tenant') === 'cli';
   if (isGiven && (url ?? process.env.PALIMPSEST_URL ?? '') !== '')
-    program.error("option '--tenant' cannot be used over HTTP: the API key says whose sessions it is");
+    program.error("option '--tenant' cannot be used over HTTP: the API key determines the tenant");
 };
 
-/** An empty value is a variable of the shell that was never set: to go on without it would be a guess. */
-export const given = (text: string): string => {
+/** Refuses an empty value: it usually comes from an unset shell variable. */
+export const nonEmpty = (text: string): string => {
   if (text === '') throw new InvalidArgumentError('it is empty: give a value, or leave the option out');
   return text;
 };
 
-/** As long as the API takes it. */
+/** Characters; the limit of the API. */
 const WHY_MAX = 500;
 
-const whyRead = (text: string): string => {
-  if (given(text).length <= WHY_MAX) return text;
+const readReason = (text: string): string => {
+  if (nonEmpty(text).length <= WHY_MAX) return text;
   throw new InvalidArgumentError(`it is longer than ${WHY_MAX} characters: shorten it`);
 };
 
-/** The configuration: what the command line says wins over the environment. */
+/** Returns the configuration; options take precedence over environment variables. */
 export const configFrom = async (options: GlobalOptions): Promise<AppConfig> => {
   const { parseConfig } = await loadEngine();
   return parseConfig({
     ...process.env,
-    // A command does for itself what it would wait for for ever; sending to webhooks it leaves to the service.
+    // Compactions and projections run within the command; deliveries to webhooks are left to the service.
     PALIMPSEST_ROLES: 'api,compactor,projector',
     ...setting('PALIMPSEST_DATA', options.data),
     ...setting('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
@@ -109,7 +109,7 @@ export const configFrom = async (options: GlobalOptions): Promise<AppConfig> => 
 
 const setting = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value });
 
-/** A parser for the command line out of a constructor of ours: its refusal becomes a usage error. */
+/** Returns a parser for the command line that turns an {@link AppError} of `parse` into a usage error. */
 const parser =
   <Value>(parse: (text: string) => Value) =>
   (text: string): Value => {
@@ -173,15 +173,15 @@ export const modelName = (text: string): string => {
   if (isModelName(text)) return text;
   throw new InvalidArgumentError(`give ${MODEL_NAME_RULE}`);
 };
-/** Why a turn has ended. */
+/** Reason for the end of a turn. */
 export const stopReason = (text: string): string => {
   if (text.length > 0 && text.length <= LIMITS.stopReason.max) return text;
-  throw new InvalidArgumentError(`give at most ${LIMITS.stopReason.max} characters, and not none`);
+  throw new InvalidArgumentError(`give at most ${LIMITS.stopReason.max} characters, and at least 1`);
 };
-/** Why, for the audit. */
+/** Reason for the audit. */
 export const reason = (text: string): string => {
   if (text.length > 0 && text.length <= LIMITS.reason.max) return text;
-  throw new InvalidArgumentError(`give at most ${LIMITS.reason.max} characters, and not none`);
+  throw new InvalidArgumentError(`give at most ${LIMITS.reason.max} characters, and at least 1`);
 };
 /** Of sessions, and of what is decided for the tenant itself. */
 const AUDIT_TYPES: readonly string[] = [...sessionEventTypes(), ...tenantDecisionTypes()];
@@ -189,8 +189,8 @@ const isAuditType = (text: string): text is AuditEventType => AUDIT_TYPES.includ
 
 export const eventType = (text: string): AuditEventType => {
   if (isAuditType(text)) return text;
-  const alike = AUDIT_TYPES.filter((type) => type.toLowerCase().includes(text.toLowerCase()));
-  const some = text === '' || alike.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : alike;
+  const matching = AUDIT_TYPES.filter((type) => type.toLowerCase().includes(text.toLowerCase()));
+  const some = text === '' || matching.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : matching;
   throw new InvalidArgumentError(
     `use the name of an event, such as ${some.slice(0, 5).join(', ')}: docs/guides/event-log.md has them all`,
   );

@@ -15,12 +15,12 @@ describe('the program', () => {
   it.each([['sessions'], ['projections', 'list']])(
     'says on one line what is wrong with %s',
     async (...words) => {
-      const said: string[] = [];
+      const output: string[] = [];
       const root = program();
       for (const command of withAllBelow(root))
-        command.configureOutput({ writeErr: (text) => said.push(text) });
+        command.configureOutput({ writeErr: (text) => output.push(text) });
       await expect(root.parseAsync([...words, '--nope'], { from: 'user' })).rejects.toThrow();
-      expect(said.join('')).toMatch(/^palimpsest: unknown option '--nope'[^\n]*\n$/);
+      expect(output.join('')).toMatch(/^palimpsest: unknown option '--nope'[^\n]*\n$/);
     },
   );
 });

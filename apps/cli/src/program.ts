@@ -35,7 +35,6 @@ import { openCommand } from './messages/open.command.js';
 import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
-import { visibleLine } from './output/visible.js';
 import { projectRoot } from './project-root.js';
 import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
@@ -45,6 +44,7 @@ import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
 import { summarizersCommand } from './tenants/summarizers.command.js';
 import { tenantsCommand } from './tenants/tenants.command.js';
+import { usageError } from './usage-error.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
 
 /** The whole command line. */
@@ -53,18 +53,29 @@ export const program = (): Command => {
     .description('Compacts the context of LLM agents and keeps the proof.')
     .version(version(), '--version', 'print the version')
     .helpOption('--help', 'print this help')
-    .configureOutput({ outputError: (text, write) => write(`palimpsest: ${visibleLine(oneLine(text))}\n`) })
     .configureHelp({
       subcommandTerm: (command) => command.name(),
       optionDescription: (option) =>
         new Help().optionDescription(option).replace(/ \(default: (false|\[\]|\{\}|"")\)/, ''),
       minWidthToWrap: 30,
     })
-    .commandsGroup('Operation:')
+    .addHelpCommand(
+      new Command('help')
+        .argument('[command]')
+        .helpOption(false)
+        .description('Print the help of a command')
+        .helpGroup('Start:'),
+    )
     .showHelpAfterError(false);
   for (const [heading, commands] of Object.entries(groups()))
     for (const command of commands) root.addCommand(withSingular(command).helpGroup(heading));
   for (const [parent, command] of familyOf(root)) command.copyInheritedSettings(parent).exitOverride();
+  for (const [, command] of familyOf(root))
+    if (command.commands.length > 0) command.helpCommand('help [command]', 'Print the help of a command');
+  for (const command of [root, ...familyOf(root).map(([, below]) => below)])
+    command.configureOutput({
+      outputError: (text, write) => write(`palimpsest: ${usageError(text, command)}\n`),
+    });
   addNotes(root);
   root.exitOverride();
   root.addHelpText('after', EXAMPLES);
@@ -139,21 +150,6 @@ Examples:
   palimpsest sessions --url http://127.0.0.1:8420
 
 \`palimpsest COMMAND --help\` lists the options of a command. Documentation: docs/cli.md`;
-
-/** What commander says of wrong usage, on one line, and with the way out. */
-const oneLine = (text: string): string => {
-  const what = text
-    .trim()
-    .replace(/^error: /, '')
-    .replace(/'([^']{100})[^']+'/g, "'$1…'")
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/\.$/, '')
-    // The singular is an alias: one name is enough.
-    .replace(/\(Did you mean one of (\w+), \1s\?\)/, '(Did you mean $1s?)');
-  if (/^unknown command/.test(what)) return `${what}: \`palimpsest --help\` lists them [unknown-command]`;
-  const isTold = / is invalid\. /.test(what);
-  return isTold ? what : `${what}: add --help to see what the command takes`;
-};
 
 /** Every command below `parent` with the one that it belongs to, from the top down. */
 const familyOf = (parent: Command): readonly (readonly [parent: Command, command: Command])[] =>

@@ -48,7 +48,7 @@ export const withPalimpsest = async (
   try {
     // Servers that are just starting are let finish: only then can they be stopped in good order.
     const { openPalimpsest } = await loadEngine();
-    const palimpsest = await openPalimpsest(await configFrom(options), { onProblem: unheard });
+    const palimpsest = await openPalimpsest(await configFrom(options), { onProblem: ignoreProblem });
     try {
       interruption.throwIfAsked();
       const work = settle(palimpsest)
@@ -66,13 +66,13 @@ export const withPalimpsest = async (
 const notOverHttp = (): AppError =>
   new AppError(
     'invalid-configuration',
-    'this command looks after the parts of this machine: leave --url out, and unset PALIMPSEST_URL',
+    'this command works on the local data folder only: leave --url out, and unset PALIMPSEST_URL',
   );
 
-/** What was survived is no news to whoever waits for a result; what was not ends the command. */
-const unheard = (): (() => void) => () => {};
+/** Problems that were recovered from are not reported: a fatal one ends the command. */
+const ignoreProblem = (): (() => void) => () => {};
 
-/** What a crash has interrupted is finished within moments; what takes longer must not hold up every command. */
+/** Milliseconds to wait for compactions that a crash interrupted. */
 const SETTLE_MS = 60_000;
 
 /** Brings the rows up to the end of the log, and open compactions to their end, as far as that goes. */
@@ -86,7 +86,7 @@ const settle = async (palimpsest: Palimpsest): Promise<void> => {
     } catch (error) {
       // The command may be about another session; if it is not, it meets the same error itself.
       if (!(error instanceof AppError)) throw error;
-      note(`session ${session} is left as it is: ${error.message}`);
+      note(`the interrupted compaction of session ${session} is not finished: ${error.message}`);
     }
   }
 };

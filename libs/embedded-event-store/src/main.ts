@@ -67,7 +67,9 @@ process.on('message', (message) => {
     case 'start':
       return void start(message.options);
     case 'check':
-      return void work(() => checkDatabase(message.dataDir));
+      return void work(() =>
+        checkDatabase(message.dataDir, (progress) => void tell({ kind: 'progress', ...progress })),
+      );
     case 'salvage':
       return void work(() => salvage(message.dataDir));
     case 'stop':

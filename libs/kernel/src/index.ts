@@ -7,6 +7,7 @@ export * from './json.js';
 export * from './json-text.js';
 export * from './key-form.js';
 export * from './limits.js';
+export * from './nearest.js';
 export * from './piece-table.js';
 export * from './slices.js';
 export * from './text.js';

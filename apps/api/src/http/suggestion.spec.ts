@@ -1,31 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import type { InvalidRequest } from './problems.js';
-import { nearestOf, unknownFields } from './suggestion.js';
+import { unknownFields } from './suggestion.js';
 import { valid } from './valid.js';
 
 describe('unknown fields', () => {
-  it.each([
-    ['sesion', 'session'],
-    ['Session', 'session'],
-    ['widnow', 'window'],
-    ['modle', 'model'],
-    ['timeout', undefined],
-    ['x', undefined],
-    ['s'.repeat(41), undefined],
-  ])('suggests for %s the field %s', (name, nearest) => {
-    expect(nearestOf(name, ['session', 'window', 'model'])).toBe(nearest);
-  });
-
   it('lists the known fields of a small object', () => {
-    expect(unknownFields(['widnow', 'x'], ['session', 'window'])).toBe(
-      'unknown fields "widnow" (did you mean "window"?), "x"; known: session, window',
-    );
+    expect(unknownFields(['widnow', 'x'], ['session', 'window'])).toEqual([
+      'unknown field "widnow" (did you mean "window"?); known: session, window',
+      'unknown field "x"; known: session, window',
+    ]);
   });
 
   it('names a few of very many', () => {
-    const names = Array.from({ length: 100_000 }, (_, at) => `field-${at}`);
-    expect(unknownFields(names, [])).toMatch(/^unknown fields "field-0", .* and 99995 more$/);
+    const names = Array.from({ length: 100_000 }, (_, at) => `field-${at}\n`);
+    const problems = unknownFields(names, []);
+    expect(problems).toHaveLength(6);
+    expect(problems[0]).toBe('unknown field "field-0 "');
+    expect(problems[5]).toBe('99995 more unknown fields');
   });
 
   it('are named where they stand, in objects within objects, too', async () => {
@@ -41,10 +33,10 @@ describe('unknown fields', () => {
     expect(refused.members).toEqual({
       faults: [
         {
-          at: 'usage',
+          at: 'usage.inptTokens',
           problem: 'unknown field "inptTokens" (did you mean "inputTokens"?); known: inputTokens',
         },
-        { at: '', problem: 'unknown field "usgae" (did you mean "usage"?); known: usage' },
+        { at: 'usgae', problem: 'unknown field "usgae" (did you mean "usage"?); known: usage' },
       ],
     });
   });

@@ -1,19 +1,27 @@
-/** Unknown names of one object that a refusal names. */
-const NAMED_MAX = 5;
+import { nearestOf, truncate } from '@app/kernel';
+
+/** Unknown fields of one object that a refusal names. */
+export const NAMED_MAX = 5;
 /** Known names that a refusal lists; of more, it names the nearest alone. */
 const LISTED_MAX = 12;
-/** Characters of a name that is compared with the known ones. */
-const COMPARED_MAX = 40;
+/** Characters of an unknown name that a refusal quotes. */
+const QUOTED_MAX = 64;
 
-/** Returns the problem with fields that an object does not have: each with the nearest known field, or all of a few. */
-export const unknownFields = (unknown: readonly string[], known: readonly string[]): string => {
-  const named = unknown.slice(0, NAMED_MAX).map((name) => {
-    const nearest = nearestOf(name, known);
-    return `"${name}"${nearest === undefined ? '' : ` (did you mean "${nearest}"?)`}`;
-  });
-  const more = unknown.length > NAMED_MAX ? ` and ${unknown.length - NAMED_MAX} more` : '';
+/**
+ * Returns a line for each of the first {@link NAMED_MAX} unknown fields of an object, with the nearest known field, and one
+ * line for all others. Few known fields are listed.
+ */
+export const unknownFields = (unknown: readonly string[], known: readonly string[]): readonly string[] => {
   const listed = known.length > 0 && known.length <= LISTED_MAX ? `; known: ${known.join(', ')}` : '';
-  return `unknown ${unknown.length === 1 ? 'field' : 'fields'} ${named.join(', ')}${more}${listed}`;
+  const more = unknown.length - NAMED_MAX;
+  return [
+    ...unknown.slice(0, NAMED_MAX).map((name) => {
+      const nearest = nearestOf(name, known);
+      const suggestion = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`;
+      return `unknown field "${truncate(name, QUOTED_MAX).replace(/\s/g, ' ')}"${suggestion}${listed}`;
+    }),
+    ...(more > 0 ? [`${more} more unknown ${more === 1 ? 'field' : 'fields'}`] : []),
+  ];
 };
 
 /** Returns the problem with a value that is none of a few words, where one of them is near; otherwise zod says it. */
@@ -21,36 +29,4 @@ export const unknownValue = (given: unknown, values: readonly unknown[]): string
   const words = values.map(String);
   const nearest = typeof given === 'string' ? nearestOf(given, words) : undefined;
   return nearest === undefined ? undefined : `give one of ${words.join(', ')} (did you mean "${nearest}"?)`;
-};
-
-/** Returns the known name that a typing mistake or two lead to; `undefined` where none is that near. */
-export const nearestOf = (name: string, known: readonly string[]): string | undefined => {
-  if (name.length > COMPARED_MAX) return undefined;
-  let [nearest, least]: [string | undefined, number] = [
-    undefined,
-    Math.max(2, Math.ceil(name.length / 3)) + 1,
-  ];
-  for (const one of known) {
-    const distance = distanceOf(name.toLowerCase(), one.toLowerCase());
-    if (distance < least && distance < one.length) [nearest, least] = [one, distance];
-  }
-  return nearest;
-};
-
-/** Characters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
-const distanceOf = (one: string, other: string): number => {
-  let [before, last]: [number[], number[]] = [[], Array.from({ length: other.length + 1 }, (_, at) => at)];
-  for (let row = 1; row <= one.length; row += 1) {
-    const next = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwap =
-        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      const [above = 0, left = 0, across = 0] = [last[column], next[column - 1], last[column - 1]];
-      const swapped = isSwap ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-      next.push(Math.min(above + 1, left + 1, across + (isSame ? 0 : 1), swapped));
-    }
-    [before, last] = [last, next];
-  }
-  return last[other.length] ?? 0;
 };

@@ -2,7 +2,7 @@ import { Slices } from '@app/kernel';
 import type { PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 import { type Fault, InvalidRequest } from './problems.js';
-import { unknownFields, unknownValue } from './suggestion.js';
+import { NAMED_MAX, unknownFields, unknownValue } from './suggestion.js';
 
 /** A part of the request that has the shape of `schema`, or a refusal that names faults and quotes nothing. */
 export const valid = <Schema extends z.ZodType>(
@@ -17,13 +17,14 @@ export const valid = <Schema extends z.ZodType>(
   },
 });
 
-/** Words issues: unknown fields and values with the nearest known ones, all others as zod does. */
+/** Words issues: unknown fields, one a line, and values with the nearest known ones; all others as zod does. */
 export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
     if (issue.code !== 'unrecognized_keys') return undefined;
     const { inst } = issue;
-    return unknownFields(issue.keys, inst instanceof z.ZodObject ? Object.keys(inst.shape) : []);
+    const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
+    return unknownFields(issue.keys, known).join('\n');
   },
 };
 
@@ -38,7 +39,12 @@ export const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): read
     [],
   );
   if (closest.length > 0) return closest.flatMap((inner) => faultsOf(inner, path));
-  return [{ at: path.join('.'), problem: issue.message }];
+  if (issue.code !== 'unrecognized_keys') return [{ at: path.join('.'), problem: issue.message }];
+  // One line for each field, as WORDING writes them.
+  const fields = issue.keys.slice(0, NAMED_MAX);
+  return issue.message
+    .split('\n')
+    .map((problem, at) => ({ at: [...path, ...fields.slice(at, at + 1)].join('.'), problem }));
 };
 
 /** How far into the value a shape fits; 0 where it does not fit at all. */

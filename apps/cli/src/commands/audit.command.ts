@@ -11,8 +11,9 @@ import {
 } from '@app/ports';
 import { Command, Option } from 'commander';
 import { eventType, type GlobalOptions, instant, limit } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, note, print, printText } from '../output/print.js';
-import { table } from '../output/table.js';
+import { countText, timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
@@ -56,7 +57,7 @@ export const auditCommand = (): Command =>
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
-    .option('--limit <rows>', `at most so many rows (default: ${ROWS} of a table, else all)`, limit)
+    .option('--limit <rows>', `maximum number of rows (default: ${ROWS} of a table, else all)`, limit)
     .addOption(
       new Option('--format <format>', 'of the rows')
         .choices(['table', 'json', 'ndjson', 'csv'])
@@ -93,7 +94,15 @@ const readOf = (options: Options, rows: number | undefined): AuditRead => ({
   ...(rows !== undefined && { limit: rows }),
 });
 
-const COLUMNS = ['position', 'recordedAt', 'session', 'revision', 'type', 'actor', 'compactionId'] as const;
+const COLUMNS: readonly Column<AuditRow>[] = [
+  { name: 'recordedAt', of: ({ recordedAt }) => timeText(recordedAt) },
+  { name: 'type', of: ({ type }) => type },
+  { name: 'session', of: ({ session }) => session, cutTo: 12 },
+  { name: 'revision', of: ({ revision }) => revision, isNumber: true },
+  { name: 'actor', of: ({ actor }) => actor, cutTo: 8 },
+  { name: 'compactionId', of: ({ compactionId }) => compactionId, cutTo: 12 },
+  { name: 'position', of: ({ position }) => String(position), isNumber: true },
+];
 
 const show = async (
   batches: AsyncIterable<readonly AuditRow[]>,
@@ -109,7 +118,7 @@ const show = async (
   })();
   await SHOWN[format](counted);
   if (rows === limit)
-    note(`these are ${rows} rows, the limit: --limit shows more, --format csv, ndjson or json all`);
+    note(`limited to ${countText(rows, 'row')}: --limit shows more, --format csv, ndjson or json prints all`);
 };
 
 type Batches = AsyncIterable<readonly AuditRow[]>;
@@ -130,12 +139,7 @@ const SHOWN: Readonly<Record<Format, (batches: Batches) => Promise<void>>> = {
   table: async (batches) => {
     const rows: AuditRow[] = [];
     for await (const batch of batches) rows.push(...batch);
-    print(
-      table(
-        COLUMNS,
-        rows.map((row) => COLUMNS.map((column) => row[column])),
-      ),
-    );
+    print(rows.length === 0 ? 'no audit rows match' : fittingTable(COLUMNS, rows));
   },
 };
 

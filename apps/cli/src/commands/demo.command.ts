@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { tour } from '../demo/tour.js';
 import type { GlobalOptions } from '../options.js';
 import { withPalimpsest } from '../session-run.js';
+import { tour } from './demo-tour.js';
 
 /** `palimpsest demo`: the whole idea on a real session, in under a minute. */
 export const demoCommand = (): Command =>

@@ -13,9 +13,10 @@ import {
 import { findFiles } from '../imports/find-files.js';
 import { fileSource, type Source } from '../imports/source.js';
 import { type GlobalOptions, windowSize } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, note, print } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
-import { table } from '../output/table.js';
+import { countText } from '../output/value-text.js';
 import { profileSource } from '../profile-option.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
@@ -68,8 +69,8 @@ export const importCommand = (): Command =>
           note(`${file} is a database of OpenCode: its sessions come in by \`opencode export\``);
         return;
       }
-      const wanted = options.all ? sessions : chosen(sessions, named);
-      const groups = wanted.map(
+      const selected = options.all ? sessions : chosen(sessions, named);
+      const groups = selected.map(
         (session) => async () => (await sourcesOf(session)).map((source) => async () => source),
       );
       return withService(options, (service) => importAll(service, groups, options));
@@ -101,9 +102,9 @@ const importOne = async (
     const opened = await source();
     const { label: labels, ...settings } = options;
     const { sessions, skipped, skippedLines } = await service.importSource(opened, { ...settings, labels });
-    for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was left out: ${reason}`);
+    for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was skipped: ${reason}`);
     const more = skippedLines - skipped.length;
-    if (more > 0) note(`${opened.name}: and ${more} more lines were left out`);
+    if (more > 0) note(`${opened.name}: ${countText(more, 'more line')} skipped`);
     if (sessions.length === 0) note(`${opened.name}: holds no message, and so no session`);
     for (const session of sessions) {
       print(
@@ -116,7 +117,16 @@ const importOne = async (
   }
 };
 
-const COLUMNS = ['number', 'format', 'changed', 'MB', 'project', 'id'] as const;
+type Numbered = DiscoveredSession & { readonly number: number };
+
+const COLUMNS: readonly Column<Numbered>[] = [
+  { name: 'number', of: ({ number }) => number, isNumber: true },
+  { name: 'format', of: ({ agent }) => agent },
+  { name: 'changed', of: ({ changedAt }) => changedAt.slice(0, 16).replace('T', ' ') },
+  { name: 'MB', of: ({ size }) => (size === undefined ? null : (size / 1e6).toFixed(1)), isNumber: true },
+  { name: 'id', of: ({ id }) => id, cutTo: 12 },
+  { name: 'project', of: ({ project }) => project ?? null, cutTo: 16 },
+];
 
 const list = (sessions: readonly DiscoveredSession[], options: Options): void => {
   if (options.json) {
@@ -125,15 +135,8 @@ const list = (sessions: readonly DiscoveredSession[], options: Options): void =>
   } else if (sessions.length === 0) {
     print('no sessions of Claude Code, Codex, pi, OpenCode or Gemini CLI are kept on this computer');
   } else {
-    const rows = sessions.map(({ agent, changedAt, size, project, id }, at) => [
-      at + 1,
-      agent,
-      changedAt.slice(0, 16).replace('T', ' '),
-      size === undefined ? undefined : (size / 1e6).toFixed(1),
-      project,
-      id,
-    ]);
-    print(table(COLUMNS, rows));
+    const numbered = sessions.map((session, at) => ({ ...session, number: at + 1 }));
+    print(fittingTable(COLUMNS, numbered));
     note('import some: palimpsest import --discover NUMBER|ID…, or all of them: --all');
   }
 };
@@ -143,5 +146,6 @@ type Line = Awaited<ReturnType<Service['importSource']>>['sessions'][number] & {
 };
 
 const sentence = (line: Line): string =>
-  `${line.session} (${line.format}): ${line.messages} messages in ${line.turns} turns, ${line.toolCalls} tool calls, ` +
-  `${line.tokens} counted tokens, ${line.compactions} compactions, ${line.skippedLines} lines left out`;
+  `${line.session} (${line.format}): ${countText(line.messages, 'message')} in ${countText(line.turns, 'turn')}, ` +
+  `${countText(line.toolCalls, 'tool call')}, ${countText(line.tokens, 'counted token')}, ` +
+  `${countText(line.compactions, 'compaction')}, ${countText(line.skippedLines, 'skipped line')}`;

@@ -11,9 +11,11 @@ import {
 } from '@app/ports';
 import { Command } from 'commander';
 import { type GlobalOptions, limit, logPosition } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { Progress } from '../output/progress.js';
 import { table } from '../output/table.js';
+import { timeText } from '../output/value-text.js';
 import { caughtUp } from '../service/caught-up.js';
 import { withPalimpsest } from '../session-run.js';
 
@@ -38,14 +40,28 @@ const listCommand = (): Command =>
       else
         print(
           table(
-            ['projection', 'position', 'events', 'updated', 'stopped streams'],
-            rows.map((row) => [row.projection, row.position, row.events, row.updatedAt, row.stoppedStreams]),
+            ['projection', 'position', 'events', 'updatedAt', 'stopped streams'],
+            rows.map((row) => [
+              ...[row.projection, row.position, row.events],
+              row.updatedAt && timeText(row.updatedAt),
+              row.stoppedStreams,
+            ]),
           ),
         );
     });
   });
 
 type StoppedFlags = GlobalOptions & { readonly limit: number };
+
+const STOPPED_COLUMNS: readonly Column<StoppedStream>[] = [
+  { name: 'projection', of: ({ projection }) => projection },
+  { name: 'stream', of: ({ stream }) => stream, cutTo: 16 },
+  { name: 'revision', of: ({ revision }) => revision, isNumber: true },
+  { name: 'error', of: ({ error }) => error, cutTo: 20 },
+  { name: 'type', of: ({ type }) => type, cutTo: 12 },
+  { name: 'since', of: ({ at }) => timeText(at) },
+  { name: 'position', of: ({ position }) => String(position), isNumber: true },
+];
 
 const stoppedCommand = (): Command =>
   new Command('stopped')
@@ -61,21 +77,7 @@ const stoppedCommand = (): Command =>
           ...(projection && { projection }),
         });
         if (options.json) printJson(items);
-        else
-          print(
-            table(
-              ['projection', 'stream', 'revision', 'position', 'type', 'since', 'error'],
-              items.map((row) => [
-                row.projection,
-                row.stream,
-                row.revision,
-                row.position,
-                row.type,
-                row.at,
-                row.error,
-              ]),
-            ),
-          );
+        else print(items.length === 0 ? 'no stopped streams' : fittingTable(STOPPED_COLUMNS, items));
       });
     });
 

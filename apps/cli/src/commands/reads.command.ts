@@ -1,9 +1,10 @@
 import { SessionId } from '@app/kernel';
-import { READ_KINDS, type ReadKind } from '@app/ports';
+import { type AuditReadRecord, READ_KINDS, type ReadKind } from '@app/ports';
 import { Command, Option } from 'commander';
 import { type GlobalOptions, limit } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { json, note, print, printLine } from '../output/print.js';
-import { table } from '../output/table.js';
+import { countText, timeText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 
@@ -17,14 +18,28 @@ type Options = GlobalOptions & {
 /** Rows of a table where no limit is given. */
 const ROWS = 50;
 
-/** `palimpsest reads`: who has read what was recorded, newest first. */
+const COLUMNS: readonly Column<AuditReadRecord>[] = [
+  { name: 'recordedAt', of: ({ recordedAt }) => timeText(recordedAt) },
+  { name: 'actor', of: ({ actor }) => actor, cutTo: 8 },
+  { name: 'endpoint', of: ({ endpoint }) => endpoint, cutTo: 20 },
+  { name: 'session', of: ({ session }) => session, cutTo: 12 },
+  {
+    name: 'revisions',
+    of: ({ revisions }) => revisions && `${revisions.from}-${revisions.to}`,
+  },
+  { name: 'rows', of: ({ rows }) => rows, isNumber: true },
+  { name: 'kind', of: ({ kind }) => kind },
+  { name: 'reason', of: ({ reason }) => reason, cutTo: 8 },
+];
+
+/** `palimpsest reads`: reads of audit data and content, newest first. */
 export const readsCommand = (): Command =>
   new Command('reads')
     .description('List reads of audit data and content, newest first')
-    .addOption(new Option('--kind <kind>', 'of facts, or of text').choices(READ_KINDS))
-    .option('--session <session>', 'of text of this session')
+    .addOption(new Option('--kind <kind>', 'kind of data').choices(READ_KINDS))
+    .option('--session <session>', 'reads of this session')
     .option('--actor <actor>', 'by this actor')
-    .option('--limit <rows>', `at most so many rows (default: ${ROWS}, with --json all)`, limit)
+    .option('--limit <rows>', `maximum number of rows (default: ${ROWS}, with --json all)`, limit)
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const { tenant, kind, session, actor } = options;
@@ -34,22 +49,11 @@ export const readsCommand = (): Command =>
         ...(actor !== undefined && { actor }),
       };
       return withService(options, async (service) => {
-        const wanted = options.limit ?? (options.json ? undefined : ROWS);
-        const { items, isCut } = await firstOf(service.reads(tenant, filter), wanted);
+        const count = options.limit ?? (options.json ? undefined : ROWS);
+        const { items, isCut } = await firstOf(service.reads(tenant, filter), count);
         if (options.json) for (const read of items) await printLine(json(read));
-        else
-          print(
-            table(
-              ['recordedAt', 'actor', 'kind', 'endpoint', 'session', 'revisions', 'rows', 'reason'],
-              items.map(
-                ({ recordedAt, actor: by, kind: of, endpoint, session: whose, revisions, rows, reason }) => [
-                  ...[recordedAt, by, of, endpoint, whose],
-                  revisions && `${revisions.from}-${revisions.to}`,
-                  ...[rows, reason],
-                ],
-              ),
-            ),
-          );
-        if (isCut) note(`these are the newest ${items.length} reads: --limit shows more, --json all`);
+        else print(items.length === 0 ? 'no reads match' : fittingTable(COLUMNS, items));
+        if (isCut)
+          note(`limited to the newest ${countText(items.length, 'read')}: --limit shows more, --json all`);
       });
     });

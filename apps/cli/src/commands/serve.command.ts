@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { loadEngine } from '../engine.js';
-import { given } from '../options.js';
+import { nonEmpty } from '../options.js';
 import { projectRoot } from '../project-root.js';
 
 /** By the option of the command line: the setting of the service that it stands for. */
@@ -24,16 +24,20 @@ const SETTINGS = {
 export const serveCommand = (): Command =>
   new Command('serve')
     .description('Run the service: API, gateway, compactor, projector and webhooks')
-    .option('--host <host>', 'interface to listen on (default: 127.0.0.1, env: PALIMPSEST_HTTP_HOST)', given)
+    .option(
+      '--host <host>',
+      'interface to listen on (default: 127.0.0.1, env: PALIMPSEST_HTTP_HOST)',
+      nonEmpty,
+    )
     .option(
       '--port <port>',
       'port to listen on; 0 takes any free one (default: 8420, env: PALIMPSEST_HTTP_PORT)',
-      given,
+      nonEmpty,
     )
     .option(
       '--roles <roles>',
       'roles of this process (default: api,compactor,projector,webhooks, env: PALIMPSEST_ROLES)',
-      given,
+      nonEmpty,
     )
     .action(async (_, command: Command) => {
       const options = command.optsWithGlobals<Readonly<Partial<Record<keyof typeof SETTINGS, string>>>>();

@@ -2,9 +2,9 @@ import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports
 import { Command, Option } from 'commander';
 import { agent, labelFilter, project, title } from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
-import { ageText } from '../output/age-text.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
+import { ageText, countText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
@@ -45,7 +45,8 @@ export const sessionsCommand = (): Command =>
         else if (items.length > 0) print(fittingTable(COLUMNS, items));
         else if (Object.keys(search).length > 1) print('no session passes these filters');
         else print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
-        if (isCut) note(`these are the first ${items.length} sessions: without --limit all are listed`);
+        if (isCut)
+          note(`limited to the first ${countText(items.length, 'session')}: without --limit all are listed`);
       });
     });
 
@@ -65,9 +66,9 @@ const COLUMNS: readonly Column<SessionSummary>[] = [
   { name: 'active', of: ({ lastActivityAt }) => ageText(lastActivityAt, new Date()), isNumber: true },
   { name: 'occupancy', of: ({ occupancy, window }) => shareText(occupancy, window), isNumber: true },
   { name: 'state', of: ({ state }) => state },
-  { name: 'title', of: (session) => session.title, isFlexible: true },
-  { name: 'agent', of: (session) => session.agent, isFlexible: true },
-  { name: 'project', of: (session) => session.project, isFlexible: true },
+  { name: 'title', of: (session) => session.title, cutTo: 20 },
+  { name: 'agent', of: (session) => session.agent, cutTo: 10 },
+  { name: 'project', of: (session) => session.project, cutTo: 10 },
   { name: 'turns', of: ({ turns }) => turns, isNumber: true },
   { name: 'messages', of: ({ messages }) => messages, isNumber: true },
   { name: 'compactions', of: ({ compactions }) => compactions, isNumber: true },

@@ -3,8 +3,8 @@ import { csvLine } from '@app/formats';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson, printText } from '../output/print.js';
-import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & {
@@ -40,7 +40,7 @@ export const usageCommand = (): Command =>
         const { groups, omittedGroups } = totals;
         if (omittedGroups > 0)
           note(
-            `these are the first ${groups.length} rows of ${groups.length + omittedGroups}: --since and --until show the others`,
+            `limited to the first ${groups.length} of ${groups.length + omittedGroups} rows: --since and --until show the others`,
           );
       });
     });
@@ -53,27 +53,38 @@ const day = (text: string): string => {
 };
 
 type Sum = UsageTotals['total'];
-type Column = { readonly name: string; readonly csv: string; readonly value: (sum: Sum) => string | number };
+type UsageColumn = {
+  /** Heading in the table. */
+  readonly name: string;
+  /** Heading in CSV. */
+  readonly csv: string;
+  readonly value: (sum: Sum) => string | number;
+};
 const billed = ({ input, cacheRead, cacheWrite, output }: Sum['tokens']): number =>
   input + cacheRead + cacheWrite + output;
 
-const COLUMNS: readonly Column[] = [
-  { name: 'calls', csv: 'calls', value: ({ calls }) => calls },
+/** In the order of their importance: a narrow terminal leaves out the last ones. */
+const COLUMNS: readonly UsageColumn[] = [
   { name: 'billed tokens', csv: 'billed_tokens', value: ({ tokens }) => billed(tokens) },
   { name: 'cost', csv: 'cost_nano_usd', value: ({ cost }) => costText(cost) },
   { name: 'compactions', csv: 'compactions', value: ({ compactions }) => compactions.completed },
   {
-    name: 'their billed tokens',
-    csv: 'compaction_billed_tokens',
-    value: ({ compactions }) => billed(compactions.tokens),
-  },
-  {
-    name: 'their cost',
+    name: 'compaction cost',
     csv: 'compaction_cost_nano_usd',
     value: ({ compactions }) => costText(compactions.cost),
   },
+  { name: 'calls', csv: 'calls', value: ({ calls }) => calls },
+  {
+    name: 'compaction billed tokens',
+    csv: 'compaction_billed_tokens',
+    value: ({ compactions }) => billed(compactions.tokens),
+  },
   { name: 'requests', csv: 'requests', value: ({ compactions }) => compactions.requests },
-  { name: 'smaller', csv: 'smaller_requests', value: ({ compactions }) => compactions.smallerRequests },
+  {
+    name: 'smaller requests',
+    csv: 'smaller_requests',
+    value: ({ compactions }) => compactions.smallerRequests,
+  },
   {
     name: 'counted tokens saved',
     csv: 'counted_tokens_saved',
@@ -95,10 +106,21 @@ const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
   { key: 'total', source: 'import', sum: imported },
 ];
 
+type UsageRow = ReturnType<typeof rowsOf>[number];
+
+/** The last columns are left out on a narrow terminal. */
 const textOf = (by: UsageGroup, totals: UsageTotals): string =>
-  table(
-    [by, 'source', ...COLUMNS.map(({ name }) => name)],
-    rowsOf(totals).map(({ key, source, sum }) => [key, source, ...COLUMNS.map(({ value }) => value(sum))]),
+  fittingTable<UsageRow>(
+    [
+      { name: by, of: ({ key }) => key },
+      { name: 'source', of: ({ source }) => source },
+      ...COLUMNS.map(({ name, value }) => ({
+        name,
+        of: ({ sum }: UsageRow) => value(sum),
+        isNumber: true,
+      })),
+    ],
+    rowsOf(totals),
   );
 
 /** Sums are left to the reader of the file. Costs are billionths of a US dollar, and empty where nothing has a price. */

@@ -4,6 +4,7 @@ import { Interruption } from '../interruption.js';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { Progress } from '../output/progress.js';
+import { countText } from '../output/value-text.js';
 
 type Options = GlobalOptions & { readonly from: string; readonly to: string; readonly fillGaps: boolean };
 
@@ -36,8 +37,8 @@ const copy = async ({ from, to, fillGaps, json }: Options): Promise<void> => {
 };
 
 const sentence = ({ events, copied, alreadyThere, filled, all, omitted }: CopyResult): string =>
-  `${events} events, ${copied} copied now and ${alreadyThere} before, verified: sha-256 ${all}; ` +
-  `${filled} gaps filled; omitted: ${omitted.system} of the system, ${omitted.users} of users, ` +
+  `${countText(events, 'event')}, ${copied} copied now and ${alreadyThere} before, verified: sha-256 ${all}; ` +
+  `${countText(filled, 'gap')} filled; omitted: ${omitted.system} of the system, ${omitted.users} of users, ` +
   `${omitted.projections} of projections, ${omitted.subscriptions} of persistent subscriptions`;
 
 /** Shows the progress of each phase; `stop` removes it from the terminal. */
@@ -51,7 +52,7 @@ const reporter = () => {
         progress = new Progress(current);
         phase = current;
       }
-      progress?.update({ detail: `${events} events`, ...(fraction !== undefined && { fraction }) });
+      progress?.update({ detail: countText(events, 'event'), ...(fraction !== undefined && { fraction }) });
     },
     stop: (): void => progress?.stop(),
   };

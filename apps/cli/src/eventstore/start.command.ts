@@ -6,8 +6,8 @@ import { Interruption } from '../interruption.js';
 import { type GlobalOptions, limit, port } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { Interrupted } from '../output/report-error.js';
-import { tameComplaints } from './complaints.js';
 import { eventStoreFolder } from './folder.js';
+import { redirectConsole } from './redirect-console.js';
 import { secretFrom } from './secret.js';
 import { tlsFrom } from './tls.js';
 
@@ -78,7 +78,7 @@ const serve = async (options: Options): Promise<void> => {
   const { startEventStore } = await import('@app/embedded-event-store');
   const interruption = new Interruption();
   const isJson = options.log === 'json';
-  tameComplaints(isJson ? logLine : undefined);
+  redirectConsole(isJson ? logLine : undefined);
   try {
     const settings = await settingsFrom(options);
     const server = await startEventStore(settings, isJson ? entriesTo(logLine) : undefined);

@@ -1,8 +1,8 @@
 import type { User, Users } from '@app/embedded-event-store';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import { eventStoreFolder } from './folder.js';
 import { secretFrom } from './secret.js';
 
@@ -103,13 +103,21 @@ const shown = async (command: Command, manage: (users: Users) => Promise<Shown>)
     ...(generatedPassword !== undefined && { generatedPassword }),
   }));
   if (options.json) return printJson(rows);
-  const cells = rows.map((row) => [
-    row.login,
-    row.fullName,
-    row.groups.join(','),
-    row.disabled ? 'yes' : 'no',
-    row.updatedAt,
-  ]);
-  print(table(['login', 'name', 'groups', 'disabled', 'updated'], cells));
+  print(fittingTable(COLUMNS, rows));
   if (generatedPassword !== undefined) print(`password, shown this once: ${generatedPassword}`);
 };
+
+type Row = {
+  readonly login: string;
+  readonly fullName: string;
+  readonly groups: readonly string[];
+  readonly disabled: boolean;
+  readonly updatedAt: string;
+};
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'login', of: ({ login }) => login },
+  { name: 'name', of: ({ fullName }) => fullName, cutTo: 12 },
+  { name: 'groups', of: ({ groups }) => groups.join(', '), cutTo: 12 },
+  { name: 'disabled', of: ({ disabled }) => (disabled ? 'yes' : 'no') },
+  { name: 'updatedAt', of: ({ updatedAt }) => `${updatedAt.slice(0, 19)}Z` },
+];

@@ -9,7 +9,9 @@ import {
 } from '@app/application';
 import type { Command } from 'commander';
 import { asOf } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { table } from '../output/table.js';
+import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly content: boolean };
@@ -51,7 +53,7 @@ const sideText = (name: string, { revision: at, tokens, messages, summary }: Con
   const pivot = summary
     ? `behind ${summary.kind} ${summary.compactionId} (${summary.tokens} counted tokens)`
     : 'uncompacted';
-  return `${name}  revision ${at}: ${tokens} counted tokens, ${messages} messages, ${pivot}`;
+  return `${name}  revision ${at}: ${tokens} counted tokens, ${countText(messages, 'message')}, ${pivot}`;
 };
 
 const side = (title: string, messages: readonly DiffedMessage[]): readonly string[] => {
@@ -61,23 +63,28 @@ const side = (title: string, messages: readonly DiffedMessage[]): readonly strin
   const more = messages.length - rows.length;
   return [
     '',
-    `${title}: ${messages.length} ${messages.length === 1 ? 'message' : 'messages'}, ${tokens} counted tokens`,
+    `${title}: ${countText(messages.length, 'message')}, ${tokens} counted tokens`,
     table(['message', 'role', 'turn', 'revision', 'counted'], rows),
     ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
   ];
 };
 
+const CHANGED_COLUMNS: readonly Column<ChangedMessage>[] = [
+  { name: 'message', of: ({ id }) => id, cutTo: 12 },
+  { name: 'role', of: ({ role }) => role },
+  { name: 'turn', of: ({ turn }) => turn, isNumber: true },
+  { name: 'in A', of: ({ a }) => carriedText(a), cutTo: 20 },
+  { name: 'in B', of: ({ b }) => carriedText(b), cutTo: 20 },
+];
+
 /** Messages of both contexts of which requests carry something else. */
 const changes = (changed: readonly ChangedMessage[]): readonly string[] => {
   if (changed.length === 0) return [];
-  const rows = changed
-    .slice(0, SHOWN)
-    .map((one) => [one.id, one.role, one.turn, carriedText(one.a), carriedText(one.b)]);
-  const more = changed.length - rows.length;
+  const more = changed.length - SHOWN;
   return [
     '',
-    `changed between A and B: ${changed.length} ${changed.length === 1 ? 'message' : 'messages'}`,
-    table(['message', 'role', 'turn', 'in A', 'in B'], rows),
+    `changed between A and B: ${countText(changed.length, 'message')}`,
+    fittingTable(CHANGED_COLUMNS, changed.slice(0, SHOWN)),
     ...(more > 0 ? [`and ${more} more: \`--json\` has them all`] : []),
   ];
 };

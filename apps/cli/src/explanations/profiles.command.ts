@@ -1,8 +1,8 @@
 import { explainProfile, listProfiles } from '@app/application';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import { profileSource } from '../profile-option.js';
 
 /** `palimpsest profiles …`: the policies that ship. They are data of this edition, so that no server is started. */
@@ -12,6 +12,21 @@ export const profilesCommand = (): Command =>
     .addCommand(listCommand(), { isDefault: true })
     .addCommand(showCommand());
 
+const PROFILE_COLUMNS: readonly Column<ReturnType<typeof listProfiles>[number]>[] = [
+  { name: 'profile', of: ({ name }) => name },
+  { name: 'mode', of: ({ mode }) => mode },
+  { name: 'description', of: ({ description }) => description, cutTo: 40 },
+  { name: 'stages', of: ({ stages }) => stages.join(', '), cutTo: 20 },
+];
+
+const FIELD_COLUMNS: readonly Column<ReturnType<typeof explainProfile>[number]>[] = [
+  { name: 'field', of: ({ field }) => field },
+  { name: 'value', of: ({ value }) => (Array.isArray(value) ? value.join(', ') : String(value)), cutTo: 12 },
+  { name: 'changed', of: ({ isDefault }) => (isDefault ? '' : 'yes') },
+  { name: 'meaning', of: ({ says }) => says, cutTo: 20 },
+  { name: 'rules', of: ({ theme }) => theme, cutTo: 8 },
+];
+
 const listCommand = (): Command =>
   new Command('list')
     .description('List profiles, the default first (default)')
@@ -19,18 +34,7 @@ const listCommand = (): Command =>
       const { json } = command.optsWithGlobals<GlobalOptions>();
       const profiles = listProfiles();
       if (json) printJson(profiles);
-      else
-        print(
-          table(
-            ['profile', 'mode', 'stages', 'description'],
-            profiles.map(({ name, mode, stages, description }) => [
-              name,
-              mode,
-              stages.join(', '),
-              description,
-            ]),
-          ),
-        );
+      else print(fittingTable(PROFILE_COLUMNS, profiles));
     });
 
 const showCommand = (): Command =>
@@ -41,17 +45,5 @@ const showCommand = (): Command =>
       const { json } = command.optsWithGlobals<GlobalOptions>();
       const fields = explainProfile(profileSource(name));
       if (json) printJson({ profile: name, fields });
-      else
-        print(
-          table(
-            ['field', 'value', '', 'rules', 'meaning'],
-            fields.map(({ field, value, isDefault, theme, says }) => [
-              field,
-              Array.isArray(value) ? value.join(', ') : String(value),
-              isDefault ? '' : '*',
-              theme,
-              says,
-            ]),
-          ),
-        );
+      else print(fittingTable(FIELD_COLUMNS, fields));
     });

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { ListOwnPrompts, RegisterPrompt, ShowOwnPrompt } from '@app/application';
+import { ListOwnPrompts, type PromptView, RegisterPrompt, ShowOwnPrompt } from '@app/application';
 import { PROMPT_PARTS, type PromptPart } from '@app/domain';
 import { Actor, AppError } from '@app/kernel';
 import { shippedPrompts } from '@app/prompts';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
+import { timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 
-/** `palimpsest prompts …`: what models are told to summarize by, as it ships and as the tenant has registered it. */
+/** `palimpsest prompts …`: prompts of model summarizers, shipped and registered by the tenant. */
 export const promptsCommand = (): Command =>
   new Command('prompts')
     .description('List the prompts of model summarizers and register your own')
@@ -35,6 +37,15 @@ const shippedCommand = (): Command =>
       print(`${table(['prompt', 'version', 'characters'], rows)}\n\nall together: ${version}`);
     });
 
+const COLUMNS: readonly Column<PromptView>[] = [
+  { name: 'prompt', of: ({ name }) => name },
+  { name: 'version', of: ({ version }) => version, isNumber: true },
+  { name: 'hash', of: ({ hash }) => hash.slice(0, 12) },
+  { name: 'texts', of: ({ lengths }) => Object.keys(lengths).join(', '), cutTo: 12 },
+  { name: 'registeredAt', of: ({ registeredAt }) => timeText(registeredAt) },
+  { name: 'registeredBy', of: ({ registeredBy }) => registeredBy, cutTo: 8 },
+];
+
 const listCommand = (): Command =>
   new Command('list')
     .description("List all versions of the tenant's prompts")
@@ -45,11 +56,7 @@ const listCommand = (): Command =>
         if (options.json) return printJson({ prompts });
         if (prompts.length === 0)
           return print('no prompts of the tenant’s own: `palimpsest prompts add NAME`');
-        const rows = prompts.map((one) => [
-          ...[one.name, one.version, one.hash.slice(0, 12), Object.keys(one.lengths).join(' ')],
-          ...[one.registeredBy, one.registeredAt],
-        ]);
-        print(table(['prompt', 'version', 'hash', 'texts', 'registered by', 'at'], rows));
+        print(fittingTable(COLUMNS, prompts));
       });
     });
 
@@ -57,10 +64,10 @@ const showCommand = (): Command =>
   new Command('show')
     .description('Print a prompt of the tenant')
     .argument('<prompt>', 'its name, or NAME@VERSION')
-    .action((wanted: string, _, command: Command) => {
+    .action((reference: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async ({ queries }) => {
-        const found = await queries.execute(new ShowOwnPrompt(options.tenant, wanted));
+        const found = await queries.execute(new ShowOwnPrompt(options.tenant, reference));
         if (options.json) return printJson(found);
         const parts = Object.entries(found.texts).map(([part, text]) => `== ${part}\n${text}`);
         print([`${found.name}@${found.version}, hash ${found.hash}`, ...parts].join('\n'));

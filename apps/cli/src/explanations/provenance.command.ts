@@ -2,6 +2,7 @@ import { type Provenance, type ProvenanceLink, type ReasoningPlace, TraceMessage
 import type { PartRule } from '@app/domain';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
+import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
 /** `palimpsest provenance SESSION MESSAGE`: which compaction has a message now, or what requests carry of it. */
@@ -122,7 +123,7 @@ const DID = {
 const linkText = ({ compactionId, action, revision, covered, isInForce }: ProvenanceLink): string => {
   const range =
     action === 'covered' && covered
-      ? `, with ${covered.messages} messages from ${covered.from} to ${covered.to}`
+      ? `, with ${countText(covered.messages, 'message')} from ${covered.from} to ${covered.to}`
       : '';
   return `  revision ${revision}  ${compactionId} ${DID[action]}${range}${isInForce ? ' (in force)' : ''}`;
 };

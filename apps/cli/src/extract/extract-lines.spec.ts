@@ -1,9 +1,9 @@
 import { extractLines } from './extract-lines.js';
 
 const answers = async (...lines: readonly string[]) => {
-  const came: unknown[] = [];
-  for await (const answer of extractLines(bytes(lines.join('\n')))) came.push(answer);
-  return came;
+  const found: unknown[] = [];
+  for await (const answer of extractLines(bytes(lines.join('\n')))) found.push(answer);
+  return found;
 };
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -13,9 +13,9 @@ const question = (given: object): string =>
 
 describe('questions for a summary, line by line', () => {
   it('are answered under their ids, in their order', async () => {
-    const came = await answers(question({ id: 7 }), '', question({ id: { any: 'JSON' } }));
+    const found = await answers(question({ id: 7 }), '', question({ id: { any: 'JSON' } }));
     const summary = '## Goal\n> "Fix src/a.ts." [m1]\n\n## State\n- Nothing was said or done in this part.';
-    expect(came).toEqual([
+    expect(found).toEqual([
       { line: 1, answer: JSON.stringify({ id: 7, summary }) },
       { line: 3, answer: JSON.stringify({ id: { any: 'JSON' }, summary }) },
     ]);
@@ -39,8 +39,8 @@ describe('questions for a summary, line by line', () => {
     ],
     [question({ previousSummary: 1 }), 'its previousSummary is no text'],
   ])('that are none are refused, and the next is answered: %.80s', async (line, refused) => {
-    const came = await answers(line, question({}));
-    expect(came).toEqual([
+    const found = await answers(line, question({}));
+    expect(found).toEqual([
       { line: 1, refused },
       expect.objectContaining({ line: 2, answer: expect.any(String) }),
     ]);

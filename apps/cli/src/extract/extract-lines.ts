@@ -26,8 +26,8 @@ export async function* extractLines(bytes: AsyncIterable<Uint8Array>): AsyncGene
     if (text?.trim() === '') continue;
     try {
       if (text === undefined) throw new AppError('invalid-message', `it ${reason ?? 'is not text'}`);
-      const { id, budget: sizeMax, messages: said, ...more } = extractQuestion(text);
-      const messages = said.filter(({ role }) => role !== 'system');
+      const { id, budget: sizeMax, messages: all, ...more } = extractQuestion(text);
+      const messages = all.filter(({ role }) => role !== 'system');
       yield { line, answer: jsonText({ id, summary: await summarize({ messages, sizeMax, ...more }) }) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -9,10 +9,10 @@ export const extractCommand = (): Command =>
       'Summarize without a model: JSON lines {id, budget, messages} from stdin, {id, summary} to stdout',
     )
     .action(async () => {
-      for await (const came of extractLines(process.stdin)) {
-        if ('answer' in came) await printLine(came.answer);
+      for await (const result of extractLines(process.stdin)) {
+        if ('answer' in result) await printLine(result.answer);
         else {
-          note(`palimpsest: line ${came.line} is no question: ${came.refused} [invalid-message]`);
+          note(`palimpsest: line ${result.line} is no question: ${result.refused} [invalid-message]`);
           process.exitCode = 1;
         }
       }

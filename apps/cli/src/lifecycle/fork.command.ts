@@ -2,6 +2,7 @@ import { ForkSession } from '@app/application';
 import { type AsOf, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { asOf } from '../options.js';
+import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly at?: AsOf; readonly as?: SessionId };
@@ -18,7 +19,7 @@ export const forkCommand = (): Command =>
       const forked = await palimpsest.commands.execute(new ForkSession(ref, request, caller));
       return {
         json: forked,
-        text: `${forked.session} begins with ${forked.messages} messages of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} billed tokens`,
+        text: `${forked.session} begins with ${countText(forked.messages, 'message')} of ${ref.session} as of revision ${forked.from.revision}: ${forked.occupancy} billed tokens`,
       };
     },
   )

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { reason } from '../options.js';
+import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly confirm: boolean; readonly reason: string };
@@ -20,7 +21,7 @@ export const resetCommand = (): Command =>
       return {
         json: { session, reset: true, compactionId, clearedMessages, ...sizes },
         text: [
-          `${clearedMessages} messages left the context: ${billedBefore} billed tokens became ${billedAfter}.`,
+          `${countText(clearedMessages, 'message')} left the context: ${billedBefore} billed tokens became ${billedAfter}.`,
           `The log keeps them all; \`palimpsest revert ${session}\` brings them back.`,
         ].join('\n'),
       };

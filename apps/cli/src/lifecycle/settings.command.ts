@@ -4,8 +4,8 @@ import { HUGE_NUMBER, isJsonObject, type Json, type JsonObject, readJson, setMem
 import { type Command, InvalidArgumentError } from 'commander';
 import { label, labelName, project, title } from '../description-options.js';
 import { modelName, windowSize } from '../options.js';
-import { labelsText } from '../output/labels-text.js';
-import { visibleLine } from '../output/visible.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
+import { labelsText } from '../output/value-text.js';
 import { profileSource } from '../profile-option.js';
 import { sessionCommand } from '../session-command.js';
 import { textOrFile } from '../text-of.js';
@@ -31,32 +31,32 @@ export const settingsCommand = (): Command =>
     'settings',
     'Show or change the settings of a session',
     async ({ ref, options, palimpsest, caller }) => {
-      const { profile, window, model, system, tools: given, set } = options;
+      const { profile, window, model, system, tools: requestTools, set } = options;
       const change = {
         ...(profile !== undefined && { profile }),
         ...(window !== undefined && { window }),
         ...(model !== undefined && { model }),
         ...(system !== undefined && { systemPrompt: system }),
-        ...(given && { tools: given }),
+        ...(requestTools && { tools: requestTools }),
         ...(Object.keys(set).length > 0 && { overrides: set }),
         ...descriptionIn(options),
       };
       const settings = await palimpsest.commands.execute(new ChangeSettings(ref, change, caller));
       const { name: _, description: __, ...fields } = settings.profile;
-      const rows = Object.entries(fields).map(
-        ([field, value]) => `${field.padEnd(24)}${JSON.stringify(value)}`,
-      );
+      const rows = [
+        { name: 'model', value: settings.model },
+        { name: 'window', value: settings.window },
+        { name: 'profile', value: settings.profile.name },
+        { name: 'title', value: settings.title },
+        { name: 'project', value: settings.project },
+        { name: 'labels', value: labelsText(settings.labels) },
+        ...Object.entries(fields).map(([name, value]) => ({ name, value: JSON.stringify(value) })),
+      ];
       return {
         json: { session: ref.session, ...settings },
         text: [
-          `model                   ${settings.model}`,
-          `window                  ${settings.window}`,
-          `profile                 ${settings.profile.name}`,
-          `title                   ${visibleLine(settings.title ?? '–')}`,
-          `project                 ${visibleLine(settings.project ?? '–')}`,
-          `labels                  ${visibleLine(labelsText(settings.labels))}`,
-          ...rows,
-          settings.changed.length > 0 ? `changed: ${settings.changed.join(', ')}` : 'nothing has changed',
+          fittingTable(COLUMNS, rows),
+          ...(settings.changed.length > 0 ? [`changed: ${settings.changed.join(', ')}`] : []),
         ].join('\n'),
       };
     },
@@ -75,6 +75,12 @@ export const settingsCommand = (): Command =>
     .option('--project <project>', "its project; '' removes it", orNone(project))
     .option('--label <name=value>', 'a label to set; may be repeated', label, {})
     .option('--remove-label <name>', 'a label to remove; may be repeated', labelName, []);
+
+type Row = { readonly name: string; readonly value: string | number | null };
+const COLUMNS: readonly Column<Row>[] = [
+  { name: 'setting', of: ({ name }) => name },
+  { name: 'value', of: ({ value }) => value, cutTo: 20 },
+];
 
 const orNone =
   (parse: (text: string) => string) =>

@@ -3,6 +3,7 @@ import type { Usage } from '@app/domain';
 import { AppError, type RequestId } from '@app/kernel';
 import type { Command } from 'commander';
 import { note } from '../output/print.js';
+import { countText } from '../output/value-text.js';
 import { bannerText } from '../requests/render-answer.js';
 import { sessionCommand } from '../session-command.js';
 import { textOfFile } from '../text-of.js';
@@ -44,7 +45,7 @@ export const appendCommand = (): Command =>
     const { appended: news, known, turn, occupancy, window } = appended;
     return {
       json: { session: ref.session, ...appended, compaction },
-      text: `${ref.session}: ${news} messages appended${known === 0 ? '' : `, ${known} were there already`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens${compactionText(compaction)}`,
+      text: `${ref.session}: ${countText(news, 'message')} appended${known === 0 ? '' : `, ${known} already recorded`}; turn ${turn}, ${occupancy} of ${window === 0 ? 'unlimited' : window} billed tokens${compactionText(compaction)}`,
     };
   })
     .argument('[file]', 'messages, one JSON object a line or one array; - is the standard input')

@@ -4,14 +4,14 @@ import type { FoundModelView, ModelView } from '@app/application';
 export const modelText = (model: FoundModelView): string => {
   const { evidence, aliases, rules } = model;
   return [
-    `${model.id} of ${model.vendor}, ${model.lifecycle}; last word: ${model.origin}`,
+    `${model.id} of ${model.vendor}, ${model.lifecycle}; limits from: ${model.origin}`,
     ...(aliases.length > 0 ? [`  aliases    ${aliases.join(', ')}`] : []),
     ...(rules.length > 0 ? [`  read as    ${rules.join(', ')} (${model.seller})`] : []),
     `  window     ${model.window}`,
     `  input      ${model.inputMax ?? 'as the window allows'}`,
     `  output     ${model.outputMax ?? 'not known'}`,
     `  tokenizer  ${model.tokenizer ?? 'not known'}`,
-    `  source     ${told(evidence)}`,
+    `  source     ${evidenceText(evidence)}`,
     ...(model.prices.length === 0 ? ['  price      not known'] : model.prices.flatMap(priceLines)),
   ].join('\n');
 };
@@ -24,7 +24,7 @@ const priceLines = ({
 }: ModelView['prices'][number]): readonly string[] => [
   `  price      ${from === undefined ? '' : `from ${from}: `}${ratesText(rates)}`,
   ...(longPrompt ? [`             above ${longPrompt.above} tokens: ${ratesText(longPrompt.rates)}`] : []),
-  `             ${told(evidence)}`,
+  `             ${evidenceText(evidence)}`,
 ];
 
 type Rates = ModelView['prices'][number]['rates'];
@@ -38,5 +38,5 @@ const ratesText = ({ input, output, cacheRead, cacheWrite, cacheWrite1h }: Rates
     ...(cacheWrite1h === undefined ? [] : [`for an hour ${cacheWrite1h}`]),
   ].join(', ');
 
-const told = ({ source, asOf, confidence, note }: FoundModelView['evidence']): string =>
+const evidenceText = ({ source, asOf, confidence, note }: FoundModelView['evidence']): string =>
   `${source}, ${asOf}, ${confidence} confidence${note === undefined ? '' : `. ${note}`}`;

@@ -1,8 +1,8 @@
 import { ListModels, type ModelView, ShowModel } from '@app/application';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
 import { modelText } from './model-text.js';
 import { refreshCommand } from './refresh.command.js';
@@ -21,26 +21,29 @@ const listCommand = (): Command =>
     return withService(options, async ({ queries }) => {
       const models = await queries.execute(new ListModels(options.tenant));
       if (options.json) printJson(models);
-      else print(table(['model', 'window', 'input', 'output', 'in / out', 'as of', ''], models.map(rowOf)));
+      else print(fittingTable(COLUMNS, models));
     });
   });
 
-/** Prices are those of the newest list. */
-const rowOf = ({ id, window, inputMax, outputMax, prices, evidence, origin, lifecycle }: ModelView) => {
+const COLUMNS: readonly Column<ModelView>[] = [
+  { name: 'model', of: ({ id }) => id },
+  { name: 'window', of: ({ window }) => window, isNumber: true },
+  { name: 'input', of: ({ inputMax }) => inputMax ?? null, isNumber: true },
+  { name: 'output', of: ({ outputMax }) => outputMax ?? null, isNumber: true },
+  { name: 'in / out', of: ({ prices }) => priceText(prices) },
+  { name: 'remarks', of: (model) => remarksOn(model).join(', ') || null, cutTo: 10 },
+  { name: 'as of', of: ({ evidence }) => evidence.asOf },
+];
+
+/** Returns the prices of the newest list for a million tokens of input and output, in US dollars. */
+const priceText = (prices: ModelView['prices']): string | null => {
   const newest = prices.at(-1);
-  const price = newest ? `${newest.rates.input} / ${newest.rates.output}` : 'not known';
-  const remark = [lifecycle, origin, `${evidence.confidence} confidence`].filter((one) => !USUAL.has(one));
-  return [
-    id,
-    String(window),
-    String(inputMax ?? '-'),
-    String(outputMax ?? '-'),
-    price,
-    evidence.asOf,
-    remark.join(', '),
-  ];
+  return newest ? `${newest.rates.input} / ${newest.rates.output}` : null;
 };
-const USUAL: ReadonlySet<string> = new Set(['active', 'shipped', 'high confidence']);
+
+const remarksOn = ({ lifecycle, origin, evidence }: ModelView): readonly string[] =>
+  [lifecycle, origin, `${evidence.confidence} confidence`].filter((remark) => !COMMON_REMARKS.has(remark));
+const COMMON_REMARKS: ReadonlySet<string> = new Set(['active', 'shipped', 'high confidence']);
 
 const showCommand = (): Command =>
   new Command('show')

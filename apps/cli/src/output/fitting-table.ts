@@ -6,45 +6,65 @@ export type Column<Row> = {
   readonly of: (row: Row) => string | number | null;
   /** Whether its cells stand to the right. */
   readonly isNumber?: boolean;
-  /** Whether its cells may be cut; it is left out where no row has a value. */
-  readonly isFlexible?: boolean;
+  /** Characters that its cells may be cut to; it is left out where no row has a value. Absent: cells are never cut. */
+  readonly cutTo?: number;
 };
 
 const GAP = 2;
-/** The fewest characters that a cut cell is worth showing with. */
-const LEAST = 8;
-/** Characters of a line where the terminal does not tell. */
+/** Characters of a line where the terminal reports none. */
 const WIDTH = 80;
 
+/** A column of a table with the text of its cells. */
+type Candidate = {
+  readonly name: string;
+  readonly isNumber: boolean;
+  readonly cells: readonly string[];
+  /** Characters of its widest cell. */
+  readonly natural: number;
+  /** Characters that it is shown with at least. */
+  readonly least: number;
+};
+
 /**
- * Returns rows as a table that fits the terminal, or 80 columns where there is none. The first column is never cut; of the
- * others, the first ones that fit are shown, and flexible ones are cut with `…`.
+ * Returns rows as a table that fits the terminal, or 80 columns where there is none. The first column is always shown; of
+ * the others, those that fit, in their order. Columns with `cutTo` are cut with `…` and share the remaining room.
  */
 export const fittingTable = <Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   width = terminalWidth(),
 ): string => {
-  const shown: { readonly name: string; readonly cells: readonly string[] }[] = [];
-  let left = width + GAP;
-  for (const column of columns) {
-    const values = rows.map((row) => column.of(row));
-    if (column.isFlexible && values.every((value) => value === null)) continue;
-    const cells = values.map((value) => (value === null ? '–' : visibleLine(String(value))));
-    const natural = widest([column.name, ...cells]);
-    const room = left - GAP;
-    const size = column.isFlexible ? Math.min(natural, room) : natural;
-    const isTooNarrow = size < Math.min(natural, Math.max(LEAST, column.name.length));
-    if (shown.length > 0 && (size > room || isTooNarrow)) continue;
-    left -= size + GAP;
-    const name = column.isNumber ? column.name.padStart(size) : column.name;
-    const aligned = cells.map((cell) => (column.isNumber ? cell.padStart(size) : cut(cell, size)));
-    shown.push({ name, cells: aligned });
-  }
+  let room = width + GAP;
+  const shown = columns
+    .flatMap((column) => candidate(column, rows))
+    .filter(({ least }, at) => {
+      const isFitting = at === 0 || least + GAP <= room;
+      if (isFitting) room -= least + GAP;
+      return isFitting;
+    });
+  const sized = shown.map(({ name, isNumber, cells, natural, least }) => {
+    const size = least + Math.min(natural - least, Math.max(0, room));
+    room -= size - least;
+    const text = (cell: string): string => (isNumber ? cell.padStart(size) : cut(cell, size));
+    return { name: text(name), cells: cells.map(text) };
+  });
   return table(
-    shown.map(({ name }) => name),
-    rows.map((_, at) => shown.map(({ cells }) => cells[at] ?? '')),
+    sized.map(({ name }) => name),
+    rows.map((_, at) => sized.map(({ cells }) => cells[at] ?? '')),
   );
+};
+
+const candidate = <Row>(
+  { name, of, isNumber = false, cutTo }: Column<Row>,
+  rows: readonly Row[],
+): readonly Candidate[] => {
+  const values = rows.map(of);
+  if (cutTo !== undefined && values.every((value) => value === null)) return [];
+  const cells = values.map((value) => (value === null ? '–' : visibleLine(String(value))));
+  const natural = widest([name, ...cells]);
+  return [
+    { name, isNumber, cells, natural, least: Math.min(natural, Math.max(name.length, cutTo ?? natural)) },
+  ];
 };
 
 const widest = (texts: readonly string[]): number => Math.max(...texts.map(({ length }) => length));
@@ -53,6 +73,6 @@ const cut = (text: string, size: number): string =>
   text.length <= size ? text : `${text.slice(0, size - 1)}…`;
 
 const terminalWidth = (): number => {
-  const given = process.stdout.columns ?? Number(process.env.COLUMNS);
-  return Number.isSafeInteger(given) && given > 0 ? given : WIDTH;
+  const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
+  return Number.isSafeInteger(columns) && columns > 0 ? columns : WIDTH;
 };

@@ -1,6 +1,7 @@
 import type { PlanView } from '@app/application';
 import type { ProtectionYield, SkipReason } from '@app/domain';
 import { table } from './table.js';
+import { countText } from './value-text.js';
 
 export const renderPlan = (view: PlanView): string => {
   if (!view.plan) return `nothing to compact: ${reasonText(view.reason)}`;
@@ -15,7 +16,7 @@ export const renderPlan = (view: PlanView): string => {
   ]);
   return [
     `plan      ${plan.stages.join(', ')} under profile ${plan.profile}`,
-    `covers    ${plan.covered.messages} messages; ${plan.retained} stay, from ${plan.cut.messageId} on`,
+    `covers    ${countText(plan.covered.messages, 'message')}; ${plan.retained} stay, from ${plan.cut.messageId} on`,
     `billed    ${plan.billedBefore} tokens now, at most about ${plan.billedTarget} afterwards`,
     ...(plan.targetRaised
       ? [`target    raised from ${plan.targetRaised.from} counted tokens: ${plan.targetRaised.reason}`]

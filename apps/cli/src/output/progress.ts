@@ -16,13 +16,13 @@ type ProgressOutput = {
 
 const WIDTH = 80;
 const TERMINAL_INTERVAL_MS = 100;
-/** Between two lines in a log, and before the first one: short commands write none. */
+/** Between two lines in a log, and before the first one unless progress is wanted: short commands write none. */
 const LOG_INTERVAL_MS = 10_000;
 const WANTED_INTERVAL_MS = 2_000;
 
 /**
  * Writes the progress of a command to stderr: on a terminal one line that is overwritten, elsewhere a line every ten
- * seconds, or every two seconds with `isWanted`.
+ * seconds, or with `isWanted` the first state and then a line every two seconds.
  */
 export class Progress {
   private readonly startedAt: number;
@@ -36,7 +36,7 @@ export class Progress {
     private readonly output: ProgressOutput = stderrOutput(isWanted),
   ) {
     this.startedAt = now();
-    this.reportedAt = output.isTerminal ? Number.NEGATIVE_INFINITY : this.startedAt;
+    this.reportedAt = output.isTerminal || isWanted ? Number.NEGATIVE_INFINITY : this.startedAt;
   }
 
   /** Milliseconds since the beginning. */
@@ -72,7 +72,9 @@ export const progressLine = (
   const facts = [
     ...(fraction === undefined ? [] : [`${Math.floor(Math.min(1, fraction) * 100)} %`]),
     ...(detail === undefined ? [] : [detail]),
-    ...(fraction === undefined || fraction <= 0 ? [] : [`${timeText(elapsedMs * (1 / fraction - 1))} left`]),
+    ...(fraction === undefined || fraction <= 0
+      ? []
+      : [`${durationText(elapsedMs * (1 / fraction - 1))} left`]),
   ].join(', ');
   const room = Math.max(0, width - 3 - facts.length);
   const name = visibleLine(label);
@@ -80,7 +82,7 @@ export const progressLine = (
 };
 
 /** Returns a duration such as `12 s`, `3 min 20 s` or `2 h 5 min`. */
-const timeText = (ms: number): string => {
+const durationText = (ms: number): string => {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

@@ -1,6 +1,6 @@
 import type { OutcomeView, PlanView } from '@app/application';
-import { costText } from './cost-text.js';
 import { protectionText, reasonText, renderPlan } from './plan-view.js';
+import { costText, countText } from './value-text.js';
 
 type Completed = Extract<OutcomeView, { readonly outcome: 'completed' }>;
 
@@ -70,7 +70,7 @@ export const renderOutcome = (plan: PlanView, view: OutcomeView): string => {
 };
 
 const failedText = ({ attempts, error }: Extract<OutcomeView, { readonly outcome: 'failed' }>): string => {
-  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const tries = countText(attempts, 'attempt');
   const why = `the compaction failed after ${tries}: ${error.detail} [${error.rule}]`;
   const end = 'the context is as it was';
   return error.permanent

@@ -1,5 +1,6 @@
 import type { BudgetBanner, ComposeAnswer } from '@app/application';
 import { historyIn, largestText, type RemedyMeans, remedyTexts } from '@app/domain';
+import { countText } from '../output/value-text.js';
 
 type Composed = Omit<Extract<ComposeAnswer, { readonly outcome: 'composed' }>, 'body'>;
 type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
@@ -39,7 +40,7 @@ const ladderText = ({
   tokens,
 }: NonNullable<Composed['ladder']>): string =>
   [
-    `${rung}: ${tokens} billed tokens go out, without ${masked} tool outputs and ${droppedGroups} groups of messages`,
+    `${rung}: ${tokens} billed tokens go out, without ${countText(masked, 'tool output')} and ${countText(droppedGroups, 'group')} of messages`,
     ...truncated.map(
       (one) =>
         `message ${one.messageId} shortened from ${one.countedBefore} to ${one.countedAfter} counted tokens`,

@@ -4,6 +4,7 @@ import type { EditsReported } from '@app/application';
 import { providerEditsFrom } from '@app/formats';
 import { AppError, type Json, readJson } from '@app/kernel';
 import type { Command } from 'commander';
+import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly file?: string };
@@ -54,7 +55,7 @@ const rendered = ({ edited, duplicateCompaction }: EditsReported): string => {
   if (!edited) return 'nothing was edited, or this answer has been reported before: nothing is recorded';
   const { clearedToolUses, clearedThinkingTurns, clearedInputTokens, compaction } = edited;
   const facts = [
-    `${clearedToolUses} tool uses and ${clearedThinkingTurns} turns of thinking cleared, ${clearedInputTokens} tokens`,
+    `${countText(clearedToolUses, 'tool use')} and the thinking of ${countText(clearedThinkingTurns, 'turn')} cleared, ${countText(clearedInputTokens, 'billed token')}`,
     ...(compaction ? ['the provider has compacted on its side'] : []),
     ...(duplicateCompaction
       ? [`beside ${duplicateCompaction.compactionId}, which stays in force: both were paid for`]

@@ -5,7 +5,7 @@ import { AppError } from '@app/kernel';
 export type KeyFile = {
   /** Writes the key, and makes sure that it is on disk. */
   keep(key: string): Promise<void>;
-  /** Removes the file where no key came. */
+  /** Removes the file if no key was issued. */
   discard(): Promise<void>;
 };
 

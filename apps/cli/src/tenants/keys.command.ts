@@ -1,10 +1,18 @@
-import { IssueApiKey, type IssuedApiKey, ListApiKeys, RevokeApiKey, RotateApiKey } from '@app/application';
+import {
+  IssueApiKey,
+  type IssuedApiKey,
+  ListApiKeys,
+  type ListedApiKey,
+  RevokeApiKey,
+  RotateApiKey,
+} from '@app/application';
 import { KEY_PERMISSIONS, KEY_ROLES, type KeyPermission, type KeyRole } from '@app/domain';
 import { Actor, AppError, type IsoTime, KeyId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type GlobalOptions, instant, seconds } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
+import { ageText, timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 import { newKeyFile } from './key-file.js';
 
@@ -47,10 +55,17 @@ const addCommand = (): Command =>
       });
     });
 
-const COLUMNS = [
-  ...(['keyId', 'role', 'permissions', 'state', 'label'] as const),
-  ...(['issuedAt', 'issuedBy', 'expiresAt', 'lastUsedAt'] as const),
-] as const;
+const columnsAt = (now: Date): readonly Column<ListedApiKey>[] => [
+  { name: 'keyId', of: ({ keyId }) => keyId },
+  { name: 'role', of: ({ role }) => role },
+  { name: 'state', of: ({ state }) => state },
+  { name: 'expiresAt', of: ({ expiresAt }) => expiresAt && timeText(expiresAt) },
+  { name: 'used', of: ({ lastUsedAt }) => lastUsedAt && ageText(lastUsedAt, now), isNumber: true },
+  { name: 'label', of: ({ label }) => label || null, cutTo: 8 },
+  { name: 'permissions', of: ({ permissions }) => permissions.join(', ') || null, cutTo: 8 },
+  { name: 'issuedAt', of: ({ issuedAt }) => timeText(issuedAt) },
+  { name: 'issuedBy', of: ({ issuedBy }) => issuedBy, cutTo: 8 },
+];
 const listCommand = (): Command =>
   new Command('list').description('List keys without their secrets').action((_, command: Command) => {
     const options = command.optsWithGlobals<GlobalOptions>();
@@ -58,13 +73,7 @@ const listCommand = (): Command =>
       const keys = await queries.execute(new ListApiKeys(options.tenant));
       if (options.json) printJson(keys);
       else if (keys.length === 0) print('no keys yet: `palimpsest keys add --role admin` issues one');
-      else
-        print(
-          table(
-            COLUMNS,
-            keys.map((key) => COLUMNS.map((column) => key[column] ?? null)),
-          ),
-        );
+      else print(fittingTable(columnsAt(new Date()), keys));
     });
   });
 

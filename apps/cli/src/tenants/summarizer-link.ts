@@ -22,6 +22,6 @@ export const summarizerLink = (text: string): SummarizerLink => {
 export const textOfLink = (link: SummarizerLink): string => {
   if (link.provider === 'extractive') return link.provider;
   const { provider, model, secret, prompt } = link;
-  const told = prompt === undefined ? '' : ` (prompt ${prompt})`;
-  return `${provider}${model === undefined ? '' : `:${model}`}#${secret}${told}`;
+  const promptText = prompt === undefined ? '' : ` (prompt ${prompt})`;
+  return `${provider}${model === undefined ? '' : `:${model}`}#${secret}${promptText}`;
 };

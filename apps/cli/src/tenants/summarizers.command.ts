@@ -3,8 +3,8 @@ import type { SummarizerLink, TenantSummarizers } from '@app/domain';
 import { Actor, AppError, type TenantId } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
+import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
-import { table } from '../output/table.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 import { summarizerLink, textOfLink } from './summarizer-link.js';
@@ -31,8 +31,8 @@ const setCommand = (): Command =>
   new Command('set')
     .description('Add or replace a summarizer')
     .argument('<name>', 'its name: profiles refer to it')
-    .argument('<link...>', 'who is tried, in this order: extractive, or PROVIDER[:MODEL]#SECRET')
-    .option('--prompt <prompt>', 'a prompt of the tenant that its models are told, as NAME or NAME@VERSION')
+    .argument('<link...>', 'summarizers in the order of tries: extractive, or PROVIDER[:MODEL]#SECRET')
+    .option('--prompt <prompt>', 'prompt of the tenant for its models, as NAME or NAME@VERSION')
     .option('--default', 'what profiles mean by `default`')
     .action(
       (
@@ -41,15 +41,15 @@ const setCommand = (): Command =>
         given: { default?: true; prompt?: string },
         command: Command,
       ) => {
-        const chain = links.map(summarizerLink).map((link) => told(link, given.prompt));
-        return changed(command, (before) => ({
+        const chain = links.map(summarizerLink).map((link) => withPrompt(link, given.prompt));
+        return applyChange(command, (before) => ({
           default: given.default ? name : before.default,
           summarizers: { ...before.summarizers, [name]: chain },
         }));
       },
     );
 
-const told = (link: SummarizerLink, prompt: string | undefined): SummarizerLink =>
+const withPrompt = (link: SummarizerLink, prompt: string | undefined): SummarizerLink =>
   prompt === undefined || link.provider === 'extractive' ? link : { ...link, prompt };
 
 const removeCommand = (): Command =>
@@ -57,7 +57,7 @@ const removeCommand = (): Command =>
     .description("Remove a summarizer; if it was the default, the operator's default applies")
     .argument('<name>', 'its name')
     .action((name: string, _, command: Command) =>
-      changed(command, (before) => {
+      applyChange(command, (before) => {
         if (!Object.hasOwn(before.summarizers, name))
           throw new AppError('invalid-settings', `there is no summarizer "${name.slice(0, 64)}"`);
         const { [name]: __, ...summarizers } = before.summarizers;
@@ -65,15 +65,18 @@ const removeCommand = (): Command =>
       }),
     );
 
-/** Configures what `change` makes of what there is, and shows it. */
-const changed = (
+/** Applies `change` to the configured summarizers and prints the result. */
+const applyChange = (
   command: Command,
   change: (before: TenantSummarizers) => TenantSummarizers,
 ): Promise<void> => {
   const options = command.optsWithGlobals<GlobalOptions>();
   return withService(options, async (service) => {
-    const wanted = change(await configuredFor(service, options.tenant));
-    show(await service.commands.execute(new ConfigureSummarizers(options.tenant, wanted, caller)), options);
+    const summarizers = change(await configuredFor(service, options.tenant));
+    show(
+      await service.commands.execute(new ConfigureSummarizers(options.tenant, summarizers, caller)),
+      options,
+    );
   });
 };
 
@@ -85,13 +88,12 @@ const show = (configured: TenantSummarizers, { json }: GlobalOptions): void => {
   if (json) printJson(configured);
   else if (named.length === 0)
     print('no summarizers of the tenant’s own: `palimpsest summarizers set NAME LINK…` names one');
-  else print(table(['name', 'default', 'tried in this order'], named.map(rowFor(configured.default))));
+  else print(fittingTable(columnsWith(configured.default), named));
 };
 
-const rowFor =
-  (usual: string | null) =>
-  ([name, links]: [string, readonly SummarizerLink[]]): readonly string[] => [
-    name,
-    name === usual ? 'yes' : '-',
-    links.map(textOfLink).join(' '),
-  ];
+type Named = readonly [name: string, links: readonly SummarizerLink[]];
+const columnsWith = (defaultName: string | null): readonly Column<Named>[] => [
+  { name: 'name', of: ([name]) => name },
+  { name: 'default', of: ([name]) => (name === defaultName ? 'yes' : null) },
+  { name: 'tried in this order', of: ([, links]) => links.map(textOfLink).join(' '), cutTo: 24 },
+];

@@ -21,9 +21,9 @@ export const tenantsCommand = (): Command =>
 
 const COLUMNS: readonly Column<ListedTenant>[] = [
   { name: 'tenant', of: ({ tenant }) => tenant },
-  { name: 'name', of: ({ name }) => name, isFlexible: true },
+  { name: 'name', of: ({ name }) => name, cutTo: 12 },
   { name: 'registeredAt', of: ({ registeredAt }) => registeredAt },
-  { name: 'registeredBy', of: ({ registeredBy }) => registeredBy, isFlexible: true },
+  { name: 'registeredBy', of: ({ registeredBy }) => registeredBy, cutTo: 10 },
 ];
 
 const listCommand = (): Command =>

@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { type GlobalOptions, limit, reason } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
+import { countText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import { withService } from '../session-run.js';
 import { webhookId } from './webhook-options.js';
@@ -28,7 +29,10 @@ export const deliveriesCommand = (): Command =>
         if (options.json) printJson(items);
         else if (items.length === 0) print('no deliveries');
         else print(fittingTable(COLUMNS, items));
-        if (isCut) note(`these are the newest ${items.length} deliveries: --limit shows more`);
+        if (isCut)
+          note(
+            `limited to the newest ${countText(items.length, 'delivery', 'deliveries')}: --limit shows more`,
+          );
       });
     });
 
@@ -63,9 +67,9 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
   { name: 'delivery', of: ({ delivery }) => delivery },
   { name: 'state', of: ({ state }) => state },
   { name: 'attempts', of: ({ attempts }) => attempts, isNumber: true },
-  { name: 'outcome', of: ({ lastOutcome }) => lastOutcome, isFlexible: true },
-  { name: 'type', of: ({ type }) => type, isFlexible: true },
-  { name: 'session', of: ({ session }) => session, isFlexible: true },
+  { name: 'outcome', of: ({ lastOutcome }) => lastOutcome, cutTo: 20 },
+  { name: 'type', of: ({ type }) => type, cutTo: 12 },
+  { name: 'session', of: ({ session }) => session, cutTo: 8 },
   { name: 'revision', of: ({ revision }) => revision, isNumber: true },
   { name: 'nextAt', of: ({ nextAt }) => nextAt },
   { name: 'lastTriedAt', of: ({ lastTriedAt }) => lastTriedAt },
@@ -73,5 +77,8 @@ const COLUMNS: readonly Column<DeliveryView>[] = [
 
 const show = (delivery: DeliveryView, { json }: GlobalOptions): void => {
   if (json) printJson(delivery);
-  else print(`delivery ${delivery.delivery} is ${delivery.state}, after ${delivery.attempts} attempts`);
+  else
+    print(
+      `delivery ${delivery.delivery} is ${delivery.state}, after ${countText(delivery.attempts, 'attempt')}`,
+    );
 };

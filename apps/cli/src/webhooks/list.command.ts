@@ -2,9 +2,9 @@ import { type DeliveryView, ListWebhooks } from '@app/application';
 import type { Webhook } from '@app/domain';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
-import { ageText } from '../output/age-text.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
+import { ageText } from '../output/value-text.js';
 import { firstOf } from '../service/pages.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
@@ -80,8 +80,8 @@ const columnsAt = (now: Date): readonly Column<ListedWebhook>[] => [
       last &&
       `${last.lastOutcome ?? last.state}${last.lastTriedAt === null ? '' : `, ${ageText(last.lastTriedAt, now)}`}`,
   },
-  { name: 'url', of: ({ url }) => url, isFlexible: true },
-  { name: 'label', of: ({ label }) => label || null, isFlexible: true },
+  { name: 'url', of: ({ url }) => url, cutTo: 20 },
+  { name: 'label', of: ({ label }) => label || null, cutTo: 8 },
 ];
 
 const countText = (count: number): string => (count === COUNTED_MAX ? `${count}+` : String(count));

@@ -55,8 +55,9 @@ const FILTER_MAX = 100;
 
 const eventTypes = (text: string, before: readonly SessionEventType[] = []): readonly SessionEventType[] => {
   if (isSessionEventType(text)) return upTo([...before, text]);
-  const alike = sessionEventTypes().filter((type) => type.toLowerCase().includes(text.toLowerCase()));
-  const examples = text === '' || alike.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : alike;
+  const matching = sessionEventTypes().filter((type) => type.toLowerCase().includes(text.toLowerCase()));
+  const examples =
+    text === '' || matching.length === 0 ? ['CompactionCompleted', 'MessageAppended'] : matching;
   throw new InvalidArgumentError(
     `use the name of an event of sessions, such as ${examples.slice(0, 5).join(', ')}`,
   );

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { type FolderLock, lockFolder } from './folder-lock.js';
+import type { CheckProgress } from './integrity/check-database.js';
 import { checkApart } from './integrity/examine-database.js';
 import { DATABASE_FILE } from './lmdb-engine.js';
 import { openEngine } from './open-folder.js';
@@ -22,7 +23,10 @@ type FolderCheck = {
  *
  * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
  */
-export const verifyFolder = async (folder: string): Promise<FolderCheck> => {
+export const verifyFolder = async (
+  folder: string,
+  onProgress?: (progress: CheckProgress) => void,
+): Promise<FolderCheck> => {
   if (!existsSync(folder) || readdirSync(folder).length === 0)
     throw new AppError(
       'data-folder-unusable',
@@ -33,7 +37,7 @@ export const verifyFolder = async (folder: string): Promise<FolderCheck> => {
     const problems = await problemsOfOpening(folder, lock);
     const hasDatabase = existsSync(join(folder, DATABASE_FILE));
     const check = hasDatabase
-      ? await checkApart(folder)
+      ? await checkApart(folder, onProgress)
       : { events: 0, entries: 0, position: 0, problems: [] };
     return { ...check, problems: [...problems, ...check.problems] };
   } finally {

@@ -1,5 +1,5 @@
 import type { ExplainedAttempt } from '@app/application';
-import { costText } from '../../output/cost-text.js';
+import { costText, countText } from '../../output/value-text.js';
 
 /** An attempt on a few lines: who, with what, and what came of it. */
 export const attemptText = (one: ExplainedAttempt): string => {
@@ -27,8 +27,8 @@ export const attemptText = (one: ExplainedAttempt): string => {
         ]
       : []),
     `  summarizer ${summarizer.name}${model}, prompt version ${summarizer.promptVersion}, ${kind}`,
-    `  input      ${one.coveredMessages} messages, ${one.coveredTokens} counted tokens, SHA-256 ${inputHash || 'none'}`,
-    ...(contextLines > 0 ? [`  told       ${contextLines} lines of context by hooks`] : []),
+    `  input      ${countText(one.coveredMessages, 'message')}, ${one.coveredTokens} counted tokens, SHA-256 ${inputHash || 'none'}`,
+    ...(contextLines > 0 ? [`  told       ${countText(contextLines, 'line')} of context by hooks`] : []),
     usage
       ? `  billed     input ${usage.inputTokens}, cache read ${usage.cacheReadTokens}, cache write ${usage.cacheWriteTokens}, output ${usage.outputTokens}`
       : '  billed     nothing reported',

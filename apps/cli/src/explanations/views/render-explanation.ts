@@ -9,9 +9,9 @@ import type {
   Standing,
   Verified,
 } from '@app/application';
-import { costText } from '../../output/cost-text.js';
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
+import { costText, countText } from '../../output/value-text.js';
 import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
@@ -46,12 +46,14 @@ const compactionText = (one: CompactionExplanation): string => {
     ...importedText(one.imported),
     ...(covered
       ? [
-          `covers    ${covered.messages} messages (${covered.tokens} counted tokens), from ${covered.from} to ${covered.to}` +
+          `covers    ${countText(covered.messages, 'message')} (${countText(covered.tokens, 'counted token')}), from ${covered.from} to ${covered.to}` +
             (previous ? `, and the summary of ${previous}` : ''),
         ]
       : []),
     ...(droppedOutputs.length > 0
-      ? [`drops     ${droppedOutputs.length} tool outputs, ${sum(droppedOutputs)} counted tokens`]
+      ? [
+          `drops     ${countText(droppedOutputs.length, 'tool output')}, ${sum(droppedOutputs)} counted tokens`,
+        ]
       : []),
     ...(verified && one.imported
       ? [
@@ -84,8 +86,10 @@ const compactionText = (one: CompactionExplanation): string => {
 const besideText = (one: CompactionExplanation['besideProvider'][number]): string => {
   const did = [
     ...(one.compacted ? ['compacted'] : []),
-    ...(one.clearedToolUses > 0 ? [`cleared ${one.clearedToolUses} tool uses`] : []),
-    ...(one.clearedThinkingTurns > 0 ? [`cleared the thinking of ${one.clearedThinkingTurns} turns`] : []),
+    ...(one.clearedToolUses > 0 ? [`cleared ${countText(one.clearedToolUses, 'tool use')}`] : []),
+    ...(one.clearedThinkingTurns > 0
+      ? [`cleared the thinking of ${countText(one.clearedThinkingTurns, 'turn')}`]
+      : []),
   ];
   const cost = one.cost ? `, for ${costText(one.cost)}` : '';
   return `double    the provider ${did.join(' and ') || 'edited the request'} in the same turn${cost}`;
@@ -162,7 +166,7 @@ const outcomeText = (outcome: ExplainedOutcome): string => {
     case 'completed':
       return `completed at revision ${outcome.revision}, ${standingText(outcome.standing)}`;
     case 'failed':
-      return `failed after ${outcome.attempts} attempts${outcome.error.permanent ? ', not retried' : ''}: ${outcome.error.detail} [${outcome.error.rule}]; the context stayed as it was`;
+      return `failed after ${countText(outcome.attempts, 'attempt')}${outcome.error.permanent ? ', not retried' : ''}: ${outcome.error.detail} [${outcome.error.rule}]; the context stayed as it was`;
     case 'cancelled':
       return `given up (${outcome.by}): ${outcome.reason}; the context stayed as it was`;
     case 'skipped':
@@ -189,7 +193,7 @@ const resetText = (reset: ResetExplanation): string =>
     `${reset.compactionId} of ${reset.session}: a reset at revision ${reset.revision}, ${standingText(reset.standing)}`,
     '',
     `why       asked for by ${reset.actor} in turn ${reset.turn}: ${reset.reason}`,
-    `cleared   ${reset.cleared.messages} messages: ${reset.billedBefore} billed tokens became ${reset.billedAfter}`,
+    `cleared   ${countText(reset.cleared.messages, 'message')}: ${reset.billedBefore} billed tokens became ${reset.billedAfter}`,
     ...(reset.carried ? [`kept      ${reset.carried}, the user's current input`] : []),
   ].join('\n');
 

@@ -1,10 +1,10 @@
 import type { TrialResult, WhatIfOutcome, WhatIfView } from '@app/application';
+import { type Column, fittingTable } from '../../output/fitting-table.js';
 import { reasonText } from '../../output/plan-view.js';
-import { table } from '../../output/table.js';
 
 /** Plans side by side, with what each came to when it was tried out without a model. */
 export const whatIfText = ({ tokens, window, state, inFlight, outcomes }: WhatIfView): string => {
-  const planned = outcomes.flatMap((outcome) => (outcome.plan ? [rowOf(outcome)] : []));
+  const planned = outcomes.flatMap((outcome) => (outcome.plan ? [outcome] : []));
   const refused = outcomes.flatMap((outcome) =>
     outcome.plan ? [] : [`${nameOf(outcome)}: nothing to compact: ${reasonText(outcome.reason)}`],
   );
@@ -12,52 +12,42 @@ export const whatIfText = ({ tokens, window, state, inFlight, outcomes }: WhatIf
     `billed    ${tokens} tokens of ${window === 0 ? 'an unlimited window' : window}, ${state}`,
     ...(inFlight ? [`under way ${inFlight}: a request now would join it`] : []),
     '',
-    ...(planned.length > 0 ? [table(COLUMNS, planned)] : []),
+    ...(planned.length > 0 ? [fittingTable(COLUMNS, planned)] : []),
     ...(planned.length > 0 && refused.length > 0 ? [''] : []),
     ...refused,
   ].join('\n');
 };
 
-const COLUMNS = [
-  'profile',
-  'stages',
-  'covers',
-  'stay',
-  'outputs dropped',
-  'billed now',
-  'at most afterwards',
-  'after a dry run',
-  'fidelity',
-  'directives',
-  'turns verbatim',
-  'summarized',
-  'split',
-  'cut',
-];
-
 type Planned = Extract<WhatIfOutcome, { readonly trial: TrialResult }>;
 
-const rowOf = (outcome: Planned): readonly unknown[] => [
-  nameOf(outcome),
-  outcome.plan.stages.join(', '),
-  outcome.plan.covered.messages,
-  outcome.plan.retained,
-  outcome.plan.droppedOutputs.outputs,
-  outcome.plan.billedBefore,
-  outcome.plan.billedAfterMax,
-  ...triedText(outcome.trial),
-  outcome.plan.turns.verbatim,
-  outcome.plan.turns.summarized,
-  outcome.plan.turns.split,
-  outcome.plan.cut.messageId,
+/** In the order of their importance: a narrow terminal leaves out the last ones. */
+const COLUMNS: readonly Column<Planned>[] = [
+  { name: 'profile', of: (outcome) => nameOf(outcome) },
+  { name: 'billed now', of: ({ plan }) => plan.billedBefore, isNumber: true },
+  { name: 'after a dry run', of: ({ trial }) => trialText(trial), cutTo: 15 },
+  { name: 'fidelity', of: ({ trial }) => fidelityText(trial), isNumber: true },
+  { name: 'covers', of: ({ plan }) => plan.covered.messages, isNumber: true },
+  { name: 'stay', of: ({ plan }) => plan.retained, isNumber: true },
+  { name: 'stages', of: ({ plan }) => plan.stages.join(', '), cutTo: 9 },
+  { name: 'at most afterwards', of: ({ plan }) => plan.billedAfterMax, isNumber: true },
+  { name: 'outputs dropped', of: ({ plan }) => plan.droppedOutputs.outputs, isNumber: true },
+  { name: 'directives', of: ({ trial }) => directivesText(trial) },
+  { name: 'turns verbatim', of: ({ plan }) => plan.turns.verbatim, isNumber: true },
+  { name: 'summarized', of: ({ plan }) => plan.turns.summarized, isNumber: true },
+  { name: 'split', of: ({ plan }) => plan.turns.split, isNumber: true },
+  { name: 'cut', of: ({ plan }) => plan.cut.messageId, cutTo: 8 },
 ];
 
-const triedText = (trial: TrialResult): readonly unknown[] => {
-  if ('refused' in trial) return [`refused: ${trial.refused}`, null, null];
-  const { billedAfter, fidelity } = trial;
-  if (!fidelity) return [billedAfter, null, null];
-  const { score, directives } = fidelity;
-  return [billedAfter, `${Math.round(score * 100)} %`, `${directives.kept} of ${directives.of}`];
+const trialText = (trial: TrialResult): string =>
+  'refused' in trial ? `refused: ${trial.refused}` : String(trial.billedAfter);
+
+const fidelityText = (trial: TrialResult): string | null =>
+  'refused' in trial || !trial.fidelity ? null : `${Math.round(trial.fidelity.score * 100)} %`;
+
+const directivesText = (trial: TrialResult): string | null => {
+  if ('refused' in trial || !trial.fidelity) return null;
+  const { kept, of } = trial.fidelity.directives;
+  return `${kept} of ${of}`;
 };
 
 const nameOf = ({ profile, isOwn }: WhatIfOutcome): string => (isOwn ? `${profile} (its own)` : profile);

@@ -15,7 +15,10 @@ export type Place = {
 export const placesOf = (home: string, env: Environment): readonly Place[] => {
   const config = folder(env.XDG_CONFIG_HOME, join(home, '.config'));
   const data = folder(env.XDG_DATA_HOME, join(home, '.local', 'share'));
-  const claude = given(env.CLAUDE_CONFIG_DIR)?.split(',') ?? [join(home, '.claude'), join(config, 'claude')];
+  const claude = nonEmpty(env.CLAUDE_CONFIG_DIR)?.split(',') ?? [
+    join(home, '.claude'),
+    join(config, 'claude'),
+  ];
   const codex = folder(env.CODEX_HOME, join(home, '.codex'));
   return [
     ...claude.map(
@@ -51,5 +54,5 @@ export const databasesOf = (home: string, env: Environment): Pick<Place, 'folder
   pattern: 'opencode*.db',
 });
 
-const given = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
-const folder = (value: string | undefined, otherwise: string): string => given(value) ?? otherwise;
+const nonEmpty = (value: string | undefined): string | undefined => (value === '' ? undefined : value);
+const folder = (value: string | undefined, otherwise: string): string => nonEmpty(value) ?? otherwise;

@@ -1,9 +1,13 @@
 import {
   type ChangeRequestPartsCommand,
+  type Limits,
   limitsOf,
+  type ModelCatalog,
+  type OpenSession,
   type Profile,
   type ProfileSource,
   resolveProfile,
+  type SessionEvent,
   type SessionState,
   withOverrides,
 } from '@app/domain';
@@ -13,6 +17,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
+import type { CommandFor } from '../../sessions/decisions/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -64,64 +69,36 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
   async execute({ ref, change, caller }: ChangeSettings): Promise<Settings> {
-    const { profile, overrides, window, model } = change;
     const { state } = await this.sessions.load(ref);
     const before = requireOpen(ref, state);
     const catalog = await this.models.catalogFor(ref.tenant);
+    const commands: CommandFor[] = [
+      switchModel(ref, change, before, catalog),
+      this.changeParts(ref, change),
+      describe(ref, change),
+      changeProfile(ref, change, before, catalog),
+    ].filter((command) => command !== undefined);
+    // Without any change a command that records nothing still checks the expected revision.
+    if (commands.length === 0) commands.push(profileCommand(ref, before.policy));
     const changed: string[] = [];
-    if (model !== undefined) {
-      const limits = limitsOf(catalog, model, before.policy, window ?? givenWindow(before));
-      const data = { sessionId: ref.session, model, limits };
-      const { events } = await this.sessions.execute(ref, { type: 'SwitchModel', data }, caller);
-      if (events.length > 0) changed.push('model');
+    let after = state;
+    for (const command of commands) {
+      const executed = await this.sessions.execute(ref, command, caller);
+      changed.push(...executed.events.flatMap(changesOf));
+      after = executed.state;
     }
-    changed.push(...(await this.changeParts(ref, change, caller)));
-    changed.push(...(await this.describe(ref, change, caller)));
-    const named = profile === undefined ? before.policy : resolveProfile(profile);
-    const policy = withOverrides(named, overrides ?? {});
-    const limits =
-      window === undefined ? undefined : limitsOf(catalog, model ?? before.model, policy, window);
-    const data = {
-      sessionId: ref.session,
-      profile: policy,
-      ...(limits && { limits }),
-    };
-    const after = await this.sessions.execute(ref, { type: 'ChangeSettings', data }, caller);
-    for (const event of after.events)
-      if (event.type === 'SettingsChanged') changed.push(...event.data.changed);
-    const session = requireOpen(ref, after.state);
+    const session = requireOpen(ref, after);
     const { title = null, project = null, labels } = session.description;
-    const { model: modelNow, limits: limitsNow } = session;
+    const { model, limits } = session;
     return {
-      ...{ profile: session.profile, window: limitsNow.window, model: modelNow },
+      ...{ profile: session.profile, window: limits.window, model },
       ...{ title, project, labels, changed },
     };
   }
 
-  /** Records another title, project or labels; returns the names of what has changed. */
-  private async describe(
-    ref: SessionRef,
-    { title, project, labels }: SettingsChange,
-    caller: Caller,
-  ): Promise<readonly string[]> {
-    if (title === undefined && project === undefined && labels === undefined) return [];
-    const data = {
-      sessionId: ref.session,
-      ...(title !== undefined && { title }),
-      ...(project !== undefined && { project }),
-      ...(labels && { labels }),
-    };
-    const { events } = await this.sessions.execute(ref, { type: 'DescribeSession', data }, caller);
-    return events.flatMap((event) => (event.type === 'SessionDescribed' ? event.data.changed : []));
-  }
-
-  /** Records another system prompt, or other tools; returns the names of what has changed. */
-  private async changeParts(
-    ref: SessionRef,
-    { systemPrompt, tools }: SettingsChange,
-    caller: Caller,
-  ): Promise<readonly string[]> {
-    if (systemPrompt === undefined && tools === undefined) return [];
+  /** Returns the command for another system prompt, or other tools. */
+  private changeParts(ref: SessionRef, { systemPrompt, tools }: SettingsChange): CommandFor | undefined {
+    if (systemPrompt === undefined && tools === undefined) return undefined;
     const make = async (state: SessionState): Promise<ChangeRequestPartsCommand> => {
       const { parts } = requireOpen(ref, state);
       const [prompt, all] = [systemPrompt ?? parts.systemPrompt, tools ?? parts.tools];
@@ -130,18 +107,67 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       const data = { systemPrompt: hashed(prompt), tools: hashed(JSON.stringify(all)), fixedTokens };
       return { type: 'ChangeRequestParts', data: { sessionId: ref.session, ...data } };
     };
-    const { events } = await this.sessions.execute(ref, { called: 'ChangeRequestParts', make }, caller);
-    return events.flatMap((event) =>
-      event.type === 'RequestPartsChanged'
-        ? [...(event.data.systemPrompt ? ['systemPrompt'] : []), ...(event.data.tools ? ['tools'] : [])]
-        : [],
-    );
+    return { called: 'ChangeRequestParts', make };
   }
 }
 
-/** A window that the caller once gave stays his word, whatever the model. */
-const givenWindow = ({
-  limits,
-}: {
-  readonly limits: { window: number; windowSource: string };
-}): number | undefined => (limits.windowSource === 'given' ? limits.window : undefined);
+const switchModel = (
+  ref: SessionRef,
+  { model, window }: SettingsChange,
+  before: OpenSession,
+  catalog: ModelCatalog,
+): CommandFor | undefined => {
+  if (model === undefined) return undefined;
+  const limits = limitsOf(catalog, model, before.policy, window ?? givenWindow(before));
+  return { type: 'SwitchModel', data: { sessionId: ref.session, model, limits } };
+};
+
+/** Returns the command for another title, project or labels. */
+const describe = (ref: SessionRef, { title, project, labels }: SettingsChange): CommandFor | undefined => {
+  if (title === undefined && project === undefined && labels === undefined) return undefined;
+  const data = {
+    sessionId: ref.session,
+    ...(title !== undefined && { title }),
+    ...(project !== undefined && { project }),
+    ...(labels && { labels }),
+  };
+  return { type: 'DescribeSession', data };
+};
+
+/** Returns the command for another profile, overrides or another window. */
+const changeProfile = (
+  ref: SessionRef,
+  { profile, overrides, window, model }: SettingsChange,
+  before: OpenSession,
+  catalog: ModelCatalog,
+): CommandFor | undefined => {
+  if (profile === undefined && overrides === undefined && window === undefined) return undefined;
+  const named = profile === undefined ? before.policy : resolveProfile(profile);
+  const policy = withOverrides(named, overrides ?? {});
+  if (window === undefined) return profileCommand(ref, policy);
+  return profileCommand(ref, policy, limitsOf(catalog, model ?? before.model, policy, window));
+};
+
+const profileCommand = (ref: SessionRef, profile: Profile, limits?: Limits): CommandFor => ({
+  type: 'ChangeSettings',
+  data: { sessionId: ref.session, profile, ...(limits && { limits }) },
+});
+
+/** Returns the names of the settings that an event has changed. */
+const changesOf = (event: SessionEvent): readonly string[] => {
+  switch (event.type) {
+    case 'ModelSwitched':
+      return ['model'];
+    case 'RequestPartsChanged':
+      return [...(event.data.systemPrompt ? ['systemPrompt'] : []), ...(event.data.tools ? ['tools'] : [])];
+    case 'SessionDescribed':
+    case 'SettingsChanged':
+      return event.data.changed;
+    default:
+      return [];
+  }
+};
+
+/** The window that a caller once set stays in force, whatever the model. */
+const givenWindow = ({ limits }: OpenSession): number | undefined =>
+  limits.windowSource === 'given' ? limits.window : undefined;

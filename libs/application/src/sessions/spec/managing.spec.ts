@@ -17,6 +17,7 @@ import {
   requestCompaction,
   sessionRef,
 } from '@app/testing';
+import { jest } from '@jest/globals';
 
 const ref = sessionRef();
 const caller = { actor: Actor('tester') };
@@ -88,5 +89,35 @@ describe('a session that several processes have at hand', () => {
     await expect(
       commands.execute(new ForkSession(ref, { as: SessionId('fork') }, caller)),
     ).rejects.toMatchObject({ code: 'session-already-open' });
+  });
+});
+
+describe('settings of a session', () => {
+  it.each([
+    [{ title: 'Parser' }, ['DescribeSession'], ['title']],
+    [{ model: 'gpt-5', labels: { team: 'a' } }, ['SwitchModel', 'DescribeSession'], ['model', 'labels']],
+    [{ window: 64_000 }, ['ChangeSettings'], ['window']],
+    [{}, ['ChangeSettings'], []],
+  ])('%j execute the commands %j alone', async (change, types, changed) => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref);
+    const execute = jest.spyOn(application.sessions, 'execute');
+    const settings = await application.commands.execute(new ChangeSettings(ref, change, caller));
+    const executed = execute.mock.calls.map(([, command]) => 'type' in command && command.type);
+    expect(executed).toEqual(types);
+    expect(settings.changed).toEqual(changed);
+  });
+
+  it('records nothing where one of several changes is refused', async () => {
+    const application = openApplication(openMemoryLog());
+    await openSession(application, ref);
+    const change = { model: 'gpt-5', overrides: { nope: 1 } };
+    await expect(application.commands.execute(new ChangeSettings(ref, change, caller))).rejects.toMatchObject(
+      {
+        code: 'invalid-settings',
+      },
+    );
+    const { model } = await application.commands.execute(new ChangeSettings(ref, {}, caller));
+    expect(model).not.toBe('gpt-5');
   });
 });

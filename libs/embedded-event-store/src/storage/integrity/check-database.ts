@@ -15,7 +15,12 @@ export type DatabaseCheck = {
   readonly problems: readonly string[];
 };
 
+/** Entries of the database that are verified, and the share of the work that is done, from 0 to 1. */
+export type CheckProgress = { readonly entries: number; readonly fraction: number };
+
 const PROBLEMS_MAX = 20;
+/** Entries between two reports of progress. */
+const REPORT_ENTRIES = 10_000;
 
 /**
  * Reads every entry of the database: each checksum holds, keys rise, each table has as many entries as it counts, and
@@ -23,7 +28,10 @@ const PROBLEMS_MAX = 20;
  *
  * A damaged page may end the process: run it in one of its own.
  */
-export const checkDatabase = async (folder: string): Promise<DatabaseCheck> => {
+export const checkDatabase = async (
+  folder: string,
+  onProgress: (progress: CheckProgress) => void = () => {},
+): Promise<DatabaseCheck> => {
   const problems: string[] = [];
   const root = open({
     path: join(folder, DATABASE_FILE),
@@ -40,25 +48,43 @@ export const checkDatabase = async (folder: string): Promise<DatabaseCheck> => {
   try {
     let entries = 0;
     let log = { events: 0, position: 0 };
-    for (const { name, table } of tables) {
-      const counted = checkTable(name, table, problems);
-      entries += counted;
-    }
     const about = tables.find(({ name }) => name === 'about')?.table;
     const logTable = tables.find(({ name }) => name === 'log')?.table;
-    if (about && logTable) log = checkLog(logTable, about, problems);
+    // The log is read twice: its entries, and the positions of its events.
+    const stored = [...tables.map(({ table }) => table), ...(logTable ? [logTable] : [])].map(entryCountOf);
+    const onEntry = reporter(
+      stored.reduce((sum, count) => sum + count, 0),
+      onProgress,
+    );
+    for (const { name, table } of tables) entries += checkTable(name, table, problems, onEntry);
+    if (about && logTable) log = checkLog(logTable, about, problems, onEntry);
     return { entries, ...log, problems: problems.slice(0, PROBLEMS_MAX) };
   } finally {
     await root.close();
   }
 };
 
-const checkTable = (name: Table, table: Database<Buffer, Buffer>, problems: string[]): number => {
+/** Returns a function to call for each entry; it reports the first one, and then every {@link REPORT_ENTRIES}. */
+const reporter = (total: number, onProgress: (progress: CheckProgress) => void): (() => void) => {
+  let entries = 0;
+  return () => {
+    entries += 1;
+    if (entries % REPORT_ENTRIES === 1) onProgress({ entries, fraction: Math.min(1, entries / total) });
+  };
+};
+
+const checkTable = (
+  name: Table,
+  table: Database<Buffer, Buffer>,
+  problems: string[],
+  onEntry: () => void,
+): number => {
   let count = 0;
   let before: Buffer | undefined;
   try {
     for (const { key, value } of table.getRange({})) {
       count += 1;
+      onEntry();
       if (before && before.compare(key) >= 0) problems.push(`keys of the table ${name} are out of order`);
       if (!intactValue(name, key, value)) problems.push(`the entry ${entryName(name, key)} is damaged`);
       before = key;
@@ -78,6 +104,7 @@ const checkLog = (
   log: Database<Buffer, Buffer>,
   about: Database<Buffer, Buffer>,
   problems: string[],
+  onEntry: () => void,
 ): { events: number; position: number } => {
   const sealed = about.getBinary(LOST_KEY);
   const lost = decodeLosses(sealed && intactValue('about', LOST_KEY, sealed));
@@ -90,6 +117,7 @@ const checkLog = (
         problems.push(`events between the positions ${position} and ${at} are missing`);
       position = at + (intactValue('log', key, value)?.length ?? 0);
       events += 1;
+      onEntry();
       if (problems.length > PROBLEMS_MAX) break;
     }
   } catch (fault) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, parseJsonObject } from '@app/kernel';
 import { DATABASE_FILE } from '../lmdb-engine.js';
 import { workApart } from '../work/work-apart.js';
-import type { DatabaseCheck } from './check-database.js';
+import type { CheckProgress, DatabaseCheck } from './check-database.js';
 import { differenceOf, sumsOf } from './file-sums.js';
 import { folderDamaged } from './folder-damaged.js';
 import type { LogMark } from './log-mark.js';
@@ -28,8 +28,11 @@ export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: n
 };
 
 /** As {@link checkDatabase}, in a process of its own, whose end without an answer is a problem as well. */
-export const checkApart = async (folder: string): Promise<DatabaseCheck> => {
-  const result = await workApart('check', folder);
+export const checkApart = async (
+  folder: string,
+  onProgress?: (progress: CheckProgress) => void,
+): Promise<DatabaseCheck> => {
+  const result = await workApart('check', folder, onProgress);
   const check = result === undefined ? undefined : parseJsonObject(result);
   if (isCheck(check)) return check;
   return {

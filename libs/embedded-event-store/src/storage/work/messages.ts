@@ -5,12 +5,14 @@ export type WorkOrder = { readonly kind: 'check' | 'salvage'; readonly dataDir: 
 /** The answer of the child; `result` is JSON. */
 export type Report =
   | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'progress'; readonly entries: number; readonly fraction: number }
   | { readonly kind: 'done'; readonly result: string }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export const isReport = (value: unknown): value is Report =>
   isJsonObject(value) &&
   ((value.kind === 'ready' && typeof value.url === 'string') ||
+    (value.kind === 'progress' && typeof value.entries === 'number' && typeof value.fraction === 'number') ||
     (value.kind === 'done' && typeof value.result === 'string') ||
     (value.kind === 'failed' && typeof value.code === 'string' && typeof value.message === 'string'));
 

@@ -1,5 +1,5 @@
 import { IsoTime } from '@app/kernel';
-import { ageText } from './age-text.js';
+import { ageText, countText, timeText } from './value-text.js';
 
 describe('the age of a time', () => {
   const now = new Date('2026-11-23T12:00:00Z');
@@ -16,4 +16,22 @@ describe('the age of a time', () => {
   ])('of %s is %s', (time, text) => {
     expect(ageText(IsoTime(time), now)).toBe(text);
   });
+});
+
+describe('a count', () => {
+  it.each([
+    [0, '0 rows'],
+    [1, '1 row'],
+    [2, '2 rows'],
+  ])('of %d has its noun in the right number', (count, text) => {
+    expect(countText(count, 'row')).toBe(text);
+  });
+
+  it('takes an irregular plural', () => {
+    expect(countText(2, 'entry', 'entries')).toBe('2 entries');
+  });
+});
+
+it('prints a time to the second', () => {
+  expect(timeText(IsoTime('2026-11-23T09:30:00.123Z'))).toBe('2026-11-23T09:30:00Z');
 });

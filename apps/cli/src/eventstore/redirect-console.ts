@@ -3,13 +3,13 @@ import { note } from '../output/print.js';
 import { reportError } from '../output/report-error.js';
 
 /**
- * Keeps what libraries print to the console to one line on stderr each, and ends the process in one line where an
- * error was caught by nobody: what was acknowledged is on disk. For a command that runs until it is stopped.
+ * Writes console output of libraries to stderr, one line each, and ends the process with one line on an uncaught
+ * error: acknowledged events are on disk. For commands that run until they are stopped.
  *
  * @param log writes the lines as JSON; without it they are text.
  */
-export const tameComplaints = (log: typeof logLine | undefined): void => {
-  const complain = (...what: unknown[]): void => {
+export const redirectConsole = (log: typeof logLine | undefined): void => {
+  const report = (...what: unknown[]): void => {
     const message = what
       .map((part) => (part instanceof Error ? part.message : String(part)))
       .join(' ')
@@ -17,6 +17,6 @@ export const tameComplaints = (log: typeof logLine | undefined): void => {
     if (log) log('warn', { event: 'complaint', message });
     else note(`event store: ${message}`);
   };
-  Object.assign(globalThis.console, { log: complain, info: complain, warn: complain, error: complain });
+  Object.assign(globalThis.console, { log: report, info: report, warn: report, error: report });
   process.once('uncaughtException', (error) => process.exit(reportError(error)));
 };
