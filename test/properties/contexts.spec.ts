@@ -246,7 +246,7 @@ const MEASURES: readonly SessionEvent['type'][] = [
   'RequestCounted',
   'RequestComposed',
   'RequestRefused',
-  'ContextOverflow',
+  'ContextOverflowed',
 ];
 
 /**

@@ -93,7 +93,7 @@ describe('checking the budget', () => {
   it('warns, and asks for a compaction, at the threshold', () =>
     given(...eventsOf(...past(8_000)))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
   it('requires one at the next threshold', () => {
     given(...eventsOf(...past(9_499), checkBudget()))
@@ -105,7 +105,7 @@ describe('checking the budget', () => {
     given(...eventsOf(...past(9_500)))
       .when(checkBudget())
       .thenRecords(
-        'CompactionWarning',
+        'WarningThresholdReached',
         'CompactionRequired',
         'CompactionThresholdHit',
         'CompactionRequested',
@@ -117,7 +117,7 @@ describe('checking the budget', () => {
       .when(checkBudget())
       .events();
     expect(warning).toEqual({
-      type: 'CompactionWarning',
+      type: 'WarningThresholdReached',
       data: { occupancy: 8_000, threshold: 8_000, window: 10_000, turn: 5 },
     });
   });
@@ -130,7 +130,7 @@ describe('checking the budget', () => {
       .thenNothing();
     given(...fallen, ...eventsOfBill(8_000, 'a8'))
       .when(checkBudget('next'))
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionSkipped');
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionSkipped');
   });
 
   it('only warns where compacting takes the user’s word', () =>
@@ -138,7 +138,7 @@ describe('checking the budget', () => {
       ...eventsOf(open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }), append(...turns(5, 160))),
     )
       .when(checkBudget())
-      .thenRecords('CompactionWarning'));
+      .thenRecords('WarningThresholdReached'));
 
   it('asks for nothing in the turn in which a compaction failed', () => {
     const failed = [

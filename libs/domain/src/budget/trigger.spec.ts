@@ -165,10 +165,10 @@ describe('what is required before a request', () => {
       const last = entries.at(-1)?.tokens ?? 0;
       given(...eventsOf(...filled(triggerCheck, 1_899 - last)))
         .when(checkBudget())
-        .thenRecords('CompactionWarning');
+        .thenRecords('WarningThresholdReached');
       given(...eventsOf(...filled(triggerCheck, 1_900 - last)))
         .when(checkBudget())
-        .thenRecords('CompactionWarning', 'CompactionRequired', ...HIT);
+        .thenRecords('WarningThresholdReached', 'CompactionRequired', ...HIT);
     },
   );
 });

@@ -16,9 +16,9 @@ const LEVELS: readonly {
   readonly level: Level;
   readonly type: Exclude<BudgetCrossing['type'], 'OccupancyFell'>;
 }[] = [
-  { level: 'warning', type: 'CompactionWarning' },
+  { level: 'warning', type: 'WarningThresholdReached' },
   { level: 'critical', type: 'CompactionRequired' },
-  { level: 'blocking', type: 'CompactionBlocking' },
+  { level: 'blocking', type: 'BlockingThresholdReached' },
 ];
 
 /** Commands that change the thresholds, the context, or what its size is measured by. */

@@ -6,7 +6,7 @@ import { profileFor } from '../profiles/for-model.js';
 import { descriptionIn } from '../session/description.js';
 import type { Entry } from '../session/entry.js';
 import type {
-  ContextOverflow,
+  ContextOverflowed,
   LadderEntered,
   LadderExited,
   MessageAppended,
@@ -53,7 +53,7 @@ export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): Sessi
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
-    event.type === 'ContextOverflow'
+    event.type === 'ContextOverflowed'
   ) {
     const answered = takeAnswer(state, event);
     return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
@@ -70,7 +70,7 @@ type Change = Exclude<
   | SessionOpened
   | RequestComposed
   | RequestRefused
-  | ContextOverflow
+  | ContextOverflowed
   | LadderEntered
   | LadderExited
   | MessageAppended

@@ -13,7 +13,7 @@ import type {
   CallReference,
   CompactionStarted,
   CompactionsHeld,
-  ContextOverflow,
+  ContextOverflowed,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -242,7 +242,7 @@ export type OpenSession = {
   /** The turn that goes on although a compaction is required, on somebody's word. */
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
-  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflow | undefined;
+  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflowed | undefined;
   /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */

@@ -163,7 +163,7 @@ export const REQUEST_SCHEMAS = {
   LadderEntered: z.object({ turn: z.int(), rung, occupancy: tokens, window: tokens }),
   LadderExited: z.object({ turn: z.int(), requests: z.int() }),
   OverflowReported: z.object({ turn: z.int(), tokens, rung: rung.optional() }),
-  ContextOverflow: z.object({
+  ContextOverflowed: z.object({
     turn: z.int(),
     reason: z.enum(['ladder-exhausted', 'repeated-overflow', 'ladder-disabled']),
     rung: z.union([rung, z.literal('none')]),

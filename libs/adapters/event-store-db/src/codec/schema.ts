@@ -117,9 +117,9 @@ export const SCHEMAS = {
   ...REQUEST_SCHEMAS,
   ...STAGE_SCHEMAS,
   ...PROVIDER_SCHEMAS,
-  CompactionWarning: crossing,
+  WarningThresholdReached: crossing,
   CompactionRequired: crossing,
-  CompactionBlocking: crossing,
+  BlockingThresholdReached: crossing,
   OccupancyFell: crossing.extend({
     below: z.enum(['warning', 'critical', 'blocking']),
     state: z.enum(['normal', 'warning', 'critical', 'blocking']),
@@ -180,10 +180,14 @@ export const SCHEMAS = {
     usage: usage.optional(),
     cost: cost.optional(),
   }),
-  CompactionSummaryOversize: attempt.extend({ tokens, countedLimit: tokens }),
+  CompactionSummaryExceededLimit: attempt.extend({ tokens, countedLimit: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
-  CompactionNoGain: attempt.extend({ countedBefore: tokens, countedAfter: tokens, countedLimit: tokens }),
-  CompactionNoProgress: z.object({
+  CompactionYieldedNoGain: attempt.extend({
+    countedBefore: tokens,
+    countedAfter: tokens,
+    countedLimit: tokens,
+  }),
+  CompactionMadeNoProgress: z.object({
     compactionId: id,
     compactions: z.int().min(2),
     occupancyAfter: tokens,

@@ -6,8 +6,8 @@ import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
 export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
   const failed = told(story, 'CompactionAttemptFailed');
   const completed = told(story, 'CompactionCompleted');
-  const oversize = told(story, 'CompactionSummaryOversize');
-  const noGain = told(story, 'CompactionNoGain');
+  const oversize = told(story, 'CompactionSummaryExceededLimit');
+  const noGain = told(story, 'CompactionYieldedNoGain');
   const downgraded = told(story, 'CompactionReasoningDowngraded');
   const isCancelled = told(story, 'CompactionCancelled').length > 0;
   return told(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {

@@ -57,7 +57,7 @@ export const completeCompaction = (
     return [
       ...findings,
       {
-        type: 'CompactionNoGain',
+        type: 'CompactionYieldedNoGain',
         data: {
           compactionId,
           attempt,
@@ -119,7 +119,7 @@ const progressOf = (
   const trigger = triggerTokens(limits, profile) ?? limits.window;
   return [
     {
-      type: 'CompactionNoProgress',
+      type: 'CompactionMadeNoProgress',
       data: {
         compactionId,
         compactions: rebuilt.compactionsWithoutProgress,

@@ -70,7 +70,7 @@ const oversize = (
   if (tokens <= countedSummaryLimit) return [];
   return [
     {
-      type: 'CompactionSummaryOversize',
+      type: 'CompactionSummaryExceededLimit',
       data: { compactionId, attempt, tokens, countedLimit: countedSummaryLimit },
     },
   ];

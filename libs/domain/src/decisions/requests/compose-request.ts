@@ -136,7 +136,7 @@ const overflowed = (
   plan: Planned<'overflow'>,
 ): readonly SessionEvent[] => {
   const { lastAnswer } = session;
-  if (lastAnswer?.type === 'ContextOverflow' && lastAnswer.data.tokens === plan.tokens) return [];
+  if (lastAnswer?.type === 'ContextOverflowed' && lastAnswer.data.tokens === plan.tokens) return [];
   return [contextOverflowOf(session, plan, canSummarize)];
 };
 
@@ -145,9 +145,9 @@ export const contextOverflowOf = (
   session: OpenSession,
   { reason, rung, tokens, budget, parts }: Planned<'overflow'>,
   canSummarize: boolean,
-): Extract<SessionEvent, { readonly type: 'ContextOverflow' }> => {
+): Extract<SessionEvent, { readonly type: 'ContextOverflowed' }> => {
   const largest = largestMessage(session);
   const remedies = remediesFor(session, { canSummarize });
   const facts = { reason, rung, tokens, budget, parts, ...(largest && { largest }), remedies };
-  return { type: 'ContextOverflow', data: { turn: session.turn, ...facts } };
+  return { type: 'ContextOverflowed', data: { turn: session.turn, ...facts } };
 };

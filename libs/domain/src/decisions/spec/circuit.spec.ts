@@ -58,7 +58,7 @@ describe('the circuit breaker', () => {
     const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = failing(played, 'auto-4');
     expect(typesSince(tried, played)).toEqual([
-      'CompactionBlocking',
+      'BlockingThresholdReached',
       'CompactionCircuitHalfOpened',
       'CompactionThresholdHit',
       'CompactionRequested',

@@ -181,7 +181,7 @@ describe('completing a compaction', () => {
   it('says that a summary is too long before it refuses it', () =>
     given(...eventsOf(...running))
       .when(complete('c1', { summary: { text: summaryOfSize(201) } }))
-      .thenRecords('CompactionSummaryOversize', 'CompactionAttemptFailed'));
+      .thenRecords('CompactionSummaryExceededLimit', 'CompactionAttemptFailed'));
 
   it('takes a summary that fills its budget to the last token', () =>
     given(...eventsOf(...running))

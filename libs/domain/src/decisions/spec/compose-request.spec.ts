@@ -146,7 +146,12 @@ it('lets an automatic session ask for the compaction that is required, wherever 
   const late = { triggerAtShare: 1, keepRecentTurns: 1 };
   past(open({ profile: late }), ...filled(1_900).slice(1))
     .when(checkBudget())
-    .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionThresholdHit', 'CompactionRequested');
+    .thenRecords(
+      'WarningThresholdReached',
+      'CompactionRequired',
+      'CompactionThresholdHit',
+      'CompactionRequested',
+    );
 });
 
 describe('an override', () => {

@@ -46,9 +46,9 @@ describe('crossings of the thresholds', () => {
   it('are told up to blocking, the lowest first, once', () => {
     const played = authorized(1_200);
     expect(typesSince(played).slice(-3)).toEqual([
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
     ]);
     expect(played.stream.at(-1)?.event).toMatchObject({
       data: { occupancy: 2_010, threshold: 1_960, window: 2_000 },
@@ -74,9 +74,9 @@ describe('crossings of the thresholds', () => {
     const back = run([switchTo(2_000, 'claude-sonnet-4-6')], after);
     expect(typesSince(back, after)).toEqual([
       'ModelSwitched',
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('crossings of the thresholds', () => {
     const reverted = run([revert], compacted);
     expect(typesSince(reverted, compacted)).toEqual([
       'CompactionReverted',
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
     ]);
     expect(openOf(reverted).crossed).toMatchObject({ warning: true, critical: true, blocking: false });
@@ -111,7 +111,7 @@ describe('crossings of the thresholds', () => {
 
   it('are told where the policy changes', () => {
     const played = authorized(800);
-    expect(typesSince(played).slice(-1)).toEqual(['CompactionWarning']);
+    expect(typesSince(played).slice(-1)).toEqual(['WarningThresholdReached']);
     const { profile } = openOf(played);
     const change = (warnAtShare: number): SessionCommand => ({
       type: 'ChangeSettings',
@@ -121,7 +121,7 @@ describe('crossings of the thresholds', () => {
     expect(typesSince(relaxed, played)).toEqual(['SettingsChanged', 'OccupancyFell']);
     expect(typesSince(run([change(0.5)], relaxed), relaxed)).toEqual([
       'SettingsChanged',
-      'CompactionWarning',
+      'WarningThresholdReached',
     ]);
   });
 

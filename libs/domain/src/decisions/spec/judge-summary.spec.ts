@@ -84,7 +84,7 @@ describe('a truncated result', () => {
       .when(completed(summaryOfSize(180), more))
       .events();
     expect(events).toMatchObject([
-      { type: 'CompactionSummaryOversize', data: { tokens: 900, countedLimit: 200 } },
+      { type: 'CompactionSummaryExceededLimit', data: { tokens: 900, countedLimit: 200 } },
       { type: 'CompactionCompleted', data: { truncated: { from: 900, to: 180 }, summaryTokens: 180 } },
       { type: 'CompactionApplied' },
     ]);
@@ -95,7 +95,7 @@ describe('a truncated result', () => {
       .when(completed(summaryOfSize(180), more))
       .events();
     expect(events).toMatchObject([
-      { type: 'CompactionSummaryOversize' },
+      { type: 'CompactionSummaryExceededLimit' },
       { type: 'CompactionAttemptFailed', data: { error: { rule: 'oversize' } } },
     ]);
   });
@@ -103,7 +103,7 @@ describe('a truncated result', () => {
   it('is refused where it is still too long', () =>
     given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(completed(summaryOfSize(201), more))
-      .thenRecords('CompactionSummaryOversize', 'CompactionAttemptFailed', 'CompactionFailed'));
+      .thenRecords('CompactionSummaryExceededLimit', 'CompactionAttemptFailed', 'CompactionFailed'));
 });
 
 describe('a result that referred to reasoning', () => {

@@ -32,13 +32,13 @@ const compacted = (id: string, past: SessionRun): SessionRun =>
 describe('compactions that do not bring a session below its trigger', () => {
   it('are no progress from the second in a row on, with the numbers', () => {
     const first = compacted('c1', floorHeavy());
-    expect(typesSince(first, floorHeavy())).not.toContain('CompactionNoProgress');
+    expect(typesSince(first, floorHeavy())).not.toContain('CompactionMadeNoProgress');
     expect(openOf(first)).toMatchObject({ compactionsWithoutProgress: 1, failures: 0 });
     const before = run([turn(1), turn(2)], first);
     const second = compacted('c2', before);
-    const [told] = eventsSince(second, before).filter(({ type }) => type === 'CompactionNoProgress');
+    const [told] = eventsSince(second, before).filter(({ type }) => type === 'CompactionMadeNoProgress');
     expect(told).toMatchObject({
-      type: 'CompactionNoProgress',
+      type: 'CompactionMadeNoProgress',
       data: { compactionId: 'c2', compactions: 2, threshold: 800, occupancyAfter: expect.any(Number) },
     });
     expect(openOf(second)).toMatchObject({ compactionsWithoutProgress: 2, failures: 1 });
@@ -49,7 +49,7 @@ describe('compactions that do not bring a session below its trigger', () => {
     for (const n of [1, 2]) played = compacted(`c${n + 1}`, run([turn(2 * n), turn(2 * n + 1)], played));
     expect(played.stream.map(({ event }) => event.type).slice(-3)).toEqual([
       'CompactionApplied',
-      'CompactionNoProgress',
+      'CompactionMadeNoProgress',
       'CompactionCircuitOpened',
     ]);
     expect(openOf(played)).toMatchObject({
@@ -69,6 +69,6 @@ describe('compactions that do not bring a session below its trigger', () => {
     const before = run([change, turn(1), turn(2), append(assistant('a99', 'done'))], first);
     const second = compacted('c2', before);
     expect(openOf(second)).toMatchObject({ compactionsWithoutProgress: 0, failures: 0 });
-    expect(typesSince(second, before)).not.toContain('CompactionNoProgress');
+    expect(typesSince(second, before)).not.toContain('CompactionMadeNoProgress');
   });
 });

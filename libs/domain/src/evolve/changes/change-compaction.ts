@@ -34,10 +34,10 @@ export type CompactionChange = Extract<
       | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
-      | 'CompactionSummaryOversize'
+      | 'CompactionSummaryExceededLimit'
       | 'CompactionReasoningDowngraded'
-      | 'CompactionNoGain'
-      | 'CompactionNoProgress';
+      | 'CompactionYieldedNoGain'
+      | 'CompactionMadeNoProgress';
   }
 >;
 
@@ -70,7 +70,7 @@ export const changeCompaction = (
     case 'CompactionCircuitOpened':
     case 'CompactionCircuitHalfOpened':
     case 'CompactionCircuitClosed':
-    case 'CompactionNoProgress':
+    case 'CompactionMadeNoProgress':
       return changeCircuit(state, event);
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
@@ -84,9 +84,9 @@ export const changeCompaction = (
       return duplicateCompaction(state, event, grow);
     case 'CompactionApplied':
     case 'ContinuationQueued':
-    case 'CompactionSummaryOversize':
+    case 'CompactionSummaryExceededLimit':
     case 'CompactionReasoningDowngraded':
-    case 'CompactionNoGain':
+    case 'CompactionYieldedNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
 };
@@ -123,7 +123,7 @@ type CircuitChange = Extract<
       | 'CompactionCircuitOpened'
       | 'CompactionCircuitHalfOpened'
       | 'CompactionCircuitClosed'
-      | 'CompactionNoProgress';
+      | 'CompactionMadeNoProgress';
   }
 >;
 
@@ -135,7 +135,7 @@ const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession =>
       return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
     case 'CompactionCircuitClosed':
       return { ...state, circuit: undefined, failures: 0 };
-    case 'CompactionNoProgress':
+    case 'CompactionMadeNoProgress':
       return { ...state, failures: state.failures + 1 };
   }
 };

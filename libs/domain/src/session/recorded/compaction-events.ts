@@ -38,13 +38,13 @@ type Crossing = {
 };
 
 /** Occupancy has reached `warnAtShare`. */
-export type CompactionWarning = Event<'CompactionWarning', Crossing>;
+export type WarningThresholdReached = Event<'WarningThresholdReached', Crossing>;
 
 /** Occupancy has reached `requireAtShare`. */
 export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 
 /** Occupancy has reached `blockAtShare`. */
-export type CompactionBlocking = Event<'CompactionBlocking', Crossing>;
+export type BlockingThresholdReached = Event<'BlockingThresholdReached', Crossing>;
 
 /** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
 export type OccupancyFell = Event<
@@ -161,8 +161,8 @@ export type CompactionAttemptFailed = Event<
   }
 >;
 
-export type CompactionSummaryOversize = Event<
-  'CompactionSummaryOversize',
+export type CompactionSummaryExceededLimit = Event<
+  'CompactionSummaryExceededLimit',
   { compactionId: CompactionId; attempt: number; tokens: Tokens; countedLimit: Tokens }
 >;
 
@@ -173,8 +173,8 @@ export type CompactionReasoningDowngraded = Event<
 >;
 
 /** The rebuilt context of an attempt would be too large to be worth it, in counted tokens: the attempt has failed. */
-export type CompactionNoGain = Event<
-  'CompactionNoGain',
+export type CompactionYieldedNoGain = Event<
+  'CompactionYieldedNoGain',
   {
     compactionId: CompactionId;
     attempt: number;
@@ -188,8 +188,8 @@ export type CompactionNoGain = Event<
  * Two compactions in a row, or more, have not brought the session below its trigger: `compactions` counts them, this one
  * included. It counts as a failure for the circuit breaker. Sizes are billed tokens.
  */
-export type CompactionNoProgress = Event<
-  'CompactionNoProgress',
+export type CompactionMadeNoProgress = Event<
+  'CompactionMadeNoProgress',
   { compactionId: CompactionId; compactions: number; occupancyAfter: Tokens; threshold: Tokens }
 >;
 

@@ -167,8 +167,8 @@ export type RequestRefused = Event<
 export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
 
 /** Retries and ladder are used up, or not wanted: no request of this turn fits. The session is as it was. */
-export type ContextOverflow = Event<
-  'ContextOverflow',
+export type ContextOverflowed = Event<
+  'ContextOverflowed',
   {
     turn: number;
     reason: 'ladder-exhausted' | 'repeated-overflow' | 'ladder-disabled';

@@ -59,7 +59,7 @@ describe('automatic compactions that are held', () => {
   it('are held no more in the turn after that', () =>
     given(...eventsOf(...due(), deferCompactions('turn-end'), completeTurn()))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
   it('run when they are released, and not before', () => {
     const held = [...due(), deferCompactions('released'), checkBudget(), completeTurn()];

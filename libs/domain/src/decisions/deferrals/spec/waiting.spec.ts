@@ -185,7 +185,7 @@ describe('case 17: a request while one waits', () => {
   it('by the budget waits with it while requests go out', () =>
     given(...eventsOf(...due(), afterTurn()))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit'));
 
   it('by the budget runs, under its id, before a request that would be refused', () =>
     expect(last(...due(), afterTurn(), append(sized('big', 'assistant', 220)), checkBudget())).toMatchObject({
