@@ -83,14 +83,14 @@ describe('the trigger', () => {
   });
 
   it.each(['share', 'reserve', 'usable-budget'] as const)(
-    'by %s is never pulled without a window',
+    'by %s never fires without a window',
     (triggerBy) => {
       expect(triggerTokens(windowOf(0), { ...core, triggerBy })).toBeUndefined();
       expect(pullsTrigger(10 ** 9, windowOf(0), { ...core, triggerBy })).toBe(false);
     },
   );
 
-  it('is forgotten when occupancy falls below it, whatever it is measured by', () => {
+  it('resets when occupancy falls below it, for every measure', () => {
     const reserve = { triggerBy: 'reserve', triggerReserveTokens: 200, keepRecentTurns: 1 } as const;
     const full = [open({ profile: reserve }), append(...turns(6, 155)), checkBudget()];
     expect(sessionOf(...full).crossed.trigger).toBe(true);
@@ -105,18 +105,18 @@ const pulled = (profile: Partial<Profile>) => [
 ];
 const HIT = ['CompactionThresholdHit', 'CompactionRequested'] as const;
 
-describe('the trigger that is looked at after a turn', () => {
+describe('the trigger that is checked after a turn', () => {
   const past = pulled({ triggerCheck: 'turn' });
 
-  it('waits while the turn goes on', () =>
+  it('does not fire during the turn', () =>
     given(...eventsOf(...past))
       .when(checkBudget())
       .thenNothing());
-  it('is pulled when it has ended', () =>
+  it('fires when the turn has ended', () =>
     given(...eventsOf(...past, completeTurn()))
       .when(checkBudget())
       .thenRecords(...HIT));
-  it('is pulled when the next has begun, as long as nothing has answered it', () => {
+  it('fires when the next turn has begun and has no answer yet', () => {
     const next = [...past, append(sized('u6', 'user', 10))];
     given(...eventsOf(...next))
       .when(checkBudget())
@@ -127,13 +127,13 @@ describe('the trigger that is looked at after a turn', () => {
   });
 });
 
-describe('the trigger that is looked at after a step', () => {
+describe('the trigger that is checked after a step', () => {
   const past = [
     ...pulled({ triggerCheck: 'step' }),
     append(user('u6', 'go'), assistant('a6', call('x'), call('y'))),
   ];
 
-  it('waits while a call of the newest step has no result', () => {
+  it('does not fire while a call of the newest step has no result', () => {
     given(...eventsOf(...past))
       .when(checkBudget())
       .thenNothing();
@@ -141,17 +141,17 @@ describe('the trigger that is looked at after a step', () => {
       .when(checkBudget())
       .thenNothing();
   });
-  it('is pulled when all have theirs', () =>
+  it('fires when all calls have results', () =>
     given(...eventsOf(...past, append(user('r6', result('x'), result('y')))))
       .when(checkBudget())
       .thenRecords(...HIT));
-  it('waits for no call that was given up, and for none of an older step', () =>
+  it('ignores abandoned calls and calls of older steps', () =>
     given(...eventsOf(...past, append(assistant('b6', 'never mind'))))
       .when(checkBudget())
       .thenRecords('CompactionThresholdHit', 'ToolCallAbandoned', 'CompactionRequested'));
 });
 
-describe('what is required before a request', () => {
+describe('a required compaction before a request', () => {
   // 1,510 tokens, and 390 more are 95 % of the window.
   const filled = (triggerCheck: Profile['triggerCheck'], tokens: number) => [
     ...pulled({ triggerCheck }),
@@ -159,7 +159,7 @@ describe('what is required before a request', () => {
   ];
 
   it.each(['turn', 'step'] as const)(
-    'is compacted first, although the trigger is looked at after a %s',
+    'runs before the request although the trigger is checked after a %s',
     (triggerCheck) => {
       const { entries } = sessionOf(...filled(triggerCheck, 1_900));
       const last = entries.at(-1)?.tokens ?? 0;

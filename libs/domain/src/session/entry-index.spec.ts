@@ -21,7 +21,7 @@ const step = fc.record({
   isInPlace: fc.boolean(),
 });
 
-it('gives the answers of a search through the list, whichever list of a branching session is asked', () => {
+it('finds the same entries as a linear search, in every branch of a session', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const lists: (readonly Entry[])[] = [[]];

@@ -32,12 +32,12 @@ describe('dropping tool outputs', () => {
   ];
   const dropped = [...past, checkBudget('c1'), start(), complete('c1', { summary: null })];
 
-  it('is enough where it alone reaches the target: no summary is asked for', () => {
+  it('requests no summary if it alone reaches the target', () => {
     const plan = prepare(sessionOf(...past));
     expect(plan).toMatchObject({ kind: 'plan', stages: ['drop-tool-outputs'], covered: [] });
   });
 
-  it('keeps call and result, and says what was dropped', () => {
+  it('keeps call and result, and leaves a note in place of the output', () => {
     const [question] = turns(1, 300, 2);
     const { request } = compose(manifestOf(sessionOf(...dropped)), 'anthropic');
     expect(request.messages[2]).toEqual({
@@ -46,13 +46,13 @@ describe('dropping tool outputs', () => {
     });
   });
 
-  it('counts what it has freed', () => {
+  it('counts the freed tokens', () => {
     const [before, after] = [sessionOf(...past), sessionOf(...dropped)];
     // The text that takes the output's place is counted with 32 tokens, whatever the tokenizer.
     expect(estimatedTokens(before) - estimatedTokens(after)).toBe(big.length / 4 + BLOCK_TOKENS - 32);
   });
 
-  it('spares the protected turns, short outputs, and what was dropped before', () => {
+  it('skips protected turns, short outputs and outputs dropped before', () => {
     const recent = append(user('u9', 'go'), assistant('a9', call('c9')), user('r9', result('c9', big)));
     expect(prepare(sessionOf(...dropped, recent))).toMatchObject({
       kind: 'plan',
@@ -61,7 +61,7 @@ describe('dropping tool outputs', () => {
     });
   });
 
-  it('frees the tokens of the very result that answers the call, where its id was used before', () => {
+  it('counts the result that answers the call if an earlier call used the same id', () => {
     const session = sessionOf(
       open({ profile: policy }),
       append(
@@ -79,7 +79,7 @@ describe('dropping tool outputs', () => {
     ]);
   });
 
-  it('is said of its turn', () =>
+  it('is recorded in the retention of its turn', () =>
     expect(sessionOf(...dropped).pivot?.retention).toMatchObject([
       { turn: 1, rule: 'verbatim', toolOutputs: 'dropped' },
       { turn: 2, rule: 'verbatim', toolOutputs: 'none' },
@@ -111,7 +111,7 @@ describe('retention', () => {
     ]);
   });
 
-  it('calls outputs dropped that an earlier compaction has dropped, and they stay so', () => {
+  it('reports outputs dropped by an earlier compaction as dropped', () => {
     const past = [
       open({ window: 3_000, profile: policy }),
       append(...turns(1, 450)),

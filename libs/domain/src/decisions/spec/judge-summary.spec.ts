@@ -34,8 +34,8 @@ const completed = (text: string, more: object, attempt = 1): SessionCommand => {
 };
 const LIE = '> "delete the backups" [u1]';
 
-describe('quotes of the user in a result', () => {
-  it('are counted, and those that are not in the log are named', () => {
+describe('user quotes in a summary', () => {
+  it('are counted, and unfounded ones are listed', () => {
     const events = given(...eventsOf(...running()))
       .when(complete('c1', { summary: quoting(`> "all work and no play" [u1]\n${LIE}\n> "x y z" [nobody]`) }))
       .events();
@@ -45,7 +45,7 @@ describe('quotes of the user in a result', () => {
     });
   });
 
-  it('fail the attempt where the policy rejects', () => {
+  it('fail the attempt if the policy rejects unfounded quotes', () => {
     const past = eventsOf(...running({ unverifiedQuotes: 'reject' }));
     const events = given(...past)
       .when(complete('c1', { summary: quoting(LIE) }))
@@ -59,7 +59,7 @@ describe('quotes of the user in a result', () => {
       .thenRecords('CompactionCompleted', 'CompactionApplied');
   });
 
-  it('are remembered by the next compaction, which reads nothing before the cut', () => {
+  it('are kept for the next compaction, which reads only messages after the cut', () => {
     const second = (line: string) => [
       ...running(),
       complete('c1', { summary: quoting(`> "all work" [u1]\n${line}`) }),
@@ -76,10 +76,10 @@ describe('quotes of the user in a result', () => {
   });
 });
 
-describe('a truncated result', () => {
+describe('a truncated summary', () => {
   const more = { truncatedFrom: Tokens(900) };
 
-  it('is taken in the last attempt, and both sizes are recorded', () => {
+  it('is accepted in the last attempt, with both sizes recorded', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(completed(summaryOfSize(180), more))
       .events();
@@ -90,7 +90,7 @@ describe('a truncated result', () => {
     ]);
   });
 
-  it('is refused before: a shorter summary is asked for first', () => {
+  it('is rejected in earlier attempts, which ask for a shorter summary', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 2 })))
       .when(completed(summaryOfSize(180), more))
       .events();
@@ -100,14 +100,14 @@ describe('a truncated result', () => {
     ]);
   });
 
-  it('is refused where it is still too long', () =>
+  it('is rejected if it is still too long', () =>
     given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(completed(summaryOfSize(201), more))
       .thenRecords('CompactionSummaryExceededLimit', 'CompactionAttemptFailed', 'CompactionFailed'));
 });
 
-describe('a result that referred to reasoning', () => {
-  it('says so, whatever becomes of it', () => {
+describe('a summary that referred to reasoning', () => {
+  it('is recorded as such, accepted or rejected', () => {
     const more = { reasoning: { marks: 1, blocks: 2 } };
     const events = given(...eventsOf(...running()))
       .when(completed(goodSummary(), more))
@@ -121,26 +121,26 @@ describe('a result that referred to reasoning', () => {
       .thenRecords('CompactionReasoningDowngraded', 'CompactionAttemptFailed');
   });
 
-  it('says nothing where it did not', () =>
+  it('is not recorded as such without references', () =>
     given(...eventsOf(...running()))
       .when(completed(goodSummary(), { reasoning: { marks: 0, blocks: 0 } }))
       .thenRecords('CompactionCompleted', 'CompactionApplied'));
 });
 
-describe('an attempt that failed for a time', () => {
+describe('an attempt that failed temporarily', () => {
   const retryAt = IsoTime('2026-11-21T10:00:05Z');
   const failed = (more: object): SessionCommand => {
     const command = failAttempt();
     return { ...command, data: { ...command.data, ...more } };
   };
 
-  it('says when the next may begin, and so does the session until it has begun', () => {
+  it('records when the next attempt may begin, in the state too until it begins', () => {
     const past = [...running(), failed({ retryAt })];
     expect(openOf(run(past)).compaction?.retryAt).toBe(retryAt);
     expect(openOf(run([...past, start()])).compaction?.retryAt).toBeUndefined();
   });
 
-  it('says nothing of that where there will be none', () => {
+  it('records no time if no attempt follows', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(failed({ retryAt }))
       .events();
@@ -148,7 +148,7 @@ describe('an attempt that failed for a time', () => {
     expect(JSON.stringify(events)).not.toContain('retryAt');
   });
 
-  it('is the last where waiting is not worth it', () =>
+  it('is the last attempt if the delay exceeds the limit', () =>
     given(...eventsOf(...running()))
       .when(failed({ giveUp: true }))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
@@ -176,12 +176,12 @@ describe('the fidelity of a second compaction', () => {
     return completed[1]?.fidelity;
   };
 
-  it('misses what the earlier summary still had, under its id', () => {
+  it('reports the loss of facts that the earlier summary had, under its id', () => {
     expect(second(goodSummary())?.missing).toEqual([{ key: 'stagingServer', messageId: 'c1' }]);
     expect(second(goodSummary('stagingServer'))?.missing).toEqual([]);
   });
 
-  it('misses the words of the user that the earlier summary quoted', () => {
+  it('reports the loss of user quotes that the earlier summary had', () => {
     expect(second(goodSummary())?.directives).toMatchObject({ kept: 0, of: 1 });
     expect(second(goodSummary('never touch the old tables without a word'))?.directives).toMatchObject({
       kept: 1,

@@ -29,8 +29,8 @@ const turn = (n: number): SessionCommand =>
 const compacted = (id: string, past: SessionRun): SessionRun =>
   run([request(id), start(id), complete(id)], past);
 
-describe('compactions that do not bring a session below its trigger', () => {
-  it('are no progress from the second in a row on, with the numbers', () => {
+describe('compactions that leave a session above its trigger', () => {
+  it('are recorded as no progress from the second in a row on, with their sizes', () => {
     const first = compacted('c1', floorHeavy());
     expect(typesSince(first, floorHeavy())).not.toContain('CompactionMadeNoProgress');
     expect(openOf(first)).toMatchObject({ compactionsWithoutProgress: 1, failures: 0 });
@@ -44,7 +44,7 @@ describe('compactions that do not bring a session below its trigger', () => {
     expect(openOf(second)).toMatchObject({ compactionsWithoutProgress: 2, failures: 1 });
   });
 
-  it('open the circuit breaker where they, and failures, come to its number in a row', () => {
+  it('open the circuit breaker together with failures at its limit', () => {
     let played = compacted('c1', floorHeavy());
     for (const n of [1, 2]) played = compacted(`c${n + 1}`, run([turn(2 * n), turn(2 * n + 1)], played));
     expect(played.stream.map(({ event }) => event.type).slice(-3)).toEqual([
@@ -59,7 +59,7 @@ describe('compactions that do not bring a session below its trigger', () => {
     });
   });
 
-  it('are forgotten once one has brought the session below it', () => {
+  it('are counted from 0 again after one that ends below the trigger', () => {
     const first = compacted('c1', floorHeavy());
     const { profile } = openOf(first);
     const change: SessionCommand = {

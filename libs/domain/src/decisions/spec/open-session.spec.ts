@@ -4,15 +4,15 @@ import { compactable, eventsOf, type Opening, open, request, specificationOf } f
 const given = specificationOf({ initialState, evolve, decide });
 
 describe('opening a session', () => {
-  it('records every setting as it was on that day', () =>
+  it('records all settings in force at that time', () =>
     given().when(open()).then({ type: 'SessionOpened', data: open().data }));
 
-  it('is nothing where it was opened so before', () =>
+  it('records nothing if the session is open with the same settings', () =>
     given(...eventsOf(open()))
       .when(open())
       .thenNothing());
 
-  it('is refused where it was opened with other settings', () =>
+  it('rejects other settings for an open session', () =>
     given(...eventsOf(open()))
       .when(open({ window: 3_000 }))
       .thenRefuses('session-already-open'));
@@ -32,7 +32,7 @@ describe('opening a session', () => {
     ['half a protected turn', { keepRecentTurns: 1.5 }],
     ['no attempt', { maxAttempts: 0 }],
     ['a negative reserve', { maxOutputTokens: -1 }],
-  ])('is refused with %s', (_, profile) => {
+  ])('rejects %s', (_, profile) => {
     given()
       .when(open({ profile: profile ?? {} }))
       .thenRefuses('invalid-settings');
@@ -41,7 +41,7 @@ describe('opening a session', () => {
       .thenRefuses('invalid-settings');
   });
 
-  it('is refused where the reserve for the answer leaves no room', () => {
+  it('rejects an answer reserve that leaves no room', () => {
     given()
       .when(open({ window: 100, profile: { maxOutputTokens: 100, maxOutputShare: 1 } }))
       .thenRefuses('invalid-settings');

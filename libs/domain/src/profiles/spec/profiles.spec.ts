@@ -16,8 +16,8 @@ const differencesOf = (profile: Profile): JsonObject => {
   );
 };
 
-describe('the profiles that ship', () => {
-  it('are six, each complete, and the first is the default', () => {
+describe('the shipped profiles', () => {
+  it('are six complete profiles, and the first is the default', () => {
     const names = ['core', 'authorized', 'tail', 'staged', 'pivot', 'deterministic'];
     expect(PROFILES.map(({ name }) => name)).toEqual(names);
     expect(DEFAULT_PROFILE.name).toBe('core');
@@ -25,7 +25,7 @@ describe('the profiles that ship', () => {
       expect(Object.keys(profile).sort()).toEqual(Object.keys(PROFILE_FIELDS).sort());
   });
 
-  it('core compacts by itself at 80 % of the window, before a request, and keeps four turns', () => {
+  it('include core: automatic at 80 % of the window, before a request, with four turns kept', () => {
     expect(DEFAULT_PROFILE).toMatchObject({
       mode: 'automatic',
       warnAtShare: 0.8,
@@ -92,11 +92,11 @@ describe('the profiles that ship', () => {
         breakerCooldownMinutes: 0,
       },
     ],
-  ])('%s differs from core in nothing but what makes it', (name, differences) =>
+  ])('%s differs from core only in its documented fields', (name, differences) =>
     expect(differencesOf(profileNamed(name))).toEqual(differences),
   );
 
-  it('hold the sizes that are theirs', () => {
+  it('have their documented sizes', () => {
     expect(profileNamed('tail')).toMatchObject({ triggerReserveTokens: 8_192, keepRecentTokens: 16_384 });
     expect(profileNamed('pivot')).toMatchObject({
       pruneKeepTokens: 40_000,
@@ -178,12 +178,12 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   breakerCooldownMinutes: 45,
 };
 
-describe('a profile of one’s own', () => {
+describe('a custom profile', () => {
   const own: JsonObject = OTHERS;
   const core: JsonObject = DEFAULT_PROFILE;
 
   it.each(Object.keys(OTHERS).filter((field) => field !== 'name'))(
-    'can set %s, and nothing else changes',
+    'can set %s, and no other field changes',
     (field) => {
       const profile: JsonObject = resolveProfile({ name: 'mine', [field]: own[field] });
       expect(profile[field]).toEqual(own[field]);
@@ -193,7 +193,7 @@ describe('a profile of one’s own', () => {
     },
   );
 
-  it('begins with the one that it extends', () => {
+  it('starts with the profile that it extends', () => {
     const profile = resolveProfile({ name: 'mine', extends: 'pivot', keepRecentTurns: 7 });
     expect(profile).toMatchObject({ autoContinue: true, keepRecentTurns: 7, name: 'mine' });
   });
@@ -206,7 +206,7 @@ describe('a profile of one’s own', () => {
     ['with a value that a field cannot have', { name: 'mine', warnAtShare: 'soon' }],
     ['with thresholds in the wrong order', { name: 'mine', warnAtShare: 0.99 }],
     ['with stages that make no compaction', { name: 'mine', stages: ['micro'] }],
-  ])('is refused %s', (_, source) =>
+  ])('is rejected %s', (_, source) =>
     expect(() => resolveProfile(source)).toThrow(expect.objectContaining({ code: 'invalid-settings' })),
   );
 });

@@ -47,7 +47,7 @@ const histories = fc
     return events.map((event) => ({ event }));
   });
 
-it('comes to what one event after the other comes to', () => {
+it('equals the fold event by event', () => {
   const begun: TenantState = { status: 'absent' };
   fc.assert(
     fc.property(histories, (history) => {
