@@ -41,7 +41,7 @@ const read = async (file: string) => {
 
 (files.length > 0 ? describe : describe.skip)('a recorded session of an agent', () => {
   it.each(files.map((recorded) => [recorded.file, recorded] as const))(
-    'is read in whole: %s',
+    'is read completely: %s',
     async (file, recorded) => {
       const { format, sessions, messages, skipped, blocks } = await read(file);
       const count = (type: string) => blocks.filter((block) => block.type === type).length;

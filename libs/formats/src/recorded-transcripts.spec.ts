@@ -81,7 +81,7 @@ const namesIn = (file: string, wanted: (value: Readonly<Record<string, unknown>>
 
 (known.length > 0 ? describe : describe.skip)('a recorded transcript', () => {
   it.each(known.map((recorded) => [recorded.file, recorded] as const))(
-    'is read in whole: %s',
+    'is read completely: %s',
     async (file, recorded) => {
       const transcript = await read(file);
       const { format, messages, compactions, blocks, skippedCount } = transcript;

@@ -80,7 +80,7 @@ describe('a summary of any session', () => {
       expect(counter.count(await summarize(given, counter))).toBeLessThanOrEqual(given.sizeMax ?? 0),
     ));
 
-  it('passes the checks of the domain', () =>
+  it('passes the verification of the domain', () =>
     everySummary(async (given, counter) =>
       expect(verifySummary({ text: await summarize(given, counter), finish: 'stop' })).toBeUndefined(),
     ));
@@ -92,7 +92,7 @@ describe('a summary of any session', () => {
       expect(summary).not.toContain('\0');
     }));
 
-  it('is the same for the same request', () =>
+  it('is deterministic', () =>
     everySummary(async (given, counter) =>
       expect(await summarize(given, counter)).toBe(await summarize(given, counter)),
     ));
@@ -100,7 +100,7 @@ describe('a summary of any session', () => {
   /** Where a quote is put on one line, blanks between words are one space. */
   const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 
-  it('quotes the user word for word', () =>
+  it('quotes the user verbatim', () =>
     everySummary(async (given, counter) => {
       const said = new Map((given.messages ?? []).map(({ id, blocks }) => [String(id), blocks]));
       for (const line of (await summarize(given, counter)).split('\n')) {
@@ -112,7 +112,7 @@ describe('a summary of any session', () => {
       }
     }));
 
-  it('holds no word of the user that is not in the log, and no mark of reasoning', () =>
+  it('contains no user quote that is not in the log, and no reasoning tags', () =>
     everySummary(async ({ previousSummary: _, ...given }, counter) => {
       const messages = given.messages ?? [];
       const first = await summarize(given, counter);
@@ -124,7 +124,7 @@ describe('a summary of any session', () => {
       expect(downgradeReasoning(next, messages)).toEqual({ text: next, references: { marks: 0, blocks: 0 } });
     }));
 
-  it('folds into the next one by the same rules', () =>
+  it('keeps these guarantees when it is folded into the next one', () =>
     everySummary(async (given, counter) => {
       const previousSummary = await summarize(given, counter);
       const next = await summarize({ ...given, previousSummary }, counter);
@@ -132,7 +132,7 @@ describe('a summary of any session', () => {
       expect(verifySummary({ text: next, finish: 'stop' })).toBeUndefined();
     }));
 
-  it.each([100, 101, 140])('has something under both required headings at %d tokens', async (sizeMax) => {
+  it.each([100, 101, 140])('has content under both required headings at %d tokens', async (sizeMax) => {
     const given = {
       messages: [user('m1', `Build it. ${'More words. '.repeat(90)}`), assistant('m2', 'It is built.')],
       sizeMax,

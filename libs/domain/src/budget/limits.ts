@@ -1,11 +1,11 @@
 import { AppError, Tokens } from '@app/kernel';
 import type { Profile } from '../profiles/profile.js';
 
-/** What a session may fill: the window, and what of it is left for input. */
+/** The capacity of a session: the window, and its share for input. */
 export type Limits = {
   /** The model's context window; 0 is unlimited: nothing ever triggers. */
   readonly window: Tokens;
-  /** Who said so; `assumed` is the profile's policy for models that nobody knows. */
+  /** `assumed` is the profile's policy for unknown models. */
   readonly windowSource: 'given' | 'model' | 'assumed';
   /** The model's longest answer, where it is known. */
   readonly maxOutput?: Tokens;
@@ -66,11 +66,11 @@ export const inputMost = (limits: Limits, profile: Profile): Tokens | undefined 
   return Tokens(Math.min(beside, limits.inputLimit ?? beside));
 };
 
-/** What the states and shares of a profile are shares of: the window, or the model's own limit for input where that is smaller. */
+/** Returns the base of all shares of a profile: the window, or the model's input limit if it is smaller. */
 const inputWindow = ({ window, inputLimit }: Pick<Limits, 'window' | 'inputLimit'>): Tokens =>
   inputLimit === undefined ? window : Tokens(Math.min(window, inputLimit));
 
-/** The size at which a share of what input may fill is reached. */
+/** Returns the size in tokens at a share of the input window. */
 export const thresholdTokens = (limits: Pick<Limits, 'window' | 'inputLimit'>, share: number): Tokens =>
   Tokens(Math.ceil(inputWindow(limits) * share));
 
@@ -134,7 +134,7 @@ export const reachesState = (
 /** The least number of tokens that exceeds `size`. */
 const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);
 
-/** The size that a compaction aims at. Without a window there is none to aim at. */
+/** Returns the size that a compaction aims at; 0 without a window. */
 export const targetTokens = (limits: Limits, profile: Profile): Tokens | undefined => {
   const trigger = triggerTokens(limits, profile);
   return trigger === undefined ? undefined : Tokens(Math.floor(trigger * profile.targetShare));

@@ -33,45 +33,45 @@ const windowOf = (window: number, more = {}) =>
 
 describe('the trigger', () => {
   it.each<[string, Partial<Profile>, ReturnType<typeof windowOf>, number]>([
-    ['of a share is that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
+    ['by share is at that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
     [
-      'of a reserve is what exceeds the rest',
+      'by reserve is above the window less the reserve',
       { triggerBy: 'reserve', triggerReserveTokens: 1_000 },
       windowOf(10_000),
       9_001,
     ],
     [
-      'of a reserve of nothing is more than the window',
+      'by a reserve of 0 is above the window',
       { triggerBy: 'reserve', triggerReserveTokens: 0 },
       windowOf(10_000),
       10_001,
     ],
     [
-      'of a large reserve is half of the window',
+      'by a large reserve is above half of the window',
       { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(10_000),
       5_001,
     ],
     [
-      'of a large reserve is half of an odd window too',
+      'by a large reserve is above half of an odd window',
       { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(9_999),
       5_000,
     ],
     [
-      'of the usable budget is what exceeds it',
+      'by the usable budget is above it',
       { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000),
       8_501,
     ],
     [
-      'of the usable budget goes by the model’s longest answer where that is shorter',
+      'by the usable budget uses the model’s longest answer if it is shorter',
       { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000, { maxOutput: Tokens(500) }),
       9_501,
     ],
     [
-      'of the usable budget is the limit for input where the model has one',
+      'by the usable budget uses the model’s input limit if it has one',
       { triggerBy: 'usable-budget' },
       windowOf(10_000, { inputLimit: Tokens(7_000) }),
       7_001,

@@ -2,8 +2,8 @@ import { defused } from '../message/defused.js';
 import type { Contribution } from '../session/facts.js';
 
 /**
- * A contribution as a request carries it: in the user's place behind everything else, so that what stands before it stays
- * byte for byte the same, and framed as data under its name.
+ * Returns the contribution in its frame: data under its name, sent as the user at the end of the request, so that the
+ * prefix stays byte-identical.
  */
 export const frameContribution = ({ name, text }: Contribution): string =>
   [

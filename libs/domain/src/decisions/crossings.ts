@@ -21,7 +21,7 @@ const LEVELS: readonly {
   { level: 'blocking', type: 'BlockingThresholdReached' },
 ];
 
-/** Commands that change the thresholds, the context, or what its size is measured by. */
+/** Commands that change thresholds, context or token measure. */
 const RISING: ReadonlySet<SessionCommand['type']> = new Set([
   'SwitchModel',
   'ChangeSettings',
@@ -33,21 +33,20 @@ const RISING: ReadonlySet<SessionCommand['type']> = new Set([
   'ResetSession',
 ]);
 
-/** Which thresholds count as crossed, by what is recorded. */
+/** The crossed thresholds according to the recorded events. */
 type Recorded = Pick<CrossedThresholds, Level>;
 
 /**
- * `events` with one event more for each threshold of the budget that occupancy crosses by them, up or down.
- *
- * What only adds messages, or asks for something, is not held against the thresholds above: the check before the next
- * request does that.
+ * Returns `events` followed by one event for each budget threshold that occupancy crosses through them, up or down.
+ * Commands that only add messages or request something are not checked against higher thresholds: the check before
+ * the next request does that.
  */
 export const withCrossings = (
   { type }: SessionCommand,
   session: OpenSession,
   events: readonly SessionEvent[],
 ): readonly SessionEvent[] => {
-  // A check records its crossings in their place. What a revert brings back, only its own decision knows.
+  // A check records its crossings itself. Only the decision of a revert knows the restored content.
   if (type === 'CheckBudget' || type === 'RevertCompaction') return events;
   if (events.every((event) => event.type === 'MessageAppended')) return events;
   const recorded = recordedAfter(session.crossed, events);
@@ -63,7 +62,7 @@ export const withCrossings = (
   return told.length === 0 ? events : [...events, ...told];
 };
 
-/** The thresholds that count as crossed once `events` are recorded, by what they say themselves. */
+/** Returns the crossed thresholds after `events`, as the events state them. */
 export const recordedAfter = (before: Recorded, events: readonly SessionEvent[]): Recorded =>
   events.reduce<CrossedThresholds>(
     (crossed, event) => (isBudgetCrossing(event) ? crossedBy(crossed, event) : crossed),

@@ -40,7 +40,7 @@ import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
-/** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
+/** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
 export const evolve = (state: SessionState, placed: Placed): SessionState => evolveBy(copied, state, placed);
 
 /** The same, where `grow` makes the lists that the fact adds to. */
@@ -188,7 +188,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   closed: false,
 });
 
-/** The entry that a message becomes, given what stands before it. */
+/** Returns the entry of a message after the existing ones. */
 export const entryFrom = (
   { data: { message, tokens, blockTokens } }: MessageAppended,
   revision: Revision,
@@ -232,8 +232,8 @@ const appendMessage = (
 };
 
 /**
- * Whether the reasoning of an answer is bound to what no later request begins with: contributions and rungs are of one
- * request alone, and pins may go.
+ * Returns whether the reasoning of an answer is bound to a prefix that no later request has: contributions and ladder
+ * rungs belong to one request, and pins can be removed.
  */
 const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
   (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
@@ -242,7 +242,7 @@ const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): O
   const facts = pivotFactsOf(event);
   const { cut } = facts;
   if (!cut) return reopen(facts, revision, []);
-  // A fork copies its source's messages first: what was none of its head may stand there until now.
+  // A fork copies its source's messages first, some of which may precede the head.
   const all = [...state.leadingSystem, ...state.entries];
   const first = all.findIndex((entry) => entry.message.id === cut.messageId);
   invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
@@ -256,7 +256,7 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
 
-/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+/** A bill is void if the new settings omit more or less from the next request. */
 const changeSettings = (
   state: OpenSession,
   { data: { profile: policy, limits } }: SettingsChanged,
@@ -268,7 +268,7 @@ const changeSettings = (
   return { ...changed, usage: undefined, epochSince: revision };
 };
 
-/** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
+/** Keeps the cost of a provider compaction from an earlier answer of the same turn. */
 const editOf = (
   { turn, compaction, ...data }: ProviderContextEdited['data'],
   before: OpenSession['providerEdited'],

@@ -48,10 +48,10 @@ describe('occupancy', () => {
   });
 
   it.each([
-    ['of nothing', {}],
+    ['of 0 tokens', {}],
     ['of an aborted call', { input: 900, outcome: 'aborted' as const }],
     ['of a failed call', { input: 900, outcome: 'failed' as const }],
-    ['of a request that somebody else composed', { input: 900, source: 'transcript' as const }],
+    ['of a request that another program composed', { input: 900, source: 'transcript' as const }],
     ['for an answer that is not in the context', { input: 900, messageId: 'elsewhere' }],
   ])('ignores a bill %s', (_, data) => expect(occupancy(sessionOf(...past, bill(usage(data))))).toBe(160));
 

@@ -23,11 +23,11 @@ describe('a summary', () => {
     ['a refusal', 'I’m sorry, but no.\n## Goal\n## State', 'refusal'],
     ['a refusal', 'I cannot do that', 'refusal'],
     ['no sections', 'All is well.', 'sections'],
-    ['a section too few', '## Goal\nx', 'sections'],
-    ['sections that are no headings', 'Goal: x\nState: y', 'sections'],
-    ['sections that only begin alike', '## Goalkeepers\nx\n## Statements\ny', 'sections'],
-    ['its sections the wrong way round', '## State\nx\n## Goal\ny', 'sections'],
-  ])('is rejected if it is %s', (_, text, rule) => expect(verified(text)).toBe(rule));
+    ['one required section short', '## Goal\nx', 'sections'],
+    ['sections without headings', 'Goal: x\nState: y', 'sections'],
+    ['sections with longer names', '## Goalkeepers\nx\n## Statements\ny', 'sections'],
+    ['sections in the wrong order', '## State\nx\n## Goal\ny', 'sections'],
+  ])('is rejected for %s', (_, text, rule) => expect(verified(text)).toBe(rule));
 });
 
 describe('the size limit of a rebuilt context', () => {

@@ -33,7 +33,7 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
     const line = collapsedTokens(entries, wayBackOf(session));
     const freed = tokens - line;
-    // Of what the read-time stages leave out already nothing is saved.
+    // Messages that read-time stages omit anyway save nothing.
     const saved = entries.reduce((sum, _, at) => sum + shownAt(start + at), 0) - line;
     const [first, last] = [entries[0], entries.at(-1)];
     if (saved <= 0 || !first || !last) continue;
@@ -56,8 +56,8 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
 };
 
 /**
- * Whether a run of entries can go without its neighbours: it ends where groups end, and none of its calls waits for a
- * result. System messages stay in their place, whatever turn that is.
+ * Returns whether a run of entries can be removed alone: it ends at group ends, and none of its calls is open. System
+ * messages stay in their place.
  */
 const aloneIn = ({
   groups,

@@ -26,7 +26,7 @@ export const truncateSummary = (text: string, fits: (text: string) => boolean): 
   const kept = most(body.length, (count) => fits(written(count, 0)));
   const next = body[kept]?.lines ?? [];
   const lines = most(next.length, (count) => fits(written(kept, count)));
-  // A first paragraph of one endless line: a part of it says more than nothing.
+  // A part of an endless first paragraph is better than no text.
   if (lines > 0 || kept >= REQUIRED_SECTIONS.length) return written(kept, lines);
   return written(
     kept,
@@ -76,7 +76,7 @@ const requiredHeadings = (blocks: readonly Block[]): ReadonlySet<Block> => {
   return headings;
 };
 
-/** All other blocks in the order in which they are kept: those right under the headings that stay come first. */
+/** Returns all other blocks in the order of their priority: those directly under kept headings first. */
 const bodyOf = (blocks: readonly Block[], headings: ReadonlySet<Block>): readonly Block[] => {
   const first = new Set(
     blocks.filter((block, at) => {

@@ -8,7 +8,7 @@ const OPENING = [
 const CLOSING = '</given-again>';
 const TAG = { plan: 'plan', skills: 'skill', files: 'file' } as const;
 
-/** What stands around all that is given again. */
+/** The frame around all restored content. */
 export const REINJECTION_FRAME = `${OPENING}\n${CLOSING}`;
 
 /** One thing that is given again, as it stands in a context: nothing in it can end its frame. */

@@ -45,7 +45,7 @@ export const descend = (whole: OpenSession, descent: Descent): Shortening | unde
   let rung: Rung = { masked: [], droppedGroups: 0, messages, truncated: [], freed: 0 };
   let rungs: readonly LadderRung[] = [];
   for (const [at, name] of names.entries()) {
-    // What a rung has left was refused: all of it goes before the next one is taken.
+    // The provider rejected the previous rung: apply all of it before the next one.
     const footing: Footing = {
       ...{ session, layout, newest },
       excess: at < first ? Number.MAX_SAFE_INTEGER : excess,

@@ -36,7 +36,7 @@ export const dropGroups = ({ session, layout, newest, excess }: Footing, { maske
   };
 };
 
-/** What is saved already, by the message of the call: it cannot be saved again. */
+/** Tokens that are saved already, by the message of the call: they cannot be saved twice. */
 const freedBy = (outputs: Rung['masked']): ReadonlyMap<MessageId, number> => {
   const freed = new Map<MessageId, number>();
   for (const { messageId, freed: saved } of outputs)

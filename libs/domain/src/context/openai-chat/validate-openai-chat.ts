@@ -41,7 +41,7 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
 const callsOf = (message: JsonObject): readonly JsonObject[] =>
   Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : NO_CALLS;
 const NO_CALLS: readonly JsonObject[] = [];
-/** Nothing is ever added to it: only what waits is taken out of a set. */
+/** Shared and always empty: the code only deletes from the set. */
 const NOBODY = new Set<string>();
 
 const isEmpty = ({ content }: JsonObject): boolean => {

@@ -114,7 +114,7 @@ describe('a request to the OpenAI Responses API', () => {
   });
 
   it.each([
-    ['nobody signed', assistant('a', thinking('hm'), 'so'), 'unsigned'],
+    ['is unsigned', assistant('a', thinking('hm'), 'so'), 'unsigned'],
     ['another provider signed', assistant('a', thinking('hm', 'sig'), 'so'), 'foreign-provider'],
     [
       'is not encrypted',
@@ -126,7 +126,7 @@ describe('a request to the OpenAI Responses API', () => {
       { ...assistant('a', reasoning('gAAA'), 'so'), model: 'grok-4' },
       'foreign-provider',
     ],
-    ['nothing follows', assistant('a', 'so', reasoning('gAAA')), 'nothing-follows'],
+    ['no item follows', assistant('a', 'so', reasoning('gAAA')), 'nothing-follows'],
   ])('omits reasoning that %s', (_, answer, reason) => {
     const { request, notes, violations } = responses(session(user('u', 'go'), answer));
     expect(request.input.slice(1)).toEqual([{ role: 'assistant', content: 'so' }]);

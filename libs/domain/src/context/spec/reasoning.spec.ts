@@ -36,10 +36,10 @@ describe('reasoning in a request', () => {
   });
 
   it.each([
-    ['nobody signed', assistant('a', thinking('hm'), 'so'), 'unsigned'],
-    ['another provider wrote', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
-    ['a model of another provider wrote', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
-    ['nothing follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
+    ['it is unsigned', assistant('a', thinking('hm'), 'so'), 'unsigned'],
+    ['another provider signed it', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
+    ['a model of another provider wrote it', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
+    ['no block follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
   ])('is omitted if %s', (_, answer, reason) => {
     const session = sessionOf(open(), append(user('u', 'go'), answer));
     expect(thoughtsIn(session)).toEqual([]);

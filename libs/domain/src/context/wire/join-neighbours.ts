@@ -41,7 +41,10 @@ const joinAll = (run: readonly WireMessage[], last: WireMessage): WireMessage =>
 
 type SourceOf = (block: Block) => Message | undefined;
 
-/** Finds the message that a block of reasoning comes from: it is never copied. All are looked through once, when one is asked for. */
+/**
+ * Returns a lookup of the message that a reasoning block comes from, by identity. The index is built at the first
+ * lookup.
+ */
 const sourceFinder = (sources: readonly Message[]): SourceOf => {
   let found: Map<Block, Message> | undefined;
   return (block) => {

@@ -15,7 +15,7 @@ export const failedFor = (
   now: IsoTime | undefined,
 ): readonly SessionEvent[] => [failed, ...openedBy(session, session.failures + 1, now)];
 
-/** The opening of the circuit after so many failures in a row; nothing below the number that the policy allows. */
+/** Opens the circuit after the policy's number of consecutive failures. */
 export const openedBy = (
   { circuit, profile, turn }: OpenSession,
   failures: number,

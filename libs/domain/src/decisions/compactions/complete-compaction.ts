@@ -81,7 +81,7 @@ export const completeCompaction = (
   ];
 };
 
-/** The completion with what it says of its progress, and the session as it leaves it. */
+/** Returns the completion with its progress event, and the session after both. */
 const withProgress = (
   completed: CompactionCompleted,
   session: OpenSession,
@@ -98,7 +98,7 @@ const withProgress = (
   return { completed: told, rebuilt: stateAfter(session, told) };
 };
 
-/** Whether the next check would ask for a compaction of what this one has left. */
+/** Returns whether the next check would request a compaction of the result. */
 const isAtTrigger = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   const size = occupancy(session);
@@ -108,7 +108,10 @@ const isAtTrigger = (session: OpenSession): boolean => {
 /** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
 const UNMOVED_MAX = 2;
 
-/** What a completed compaction means for the circuit breaker: no progress is a failure, all else a success. */
+/**
+ * Returns the effect of a completed compaction on the circuit breaker: no progress counts as a failure, anything else
+ * as a success.
+ */
 const progressOf = (
   { compactionId, now }: CompleteCompactionCommand['data'],
   session: OpenSession,
@@ -244,7 +247,10 @@ const completion = (
   };
 };
 
-/** What is given again behind the summary, as far as the policy and the target have room. Without a new summary it stays. */
+/**
+ * Returns the restored content behind the summary within the limits of policy and target. Without a new summary the
+ * previous content stays.
+ */
 const givenAgain = (
   { summary }: CompleteCompactionCommand['data'],
   session: OpenSession,

@@ -8,9 +8,9 @@ import type { OpenSession } from '../../session/state.js';
 import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
 
 type Attempt = CompleteCompactionCommand['data'];
-/** What a summary comes to before the context is rebuilt with it: `error` is the first rule that it breaks. */
+/** The result of checking a summary before the context is rebuilt: `error` is the first violated rule. */
 export type Judgement = {
-  /** What is recorded of the summary, whatever becomes of the attempt. */
+  /** Events about the summary that are recorded for accepted and rejected attempts. */
   readonly findings: readonly SessionEvent[];
   readonly error?: AttemptError;
   readonly quotes?: QuoteCheck;
@@ -18,7 +18,7 @@ export type Judgement = {
   readonly summary?: FinishedSummary;
 };
 
-/** Holds a summary, seen alone, to the rules. The plan that needs none carries on what there was. */
+/** Checks the summary by itself. A plan without a summary keeps the previous one. */
 export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan): Judgement => {
   const { summary } = attempt;
   if (!summary) return { findings: [], ...(session.pivot?.quotes && { quotes: session.pivot.quotes }) };
@@ -90,7 +90,10 @@ const sizeError = (
   };
 };
 
-/** A summary that is too long is asked for again, shorter; only in the last attempt a part of it is better than none. */
+/**
+ * Returns whether truncation is allowed: an oversize summary is requested again, shorter, and truncated only in the
+ * last attempt.
+ */
 export const mayTruncate = (
   attempt: number,
   { maxAttempts }: Pick<Plan['profile'], 'maxAttempts'>,

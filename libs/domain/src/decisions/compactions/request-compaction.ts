@@ -43,7 +43,7 @@ export const requestCompaction = (
     const id = deferred?.compactionId ?? compactionId;
     return [...lifted, ...givenUp, requested(session, { ...wanted, compactionId: id }, plan)];
   }
-  // What waits goes on waiting: by then there may be something to drop.
+  // A deferred compaction stays deferred: there may be something to drop by then.
   return [
     ...givenUp,
     requested(session, wanted, plan),

@@ -14,7 +14,10 @@ const SYSTEM = Actor('system');
 export const mayWait = (session: OpenSession, trigger: Trigger): boolean =>
   trigger !== 'overflow' && requestVerdict(session).kind === 'may-go';
 
-/** What an automatic compaction comes to: the one that waits already where there is one, and a wait where somebody holds it. */
+/**
+ * Returns the events of an automatic compaction: a request under the id of a deferred one, if there is one; a
+ * deferral if compactions are held.
+ */
 export const automaticRequest = (
   session: OpenSession,
   compactionId: CompactionId,
@@ -31,8 +34,8 @@ export const automaticRequest = (
 };
 
 /**
- * Lets a compaction that somebody wants wait for the end of the turn. One that waits already serves him too; where it waits
- * for something else it is his from now on.
+ * Defers a manual compaction to the end of the turn. A deferred one is joined; if it waits for a release, it now
+ * waits for the end of the turn.
  */
 export const deferToTurnEnd = (
   { compactionId, instructions, by = SYSTEM }: RequestCompactionCommand['data'],

@@ -10,7 +10,7 @@ import { cancelled } from '../compactions/cancelled.js';
 import { occupancyAfter } from '../occupancy-after.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
 
-/** Other rules from the next check of the budget on; nothing where they are those in force. */
+/** Changes the settings from the next budget check on; records nothing if they are equal to the current ones. */
 export const changeSettings = (
   { data }: ChangeSettingsCommand,
   session: OpenSession,

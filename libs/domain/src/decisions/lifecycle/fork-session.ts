@@ -13,8 +13,8 @@ import { doubleConfigured } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
 
 /**
- * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
- * carried on as it was. From then on neither knows of the other.
+ * Opens a session with a copy of another one's context: messages, summary and pins. The sessions are independent from
+ * then on.
  *
  * @throws {AppError} `session-already-open`.
  */
@@ -57,7 +57,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
 };
 const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 
-/** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
+/** Returns the opened session and its messages: leading system messages, carried and retained ones. */
 const copyOf = (
   source: OpenSession,
   { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
@@ -105,7 +105,7 @@ const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined
   return carried && session.entries.find((entry) => entry.message.id === carried.message.id);
 };
 
-/** What was said of messages is said of their copies; turns are counted anew. */
+/** Copies the marks of messages to their copies; turns are counted from the start. */
 const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
   ...session,
   parts: source.parts,

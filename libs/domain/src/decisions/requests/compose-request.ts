@@ -97,7 +97,7 @@ const composed = (
   ];
 };
 
-/** Said once when a session begins to need the ladder, and once when it needs it no more. */
+/** Records once that a session needs the ladder, and once that it no longer does. */
 const ladderUse = ({ ladder, turn }: OpenSession, plan: Outgoing): readonly SessionEvent[] => {
   if (plan.kind === 'shortened') {
     const { rung } = plan.shortening;
@@ -140,7 +140,7 @@ const overflowed = (
   return [contextOverflowOf(session, plan, canSummarize)];
 };
 
-/** The event that says that no request of this turn fits. */
+/** Returns the event that no request of this turn fits. */
 export const contextOverflowOf = (
   session: OpenSession,
   { reason, rung, tokens, budget, parts }: Planned<'overflow'>,

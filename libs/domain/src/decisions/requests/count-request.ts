@@ -6,7 +6,7 @@ import { calibrationBy } from '../calibration-of.js';
 import type { CountRequestCommand } from '../commands.js';
 import { carrying } from './carrying.js';
 
-/** Records whose count of the next request decides, and what the other one was. */
+/** Records the provider's count or its failure, and the estimate. */
 export const countRequest = (
   { data: { contributed, answer } }: CountRequestCommand,
   session: OpenSession,

@@ -12,9 +12,9 @@ import { carrying } from './carrying.js';
 import { descentOf, mustShrink, shortenedBy } from './plan-request.js';
 import { requestVerdict } from './request-verdict.js';
 
-/** What a session cannot know by itself. */
+/** Facts for remedies that are not part of the session. */
 export type RemedyFacts = {
-  /** Whether a summarizer is configured for the session, and has what it needs to be asked. */
+  /** Whether a summarizer is configured for the session and has its credentials. */
   readonly canSummarize: boolean;
 };
 
@@ -42,7 +42,7 @@ export const remediesFor = (session: OpenSession, facts: RemedyFacts): readonly 
   ];
 };
 
-/** The largest message of the next request; `undefined` where there is none. */
+/** Returns the largest message of the next request; `undefined` without messages. */
 export const largestMessage = (session: OpenSession): SizedMessage | undefined => {
   const { session: shown } = shownSession(session);
   const [first, ...others] = shown.entries;

@@ -20,9 +20,9 @@ export type RequestVerdict = Standing &
   );
 
 /**
- * Holds the next request against the budget. Up to `warning` it may go; from `critical` on, as long as it fits the window
- * with the shortest answer, only on the user's word for this turn. Both modes are held to the same: what becomes of a
- * refusal in automatic mode is decided where requests are planned.
+ * Checks the next request against the budget. Below `critical` it may be sent; from `critical` on only with an
+ * override for this turn, as long as it fits the window with the shortest answer. Both modes have the same limits:
+ * request planning decides on the reaction in automatic mode.
  */
 export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const { limits, profile, compaction } = session;

@@ -14,7 +14,7 @@ import type { Grow } from '../../session/grow.js';
 import { voided } from '../../session/request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../session/state.js';
 
-/** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
+/** Events of a compaction from its threshold to its end; applying it replaces the context. */
 export type CompactionChange = Extract<
   SessionEvent,
   {
@@ -74,7 +74,7 @@ export const changeCompaction = (
       return changeCircuit(state, event);
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
-      // What a hook does not want now it is not asked again at the next check, but in the next turn.
+      // After a hook's skip the next automatic compaction waits for the next turn.
       const restingInTurn = event.data.by === 'hook' ? state.turn : state.restingInTurn;
       return { ...givenUp(state), restingInTurn };
     }
@@ -189,7 +189,7 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
   };
 };
 
-/** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
+/** The stream is read without the reverted compaction (`withoutReverted`). */
 const revert = (state: OpenSession, compactionId: CompactionId, revision: Revision): OpenSession => {
   invariant(
     state.pivot?.compactionId !== compactionId,
@@ -210,7 +210,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   };
 };
 
-/** What was answered since the compaction was bound to it: reverts are possible within its turn alone. */
+/** Answers since the compaction were bound to it: reverts are possible within its turn only. */
 const answersOfTurn = ({ entries, turn }: OpenSession): readonly MessageId[] =>
   entries
     .filter((entry) => entry.turn === turn && hasReasoning(entry.message))
@@ -231,7 +231,7 @@ const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): Open
   invariant(state.compaction, 'a compaction is recorded that nobody requested');
   return { ...state, compaction: { ...state.compaction, ...change } };
 };
-/** An attempt that goes on all the same will have its result paid for: that is then no repetition of what is known. */
+/** A cancelled attempt that still runs is billed: its result is then not a repetition. */
 const givenUp = (state: OpenSession): OpenSession => {
   const { compaction } = state;
   if (!compaction?.running) return ended(state);

@@ -41,7 +41,7 @@ export const changeMarks = (
   }
 };
 
-/** What was billed before is for requests that carried more. */
+/** Earlier bills are for larger requests. */
 const lighter = (state: OpenSession, news: readonly Freeing[], revision: Revision): OpenSession => ({
   ...state,
   entriesTokens: state.entriesTokens - news.reduce((sum, { freed }) => sum + freed, 0),

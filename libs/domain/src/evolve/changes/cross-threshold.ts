@@ -7,7 +7,7 @@ import type {
 } from '../../session/events.js';
 import type { CrossedThresholds, OpenSession } from '../../session/state.js';
 
-/** An event that says that occupancy has crossed the threshold of a state. */
+/** Events of occupancy crossing the threshold of a budget state. */
 export type BudgetCrossing =
   | WarningThresholdReached
   | CompactionRequired
@@ -20,7 +20,7 @@ export const isBudgetCrossing = (event: SessionEvent): event is BudgetCrossing =
   event.type === 'BlockingThresholdReached' ||
   event.type === 'OccupancyFell';
 
-/** Folds a crossing: which thresholds count as crossed, and what the request about to go out carries besides. */
+/** Folds a crossing: the crossed thresholds, and the contributions to the next request. */
 export const crossThreshold = (state: OpenSession, event: BudgetCrossing): OpenSession => {
   const { contributed } = event.data;
   return {

@@ -4,7 +4,7 @@ import { withRequest } from '../../session/request-record.js';
 import type { OpenSession } from '../../session/state.js';
 import { viewOf } from '../../view/view.js';
 
-/** Remembers how the newest request was answered, and what it carried: nothing of the context changes. */
+/** Stores the result and the contributions of the newest request. The context is unchanged. */
 export const takeAnswer = (
   state: OpenSession,
   event: RequestComposed | RequestRefused | ContextOverflowed,

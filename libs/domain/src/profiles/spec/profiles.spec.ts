@@ -201,11 +201,11 @@ describe('a custom profile', () => {
   it.each<[string, JsonObject]>([
     ['without a name', { keepRecentTurns: 2 }],
     ['under a name that is taken', { name: 'core' }],
-    ['on a basis that is none', { name: 'mine', extends: 7 }],
-    ['with a field that there is not', { name: 'mine', keepEverything: true }],
-    ['with a value that a field cannot have', { name: 'mine', warnAtShare: 'soon' }],
+    ['with an invalid base profile', { name: 'mine', extends: 7 }],
+    ['with an unknown field', { name: 'mine', keepEverything: true }],
+    ['with an invalid value', { name: 'mine', warnAtShare: 'soon' }],
     ['with thresholds in the wrong order', { name: 'mine', warnAtShare: 0.99 }],
-    ['with stages that make no compaction', { name: 'mine', stages: ['micro'] }],
+    ['without a compacting stage', { name: 'mine', stages: ['micro'] }],
   ])('is rejected %s', (_, source) =>
     expect(() => resolveProfile(source)).toThrow(expect.objectContaining({ code: 'invalid-settings' })),
   );

@@ -36,9 +36,9 @@ describe('summarizers of a tenant', () => {
     given().when(configure(CAREFUL)).thenRefuses('tenant-not-found'));
 
   it.each<[string, TenantSummarizers]>([
-    ['a default that there is not', { ...CAREFUL, default: 'other' }],
-    ['a name that profiles mean otherwise', { default: null, summarizers: { extractive: [LINK] } }],
-    ['a chain of nobody', { default: null, summarizers: { careful: [] } }],
+    ['an unknown default', { ...CAREFUL, default: 'other' }],
+    ['a reserved name', { default: null, summarizers: { extractive: [LINK] } }],
+    ['an empty chain', { default: null, summarizers: { careful: [] } }],
     ['a chain of nine', { default: null, summarizers: { careful: Array(9).fill(LINK) } }],
   ])('are rejected with %s', (_, wanted) =>
     given(registered).when(configure(wanted)).thenRefuses('invalid-settings'),

@@ -160,12 +160,12 @@ describe('an idle session', () => {
   });
 
   it.each<[string, SessionCommand[]]>([
-    ['whose profile has no such time', compactable({ profile: { idleAtShare: 0.5 } })],
-    ['that is compacted on its user’s word', compactable({ profile: { ...profile, mode: 'authorized' } })],
-    ['of an unlimited window', resting(0)],
+    ['without an idle time in its profile', compactable({ profile: { idleAtShare: 0.5 } })],
+    ['in mode authorized', compactable({ profile: { ...profile, mode: 'authorized' } })],
+    ['with an unlimited window', resting(0)],
     ['with nothing to drop', compactable({ profile: { ...profile, ...STRICT } })],
-    ['that somebody holds', [...resting(), deferCompactions('released')]],
-    ['with a compaction that waits', [...resting(), afterTurn('c0')]],
+    ['with held compactions', [...resting(), deferCompactions('released')]],
+    ['with a deferred compaction', [...resting(), afterTurn('c0')]],
   ])('%s is not compacted', (_, past) =>
     given(...eventsOf(...past))
       .when(idle())
