@@ -1,7 +1,7 @@
 import { PieceTable } from '@app/kernel';
 import { isPlainWord } from './words.js';
 
-/** What a token of a line is: keys with their weights, and plain words. */
+/** The meaning of a token: keys with their weights, and plain words. */
 export type TokenKeys = {
   readonly keys: readonly (readonly [key: string, weight: number])[];
   readonly words: readonly string[];
@@ -10,12 +10,15 @@ export type TokenKeys = {
 const NAMED = 1;
 export const WEAK = 0.5;
 
-/** Tokens that were met, and what they are: a session says the same again and again. */
+/** Cache of tokens, because a session repeats them. */
 const met = new PieceTable<TokenKeys>(1 << 14);
 /** Longer ones hardly come again. In UTF-16 units. */
 const TOKEN_MAX = 64;
 
-/** What the token of a line is from `start` to `end`, which is what stands between blanks, quotes, brackets and commas. */
+/**
+ * Returns the meaning of the token of a line from `start` to `end`. Tokens are separated by blanks, quotes, brackets
+ * and commas.
+ */
 export const tokenKeys = (line: string, start: number, end: number): TokenKeys =>
   end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : met.through(line, start, end, whatIsOwn);
 
@@ -69,7 +72,7 @@ const addIdentifiers = (part: string, keys: Map<string, number>, words: Set<stri
     else if (!isPath && isPlainWord(name)) words.add(name.toLowerCase());
 };
 
-/** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */
+/** Returns the last three segments of a path, so that a file has the same key from every folder. */
 const pathKey = (token: string): string | undefined => {
   const segments = token.split('/').filter((segment) => segment !== '' && !/^[.~]+$/.test(segment));
   const last = segments.at(-1);

@@ -17,7 +17,7 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return words;
 };
 
-/** What programs are written with, and what any sentence has, says nothing about the names beside it. */
+/** Keywords of programming languages and common words: they do not describe a name. */
 const SAYS_LITTLE = new Set(
   'const return function string number null true false file line like time know take look think want give most'.split(
     ' ',

@@ -28,9 +28,9 @@ export const fixedTokens = (session: OpenSession): Tokens =>
   ]);
 
 /**
- * Counted tokens of the next request as it is sent: less what marks and the read-time stages leave out of it. The one
- * measure of a session's size: gains, targets, plans, states and thresholds are held against it, or against
- * `occupancy`, which puts it in billed tokens.
+ * Returns the counted tokens of the next request as sent: without content removed by marks and read-time stages. The
+ * one measure of a session's size: gains, targets, plans, states and thresholds use it, or `occupancy`, which
+ * converts it to billed tokens.
  */
 export const estimatedTokens = (session: OpenSession): Tokens =>
   Tokens(
@@ -44,10 +44,10 @@ export const estimatedTokens = (session: OpenSession): Tokens =>
   );
 
 /**
- * Billed tokens of the next request: what the provider billed for the last valid call of this epoch, and the calibrated
- * estimate of what came after it. Without such a call it is the sum of all parts: messages that earlier bills have told the
- * size of, and the calibrated estimate of everything else. As long as no calibration is in force, estimates are counted
- * tokens. Contributions are computed anew for every request: those that were billed make room for those of the newest one.
+ * Returns the billed tokens of the next request: the bill of the last valid call of this epoch, plus the calibrated
+ * estimate of later content. Without such a call: the sum of messages with billed sizes and the calibrated estimate
+ * of the rest. Without a calibration, estimates are counted tokens. Contributions are new in every request: billed
+ * ones are replaced by those of the newest request.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
@@ -59,7 +59,7 @@ export const occupancy = (session: OpenSession): Tokens => {
   return Tokens(Math.max(0, Math.round(Math.max(0, usage.tokens + contributed) + news - omittedTokens)));
 };
 
-/** Billed tokens of a message: as bills have told them, else estimated. */
+/** Returns the billed tokens of a message: from bills, else estimated. */
 export const messageTokens = (session: OpenSession, entry: Entry): number =>
   measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entryTraits(entry));
 
@@ -71,7 +71,7 @@ export const entryTraits = ({ message, tokens, blockTokens }: Entry): TextTraits
 export const entriesFrom = ({ entries }: OpenSession, position: number): readonly Entry[] =>
   entries.slice(firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= position));
 
-/** What every request carries beside messages. */
+/** Returns the traits of request content other than messages. */
 export const traitsBesideMessages = (session: OpenSession): TextTraits => {
   const { parts, leadingSystem, pins, request, pivot } = session;
   return sumTraits([

@@ -10,7 +10,7 @@ export const profileFor = (profile: Profile, model: string): Profile => {
   return { ...profile, ...fields };
 };
 
-/** The overrides of a profile that hold for a model; `undefined` where none of them names it. */
+/** Returns the profile's overrides for a model; `undefined` if none matches. */
 const overridesFor = ({ perModel }: Profile, model: string): ModelOverrides | undefined => {
   if (perModel.length === 0) return undefined;
   const names = candidatesOf(model).map(({ name }) => name.toLowerCase());

@@ -10,9 +10,8 @@ const AROUND = /^["“]|["”]$/g;
 type Quote = { readonly id: string | undefined; readonly words: readonly string[] };
 
 /**
- * Looks up every quote of the user in the log: a quote line in the message that it names; another block quote, and
- * words that a sentence says to be the user's, in all that the user said. What a tool returned is nobody's word,
- * whoever it says has spoken.
+ * Checks every user quote against the log: a quote line in the cited message; other block quotes and attributed words
+ * in all user text. Tool output never counts as user text.
  */
 export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
   const lines = checkedLines(summary, said);
@@ -40,7 +39,7 @@ export const markUnfounded = (
 
 /** Stands behind a line whose quote is in no message: such a line is the user's word neither for a model nor for this engine. */
 const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
-/** What a mark costs at most, in tokens of any tokenizer that we know. */
+/** Upper bound of the tokens of a mark, for all known tokenizers. */
 export const UNFOUNDED_MARK_TOKENS = 14;
 
 type CheckedLine = {
@@ -75,7 +74,7 @@ const quotesOfLine = (line: string): readonly Quote[] => {
   return attributedWords(line).map((words) => ({ id: undefined, words: piecesOf(words) }));
 };
 
-/** The parts of a quote that stand in one piece in what is quoted. */
+/** Returns the parts of a quote between ellipses. */
 const piecesOf = (text: string): readonly string[] =>
   text
     .split(LEFT_OUT)

@@ -8,7 +8,7 @@ export type Entry = {
   /** The message as a part of a request, and each of its blocks. */
   readonly tokens: Tokens;
   readonly blockTokens: readonly Tokens[];
-  /** Turns are counted from 1; 0 is what stands before the first. */
+  /** Turn number from 1; 0 before the first turn. */
   readonly turn: number;
   /** How many messages were appended before it. */
   readonly position: number;

@@ -22,8 +22,8 @@ export type * from './recorded/session-opened.js';
 export type * from './recorded/stage-events.js';
 
 /**
- * Everything that can happen to a session, in the shape in which it is stored for ever. To change one, add an
- * optional field, or a new type and an upcaster; never rename or retype.
+ * All events of a session, in their permanent stored form. To change one, add an optional field, or a new type and an
+ * upcaster; never rename or retype after the first release.
  */
 export type SessionEvent =
   | SessionOpened

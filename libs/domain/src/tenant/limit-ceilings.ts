@@ -16,7 +16,7 @@ export const refuseAboveCeilings = (limits: Partial<TenantLimits>, ceilings: Lim
   }
 };
 
-/** What counts: limits from before the operator lowered a ceiling are cut to it. */
+/** Returns the effective limits: values above a lowered ceiling are reduced to it. */
 export const withinCeilings = (limits: TenantLimits, ceilings: LimitCeilings): TenantLimits => ({
   requestsPerSecond: Math.min(limits.requestsPerSecond, ceilings.requestsPerSecond),
   requestsPerMinute: Math.min(limits.requestsPerMinute, ceilings.requestsPerMinute),

@@ -62,7 +62,7 @@ export const groupedIn = (session: OpenSession): Grouped => {
   return { pairing, groups: atomicGroups(messagesOf(session), pairing) };
 };
 
-/** Calls that nobody has answered and nobody has given up, oldest first. */
+/** Returns unanswered calls that were not abandoned, oldest first. */
 export const openCalls = (session: OpenSession): readonly Readonly<OpenCall>[] =>
   followCalls(listOf(session), isAbandonedIn(session), { answered: () => {} });
 

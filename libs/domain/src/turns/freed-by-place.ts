@@ -3,7 +3,7 @@ import { callKey, freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 import { pairingIn } from './cuts.js';
 
-/** What marks have freed, by the places of the messages that carry less. */
+/** Returns tokens freed by marks, by the index of the shortened message. */
 export const freedByPlace = (session: OpenSession): ReadonlyMap<number, number> => {
   const freed = new Map<number, number>();
   if (freeingsOf(session).length === 0) return freed;

@@ -33,7 +33,7 @@ type Crossing = {
   threshold: Tokens;
   window: Tokens;
   turn: number;
-  /** Counted tokens of what the request about to go out carries besides the session, where that is news. */
+  /** Counted tokens of the contributions to the next request, if they changed. */
   contributed?: Tokens;
 };
 
@@ -68,13 +68,14 @@ export type CompactionThresholdHit = Event<
 >;
 
 /**
- * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
+ * The plan of a compaction, made for the session at the time of the request: each attempt follows it regardless of
+ * later messages.
  */
 export type RequestedPlan = {
   readonly stages: readonly StageName[];
   readonly cut: Cut;
   readonly target: Tokens;
-  /** Why the target is not the policy's, and how much of what it protects stays; each where it is so. */
+  /** Set if the target is not the policy's, and if not all protected content can be kept. */
   readonly targetRaised?: RaisedTarget;
   readonly protection?: ProtectionYield;
   /** Of the range that the summary will stand for. */
@@ -98,11 +99,11 @@ export type CompactionRequested = Event<
     plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
-    /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
+    /** Tokens of the contributions to the request that it makes room for, if one is about to be sent. */
     contributed?: Tokens;
-    /** Whether whoever asked goes on with the work by itself, so that nothing has to be continued. */
+    /** Whether the caller continues the work by itself, so that no continuation is needed. */
     willContinue?: boolean;
-    /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
+    /** The first `CompactionDeferred` of this compaction, if it was deferred. Absent in older events. */
     deferredAt?: Revision;
     /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
     count?: CountTrigger;
@@ -122,7 +123,7 @@ export type CompactionStarted = Event<
     attempt: number;
     worker: string;
     summarizer: SummarizerIdentity;
-    /** What will be done, in this order. */
+    /** The stages that will run, in order. */
     stages: readonly StageName[];
     turn: number;
     cut: Cut;
@@ -136,13 +137,13 @@ export type CompactionStarted = Event<
     target: Tokens;
     /** Why the target is not the policy's, where it is not. */
     targetRaised?: RaisedTarget;
-    /** How much of what the policy protects stays, where it cannot stay whole. */
+    /** The kept part of the protected content, if it cannot be kept in full. */
     protection?: ProtectionYield;
-    /** Made anew, because what the requested plan covers had changed: this one is what attempts do from now on. */
+    /** Set for a new plan that replaces the requested one, because the covered entries had changed. */
     replanned?: true;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
-    /** What hooks want the summarizer to know besides; absent without any. */
+    /** Lines of hooks for the summarizer's input; absent without any. */
     contextLines?: readonly string[];
   }
 >;
@@ -203,20 +204,20 @@ export type CompactionCompleted = Event<
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
     summary: string | null;
-    /** Counted tokens of the message that frames the summary, with what is given again behind it; 0 without one. */
+    /** Counted tokens of the framed summary message, restored content included; 0 without one. */
     summaryTokens: Tokens;
-    /** What is given again behind the summary, counted in `summaryTokens`; absent without any. */
+    /** Restored content behind the summary, counted in `summaryTokens`; absent without any. */
     reinjected?: readonly Reinjected[];
-    /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
+    /** Set if the summary was truncated in the last attempt: framed size before and after. */
     truncated?: { readonly from: Tokens; readonly to: Tokens };
-    /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
+    /** Result of the quote check. Absent without a check. */
     quotes?: QuoteCheck;
     /** `null` where nothing from before it stays: agents whose compactions are imported may keep nothing. */
     cut: Cut | null;
     splitTurn: boolean;
     /** The exact range that the summary stands for, earlier summaries not included. */
     covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
-    /** Of the next request: counted, and billed; `CompactionApplied` says the same. */
+    /** Sizes of the next request, counted and billed; equal to those of `CompactionApplied`. */
     countedBefore: Tokens;
     countedAfter: Tokens;
     billedBefore: Tokens;
@@ -225,7 +226,7 @@ export type CompactionCompleted = Event<
     target: Tokens;
     /** Why the target is not the policy's, where it is not. */
     targetRaised?: RaisedTarget;
-    /** How much of what the policy protects stays, where it could not stay whole. */
+    /** The kept part of the protected content, if it could not be kept in full. */
     protection?: ProtectionYield;
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
@@ -234,7 +235,7 @@ export type CompactionCompleted = Event<
     reasoningDropped?: readonly MessageId[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
-    /** What the provider's own compaction came to, where the policy asks for one. */
+    /** The provider's own compaction, if the policy requests one. */
     native?: NativeCompaction;
     usage?: Usage;
     /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
@@ -258,7 +259,7 @@ export type CompactionFailed = Event<
   { compactionId: CompactionId; attempts: number; error: AttemptError }
 >;
 
-/** It came to no end of its own: somebody gave it up, or the context that it was made for is no more. */
+/** The compaction ended without a result: it was cancelled, or its context was replaced. */
 export type CompactionCancelled = Event<
   'CompactionCancelled',
   { compactionId: CompactionId; by: 'reset' | 'revert' | 'close' | 'caller' | 'hook'; reason: string }
@@ -278,7 +279,7 @@ export type CompactionApplied = Event<
   }
 >;
 
-/** So many failed, or came to no progress, in a row that automatic compactions stop for a number of turns, or a time. */
+/** Consecutive failures or compactions without progress stop automatic compactions for a number of turns or a time. */
 export type CompactionCircuitOpened = Event<
   'CompactionCircuitOpened',
   {
@@ -300,12 +301,12 @@ export type CompactionCircuitClosed = Event<
   'CompactionCircuitClosed',
   { reason: 'trial-succeeded' | 'new-context'; turn: number }
 >;
-/** The compaction is undone: the context is what it would be had it never been. */
+/** The compaction was undone: the context is as if it had never run. */
 export type CompactionReverted = Event<
   'CompactionReverted',
   {
     compactionId: CompactionId;
-    /** The compaction that is in force again; `null` where there was none before. */
+    /** The compaction that is in force again; `null` without one. */
     restored: CompactionId | null;
     reason: string;
     /** Of the next request: counted, and billed. */
@@ -321,9 +322,9 @@ export type CompactionReverted = Event<
 >;
 
 /**
- * A result that came after another worker's: paid for, and not applied. Or the provider's own context management has
- * cleared tool uses or thinking, or compacted, in the turn in which this compaction came into force: then `provider` says
- * what it did, `usage` and `cost` what it billed for that, and `applied` what the compaction in force had cost.
+ * A second result that was paid for and not applied: of another worker, or of the provider's context management in
+ * the turn in which this compaction was applied. Then `provider` has its edits, `usage` and `cost` its bill, and
+ * `applied` the cost of the applied compaction.
  */
 export type CompactionDuplicated = Event<
   'CompactionDuplicated',
@@ -339,10 +340,10 @@ export type CompactionDuplicated = Event<
   }
 >;
 
-/** A client waits for the compaction in flight, and goes on by itself when it has ended. */
+/** A client waits for the compaction in flight, and continues by itself afterwards. */
 export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
 
-/** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
+/** The interrupted work continues with a message of this engine, which is appended after this event. */
 export type ContinuationQueued = Event<
   'ContinuationQueued',
   {

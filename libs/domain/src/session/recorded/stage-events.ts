@@ -2,7 +2,7 @@ import type { CompactionId, Event, Tokens } from '@app/kernel';
 import type { DroppedOutput, ImportedCompaction } from '../facts.js';
 import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
 
-/** Every mark says what the next request takes once it, and those recorded with it, are in force. */
+/** Common field of marks: the size of the next request after all marks of the append. */
 type Lighter = { occupancyAfter: Tokens };
 
 /** A tool result was found too large for a request: from now on a preview of it is shown, and where the rest is. */
