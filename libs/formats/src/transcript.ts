@@ -16,7 +16,7 @@ export type TranscriptFormat =
 
 /** A session as its transcript names it. A side chain is a session of its own, under the one that started it. */
 export type TranscriptSession = {
-  /** The transcript's own id, or, where it has none, one derived from its first messages. */
+  /** The transcript's own id, else one derived from its first messages. */
   readonly id: string;
   readonly parentId?: string;
   /** Where it is a branch of another one: it begins with that one's context as it was behind a message or compaction. */
@@ -30,13 +30,13 @@ export type TranscriptSession = {
   /** The system prompt, where it stands outside the messages. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
-  /** The name that the user has given the session: none that a model made of its messages. */
+  /** The title given by the user; titles by a model are left out. */
   readonly title?: string;
   /** The name of the repository, or of the working folder. */
   readonly project?: string;
 };
 
-/** What a provider billed for one model call, as the transcript recorded it. */
+/** The usage of one model call, as recorded in the transcript. */
 export type TranscriptUsage = {
   readonly model?: string;
   readonly inputTokens: number;
@@ -46,11 +46,11 @@ export type TranscriptUsage = {
 };
 
 export type TranscriptMessage = {
-  /** The transcript's own id of the message, unique within the session; derived from its place where it has none. */
+  /** The transcript's own id of the message, unique within the session, else one derived from its position. */
   readonly id: string;
   readonly role: Message['role'];
   readonly blocks: readonly Block[];
-  /** Blocks, by their index, that the transcript says its agent has put into a message of the user's. */
+  /** Indexes of blocks in a user message that the agent inserted according to the transcript. */
   readonly inserted?: readonly number[];
   readonly model?: string;
   readonly createdAt?: IsoTime;
@@ -64,8 +64,8 @@ export type TranscriptCompaction = {
   /** As the agent saw it from then on; absent where only `opaque` has it. */
   readonly summary?: string;
   /**
-   * What stayed word for word of the messages before it: none; all from one of them on; or those that are listed here, in
-   * the order in which the agent saw them from then on. What else stands before it is covered.
+   * Messages kept verbatim: none; all from one of them on; or a list, in the agent's order after the compaction. All
+   * other earlier messages are covered.
    */
   readonly retained: Retained;
   readonly trigger?: 'automatic' | 'manual';
@@ -79,7 +79,7 @@ export type TranscriptCompaction = {
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly durationMs?: number;
-  /** What stands for the covered messages in a form that only their provider can read. */
+  /** The provider's own form of the covered messages, which only that provider can read. */
   readonly opaque?: { readonly provider: string; readonly items: readonly JsonObject[] };
 };
 export type Retained =
@@ -94,7 +94,7 @@ export type TranscriptPruning = {
   readonly createdAt?: IsoTime;
 };
 
-/** What a reader yields, in the order of the transcript. A session is opened before its first message. */
+/** The output of a reader, in transcript order. A session is opened before its first message. */
 export type TranscriptItem =
   | { readonly kind: 'session'; readonly session: TranscriptSession }
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: TranscriptMessage }

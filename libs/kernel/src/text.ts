@@ -21,8 +21,8 @@ export const truncate = (text: string, max: number): string => {
 };
 
 /**
- * The first and last parts of `text`, at most `max` UTF-16 units together, with a note between them that says how
- * much is missing. A text that the note would only make longer is left whole.
+ * Returns the first and last parts of `text`, at most `max` UTF-16 units together, with a note of the missing length
+ * between them. A text that the note would lengthen is returned unchanged.
  */
 export const headAndTail = (text: string, max: number): string => {
   if (text.length <= max) return text;

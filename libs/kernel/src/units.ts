@@ -3,7 +3,7 @@ import { invariant } from './invariant.js';
 
 /** A count of model tokens, as the token counter of the session's model counts them. */
 export type Tokens = Brand<number, 'Tokens'>;
-/** The only way to make {@link Tokens}: a bare number says neither what it counts nor that it was checked. */
+/** Creates {@link Tokens}, the checked type of token counts. */
 export const Tokens = (count: number): Tokens => {
   invariant(Number.isSafeInteger(count) && count >= 0, `tokens must be a whole number from 0, got ${count}`);
   return count as Tokens;
@@ -35,9 +35,7 @@ export const LogPosition = (value: bigint): LogPosition => {
   return value as LogPosition;
 };
 
-/**
- * Reads a position that a caller gives back; `undefined` for anything else, and for one beyond those that PostgreSQL can hold.
- */
+/** Parses a log position from a caller; `undefined` for any other text, and beyond the range of PostgreSQL. */
 export const readLogPosition = (text: string): LogPosition | undefined => {
   const position = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
   return position === undefined || position >= 2n ** 63n - 1n ? undefined : LogPosition(position);

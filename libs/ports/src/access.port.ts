@@ -4,7 +4,7 @@ import type { Actor, TenantId } from '@app/kernel';
 /** See {@link KeyRole}. */
 export type Role = KeyRole;
 
-/** On whose word a call is made. */
+/** The authenticated caller. */
 export type Principal = {
   readonly tenant: TenantId;
   readonly actor: Actor;
@@ -12,7 +12,7 @@ export type Principal = {
   readonly permissions: readonly KeyPermission[];
 };
 
-/** Tells who calls. */
+/** Authenticates callers. */
 export interface Access {
   /** Whose key it is; `undefined` for one that is unknown, expired or revoked. */
   authenticate(key: string): Promise<Principal | undefined>;

@@ -10,13 +10,13 @@ export type EventContext = {
   readonly causationId?: string;
   readonly traceparent?: string;
   /**
-   * Billed tokens that the session's next request takes once the event is recorded: on the last event of each command.
-   * The one number by which rows and watches tell how full a session is; none of them counts by itself.
+   * Billed tokens of the session's next request after the event: set on the last event of each command. The only
+   * source of occupancy for rows and watches.
    */
   readonly occupancy?: Tokens;
 };
 
-/** Everything that is ever recorded. The names of types differ, so that a type says which of them it is. */
+/** All stored events. Type names are distinct, so that a type identifies its union. */
 export type StoredEvent = SessionEvent | TenantEvent;
 
 /** An event with its place in its stream, and the time that this service, not the log's clock, gave it. */
@@ -34,8 +34,8 @@ export type RecordedInLog<Evt extends StoredEvent = SessionEvent> = Recorded<Evt
 };
 
 /**
- * The stream as the writer last saw it: its newest revision, or that there was none; `any` for facts that nothing was
- * decided for, such as that somebody has read something.
+ * The stream's newest revision according to the writer, or `no-stream`; `any` for events without a decision, such as
+ * recorded reads.
  */
 export type ExpectedRevision = Revision | 'no-stream' | 'any';
 
@@ -72,10 +72,10 @@ export interface EventLog<Evt extends StoredEvent = SessionEvent> {
 }
 type ReadRange = { from?: Revision; limit?: number };
 
-/** The log of all tenants: their settings and keys, and who has read what of their records. */
+/** The log of all tenants: settings, keys, and reads of their records. */
 export type TenantLog = EventLog<TenantEvent>;
 
-/** Another writer was faster: load, decide anew. */
+/** Another writer has appended: reload and decide again. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }

@@ -14,7 +14,7 @@ export const readAnthropicMessages = (entries: AsyncIterable<Entry>): AsyncItera
   readConversations(entries, { converter: anthropicConverter, sessionOf });
 
 const anthropicConverter = () => {
-  // What decided on the format may have stood before the first message that only the other protocol has.
+  // The records that decided the format may precede the first message in OpenAI's form.
   const convertOpenAi = openAiConverter();
   return (message: JsonObject): DraftMessage | undefined =>
     isOpenAiOnly(message) ? convertOpenAi(message) : messageOf(message);

@@ -5,7 +5,7 @@ import { openAiUsage } from '../wires/openai-usage.js';
 import { isChatMessage } from './is-chat-message.js';
 import { timeOf } from './time-of.js';
 
-/** What an API has answered: a message, and what the response tells of it beside it. */
+/** A response: its message, and the metadata beside it. */
 export type Answer = {
   readonly message: JsonObject;
   readonly told: Partial<DraftMessage>;

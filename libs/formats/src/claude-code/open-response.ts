@@ -5,16 +5,16 @@ import type { DraftMessage } from '../drafts/draft.js';
 const WAITING_MAX = 256;
 
 /**
- * Joins the records of one model response into one message. Claude Code writes a record a block, and between
- * them what answers the response's first calls; those wait until the response is complete, so that the calls
- * stand before their results.
+ * Joins the records of one model response into one message. Claude Code writes one record per block, interleaved with
+ * answers to the response's first calls; those wait until the response is complete, so that calls precede their
+ * results.
  */
 export class OpenResponse {
   #responseId: string | undefined;
   #response: DraftMessage | undefined;
   #waiting: DraftMessage[] = [];
 
-  /** Takes a record of a response, and returns what is complete by that. `isRepeated`: it brings no new block. */
+  /** Takes a record of a response, and returns completed messages. `isRepeated`: it adds no new block. */
   takeResponse(
     responseId: string | undefined,
     part: DraftMessage,
@@ -50,7 +50,7 @@ export class OpenResponse {
   }
 }
 
-/** What is said of the whole response is said best by its last record: usage grows while it streams. */
+/** The last record has the final metadata, because usage grows during streaming. */
 const joined = (first: DraftMessage, next: DraftMessage): DraftMessage => {
   const usage = next.usage ?? first.usage;
   return { ...first, ...(usage && { usage }), blocks: next.blocks.reduce(withBlock, first.blocks) };

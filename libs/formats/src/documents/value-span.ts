@@ -13,17 +13,17 @@ export class ValueSpan {
   /** An odd number of backslashes stands at the end of the last chunk. */
   #isEscaped = false;
   #isScalar: boolean | undefined;
-  /** Line ends in it: those between its members. */
+  /** Number of line ends between its members. */
   lineEnds = 0;
   #lineEnd: { readonly bytes: Buffer | undefined; readonly at: number } = { bytes: undefined, at: -1 };
-  /** Asked at every line end within the value: whether what follows cannot be of it. */
+  /** Called at every line end within the value: returns whether the next line cannot belong to it. */
   readonly #isForeign: (bytes: Buffer, lineStart: number) => boolean;
 
   constructor(isForeign: (bytes: Buffer, lineStart: number) => boolean) {
     this.#isForeign = isForeign;
   }
 
-  /** Takes the bytes of a chunk from `from` on, where the value starts or goes on. */
+  /** Takes the bytes of a chunk from `from` on, the start or continuation of the value. */
   take(bytes: Buffer, from: number): SpanEnd {
     let at = from;
     while (at < bytes.length) {
@@ -70,7 +70,7 @@ export class ValueSpan {
     }
   }
 
-  /** Looked for once for all the strings before it. */
+  /** Cached for all strings before it. */
   #nextLineEnd(bytes: Buffer, from: number): number {
     const { bytes: known, at } = this.#lineEnd;
     if (known === bytes && (at < 0 || at >= from)) return at;

@@ -1,7 +1,4 @@
-/**
- * The calls of a session that have no result yet. Gives an id to calls that have none, and finds the call that
- * a result without an id answers.
- */
+/** The unanswered calls of a session. Assigns ids to calls without one, and pairs results without an id. */
 export class CallLedger {
   readonly #unanswered: { id: string; name: string }[] = [];
   #derivedCount = 0;

@@ -4,7 +4,7 @@ import { digestOf } from './ids.js';
 
 /** Characters of a digest that stands for an id. */
 const DIGEST_LENGTH = 32;
-/** The name of a tool that has none, or one beyond the limits. */
+/** The tool name of a call without a valid one. */
 const UNNAMED = 'unknown';
 
 /**

@@ -9,7 +9,7 @@ export const asInserted = (blocks: readonly Block[]): readonly Block[] => {
   return blocks;
 };
 
-/** The places of marked blocks; `undefined` where there are none. */
+/** Returns the indexes of marked blocks; `undefined` without any. */
 export const insertedIn = (blocks: readonly Block[]): readonly number[] | undefined => {
   const places = blocks.flatMap((block, at) => (INSERTED.has(block) ? [at] : []));
   return places.length > 0 ? places : undefined;

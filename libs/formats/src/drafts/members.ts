@@ -15,7 +15,7 @@ export const stringIn = (record: JsonObject, key: string): string | undefined =>
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The name of a model, where it can be one: what is no name says nothing. */
+/** Returns the name of a model; `undefined` if it is not a valid name. */
 export const modelNameIn = (record: JsonObject, key = 'model'): string | undefined => {
   const name = stringIn(record, key);
   return name !== undefined && isModelName(name) ? name : undefined;
@@ -46,7 +46,7 @@ const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/;
 /** The names under which a format's `usage` counts the tokens of a call. */
 type UsageNames = Record<'input' | 'cacheRead' | 'cacheWrite' | 'output', string>;
 
-/** Counts that are absent or null are 0: providers leave out what did not occur. */
+/** Absent and null counts are 0: providers omit them. */
 export const usageFrom = (
   usage: JsonObject | undefined,
   names: UsageNames,

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@app/kernel';
 
-/** How much of a text is looked at, at either end; what is between them counts by its length. */
+/** Characters compared at either end of a text; the rest counts by its length. */
 const ENDS = 16;
-/** How deep objects and lists are looked into. */
+/** Maximum depth of compared objects and lists. */
 const LEVELS = 6;
 
 /**

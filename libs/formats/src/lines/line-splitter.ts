@@ -23,7 +23,7 @@ export class LineSplitter {
       from = end + this.encoding.lineEnd.length;
       yield this.#line();
     }
-    // Copied, because whoever gave the chunk may fill its buffer again.
+    // Copied, because the caller may reuse the buffer.
     if (from < bytes.length) this.#take(new Uint8Array(bytes.subarray(from)));
   }
 

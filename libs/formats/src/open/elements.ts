@@ -7,7 +7,7 @@ import { Recognizer } from './recognizer.js';
 /** Elements that one document may begin with before one must be recognized. */
 const FOREIGN_MAX = 1_000;
 
-/** What a file of lines would have on each of them, where it stands as the elements of one document. */
+/** Records of a line format, found as elements of one document. */
 export class Elements {
   readonly #recognizers = new Map<string, Recognizer>();
   #count = 0;

@@ -7,7 +7,7 @@ import { Recognizer } from './recognizer.js';
 /** Foreign or broken records that a file of lines may begin with before one must be recognized. */
 const FOREIGN_MAX = 1_000;
 const FOREIGN_CHARACTERS_MAX = 32 * 1024 * 1024;
-/** How many further records may decide what the first ones leave open. */
+/** Maximum of further records that may decide the format. */
 const OPEN_RECORDS_MAX = 32;
 
 /**
@@ -19,7 +19,7 @@ const OPEN_RECORDS_MAX = 32;
 export class Head {
   readonly entries: Entry[] = [];
   readonly #recognizer = new Recognizer();
-  /** The lines so far, while they may be those of one document; then `undefined`. */
+  /** The lines so far, while they may form one document; then `undefined`. */
   #document: string[] | undefined = [];
   #beginsAlone = false;
   #isWhole = false;
@@ -63,12 +63,12 @@ export class Head {
     return this.#isWhole;
   }
 
-  /** Whether there is nothing in the file: no character, or a list of messages that has none. */
+  /** Whether the file is empty: no character, or an empty list of messages. */
   get isEmpty(): boolean {
     return this.entries.every((entry) => entry.kind === 'record' && isEmptyList(entry.value));
   }
 
-  /** Whether what was taken so far is the beginning of one document; `undefined` before anything was. */
+  /** Whether the input so far is the beginning of one document; `undefined` without input. */
   get isDocument(): boolean | undefined {
     return this.#document !== undefined && this.entries.length === 0
       ? undefined

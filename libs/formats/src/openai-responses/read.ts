@@ -118,7 +118,7 @@ class ItemSession {
     if (message !== undefined) yield { kind: 'message', key: this.session.key, message };
   }
 
-  /** What a response cost is said beside its items. */
+  /** Adds the usage of a response, which stands beside its items. */
   #bill(response: JsonObject): void {
     if (this.#answer === undefined) return;
     const model = modelNameIn(response);
@@ -137,7 +137,7 @@ class ItemSession {
   }
 }
 
-/** A message has a role and content; whatever else has a type is an item, be it one that nobody here knows. */
+/** A message has a role and content; any other object with a type is an item, known or not. */
 const isItem = (item: JsonObject): boolean =>
   item.type === undefined || item.type === 'message'
     ? typeof item.role === 'string' && (typeof item.content === 'string' || Array.isArray(item.content))

@@ -13,8 +13,8 @@ import { isMessage, sessionIn } from './recognize.js';
 import { asOfFirst, isOfSecond } from './second-version.js';
 
 /**
- * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
- * to it, which is the summary; earlier versions wrote the summary alone.
+ * Reads the output of `opencode export`: one document per session. A compaction is a message by OpenCode with an
+ * answer, the summary; earlier versions wrote the summary alone.
  */
 export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   let count = 0;

@@ -1,7 +1,7 @@
 import type { IsoTime, JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
 
-/** What an event is to a session. */
+/** The meaning of an event for a session. */
 export type Found =
   | { readonly kind: 'prompt'; readonly system: string; readonly tools: readonly JsonObject[] }
   /** The model that the conversation is with. */

@@ -59,7 +59,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
   });
 };
 
-/** A benchmark's line tells of its model beside the events, which those of the agent SDK do not. */
+/** Returns the model in a benchmark line; events of the agent SDK do not name it. */
 const modelIn = (record: JsonObject): string | undefined => {
   const metadata = objectIn(record, 'metadata') ?? {};
   return modelNameIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {});

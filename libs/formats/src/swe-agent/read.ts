@@ -61,7 +61,7 @@ class Trajectory {
     }
   }
 
-  /** What only the steps tell; they tell less than a history. */
+  /** Yields messages from the steps, which contain less than a history. */
   *end(): Generator<Draft> {
     if (this.#index > 0) return;
     for (const step of this.#steps) {
@@ -82,7 +82,7 @@ class Trajectory {
     }
   }
 
-  /** What the model was sent before its first step: its instructions and the task. */
+  /** Yields the messages before the first step: instructions and task. */
   *#ask(step: JsonObject): Generator<Draft> {
     for (const item of listIn(step, 'query') ?? listIn(step, 'messages') ?? [])
       yield* this.#say(item, this.#stepLine);
@@ -109,7 +109,7 @@ class Trajectory {
     yield { kind: 'message', key: this.#keyOf(agent), message: said };
   }
 
-  /** The user gives the task alone: what follows an answer in the user's place is what a command printed. */
+  /** Only the task is user text: later messages in the user's place are command output. */
   #isInserted({ message_type: type, is_demo: isDemo }: JsonObject, agent: string): boolean {
     return type === 'demonstration' || type === 'observation' || isDemo === true || this.#answered.has(agent);
   }
@@ -143,7 +143,7 @@ const messageOf = (turn: JsonObject): JsonObject => ({
   content: turn.text ?? turn.system_prompt,
 });
 
-/** What stands beside the message: in mini-SWE-agent, the whole response. */
+/** Returns the metadata beside the message: in mini-SWE-agent, the response. */
 const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
   const extra = objectIn(item, 'extra') ?? {};
   const response = objectIn(extra, 'response') ?? {};

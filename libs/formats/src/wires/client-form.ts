@@ -39,7 +39,7 @@ export const clientFormOf = (
   return { form: whole, notes: written?.notes };
 };
 
-/** Writes the body that a client's request with the history of its session is, from what is recorded of either. */
+/** Returns the body of a client's request with the session's history, rebuilt from recorded data. */
 export const bodyOfForm = (
   wire: Wire,
   form: ClientForm,
@@ -54,7 +54,7 @@ export const bodyOfForm = (
 type Frame = Pick<ClientForm, 'before' | 'separator' | 'after'>;
 const NO_FORMS: ReadonlyMap<MessageId, MessageForm> = new Map();
 
-/** What stands around the messages in a body; `undefined` where its history is no list, or they stand apart in several ways. */
+/** Returns the body around the messages; `undefined` if the history is not a list, or is split. */
 const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefined => {
   const head = request.messages[0]?.from ?? request.items.length;
   const items = itemRangesIn(wire, body).slice(head);
@@ -65,7 +65,7 @@ const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefin
   return { before: body.slice(0, start), separator: [...apart][0] ?? ',', after: body.slice(end) };
 };
 
-/** The forms of those messages of the session that the client writes otherwise than this engine would. */
+/** Returns the forms of messages whose client form differs from this engine's. */
 const formsOf = (
   wire: Wire,
   client: Client,
@@ -93,7 +93,7 @@ const ownForm = (wire: Wire, message: Message): readonly string[] =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at]);
 
-/** What a client has sent, as its form has it: messages without one are as this engine writes them. */
+/** Returns the client's form of the messages; messages without one are composed by this engine. */
 const sentIn =
   (wire: Wire, { forms }: ClientForm, { messages }: Origin): Sent =>
   (id) => {
@@ -121,7 +121,7 @@ const NO_NAMES: ReadonlyMap<string, undefined> = new Map();
 /** Shorter strings stand in a form as they are. In UTF-16 units. */
 const WORTH_FOLDING = 24;
 
-/** The long strings of what is recorded, each once, in their order. */
+/** Returns the long strings of recorded content, each once, in order. */
 const stringsIn = (value: Json | readonly Block[]): readonly string[] => {
   const found = new Set<string>();
   const visit = (one: Json | readonly Block[]): void => {

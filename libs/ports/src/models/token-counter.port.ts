@@ -1,9 +1,9 @@
 /**
- * Counts tokens. Synchronous and linear in the length of the text, whatever the text is: a megabyte of one
- * character takes well under a second. Never throws: special tokens are plain text here.
+ * Counts tokens. Synchronous and linear in the length of any text: a megabyte of one character takes well under a
+ * second. Never throws: special tokens are plain text.
  */
 export interface TokenCounter {
-  /** What counted, as it is recorded beside every count: vocabulary and version of the method. */
+  /** Vocabulary and version of the method, recorded beside every count. */
   readonly estimator: string;
   count(text: string): number;
   /**

@@ -2,15 +2,15 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { IdTable } from '../../drafts/met/id-table.js';
 
-/** What the user, or a task in the background, said while the model was at work. */
+/** Input of the user, or of a background task, that was queued while the model was working. */
 type Asked = { readonly text: string; readonly record: JsonObject };
 
-/** More than anybody says before the model is ready to hear it. */
+/** Maximum of queued inputs. */
 const WAITING_MAX = 256;
 
 /**
- * The queue of what was said while the model was at work. Versions that keep attachments have there what was taken out of it
- * and given to the model; others have it nowhere else than where it was put in.
+ * The queue of input during the model's work. Versions with attachments record dequeued input there; others record it
+ * only when it is queued.
  */
 export class Queue {
   #waiting: Asked[] = [];
@@ -20,7 +20,7 @@ export class Queue {
   #keepsAttachments = false;
   readonly #met = new IdTable();
 
-  /** Takes every record, as it stands in the file; returns what was said before it, as messages. */
+  /** Takes every record in file order; returns the queued input before it as messages. */
   before(record: JsonObject): readonly JsonObject[] {
     if (record.isSidechain === true) return [];
     switch (record.type) {
@@ -41,7 +41,7 @@ export class Queue {
     }
   }
 
-  /** What nothing has followed. */
+  /** Returns the input that no record follows. */
   rest(): readonly JsonObject[] {
     const rest = this.#taken.map(({ record }) => record);
     this.#taken = [];
@@ -76,7 +76,7 @@ export class Queue {
     return taken;
   }
 
-  /** What stands in a record of its own need not be told from here. */
+  /** Removes input that has a record of its own. */
   #forget(text: string): void {
     if (text === '') return;
     this.#waiting = this.#waiting.filter((asked) => asked.text !== text);

@@ -4,7 +4,7 @@ import { asText, contentBlocks, textBlocks } from '../../drafts/content-blocks.j
 import { listIn, stringIn } from '../../drafts/members.js';
 import { blockOfPart, imageFrom } from '../../wires/openai-chat/convert-part.js';
 
-/** What the model is shown of an observation, and whether it tells of a failure: older tools name it otherwise. */
+/** Returns the content of an observation for the model, and whether it is a failure; older tools use other names. */
 export const observed = (
   observation: JsonObject,
 ): { readonly content: readonly Block[]; readonly failed: boolean } => {

@@ -29,7 +29,7 @@ export const chatAnswer = (body: JsonObject): WireAnswer | undefined => {
 
 type Growing = Record<string, Json | undefined>;
 
-/** The completion that a stream has told; `undefined` where no choice came to its end. */
+/** Returns the completion of a stream; `undefined` without a finished choice. */
 export const chatAnswerOf = (stream: string): WireAnswer | undefined => {
   const whole: Growing = {};
   const message: Said = new Map<string, Json>([

@@ -17,7 +17,7 @@ export const blockOfCall = (call: Json, calls: CallLedger): ToolUseBlock | undef
   return called && blockOfFunctionCall(called, stringIn(call, 'id'), calls);
 };
 
-/** What is called, and with what, as a block; `undefined` where it names no tool. */
+/** Returns a function call as a block; `undefined` without a tool name. */
 export const blockOfFunctionCall = (
   called: JsonObject,
   ownId: string | undefined,

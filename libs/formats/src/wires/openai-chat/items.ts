@@ -13,7 +13,7 @@ import { originalOf, withBeside } from '../original.js';
 
 type Spoken = Pick<Message, 'role' | 'blocks'>;
 
-/** A message in the form of chat completions: one for what is said, and one before it for each result. */
+/** Returns a message in the form of chat completions: one item, preceded by one per result. */
 export const chatItems = ({ role, blocks }: Spoken): readonly JsonObject[] => {
   const results = blocks.filter(isToolResult);
   const others = blocks.filter((block) => !isToolResult(block));

@@ -66,7 +66,7 @@ const textOf = (content: Json | undefined): string =>
     .map((block) => (block.type === 'text' ? String(block.text) : ''))
     .join('\n');
 
-/** A message of chat completions as a session keeps it; `undefined` where it is none. */
+/** Returns a chat message in the session's form; `undefined` if it is invalid. */
 export const chatMessage = (
   item: JsonObject,
 ): { readonly role: Role; readonly blocks: readonly Block[] } | undefined => {

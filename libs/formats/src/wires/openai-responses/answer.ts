@@ -31,7 +31,7 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
   };
 };
 
-/** What the provider billed for its own compaction is in the bill of the answer, and not told apart. */
+/** The usage of the provider's own compaction is part of the answer's usage and cannot be separated. */
 const COMPACTED: ProviderEdits = {
   clearedToolUses: 0,
   clearedThinkingTurns: 0,

@@ -7,7 +7,7 @@ import { blockOfPart } from '../openai-chat/convert-part.js';
 import { keepingOriginal } from '../original.js';
 import { responsesItems } from './items.js';
 
-/** Who says an item, and what, as a session keeps it. */
+/** The role and content of an item in the session's form. */
 export type ReadItem = { readonly role: Role; readonly blocks: readonly Block[] };
 
 /** An item of the Responses API; a kind that is not known is its provider's, and kept as it is. */

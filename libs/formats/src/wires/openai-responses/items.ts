@@ -26,7 +26,7 @@ export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'
   return items;
 };
 
-/** `undefined` for what is a part of a message, `nothing` for what only another provider understands. */
+/** Returns `undefined` for a part of a message, `nothing` for content of another provider. */
 const itemOf = (block: Block): JsonObject | 'nothing' | undefined => {
   if (isText(block) || block.type === 'image' || block.type === 'document') return undefined;
   if (isReasoning(block)) {

@@ -11,7 +11,7 @@ export type Frame = {
 
 const BETWEEN = /\r\n\r\n|\n\n|\r\r/g;
 
-/** The frames of a stream, each as soon as it is whole; what is left at the end is a frame, too. */
+/** Yields the frames of a stream as soon as they are complete; an incomplete rest is the last frame. */
 export async function* framesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
