@@ -1,4 +1,4 @@
-/** Nothing has come back, and nothing is known of what became of the call. */
+/** The call timed out; its outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }

@@ -85,7 +85,7 @@ const facts = {
 
 type Facts = z.output<z.ZodObject<typeof facts>>;
 
-/** Only what is said: what is absent stays what somebody else says of it. */
+/** Returns the given fields only; absent fields are not overridden. */
 const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
   ...(given.vendor !== undefined && { vendor: given.vendor }),
   ...(given.aliases && { aliases: given.aliases }),
@@ -98,7 +98,7 @@ const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
   ...(given.evidence && { evidence: given.evidence }),
 });
 
-/** What somebody says of one model. Prices are US dollars for a million tokens. */
+/** Properties of one model. Prices are US dollars per million tokens. */
 export const modelFacts = z.strictObject(facts).transform(told);
 const model = z
   .strictObject({ id: name, ...facts })

@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { isServerAtFault } from './failures.js';
 
 /**
- * A pool that gives no connection out again on which the server has gone away. The driver would notice by itself,
- * but only when the socket closes: a moment after the query on it has failed.
+ * A pool that never reuses a connection after the server disconnected. The driver itself notices only when the socket
+ * closes, a moment after the query has failed.
  *
- * @param askedBy what a connection is asked through.
+ * @param askedBy extracts the connection from a query.
  */
 export const mindfulPool = (
   pool: pg.Pool,

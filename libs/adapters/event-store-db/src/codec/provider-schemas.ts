@@ -3,7 +3,7 @@ import { cost, usage } from './usage-schema.js';
 
 const tokens = z.int().min(0);
 
-/** What a provider's own context management did. */
+/** Context edits of the provider. */
 export const providerDid = z.object({
   compacted: z.boolean(),
   clearedToolUses: z.int().min(0),
@@ -11,7 +11,7 @@ export const providerDid = z.object({
   clearedInputTokens: tokens,
 });
 
-/** The shapes of what is recorded of a provider's own context management. */
+/** Schemas of events about the provider's context management. */
 export const PROVIDER_SCHEMAS = {
   ProviderContextEdited: z.object({
     turn: z.int(),

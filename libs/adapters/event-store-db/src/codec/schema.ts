@@ -295,7 +295,7 @@ export const SCHEMAS = {
   }),
 } satisfies Record<SessionEventType, z.ZodType>;
 
-/** A payload as an event of those that a reader asks for; `undefined` where it is none. */
+/** Parses a payload as an event of the requested kind; `undefined` for other types. */
 export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;
 
 /**

@@ -80,7 +80,7 @@ const entry = z.object({
   turn: z.int(),
   position: z.int(),
 });
-/** What people find a session by. */
+/** Description of a session. */
 export const description = z.object({
   title: text.optional(),
   project: text.optional(),

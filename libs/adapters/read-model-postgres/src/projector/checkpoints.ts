@@ -14,8 +14,8 @@ export type Checkpoint = {
 };
 
 /**
- * Locks the checkpoints until the transaction ends: no other process moves them, or stops or resumes a stream. What is
- * stopped is read with them each time, since a rebuild in another process replaces it.
+ * Locks the checkpoints until the transaction ends: no other process moves them, or stops or resumes a stream.
+ * Stopped streams are read with them, since a rebuild in another process replaces them.
  */
 export const lockCheckpoints = async (
   trx: Transaction<ReadTables>,
@@ -33,7 +33,7 @@ export const lockCheckpoints = async (
   return new Map([...positions].map(([name, position]) => [name, { position, stopped: stoppedIn(name) }]));
 };
 
-/** `forUpdate`: nobody else may move them before this transaction ends. */
+/** @param forUpdate locks the rows until the transaction ends. */
 export const readPositions = async (
   db: Kysely<ReadTables>,
   projections: readonly Projection[],

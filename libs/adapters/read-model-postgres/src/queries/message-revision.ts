@@ -14,7 +14,7 @@ export const messageRevision = async (
     .select('revision')
     .where('tenant', '=', tenant)
     .where('session', '=', session);
-  // The newest row first: what comes between both looks is looked for in the log, and found.
+  // Reads the newest row first: later events are then found in the log.
   const newest = await rows.orderBy('position', 'desc').limit(1).executeTakeFirst();
   const found = await rows
     .where('type', '=', sql.lit('MessageAppended'))

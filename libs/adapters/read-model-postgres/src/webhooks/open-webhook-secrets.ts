@@ -6,7 +6,7 @@ import type { ReadModelDatabase } from '../database.js';
 export const placeOfWebhookSecret = (tenant: string, webhook: string): string =>
   `webhook/${tenant}/${webhook}`;
 
-/** Those from before there were keys stand as they are, until they are sealed. */
+/** Secrets from before the first key are plain text until they are sealed. */
 export const openKept = (box: SecretBox, kept: string, place: string): string =>
   kept.startsWith('whsec_') ? kept : box.open(kept, place);
 

@@ -12,8 +12,7 @@ import { widenHours } from './widen-hours.js';
 const SURROUNDINGS = surroundingTables('audit');
 
 /**
- * One row for each event of a session and each decision about a tenant, for people who ask what happened, when, and by
- * whom. Reads have rows of their own.
+ * One row per session event and tenant decision: what happened, when, and by which actor. Reads have their own table.
  */
 export const auditEventsProjection: Projection = {
   name: 'audit_events',

@@ -41,7 +41,7 @@ type PageRow = Pick<Selectable<ReadTables['audit_events']>, (typeof COLUMNS)[num
 
 const PAGES = new StatementShapes<AuditQuery, PageRow>();
 
-/** The statement of a page, whatever values it is asked with. */
+/** Returns the statement of a page, with placeholders for values. */
 const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow> => {
   const { sort = '-position', types = [] } = query;
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
@@ -56,7 +56,7 @@ const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow>
     return rows.orderBy('position', direction).limit(size);
   };
   if (isByTime(sort) || !isOfTypesAlone(query)) return page();
-  // An index has the rows of each type in order, not those of several: their pages are merged.
+  // An index has the rows of one type in order, but not those of several: their pages are merged.
   const [first, ...others] = types.map((_, at) => own.selectFrom(page(at).as('of_type')).selectAll());
   const merged = first && others.reduce((pages, ofType) => pages.unionAll(ofType), first);
   return merged ? merged.orderBy('position', direction).limit(size) : page();
