@@ -1,4 +1,4 @@
-// What a vocabulary's pattern tells apart among the first 128 code points.
+// Character classes of a vocabulary's pattern among the first 128 code points.
 const UPPER = 1;
 const LOWER = 2;
 const DIGIT = 3;
@@ -36,7 +36,7 @@ export const endOfWord = (text: string, start: number): number => {
   return kindAt(text, end) === BEYOND ? -1 : end;
 };
 
-/** The end of the text, or the first place from `from` on at which a word ends whatever stands around it. */
+/** Returns the first position from `from` on at which a word ends in any context, or the end of the text. */
 export const boundaryFrom = (text: string, from: number): number => {
   for (let at = Math.max(from, 1); at < text.length; at += 1) {
     const before = kindAt(text, at - 1);
@@ -61,7 +61,7 @@ const endOf = (text: string, start: number): number => {
   return endOfSpaces(text, start);
 };
 
-/** Capitals, then small letters, then what may be contracted with them. */
+/** Capitals, small letters, contractions. */
 const endOfLetters = (text: string, start: number): number => {
   let at = start;
   while (kindAt(text, at) === UPPER) at += 1;
@@ -88,7 +88,7 @@ const endOfSymbols = (text: string, start: number): number => {
   return at;
 };
 
-/** Up to the last line end among them; without one, all but the last, which may go with what follows. */
+/** Up to the last line end; without one, all but the last, which may belong to the next word. */
 const endOfSpaces = (text: string, start: number): number => {
   let at = start;
   let lineEnd = -1;

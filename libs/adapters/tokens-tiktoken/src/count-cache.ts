@@ -1,4 +1,4 @@
-/** What an entry costs beside its text, in characters: it bounds the number of short entries. */
+/** Cost of an entry besides its text, in characters, which bounds the number of short entries. */
 const ENTRY_CHARACTERS = 64;
 
 /**

@@ -1,7 +1,7 @@
 import { estimateFromBytes } from './estimate-from-bytes.js';
 import { splitLongRuns } from './split-long-runs.js';
 
-/** At 256 and at 512, counts of prose, code, diffs and CJK texts do not differ from those of the whole text. */
+/** At 256 and at 512, counts of prose, code, diffs and CJK texts equal those of the whole text. */
 export const RUN_MAX = 256;
 /** In UTF-16 units. A longer text is not encoded: that would hold up everything else for seconds. */
 export const ENCODED_MAX = 4 * 1024 * 1024;

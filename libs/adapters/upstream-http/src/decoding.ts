@@ -24,7 +24,7 @@ export const decodedBody = (answer: IncomingMessage): Decoded => {
   if (decoders.some((one) => one === undefined)) return { body, isPlain: false };
   for (const decoder of decoders) {
     if (!decoder) continue;
-    // Its error is told by the stream that it leads to.
+    // The target stream reports its error.
     pipeline(body, decoder, () => undefined);
     body = decoder;
   }

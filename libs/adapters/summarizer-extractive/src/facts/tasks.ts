@@ -14,10 +14,10 @@ export const taskLine = (number: number, text: string): string => `#${number}: $
 export const taskIn = (line: string): number | undefined => numberIn(/^#\d+(?=: )/.exec(line)?.[0] ?? '');
 
 /**
- * By their numbers. A tool tells the number in its result; where that is left out, a task has the one behind the highest that
- * was heard of before it.
+ * Returns tasks by number. The result of a tool contains the number; without it, a task gets the one after the
+ * highest known.
  *
- * @param heardOf the highest number that was heard of before all of the calls.
+ * @param heardOf the highest number before all of the calls.
  */
 export const tasksOf = (calls: readonly Call[], heardOf: number): ReadonlyMap<number, Task> => {
   const tasks = new Map<number, Task>();

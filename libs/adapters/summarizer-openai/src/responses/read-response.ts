@@ -29,7 +29,7 @@ export const readResponse = (
   return readStream({ answer, open, take, endOf }, signal);
 };
 
-/** @throws {SummarizerError} for an event that says that there will be no answer. */
+/** @throws {SummarizerError} for an event that reports a failure. */
 const take = (answer: Answer, event: ResponseStreamEvent): void => {
   switch (event.type) {
     case 'response.output_text.delta':
