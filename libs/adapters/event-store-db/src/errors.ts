@@ -47,11 +47,13 @@ const isBareStatus = (error: unknown): boolean =>
 
 /** Converts an error of the client to one of the port. */
 export const portError = (cause: unknown): unknown => {
-  const told = toldBy(cause);
-  return told ? new AppError(...told, { cause }) : conflictOr(cause);
+  const mapped = appErrorArguments(cause);
+  return mapped ? new AppError(...mapped, { cause }) : conflictOr(cause);
 };
 
-const toldBy = (error: unknown): [ConstructorParameters<typeof AppError>[0], string] | undefined => {
+const appErrorArguments = (
+  error: unknown,
+): [ConstructorParameters<typeof AppError>[0], string] | undefined => {
   if (error instanceof MaxAppendSizeExceededError)
     return ['append-too-large', 'the event store refuses an append of this size: split it'];
   if (isAmbiguous(error))

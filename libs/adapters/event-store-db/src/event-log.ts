@@ -128,9 +128,9 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       this.room?.recorded();
       return Revision(Number(nextExpectedRevision));
     } catch (error) {
-      const told = portError(error);
-      this.room?.refused(told);
-      throw told;
+      const mapped = portError(error);
+      this.room?.refused(mapped);
+      throw mapped;
     }
   }
 

@@ -39,11 +39,11 @@ export const httpHook = (options: HttpHookOptions): CompactionHook => {
     after: async (outcome, content, signal) => {
       const id = `${outcome.compactionId}-after`;
       const data = { ...outcome, ...(wantsContent && { content }) };
-      await told(await post(options, { id, type: 'compaction.after', data }, signal));
+      await discardBody(await post(options, { id, type: 'compaction.after', data }, signal));
     },
     failed: async (outcome, signal) => {
       const id = `${outcome.compactionId}-failed`;
-      await told(await post(options, { id, type: 'compaction.failed', data: outcome }, signal));
+      await discardBody(await post(options, { id, type: 'compaction.failed', data: outcome }, signal));
     },
   };
 };
@@ -66,9 +66,9 @@ const post = async (
   };
   const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   if (answer.ok) return answer;
-  await told(answer);
+  await discardBody(answer);
   throw new HookRefused(`the hook answered with status ${answer.status}`);
 };
 
 /** Cancels the body, which would keep its connection open unread. */
-const told = async ({ body }: Response): Promise<void> => body?.cancel();
+const discardBody = async ({ body }: Response): Promise<void> => body?.cancel();

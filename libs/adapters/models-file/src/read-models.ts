@@ -38,10 +38,10 @@ const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): Mod
   if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
   // The later file comes first: the first that names a vendor is the one that counts.
   const common = { tokenizers: [...known.values()], summarizers: [...summarizers, ...catalog.summarizers] };
-  const told = overlaid({ ...catalog, ...common }, models, origin);
-  const unknown = summarizers.find(({ model }) => !findModel(told, model));
+  const overridden = overlaid({ ...catalog, ...common }, models, origin);
+  const unknown = summarizers.find(({ model }) => !findModel(overridden, model));
   if (unknown) throw unusable(path, `summarizers: nobody knows the model ${unknown.model}`);
-  return told;
+  return overridden;
 };
 
 const jsonIn = (path: string): unknown => {

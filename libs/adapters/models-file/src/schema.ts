@@ -86,7 +86,7 @@ const facts = {
 type Facts = z.output<z.ZodObject<typeof facts>>;
 
 /** Returns the given fields only; absent fields are not overridden. */
-const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
+const givenFields = (given: Facts): Omit<ModelOverride, 'id'> => ({
   ...(given.vendor !== undefined && { vendor: given.vendor }),
   ...(given.aliases && { aliases: given.aliases }),
   ...(given.window !== undefined && { window: given.window }),
@@ -99,10 +99,10 @@ const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
 });
 
 /** Properties of one model. Prices are US dollars per million tokens. */
-export const modelFacts = z.strictObject(facts).transform(told);
+export const modelFacts = z.strictObject(facts).transform(givenFields);
 const model = z
   .strictObject({ id: name, ...facts })
-  .transform(({ id, ...given }): ModelOverride => ({ id, ...told(given) }));
+  .transform(({ id, ...given }): ModelOverride => ({ id, ...givenFields(given) }));
 
 const tokenizer = z
   .strictObject({

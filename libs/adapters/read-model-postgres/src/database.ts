@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
+import { checkedPool } from './checked-pool.js';
 import { GuardedDriver } from './guarded-driver.js';
-import { mindfulPool } from './mindful-pool.js';
 import type { ReadModelTables } from './tables.js';
 import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
 import type { Planning } from './tenancy/tenant-query.js';
@@ -56,12 +56,12 @@ export const openDatabase = (url: string): ReadModelDatabase => {
   // the process without a listener: the pool's for idle connections, the connection's own while in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: mindfulPool(pool) }), server));
+  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: checkedPool(pool) }), server));
   let closing: Promise<void> | undefined;
   return {
     db,
     asTenant: (tenant, planning = 'by-index') => {
-      const own = mindfulPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
+      const own = checkedPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
       return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
     },
     close: () => {

@@ -3,13 +3,13 @@ import { SummarizerError, type SummaryResult } from '@app/ports';
 import { faultOf } from './fault-of.js';
 
 /** The answer so far of a stream, of either API. */
-export type Heard = {
+export type PartialAnswer = {
   text: string;
   refuses: boolean;
   callsTool: boolean;
   usage: Usage | undefined;
 };
-export const NOTHING_HEARD: Readonly<Heard> = {
+export const EMPTY_ANSWER: Readonly<PartialAnswer> = {
   text: '',
   refuses: false,
   callsTool: false,
@@ -17,7 +17,7 @@ export const NOTHING_HEARD: Readonly<Heard> = {
 };
 
 /** The stream format of an API. */
-export type Reading<Event, Answer extends Heard> = {
+export type StreamFormat<Event, Answer extends PartialAnswer> = {
   readonly answer: Answer;
   readonly open: () => Promise<AsyncIterable<Event>>;
   /** @throws {SummarizerError} for an event that reports a failure. */
@@ -32,8 +32,8 @@ export type Reading<Event, Answer extends Heard> = {
  *
  * @throws {SummarizerError}; the reason of `signal`, which closes the connection.
  */
-export const readStream = async <Event, Answer extends Heard>(
-  { answer, open, take, endOf }: Reading<Event, Answer>,
+export const readStream = async <Event, Answer extends PartialAnswer>(
+  { answer, open, take, endOf }: StreamFormat<Event, Answer>,
   signal: AbortSignal,
 ): Promise<SummaryResult> => {
   try {

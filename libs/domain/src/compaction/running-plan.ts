@@ -34,7 +34,7 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { targetRaised, protection } = running;
   const own = { stages, cut, target, coveredMessages, countedBefore, messages, turn };
   const why = { ...(targetRaised && { targetRaised }), ...(protection && { protection }) };
-  return planAsAsked(session, profile, plan ?? { ...own, ...why });
+  return requestedPlanOf(session, profile, plan ?? { ...own, ...why });
 };
 
 /** The plan of the next attempt: the requested one, or a new one if the covered entries have changed. */
@@ -45,7 +45,7 @@ export const nextPlan = (
   session: OpenSession,
   { profile, plan: asked }: Pick<CompactionInFlight, 'profile' | 'plan'>,
 ): NextPlan => {
-  const plan = asked && planAsAsked(session, profile, asked);
+  const plan = asked && requestedPlanOf(session, profile, asked);
   return plan ? { plan, asked } : { plan: prepare(session, profile), asked: undefined };
 };
 
@@ -53,7 +53,7 @@ export const nextPlan = (
  * A late message can belong to a group before the cut: a step that continues reasoning, or a call whose result came
  * first. The cut would then split the group, and the plan is no longer valid.
  */
-const planAsAsked = (
+const requestedPlanOf = (
   session: OpenSession,
   profile: Profile,
   { stages, cut, target, targetRaised, protection, coveredMessages, messages, turn }: RequestedPlan,

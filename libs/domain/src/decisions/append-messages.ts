@@ -15,11 +15,11 @@ export const appendMessages = (
   { data }: AppendMessagesCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  const news = newsAmong(data.messages, session);
-  const appended = news.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
+  const newMessages = newsAmong(data.messages, session);
+  const appended = newMessages.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
   if (!data.usage) return appended;
   // Usage belongs to its message: with a retried message it was recorded before, or its request shows it.
-  const isRetry = data.messages.length > 0 && news.length === 0;
+  const isRetry = data.messages.length > 0 && newMessages.length === 0;
   return [
     ...appended,
     ...billed(stateAfterEvents(session, appended), { ...data, usage: data.usage, isRetry }),

@@ -58,8 +58,8 @@ export const withCrossings = (
   );
   if (after.status !== 'open') return events;
   const crossings = crossingsTo(after, recorded);
-  const told = mayRise ? crossings : crossings.filter((event) => event.type === 'OccupancyFell');
-  return told.length === 0 ? events : [...events, ...told];
+  const recordedCrossings = mayRise ? crossings : crossings.filter((event) => event.type === 'OccupancyFell');
+  return recordedCrossings.length === 0 ? events : [...events, ...recordedCrossings];
 };
 
 /** Returns the crossed thresholds after `events`, as the events state them. */

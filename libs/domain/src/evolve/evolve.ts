@@ -21,7 +21,7 @@ import type {
   SessionOpened,
   SettingsChanged,
 } from '../session/events.js';
-import { copied, type Grow } from '../session/grow.js';
+import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { editSummary, isEdit } from '../session/provider-edits.js';
 import { partsOpened } from '../session/request-parts.js';
@@ -41,10 +41,11 @@ import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
 /** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
-export const evolve = (state: SessionState, placed: Placed): SessionState => evolveBy(copied, state, placed);
+export const evolve = (state: SessionState, placed: Placed): SessionState =>
+  evolveBy(growByCopy, state, placed);
 
 /** The same, where `grow` makes the lists that the fact adds to. */
-export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): SessionState => {
+export const evolveBy = (grow: ListGrowth, state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
@@ -56,7 +57,9 @@ export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): Sessi
     event.type === 'ContextOverflowed'
   ) {
     const answered = takeAnswer(state, event);
-    return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
+    return answered.request.contributed === state.request.contributed
+      ? answered
+      : withResetThresholds(answered);
   }
   if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   if (event.type === 'SessionDescribed') return { ...state, description: descriptionIn(event.data) };
@@ -79,22 +82,22 @@ type Change = Exclude<
   | BudgetCrossing
 >;
 
-const change = (state: OpenSession, revision: Revision, event: Change, grow: Grow): OpenSession => {
+const change = (state: OpenSession, revision: Revision, event: Change, grow: ListGrowth): OpenSession => {
   switch (event.type) {
     case 'UsageReported':
-      return calmed(reportUsage(state, event, grow));
+      return withResetThresholds(reportUsage(state, event, grow));
     case 'RequestCounted':
-      return calmed(takeCount(state, event));
+      return withResetThresholds(takeCount(state, event));
     case 'RequestPartsChanged':
-      return calmed(changeParts(state, event));
+      return withResetThresholds(changeParts(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: grow(state.abandonedCalls, event.data.calls) };
     case 'SettingsChanged':
-      return calmed(changeSettings(state, event, revision));
+      return withResetThresholds(changeSettings(state, event, revision));
     case 'ModelSwitched':
-      return calmed(switchModel(state, event, revision));
+      return withResetThresholds(switchModel(state, event, revision));
     case 'SessionClosed':
       return { ...state, closed: true };
     case 'ContentPinned':
@@ -105,7 +108,7 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Gro
     case 'ToolOutputsPruned':
     case 'ReasoningDropped':
     case 'SegmentCollapsed':
-      return calmed(changeMarks(state, revision, event, grow));
+      return withResetThresholds(changeMarks(state, revision, event, grow));
     case 'ProviderContextEdited':
       return editedByProvider(state, event);
     case 'DuplicateCompactionConfigured':
@@ -122,7 +125,7 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Gro
     case 'CompactionCompleted':
     case 'SessionReset':
     case 'SessionForked':
-      return calmed(beginAnew(state, event, revision));
+      return withResetThresholds(replaceContext(state, event, revision));
     case 'CompactionDeferred':
     case 'CompactionsHeld':
     case 'CompactionsReleased':
@@ -202,7 +205,7 @@ const appendMessage = (
   state: OpenSession,
   event: MessageAppended,
   { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
-  grow: Grow,
+  grow: ListGrowth,
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
   const messages = state.messages + 1;
@@ -238,7 +241,7 @@ const appendMessage = (
 const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
   (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
 
-const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
+const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
   const facts = pivotFactsOf(event);
   const { cut } = facts;
   if (!cut) return reopen(facts, revision, []);
@@ -297,13 +300,19 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
 
 /** Older bills are for requests that carried something else. */
 const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
-  calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
+  withResetThresholds({
+    ...state,
+    pins,
+    usage: undefined,
+    requests: voided(state.requests),
+    epochSince: revision,
+  });
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
   pins.some((pin) => pin.pinId === pinId) ? pins.filter((pin) => pin.pinId !== pinId) : pins;
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
-export const calmed = (state: OpenSession): OpenSession => {
+export const withResetThresholds = (state: OpenSession): OpenSession => {
   const { warning, critical, blocking, trigger, isServed } = state.crossed;
   if (!warning && !critical && !blocking && !trigger) return state;
   const { profile, limits } = state;

@@ -2,7 +2,7 @@ import { invariant, type Revision } from '@app/kernel';
 import { startsTurn } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
 import { initialState, type SessionState } from '../session/state.js';
-import { calmed, entryFrom } from './evolve.js';
+import { entryFrom, withResetThresholds } from './evolve.js';
 import { fold } from './fold.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
@@ -28,7 +28,7 @@ export type Tail = {
  */
 export const rebuild = ({ pivot, after }: Tail): SessionState => {
   const start = pivot
-    ? calmed(reopen(pivotFactsOf(pivot.event), pivot.revision, retainedEntries(pivot)))
+    ? withResetThresholds(reopen(pivotFactsOf(pivot.event), pivot.revision, retainedEntries(pivot)))
     : initialState;
   return fold(start, after);
 };

@@ -17,9 +17,9 @@ export type Fidelity = {
   readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];
   /** How many keys are gone in all. Absent in events from before it was counted, as `kinds` is. */
   readonly missingKeys?: number;
-  readonly kinds?: Readonly<Record<KeyKind, Kept>>;
+  readonly kinds?: Readonly<Record<KeyKind, KeptCount>>;
   /** `missing` are the messages of lost directives, newest first. Absent in older events. */
-  readonly directives: Kept & {
+  readonly directives: KeptCount & {
     readonly missing?: readonly MessageId[];
     /** The sentences themselves, the newest first; absent in events from before they were recorded. */
     readonly lost?: readonly LostDirective[];
@@ -28,7 +28,7 @@ export type Fidelity = {
 /** A sentence in which the user wished or demanded something, and the covered message that has it. */
 export type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
 /** Numbers of directives: in the covered content, and still in the context. */
-type Kept = { readonly kept: number; readonly of: number };
+type KeptCount = { readonly kept: number; readonly of: number };
 
 /** In UTF-16 units: longer lines are split, because key detection is made for short ones. */
 const LINE_MAX = 400;
@@ -85,7 +85,10 @@ export const fidelityOf = (
   };
 };
 
-const keptByKind = (keys: Iterable<string>, left: ReadonlyMap<string, number>): Record<KeyKind, Kept> => {
+const keptByKind = (
+  keys: Iterable<string>,
+  left: ReadonlyMap<string, number>,
+): Record<KeyKind, KeptCount> => {
   const counts = new Map(KEY_KINDS.map((kind) => [kind, { kept: 0, of: 0 }]));
   for (const key of keys) {
     const count = counts.get(kindOfKey(key));
@@ -93,7 +96,7 @@ const keptByKind = (keys: Iterable<string>, left: ReadonlyMap<string, number>): 
     count.of += 1;
     if (left.has(key)) count.kept += 1;
   }
-  const of = (kind: KeyKind): Kept => counts.get(kind) ?? { kept: 0, of: 0 };
+  const of = (kind: KeyKind): KeptCount => counts.get(kind) ?? { kept: 0, of: 0 };
   return {
     identifiers: of('identifiers'),
     paths: of('paths'),

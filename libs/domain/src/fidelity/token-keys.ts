@@ -11,7 +11,7 @@ const NAMED = 1;
 export const WEAK = 0.5;
 
 /** Cache of tokens, because a session repeats them. */
-const met = new PieceTable<TokenKeys>(1 << 14);
+const tokenCache = new PieceTable<TokenKeys>(1 << 14);
 /** Longer ones hardly come again. In UTF-16 units. */
 const TOKEN_MAX = 64;
 
@@ -20,7 +20,7 @@ const TOKEN_MAX = 64;
  * and commas.
  */
 export const tokenKeys = (line: string, start: number, end: number): TokenKeys =>
-  end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : met.through(line, start, end, whatIsOwn);
+  end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : tokenCache.through(line, start, end, whatIsOwn);
 
 /** A string that was cut out of a text holds on to all of it. */
 const whatIsOwn = (token: string): TokenKeys => whatIs(String(JSON.parse(JSON.stringify(token))));

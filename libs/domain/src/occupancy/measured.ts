@@ -1,6 +1,6 @@
 import type { Entry } from '../session/entry.js';
 import type { MeasuredMessage } from '../session/facts.js';
-import type { Grow } from '../session/grow.js';
+import type { ListGrowth } from '../session/grow.js';
 import { firstPlace } from '../turns/first-place.js';
 
 /** A message counts as measured if the ratio of its billed to its counted tokens is within this range. */
@@ -25,7 +25,7 @@ const isPlausibleSize = (billed: number, counted: number): boolean =>
 type Sizing = {
   readonly estimateOf: (entry: Entry) => number;
   readonly freedOf: (entry: Entry) => number;
-  readonly grow: Grow;
+  readonly grow: ListGrowth;
 };
 
 /**
@@ -58,13 +58,13 @@ export const withSizes = (
 const merged = (
   old: readonly MeasuredMessage[],
   news: readonly MeasuredMessage[],
-  grow: Grow,
+  grow: ListGrowth,
 ): readonly MeasuredMessage[] => {
   const [first] = news;
   if (!first) return old;
   const kept = firstPlace(old.length, (at) => (old[at]?.position ?? 0) >= first.position);
-  const told = new Set(news.map(({ position }) => position));
-  const others = old.slice(kept).filter(({ position }) => !told.has(position));
+  const newPositions = new Set(news.map(({ position }) => position));
+  const others = old.slice(kept).filter(({ position }) => !newPositions.has(position));
   return grow(old, others.length === 0 ? news : inOrder([...others, ...news]), kept);
 };
 

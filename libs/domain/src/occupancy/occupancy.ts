@@ -90,9 +90,9 @@ const sumOfParts = (session: OpenSession): Tokens => {
   if (!calibration) return estimatedTokens(session);
   const freed = freedByPlace(session);
   const messages = session.entries.reduce((sum, entry, at) => {
-    const told = measuredAt(session.measured, entry.position);
-    const more = (freed.get(at) ?? 0) - (told?.freed ?? 0);
-    const size = told?.billed ?? contentTokens(session, entryTraits(entry));
+    const measured = measuredAt(session.measured, entry.position);
+    const more = (freed.get(at) ?? 0) - (measured?.freed ?? 0);
+    const size = measured?.billed ?? contentTokens(session, entryTraits(entry));
     return sum + Math.max(0, size - partTokens(session, more));
   }, 0);
   const beside = contentTokens(session, traitsBesideMessages(session));

@@ -1,6 +1,6 @@
 import { attributedWords } from './attribution.js';
 import { parseQuoteLine } from './quote-line.js';
-import { comparable, knownId, type QuoteCheck, type Said } from './said.js';
+import { comparable, type KnownUserText, knownId, type QuoteCheck } from './user-text.js';
 
 /** Where the writer of a quote has left something out. */
 const LEFT_OUT = /…|\.{3}|\[…\]/;
@@ -13,7 +13,7 @@ type Quote = { readonly id: string | undefined; readonly words: readonly string[
  * Checks every user quote against the log: a quote line in the cited message; other block quotes and attributed words
  * in all user text. Tool output never counts as user text.
  */
-export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
+export const checkQuotes = (summary: string, said: KnownUserText): QuoteCheck => {
   const lines = checkedLines(summary, said);
   return {
     checked: lines.reduce((sum, { quotes }) => sum + quotes.length, 0),
@@ -26,7 +26,7 @@ export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
 /** A summary with a mark behind each line that has an unfounded quote, and how many marks were added. */
 export const markUnfounded = (
   summary: string,
-  said: Said,
+  said: KnownUserText,
 ): { readonly text: string; readonly marks: number } => {
   let marks = 0;
   const lines = checkedLines(summary, said).map(({ line, unfounded }) => {
@@ -47,7 +47,7 @@ type CheckedLine = {
   readonly quotes: readonly Quote[];
   readonly unfounded: readonly Quote[];
 };
-const checkedLines = (summary: string, said: Said): readonly CheckedLine[] => {
+const checkedLines = (summary: string, said: KnownUserText): readonly CheckedLine[] => {
   const isFounded = foundedIn(said);
   return summary.split('\n').map((line) => {
     const quotes = quotesOfLine(line);
@@ -55,7 +55,7 @@ const checkedLines = (summary: string, said: Said): readonly CheckedLine[] => {
   });
 };
 
-const foundedIn = (said: Said): ((quote: Quote) => boolean) => {
+const foundedIn = (said: KnownUserText): ((quote: Quote) => boolean) => {
   const everything = [...said.words.values()].flat();
   return ({ id, words }) => {
     const texts = id === undefined ? everything : (said.words.get(id) ?? []);

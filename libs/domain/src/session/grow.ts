@@ -2,10 +2,14 @@
  * Returns a list with `more` after its first `kept` items, by default after all. The given list is unchanged for all
  * its readers.
  */
-export type Grow = <Item>(list: readonly Item[], more: readonly Item[], kept?: number) => readonly Item[];
+export type ListGrowth = <Item>(
+  list: readonly Item[],
+  more: readonly Item[],
+  kept?: number,
+) => readonly Item[];
 
 /** Copies the list, in linear time: for single events. */
-export const copied: Grow = (list, more, kept = list.length) => {
+export const growByCopy: ListGrowth = (list, more, kept = list.length) => {
   if (more.length === 0 && kept === list.length) return list;
   return inFamilyOf(list, kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more]);
 };
@@ -32,7 +36,7 @@ const inFamilyOf = <Item>(list: readonly Item[], grown: Item[]): Item[] => {
  * Returns a `Grow` for a fold over many events: it copies a list once and then appends in place. Intermediate states
  * are not observable and may share the lists. A copy per event would take quadratic time.
  */
-export const growing = (): Grow => {
+export const growInPlace = (): ListGrowth => {
   const own = new Map<readonly unknown[], unknown[]>();
   return (list, more, kept = list.length) => {
     if (more.length === 0 && kept === list.length) return list;

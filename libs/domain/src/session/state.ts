@@ -5,7 +5,7 @@ import type { WireFormat } from '../message/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { Usage } from '../models/usage.js';
 import type { Profile } from '../profiles/profile.js';
-import type { QuoteCheck } from '../quotes/said.js';
+import type { QuoteCheck } from '../quotes/user-text.js';
 import type { Entry } from './entry.js';
 import { entryById } from './entry-index.js';
 import type {

@@ -9,7 +9,7 @@ import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
 import { Compactions, pruningIn } from './compactions.js';
-import { asGiven } from './given/given.js';
+import { asUserMessage } from './given/given.js';
 import { Queue } from './given/queue.js';
 import { isMessage, isNote } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
@@ -39,7 +39,7 @@ class Log {
   *take(entry: JsonObject, line: number): Generator<Draft, void, undefined> {
     const logged = asLogged(entry);
     for (const said of this.#queue.before(logged)) yield* this.#record(said, line);
-    const record = asGiven(logged);
+    const record = asUserMessage(logged);
     yield* this.#record(record, line, record !== logged);
   }
 

@@ -1,8 +1,8 @@
 import { type Block, isToolResult } from '@app/domain';
 import type { Json, JsonObject } from '@app/kernel';
+import { IdTable } from '../drafts/id-index/id-table.js';
 import { digestOf } from '../drafts/ids.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import { outlineOf } from '../drafts/outline.js';
 
 /**

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
+import { IdList } from '../drafts/id-index/id-list.js';
+import { IdTable } from '../drafts/id-index/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import { IdList } from '../drafts/met/id-list.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';

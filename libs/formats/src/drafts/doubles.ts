@@ -1,5 +1,5 @@
 import type { JsonObject } from '@app/kernel';
-import { IdTable } from './met/id-table.js';
+import { IdTable } from './id-index/id-table.js';
 import { outlineOf } from './outline.js';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { IdTable } from './met/id-table.js';
+import { IdTable } from './id-index/id-table.js';
 
 /**
  * Returns `text` with `_` for characters that a session id cannot have; a long text is cut and gets a digest suffix.

@@ -171,11 +171,11 @@ const recalled = (extras: JsonObject): string => {
     'date',
     'conversation_instructions',
   ];
-  const told = members.flatMap((member) => stringIn(extras, member) ?? []);
+  const memberTexts = members.flatMap((member) => stringIn(extras, member) ?? []);
   const listed = ['runtime_hosts', 'custom_secrets_descriptions'].flatMap((member) =>
     Object.entries(objectIn(extras, member) ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
   );
-  const text = [...told, ...listed, ...knowledge].join('\n');
+  const text = [...memberTexts, ...listed, ...knowledge].join('\n');
   return text === '' ? '' : `<environment_context>\n${text}\n</environment_context>`;
 };
 

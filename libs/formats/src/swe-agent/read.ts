@@ -103,7 +103,7 @@ class Trajectory {
       this.#converters.set(agent, convert);
       yield { kind: 'session', session: this.#sessionOf(agent) };
     }
-    const said = { ...message, ...told(item, message) };
+    const said = { ...message, ...metadataOf(item, message) };
     if (said.role === 'user' && this.#isInserted(item, agent)) asInserted(said.blocks);
     if (said.role === 'assistant' && item.is_demo !== true) this.#answered.add(agent);
     yield { kind: 'message', key: this.#keyOf(agent), message: said };
@@ -144,7 +144,7 @@ const messageOf = (turn: JsonObject): JsonObject => ({
 });
 
 /** Returns the metadata beside the message: in mini-SWE-agent, the response. */
-const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
+const metadataOf = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
   const extra = objectIn(item, 'extra') ?? {};
   const response = objectIn(extra, 'response') ?? {};
   const model = modelNameIn(response);

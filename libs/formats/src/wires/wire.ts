@@ -1,9 +1,9 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { Digest } from './digests.js';
 import type { WireFailure } from './failure.js';
 import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
-import type { Digest } from './said.js';
 
 export type { WireFailure };
 

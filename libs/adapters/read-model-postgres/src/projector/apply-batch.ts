@@ -4,7 +4,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { concerns, type IsSkipped, stopAtUnreadable, type Taken, take, takeApart } from './apply-apart.js';
+import {
+  applyBisecting,
+  concerns,
+  type IsSkipped,
+  stopAtUnreadable,
+  type Taken,
+  take,
+} from './apply-bisecting.js';
 import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
 import { isPoison } from './stopped/failures.js';
 import type { StreamStop } from './stopped/stopped-streams.js';
@@ -104,7 +111,7 @@ const takePart = async (
       ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
       : { events: 0, stops: [] };
   const concerned = events.filter(({ stream }) => concerns(projection, stream));
-  if (way === 'apart') return takeApart(trx, projection, concerned, isSkipped);
+  if (way === 'apart') return applyBisecting(trx, projection, concerned, isSkipped);
   return { events: await take(trx, projection, concerned), stops: [] };
 };
 

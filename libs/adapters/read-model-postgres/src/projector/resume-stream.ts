@@ -4,8 +4,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { type IsSkipped, type LogEvent, stopAtUnreadable, takeApart } from './apply-apart.js';
 import { useSchema } from './apply-batch.js';
+import { applyBisecting, type IsSkipped, type LogEvent, stopAtUnreadable } from './apply-bisecting.js';
 import { isBefore, movePositions, readPositions } from './checkpoints.js';
 import { announceStops, serving } from './follow.js';
 import type { ProjectorParts } from './parts.js';
@@ -65,7 +65,7 @@ const resumePage = async (
     const taken =
       'unreadable' in run
         ? await stopAtUnreadable(trx, projection.name, run.unreadable, isSkipped)
-        : await takeApart(trx, projection, run.events, isSkipped);
+        : await applyBisecting(trx, projection, run.events, isSkipped);
     events += taken.events;
     stops = taken.stops;
     if (stops.length > 0) break;

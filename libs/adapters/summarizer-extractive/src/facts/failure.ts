@@ -7,7 +7,7 @@ const ERROR_LINE_MAX = 240;
 const STATUS_LINES = 4;
 
 /** Exit status as a line of a harness. */
-const TOLD_STATUS =
+const STATUS_LINE =
   /^[<[(]?(?:process |command |the command |shellId: \S{1,40} )?(?:(?:exited|completed|finished) with )?exit(?:ed)?(?: with)?(?: code| status)?[ :=]{1,3}(\d{1,5})\b/i;
 const EXIT_STATUS = /\bexit(?:ed)?(?: with)?(?: code| status)?[ :=]{1,3}([1-9]\d{0,4})\b/i;
 const NAMES_AN_ERROR =
@@ -40,10 +40,10 @@ export const failureOf = (result: ToolResultBlock, { name, command }: Called): s
     ...cleanLines(part, ERROR_LINE_MAX),
   ]);
   const ends = [...lines.slice(0, STATUS_LINES), ...lines.slice(-STATUS_LINES)];
-  const told = command === undefined ? undefined : ends.find((line) => TOLD_STATUS.test(line));
-  const isTold = told !== undefined;
-  const isZero = isTold && Number(TOLD_STATUS.exec(told)?.[1]) === 0;
-  const status = isTold ? (isZero ? undefined : told) : statusIn(ends, command);
+  const statusLine = command === undefined ? undefined : ends.find((line) => STATUS_LINE.test(line));
+  const hasStatusLine = statusLine !== undefined;
+  const isZero = hasStatusLine && Number(STATUS_LINE.exec(statusLine)?.[1]) === 0;
+  const status = hasStatusLine ? (isZero ? undefined : statusLine) : statusIn(ends, command);
   if (result.is_error === true || status !== undefined) {
     const at = lines.findIndex((line) => BEGINS_AS_ERROR.test(line));
     return (

@@ -99,27 +99,27 @@ const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResult
 };
 
 const addTold = (call: ToolUseBlock, entries: Placed, at: number, to: Found): void => {
-  const told = toldBy(call);
-  if (!told) return;
-  const answer = told.isShellLine ? undefined : answerTo(call, entries, at);
+  const callFiles = callFilesOf(call);
+  if (!callFiles) return;
+  const answer = callFiles.isShellLine ? undefined : answerTo(call, entries, at);
   if (answer && isRefused(answer)) return;
-  addFiles(withOpenFile(told, answer), to);
+  addFiles(withOpenFile(callFiles, answer), to);
 };
 
 /** Returns the file operations of one call in its order, regardless of the result. */
 export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefined): FileOperations => {
   const path = namedPath(call);
-  if (path === undefined) return withOpenFile(toldBy(call) ?? NOTHING_TOLD, answer);
+  if (path === undefined) return withOpenFile(callFilesOf(call) ?? NO_CALL_FILES, answer);
   const kind = kindOfVerb(verbOf(call));
   return kind === 'neither' ? NO_FILE_OPERATIONS : { ...NO_FILE_OPERATIONS, [kind]: [path] };
 };
 
 /** File operations of a call without a file field. */
-type Told = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
-const NOTHING_TOLD: Told = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
+type CallFiles = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
+const NO_CALL_FILES: CallFiles = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
 
 const withOpenFile = (
-  { isShellLine: _, editsOpenFile, ...files }: Told,
+  { isShellLine: _, editsOpenFile, ...files }: CallFiles,
   answer?: ToolResultBlock,
 ): FileOperations => {
   const open = editsOpenFile && answer ? openFileIn(answer) : undefined;
@@ -127,10 +127,10 @@ const withOpenFile = (
 };
 
 /** Caches patches and shell lines by call, because a call never changes. */
-const known = new WeakMap<ToolUseBlock, Told | null>();
+const known = new WeakMap<ToolUseBlock, CallFiles | null>();
 
 /** Returns `undefined` for a call without file operations. */
-const toldBy = (call: ToolUseBlock): Told | undefined => {
+const callFilesOf = (call: ToolUseBlock): CallFiles | undefined => {
   const before = known.get(call);
   if (before !== undefined) return before ?? undefined;
   const told = readTold(call);
@@ -140,16 +140,16 @@ const toldBy = (call: ToolUseBlock): Told | undefined => {
   return isEmpty ? undefined : told;
 };
 
-const readTold = (call: ToolUseBlock): Told => {
+const readTold = (call: ToolUseBlock): CallFiles => {
   const patched = patchedIn(call.input);
-  if (patched) return { ...NOTHING_TOLD, ...patched };
+  if (patched) return { ...NO_CALL_FILES, ...patched };
   const line = commandIn(call.input);
   if (line !== undefined) {
     const { read, modified, deleted, renamed } = shellFilesOf(line);
     const gone = { ...(deleted.length > 0 && { deleted }), ...(renamed.length > 0 && { renamed }) };
-    return { ...NOTHING_TOLD, read, modified, ...gone, isShellLine: true };
+    return { ...NO_CALL_FILES, read, modified, ...gone, isShellLine: true };
   }
-  return { ...NOTHING_TOLD, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
+  return { ...NO_CALL_FILES, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
 
 /** How the result of an editing tool begins that has changed nothing, where it is not flagged as an error. */

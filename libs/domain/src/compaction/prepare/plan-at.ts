@@ -9,7 +9,7 @@ import type { Layout } from '../../turns/cuts.js';
 import { editsIn } from '../../view/shown-session.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
-import { removedFrom } from '../told.js';
+import { removedFrom } from '../summarizer-input.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 

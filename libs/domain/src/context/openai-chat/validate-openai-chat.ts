@@ -22,7 +22,7 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
     }
     if (waiting.size > 0) report('a call without its tool message', at);
     const calls = callsOf(message);
-    waiting = calls.length > 0 ? new Set(calls.map(({ id }) => String(id))) : NOBODY;
+    waiting = calls.length > 0 ? new Set(calls.map(({ id }) => String(id))) : NO_IDS;
     for (const id of waiting) {
       if (ids.has(id)) report('two calls with one id', at);
       if (id.length === 0 || id.length > 40)
@@ -42,7 +42,7 @@ const callsOf = (message: JsonObject): readonly JsonObject[] =>
   Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : NO_CALLS;
 const NO_CALLS: readonly JsonObject[] = [];
 /** Shared and always empty: the code only deletes from the set. */
-const NOBODY = new Set<string>();
+const NO_IDS = new Set<string>();
 
 const isEmpty = ({ content }: JsonObject): boolean => {
   if (!Array.isArray(content)) return isBlankText(content);

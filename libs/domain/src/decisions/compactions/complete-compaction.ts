@@ -94,8 +94,8 @@ const withProgress = (
     compactionsWithoutProgress: compactionsWithoutProgress + 1,
     ...(failures > 0 && { failures }),
   };
-  const told = { ...completed, data: { ...completed.data, opening } };
-  return { completed: told, rebuilt: stateAfter(session, told) };
+  const withOpening = { ...completed, data: { ...completed.data, opening } };
+  return { completed: withOpening, rebuilt: stateAfter(session, withOpening) };
 };
 
 /** Returns whether the next check would request a compaction of the result. */
@@ -234,7 +234,7 @@ const completion = (
       opening,
     },
   };
-  const given = givenAgain(data, session, plan, draft);
+  const given = restoredContent(data, session, plan, draft);
   const after = stateAfter(session, given);
   return {
     ...given,
@@ -251,7 +251,7 @@ const completion = (
  * Returns the restored content behind the summary within the limits of policy and target. Without a new summary the
  * previous content stays.
  */
-const givenAgain = (
+const restoredContent = (
   { summary }: CompleteCompactionCommand['data'],
   session: OpenSession,
   { profile, target, countedBefore }: Plan,

@@ -2,7 +2,7 @@ import { Tokens } from '@app/kernel';
 import { type Plan, retainedThen } from '../../compaction/plan.js';
 import { verifySummary } from '../../compaction/verify.js';
 import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../quotes/check-quotes.js';
-import { type QuoteCheck, type Said, saidIn } from '../../quotes/said.js';
+import { type KnownUserText, type QuoteCheck, saidIn } from '../../quotes/user-text.js';
 import type { AttemptError, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
@@ -38,7 +38,7 @@ export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan)
 };
 
 /** The user's words that a summary may quote. */
-const saidBefore = (session: OpenSession, plan: Plan): Said => {
+const saidBefore = (session: OpenSession, plan: Plan): KnownUserText => {
   const { covered, carried, previousSummary } = plan;
   const retained = retainedThen({ ...plan, carried: undefined });
   const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);

@@ -47,12 +47,15 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       opening: openingState(withMarksOf(source, session), retained, carried, [], source.compactions),
     },
   };
-  const told = { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } };
+  const withOccupancy = {
+    ...forked,
+    data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) },
+  };
   return [
     ...copied,
-    told,
+    withOccupancy,
     ...doubleConfigured(session.profile, 'session-start'),
-    ...crossingsTo(stateAfter(session, told), NOTHING_CROSSED),
+    ...crossingsTo(stateAfter(session, withOccupancy), NOTHING_CROSSED),
   ];
 };
 const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };

@@ -39,13 +39,13 @@ export const duplicateCompaction = (
     compactionId,
     attempt,
     worker: PROVIDER,
-    ...told(paidToProvider),
+    ...paidFields(paidToProvider),
     provider,
-    applied: { worker, ...told(ours) },
+    applied: { worker, ...paidFields(ours) },
   },
 });
 
-const told = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
+const paidFields = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
   ...(usage && { usage }),
   ...(cost && { cost }),
 });

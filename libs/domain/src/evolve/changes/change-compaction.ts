@@ -10,7 +10,7 @@ import type {
   SessionEvent,
 } from '../../session/events.js';
 import { isAskedFor } from '../../session/events.js';
-import type { Grow } from '../../session/grow.js';
+import type { ListGrowth } from '../../session/grow.js';
 import { voided } from '../../session/request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../session/state.js';
 
@@ -46,7 +46,7 @@ export const changeCompaction = (
   state: OpenSession,
   revision: Revision,
   event: CompactionChange,
-  grow: Grow,
+  grow: ListGrowth,
 ): OpenSession => {
   switch (event.type) {
     case 'CompactionThresholdHit':
@@ -76,7 +76,7 @@ export const changeCompaction = (
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
       // After a hook's skip the next automatic compaction waits for the next turn.
       const restingInTurn = event.data.by === 'hook' ? state.turn : state.restingInTurn;
-      return { ...givenUp(state), restingInTurn };
+      return { ...cancelled(state), restingInTurn };
     }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
@@ -110,7 +110,11 @@ const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
   lastFailure: error,
 });
 
-const duplicateCompaction = (state: OpenSession, { data }: CompactionDuplicated, grow: Grow): OpenSession => {
+const duplicateCompaction = (
+  state: OpenSession,
+  { data }: CompactionDuplicated,
+  grow: ListGrowth,
+): OpenSession => {
   const { compactionId, attempt, applied } = data;
   if (applied) return { ...state, providerEdited: undefined, duplicateCompactionId: compactionId };
   return { ...state, lateResults: grow(state.lateResults, [{ compactionId, attempt }]) };
@@ -232,7 +236,7 @@ const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): Open
   return { ...state, compaction: { ...state.compaction, ...change } };
 };
 /** A cancelled attempt that still runs is billed: its result is then not a repetition. */
-const givenUp = (state: OpenSession): OpenSession => {
+const cancelled = (state: OpenSession): OpenSession => {
   const { compaction } = state;
   if (!compaction?.running) return ended(state);
   const { compactionId, attempt } = compaction;

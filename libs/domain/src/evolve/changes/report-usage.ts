@@ -5,13 +5,13 @@ import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { UsageReported } from '../../session/events.js';
 import type { MeasuredMessage } from '../../session/facts.js';
-import type { Grow } from '../../session/grow.js';
+import type { ListGrowth } from '../../session/grow.js';
 import { freedIn } from '../../session/marks.js';
 import { type RequestRecord, withBillFor } from '../../session/request-record.js';
 import type { Measure, OpenSession } from '../../session/state.js';
 
 /** Only the last completed, billed call of this epoch that this engine composed in full measures the next request. */
-export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: Grow): OpenSession => {
+export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: ListGrowth): OpenSession => {
   const { calibration, requestId, messageId, source } = data;
   const isForAnswer = requestId === undefined && source === 'reported' && messageId !== undefined;
   const state: OpenSession = {
@@ -95,7 +95,7 @@ const measuredBy = (
   state: OpenSession,
   { prompt, messages, answer, contributed, omittedTokens }: Measure,
   output: number,
-  grow: Grow,
+  grow: ListGrowth,
 ): readonly MeasuredMessage[] => {
   const { usage: before } = state;
   const estimateOf = (entry: Entry): number => messageTokens(state, entry);

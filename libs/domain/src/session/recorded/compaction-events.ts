@@ -4,7 +4,7 @@ import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../../models/usage.js';
 import type { Profile, StageName } from '../../profiles/profile.js';
-import type { QuoteCheck } from '../../quotes/said.js';
+import type { QuoteCheck } from '../../quotes/user-text.js';
 import type {
   AttemptError,
   AutomaticTrigger,

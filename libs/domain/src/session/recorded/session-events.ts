@@ -1,7 +1,7 @@
 import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { QuoteCheck } from '../../quotes/said.js';
+import type { QuoteCheck } from '../../quotes/user-text.js';
 import type { Cut, FileOperations, Reinjected } from '../facts.js';
 import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';

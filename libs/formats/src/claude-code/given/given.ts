@@ -6,7 +6,7 @@ import { objectIn, stringIn } from '../../drafts/members.js';
  * Returns a message for a record whose content the model received as user content: queued input, attachments, local
  * commands. Returns any other record unchanged.
  */
-export const asGiven = (record: JsonObject): JsonObject => {
+export const asUserMessage = (record: JsonObject): JsonObject => {
   const content = contentOf(record);
   if (content === undefined || content === '') return record;
   const isQueued = record.type === 'attachment' && objectIn(record, 'attachment')?.type === 'queued_command';
@@ -31,10 +31,10 @@ const SHOWN = new Set([
   ...['hook_additional_context', 'teammate_mailbox'],
 ]);
 /** The hooks whose output is given to the model. */
-const TALKING_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
+const OUTPUT_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
 
 const isShown = ({ type, hookEvent }: JsonObject): boolean =>
-  SHOWN.has(String(type)) || (type === 'hook_success' && TALKING_HOOKS.has(String(hookEvent)));
+  SHOWN.has(String(type)) || (type === 'hook_success' && OUTPUT_HOOKS.has(String(hookEvent)));
 
 /**
  * Returns the content of an attachment behind a title line, as a harness reminder, because the user has not written

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { IdTable } from '../../drafts/id-index/id-table.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
-import { IdTable } from '../../drafts/met/id-table.js';
 
 /** Input of the user, or of a background task, that was queued while the model was working. */
-type Asked = { readonly text: string; readonly record: JsonObject };
+type QueuedInput = { readonly text: string; readonly record: JsonObject };
 
 /** Maximum of queued inputs. */
 const WAITING_MAX = 256;
@@ -13,9 +13,9 @@ const WAITING_MAX = 256;
  * only when it is queued.
  */
 export class Queue {
-  #waiting: Asked[] = [];
+  #waiting: QueuedInput[] = [];
   /** Taken out, and given to the model with the results of its calls. */
-  #taken: Asked[] = [];
+  #taken: QueuedInput[] = [];
   #responseId: string | undefined;
   #keepsAttachments = false;
   readonly #met = new IdTable();
@@ -69,7 +69,7 @@ export class Queue {
     }
   }
 
-  #take(text: string | undefined): Asked | undefined {
+  #take(text: string | undefined): QueuedInput | undefined {
     const at = text === undefined ? 0 : this.#waiting.findIndex((asked) => asked.text === text);
     const [taken] = at < 0 ? [] : this.#waiting.slice(at, at + 1);
     this.#waiting = this.#waiting.filter((asked) => asked !== taken);
@@ -111,7 +111,7 @@ export class Queue {
 }
 const INTRODUCED = 'while you were working:\n';
 
-const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): Asked => ({
+const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): QueuedInput => ({
   text,
   record: {
     type: 'user',

@@ -1,8 +1,8 @@
 import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../digests.js';
 import { outputWishIn } from '../output-length.js';
-import { digestOfBlocks } from '../said.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { anthropicError } from './error.js';
 

@@ -11,10 +11,10 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
 import { originalOf, withBeside } from '../original.js';
 
-type Spoken = Pick<Message, 'role' | 'blocks'>;
+type MessageContent = Pick<Message, 'role' | 'blocks'>;
 
 /** Returns a message in the form of chat completions: one item, preceded by one per result. */
-export const chatItems = ({ role, blocks }: Spoken): readonly JsonObject[] => {
+export const chatItems = ({ role, blocks }: MessageContent): readonly JsonObject[] => {
   const results = blocks.filter(isToolResult);
   const others = blocks.filter((block) => !isToolResult(block));
   return [...results.map(resultItem), ...(others.length > 0 ? [spokenItem(role, others)] : [])];

@@ -1,9 +1,9 @@
 import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../digests.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
-import { digestOfBlocks } from '../said.js';
 import type { WireAnswer } from '../wire.js';
 import { readItem } from './blocks.js';
 

@@ -9,7 +9,7 @@ import { textOf } from '../../../message/index.js';
 import { savedBehindCut } from '../../../occupancy/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
-import { saidIn } from '../../../quotes/said.js';
+import { saidIn } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';

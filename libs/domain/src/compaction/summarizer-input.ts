@@ -11,7 +11,7 @@ import { DROPPED_OUTPUT_TEXT } from '../view/recall/placeholders.js';
 import type { Removed } from './plan.js';
 
 /** The part of a plan that defines the summarizer's input. */
-type Telling = {
+type SummarizerInput = {
   readonly covered: readonly Entry[];
   readonly removed: Removed;
   readonly profile: Pick<Profile, 'toolOutputs'>;
@@ -69,7 +69,10 @@ export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Remove
  * Returns the session for a summarizer that receives the session's own request, without content removed by a policy,
  * a mark or a caller. It is marked as altered, so that reasoning bound to removed content is left out too.
  */
-export const toldSession = (session: OpenSession, { covered, removed, profile }: Telling): OpenSession => {
+export const toldSession = (
+  session: OpenSession,
+  { covered, removed, profile }: SummarizerInput,
+): OpenSession => {
   const { marks, droppedOutputs, entries } = session;
   const marked = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
   const reasoning = entries.flatMap(({ message }): DroppedReasoning[] =>

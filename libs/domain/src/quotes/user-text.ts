@@ -4,7 +4,7 @@ import { parseQuoteLine } from './quote-line.js';
 import { spokenTexts } from './spoken-text.js';
 
 /** The known user text by message; `messages` are all ids, of every role. */
-export type Said = {
+export type KnownUserText = {
   readonly words: ReadonlyMap<string, readonly string[]>;
   readonly messages: ReadonlySet<string>;
 };
@@ -22,7 +22,7 @@ export type CheckedSummary = { readonly summary: string; readonly check: QuoteCh
  * Returns the user text in `messages`, and in the quotes of an earlier summary. Its messages are not read again:
  * founded quotes count, except those of messages with an unfounded quote.
  */
-export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | undefined): Said => {
+export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | undefined): KnownUserText => {
   const words = new Map<string, string[]>();
   const add = (id: string, texts: readonly string[]): void => {
     words.set(id, [...(words.get(id) ?? []), ...texts.map(comparable)]);
@@ -55,5 +55,5 @@ export const comparable = (text: string): string =>
     .trim();
 
 /** Returns the message id of a quote if the message exists: unknown ids may contain any text. */
-export const knownId = (id: string, { messages }: Said): MessageId | null =>
+export const knownId = (id: string, { messages }: KnownUserText): MessageId | null =>
   messages.has(id) ? MessageId(id) : null;

@@ -47,7 +47,7 @@ export const take = async (
  *
  * @throws errors not caused by an event; the transaction is then rolled back.
  */
-export const takeApart = async (
+export const applyBisecting = async (
   trx: Transaction<ReadTables>,
   projection: Projection,
   events: readonly LogEvent[],
@@ -63,10 +63,10 @@ export const takeApart = async (
     return stop(trx, { ...place, error: classOf(failure.error) }, isSkipped);
   }
   const middle = events.length >> 1;
-  const before = await takeApart(trx, projection, events.slice(0, middle), isSkipped);
+  const before = await applyBisecting(trx, projection, events.slice(0, middle), isSkipped);
   const stopped = new Set<string>(before.stops.map(({ stream }) => stream));
   const rest = events.slice(middle).filter(({ stream }) => !stopped.has(stream));
-  const behind = await takeApart(trx, projection, rest, isSkipped);
+  const behind = await applyBisecting(trx, projection, rest, isSkipped);
   return { events: before.events + behind.events, stops: [...before.stops, ...behind.stops] };
 };
 

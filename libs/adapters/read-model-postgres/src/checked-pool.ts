@@ -6,20 +6,20 @@ import { isServerAtFault } from './failures.js';
  * A pool that never reuses a connection after the server disconnected. The driver itself notices only when the socket
  * closes, a moment after the query has failed.
  *
- * @param askedBy extracts the connection from a query.
+ * @param askedBy wraps a pool client for queries.
  */
-export const mindfulPool = (
+export const checkedPool = (
   pool: pg.Pool,
   askedBy: (client: pg.PoolClient) => PostgresPoolClient = (client) => client,
 ): PostgresPool => ({
   connect: async () => {
     const client = await pool.connect();
-    return new MindfulClient(askedBy(client), (isBroken) => client.release(isBroken));
+    return new CheckedClient(askedBy(client), (isBroken) => client.release(isBroken));
   },
   end: () => pool.end(),
 });
 
-class MindfulClient implements PostgresPoolClient {
+class CheckedClient implements PostgresPoolClient {
   #isBroken = false;
 
   constructor(

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel
  * Repairs a call or a result in a non-standard form: input as JSON text, missing content, content as a list of texts.
  * Returns the standard form; `undefined` if it cannot be repaired.
  */
-export const mendedBlock = (part: Json): Block | undefined => {
+export const repairedBlock = (part: Json): Block | undefined => {
   if (!isJsonObject(part)) return undefined;
   if (part.type === 'tool_use' && typeof part.input === 'string')
     return blockFrom({ ...part, input: part.input === '' ? {} : (parseJson(part.input) ?? null) });
