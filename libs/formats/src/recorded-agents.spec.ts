@@ -17,8 +17,8 @@ const recordedFiles: readonly Recorded[] = existsSync(manifest)
   : [];
 
 /**
- * What this reader counts otherwise than the list, which has an entry for every record: the system prompt is the
- * session's, what the agent tells only itself or the user is no message, and results are messages of their own.
+ * Differences from the listed counts, which have one per record: the system prompt belongs to the session, internal
+ * and display records are not messages, and results are separate messages.
  */
 const OTHERWISE: Readonly<Record<string, (listed: number) => number>> = {
   'gemini-cli/session-bridge-icon.json': (listed) => listed - 1 + 7,

@@ -16,7 +16,7 @@ const conflict = () =>
   new WrongExpectedVersionError(undefined, { streamName: stream, current: 3n, expected: 'no_stream' });
 const recorded = { success: true, nextExpectedRevision: 0n };
 
-/** A log whose client answers appends one by one, and what it was asked each time. */
+/** A log whose client returns the given answers in order, and the recorded calls. */
 const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   const asked: { readonly ids: unknown; readonly expected: unknown }[] = [];
   const appendToStream: Append = (_, events, options) => {

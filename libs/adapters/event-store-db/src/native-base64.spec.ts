@@ -4,7 +4,7 @@ import { decodeAsLibrary, decodeNatively } from './native-base64.js';
 
 const { BatchAppendReq } = streamsPb;
 
-/** The bytes that a proposed event sends for what its data was set to. */
+/** Returns the data bytes of a proposed event on the wire. */
 const sentFor = (data: Uint8Array | string): Uint8Array => {
   const message = new BatchAppendReq.ProposedMessage();
   message.setData(data);

@@ -19,7 +19,7 @@ const never = () => new AbortController().signal;
 
 type Heard = { readonly type: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver as somebody else would write it: it believes nothing that is not signed. */
+/** An independent receiver that rejects unsigned calls. */
 class Receiver {
   readonly heard: Heard[] = [];
   private readonly server: Server;

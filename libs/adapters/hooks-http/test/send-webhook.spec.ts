@@ -12,7 +12,7 @@ describe('sending a webhook', () => {
   let server: Server | undefined;
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
 
-  /** A receiver that answers as it is told; the URL to it. */
+  /** Starts a receiver with a request listener; returns its URL. */
   const receiver = async (answer: RequestListener): Promise<string> => {
     const made = createServer((request, response) => {
       let body = '';

@@ -1,6 +1,6 @@
 import { assistant, called, ran, sectionOf, summarize, user } from './sessions.js';
 
-/** Guarantee: what the user demanded, and what was found out, outlives the compaction of its own record. */
+/** Guarantee: demands of the user and findings survive the compaction of an earlier summary. */
 describe('folding an earlier summary', () => {
   const rules = Array.from(
     { length: 10 },

@@ -11,7 +11,7 @@ const dearTogether: TokenCounter = {
   count: (text) => Math.ceil(text.length / 4) + Math.floor(text.length / 100),
 };
 
-/** Guarantee: whatever the session, the summary is one that passes verification, within its budget. */
+/** Guarantee: the summary of any session passes verification within its budget. */
 describe('a summary of any session', () => {
   const text = fc
     .array(

@@ -73,7 +73,7 @@ describe('constraints', () => {
       ...texts.map((text, at) => user(`c${at}`, text)),
       user('m9', filler.join(' ')),
     ];
-    // The goal has room for the first request and the newest; what is an order must have its own place.
+    // The goal has room for the first and the newest request only, so that orders must appear in their own section.
     return sectionOf(await summarize({ messages, sizeMax: 600 }), 'Constraints');
   };
 

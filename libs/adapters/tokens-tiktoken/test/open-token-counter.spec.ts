@@ -4,7 +4,7 @@ import { openTokenCounter } from '../src/open-token-counter.js';
 import { splitLongRuns } from '../src/split-long-runs.js';
 import { loadVocabulary } from '../src/vocabulary.js';
 
-/** Guarantee: what tiktoken itself counts, for every text on which tiktoken is usable. */
+/** Guarantee: equals tiktoken for every text that tiktoken can encode. */
 describe('the token counter', () => {
   const counter = openTokenCounter();
   const vocabulary = loadVocabulary();

@@ -3,7 +3,7 @@ import { boundaryFrom, endOfWord } from '../src/ascii-words.js';
 import { loadVocabulary } from '../src/vocabulary.js';
 import { WordCounts } from '../src/word-counts.js';
 
-/** Guarantee: word by word a text comes to what tiktoken makes of it as a whole. */
+/** Guarantee: the sum of the words equals tiktoken's count of the whole text. */
 describe('counting word by word', () => {
   const vocabulary = loadVocabulary();
   afterAll(() => vocabulary.free());

@@ -78,7 +78,7 @@ describe('a profile', () => {
 });
 
 describe('checking the budget', () => {
-  // Five turns that can be compacted, and what is billed for them.
+  // Five turns that can be compacted, and their usage.
   const past = (billed: number) => [
     open({ window: 10_000, profile: { keepRecentTurns: 1 } }),
     append(...turns(5)),

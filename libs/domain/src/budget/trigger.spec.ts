@@ -98,7 +98,7 @@ describe('the trigger', () => {
   });
 });
 
-/** Enough to pull the trigger of a window of 2,000 tokens, and less than what is required before a request. */
+/** Enough to fire the trigger in a window of 2,000 tokens, and less than the required threshold. */
 const pulled = (profile: Partial<Profile>) => [
   open({ profile: { keepRecentTurns: 1, triggerAtShare: 0.7, warnAtShare: 0.9, ...profile } }),
   append(...turns(5)),

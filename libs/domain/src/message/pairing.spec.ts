@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { assistant, call, image, message, result, system, thinking, user } from '@app/testing';
 
-/** The pairs of a list in short: `call id@message` and the place of the result, `-` where there is none. */
+/** The pairs of a list as text: `call id@message` and the position of the result, `-` without one. */
 const pairsOf = (messages: readonly Message[], abandoned: readonly string[] = []): string[] =>
   pairToolCalls(messages, (_, callId) => abandoned.includes(callId)).calls.map(
     ({ id, call, result }) => `${id}@${call.message} ${result ? `${result.message}.${result.block}` : '-'}`,

@@ -35,7 +35,7 @@ describe('the lines of a file', () => {
     expect(await textsIn(utf8('\ufeffä\nb'))).toEqual(['ä', 'b']));
 
   it('are read from UTF-16 in either byte order', async () => {
-    // U+0A0A and U+0100 hold the bytes of line ends where none is.
+    // U+0A0A and U+0100 contain the bytes of line ends.
     const little = utf16('\ufeff\u0a0a\u0100ä😀\r\nb\n');
     expect(await textsIn(little)).toEqual(['\u0a0a\u0100ä😀', 'b']);
     expect(await textsIn(Buffer.from(little).swap16())).toEqual(['\u0a0a\u0100ä😀', 'b']);
@@ -70,7 +70,7 @@ describe('the lines of a file', () => {
   it('may contain NUL', async () => expect(await textsIn(utf8('\0\0a\n\0'))).toEqual(['\0\0a', '\0']));
 });
 
-/** Guarantee: what is read is what the file holds, however it is cut into chunks. */
+/** Guarantee: the lines are independent of the chunk boundaries. */
 describe('reading lines', () => {
   const contents = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),

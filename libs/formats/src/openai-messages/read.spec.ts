@@ -9,7 +9,7 @@ const call = (id: string | undefined, name: string, given: unknown) => ({
   function: { name, arguments: given },
 });
 const answering = (...calls: readonly unknown[]) => ({ role: 'assistant', content: null, tool_calls: calls });
-/** Without what is kept beside it, to be written as it came. */
+/** Without the original item that is kept beside the block. */
 const told = ({ openai: _, ...block }: Readonly<Record<string, unknown>>) => block;
 const blocksOf = async (...messages: readonly unknown[]) => {
   const { format, messages: read } = await readTranscript(

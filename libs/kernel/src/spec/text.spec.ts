@@ -20,7 +20,7 @@ describe('cut positions in a text', () => {
     expect(safeStart(text, at)).toBe(start);
   });
 
-  /** Guarantee: no cut makes a lone surrogate where there was none, and none parts a mark from its letter. */
+  /** Guarantee: a cut creates no lone surrogate, and separates no combining mark from its letter. */
   it('leave both halves well formed, at every position of every text', () =>
     fc.assert(
       fc.property(wellFormedTexts(), (text) => {

@@ -121,7 +121,7 @@ const size = fc.nat({ max: 2_000_000 });
 
 describe('occupancy of a session with reported usage', () => {
   const BESIDE = 400;
-  /** A step whose prompt its provider reports as a half more than is counted, and what nobody has told of besides. */
+  /** Steps whose billed prompt is half as large again as the counted one, plus a fixed overhead. */
   const reportedTurns = (count: number): readonly SessionCommand[] => {
     const commands: SessionCommand[] = [open({ window: 100_000 })];
     for (let turn = 1; turn <= count; turn += 1) {

@@ -48,7 +48,7 @@ describe('dropping tool outputs', () => {
 
   it('counts the freed tokens', () => {
     const [before, after] = [sessionOf(...past), sessionOf(...dropped)];
-    // The text that takes the output's place is counted with 32 tokens, whatever the tokenizer.
+    // The replacement counts 32 tokens under any tokenizer.
     expect(estimatedTokens(before) - estimatedTokens(after)).toBe(big.length / 4 + BLOCK_TOKENS - 32);
   });
 

@@ -24,7 +24,7 @@ const planOf = (session: OpenSession): Plan => {
   if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
   return plan;
 };
-/** A session that keeps a tail of so many tokens, in a window that asks for nothing else. */
+/** A session with a tail of the given tokens, in a window without triggers. */
 const keeping = (keepRecentTokens: number, profile: Partial<Profile> = {}, opening: Opening = {}) =>
   open({ window: 20_000, ...opening, profile: { keepBy: 'tokens', keepRecentTokens, ...profile } });
 /** A step of two messages: a call, and its result, with `tokens` or a few more between them. */

@@ -200,7 +200,7 @@ describe('completing a compaction', () => {
       request(),
       start(),
     ];
-    // It has no reasoning of its own: it goes on with that of `a1`, which the summary was to replace.
+    // It has no reasoning of its own: it continues that of `a1`, which the summary was to replace.
     const events = given(...eventsOf(...split, append(assistant('a2', 'done'))))
       .when(complete())
       .events();

@@ -26,7 +26,7 @@ const running = (profile: Partial<Profile> = {}): SessionCommand[] => [
   start(),
 ];
 const quoting = (line: string) => ({ text: `${goodSummary()}\n${line}` });
-/** A result of which something else is known than what the builder says. */
+/** A result with additional fields. */
 const completed = (text: string, more: object, attempt = 1): SessionCommand => {
   const command = complete('c1', { attempt, summary: { text } });
   const { summary } = command.data;

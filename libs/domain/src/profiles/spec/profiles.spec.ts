@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE, PROFILES, profileNamed } from '../index.js';
 import type { Profile } from '../profile.js';
 import { resolveProfile } from '../resolve-profile.js';
 
-/** What a profile says otherwise than the default, but for what it is called. */
+/** The differences of a profile from the default, without its name. */
 const differencesOf = (profile: Profile): JsonObject => {
   const { name: _, description: __, ...fields } = profile;
   const others: JsonObject = DEFAULT_PROFILE;

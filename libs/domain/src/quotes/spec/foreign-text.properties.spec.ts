@@ -2,7 +2,7 @@ import { fidelityOf, spokenTexts, textBlock, usersLines, withoutForeign } from '
 import { user } from '@app/testing';
 import fc from 'fast-check';
 
-/** What agents put around texts of theirs, as the user's messages hold it. */
+/** The forms in which agents insert text into user messages. */
 const WRAPS: readonly ((text: string) => string)[] = [
   (text) => `<skill>\n<name>review</name>\n<path>/s</path>\n${text}\n</skill>`,
   (text) => `<skill name="review" location="/s">\n${text}\n</skill>`,
@@ -53,7 +53,7 @@ describe('text that an agent inserted into a user message', () => {
         const text = pieces.map((one) => one.text).join('\n');
         const said = lines(spokenTexts(user('u1', textBlock(text))).join('\n'));
         const own = pieces.flatMap((one) => lines(one.own));
-        // A tag that the user opens at the beginning of a line, and an agent closes later, is not told apart.
+        // A tag opened by the user at the start of a line and closed later by an agent cannot be detected.
         const left = said.filter((line) => own.includes(line));
         expect(left.length).toBeGreaterThanOrEqual(own.length);
       }),

@@ -21,7 +21,7 @@ const key = (place: number): ApiKeyFacts => ({
   },
 });
 
-/** Keys come, are rotated and revoked, one of those that have come before each, and limits change between. */
+/** Keys are issued, rotated and revoked, each after its issue, and limits change in between. */
 const histories = fc
   .array(fc.tuple(fc.constantFrom('issue', 'rotate', 'revoke', 'limit'), fc.nat()))
   .map((steps) => {

@@ -226,7 +226,7 @@ const midTurn = (count: number): SessionCommand =>
     ]).flat(),
   );
 
-/** Guarantee: what a request has left out, all that follow leave out until the next compaction, whatever is appended. */
+/** Guarantee: an omitted message stays omitted until the next compaction, whatever is appended. */
 describe('the view of a session', () => {
   const kinds = fc.constantFrom('ask', 'say', 'step', 'call', 'answer', 'system', 'think');
   const turnsAndSteps = fc.array(fc.tuple(kinds, fc.integer({ min: 1, max: 900 })), {
@@ -297,7 +297,7 @@ describe('the view of a session', () => {
           const snippedNow = (one: string) => now.includes(`message ${one.split(' ').at(-1)}`);
           expect(before.filter((one) => !now.includes(one) && !snippedNow(one))).toEqual([]);
           expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
-          // What is sent is what is counted.
+          // The sent size equals the counted size.
           const { session: shown } = shownSession(session);
           expect(fixedTokens(session) + shown.entriesTokens).toBe(estimatedTokens(session));
           before = now;

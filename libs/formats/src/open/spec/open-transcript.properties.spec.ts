@@ -98,7 +98,7 @@ const recordLists = fc.oneof(
 const outcomeOf = (content: string | Uint8Array, chunkBytes: number): Promise<ReadTranscript | string> =>
   readTranscript(content, { chunkBytes }).catch((error: unknown) => String(error));
 
-/** Guarantee: whatever stands in a file, reading it ends with items that can be imported. */
+/** Guarantee: reading any file yields only items that can be imported. */
 describe('reading a transcript', () => {
   it('is independent of chunk boundaries', () =>
     fc.assert(

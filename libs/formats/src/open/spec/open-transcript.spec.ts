@@ -151,7 +151,7 @@ describe('the byte stream of a transcript', () => {
       aheadMax = Math.max(aheadMax, state.taken - read);
     }
     expect(read).toBe(1_000);
-    // The session is held back until its first answer; a response until what follows it.
+    // The session is buffered until its first answer, and a response until the record after it.
     expect(aheadMax).toBeLessThanOrEqual(3);
   });
 });

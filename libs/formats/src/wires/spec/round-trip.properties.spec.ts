@@ -159,7 +159,7 @@ const sessions: readonly (readonly [string, WireName, fc.Arbitrary<JsonObject>])
   ['openai-messages', 'openai-chat', chat as fc.Arbitrary<JsonObject>],
   ['openai-responses', 'openai-responses', responses as fc.Arbitrary<JsonObject>],
 ];
-/** Tells of which format the lines are, whatever comes after it. */
+/** The first line, which identifies the format. */
 const FIRST: Readonly<Record<string, JsonObject>> = {
   'anthropic-messages': { role: 'assistant', content: [{ type: 'thinking', thinking: 'x', signature: 'y' }] },
   'openai-messages': { role: 'system', content: 'Be brief.' },

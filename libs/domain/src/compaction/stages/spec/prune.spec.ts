@@ -16,7 +16,7 @@ import { DROPPED_OUTPUT_TEXT } from '../../../view/recall/placeholders.js';
 
 const opening = open({ window: 400_000, profile: profileNamed('pivot') });
 const sized = (tokens: number): string => filler((tokens - 2) * 4);
-/** A turn with one call that came to so many tokens. */
+/** A turn with one call whose result has the given tokens. */
 const turn = (id: string, tokens: number, tool = 'read') =>
   append(
     user(`u-${id}`, 'go'),

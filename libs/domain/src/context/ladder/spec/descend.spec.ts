@@ -42,7 +42,7 @@ const taken = (session: OpenSession, budget: number): Shortening => {
   if (!shortening) throw new Error('something can be left out');
   return shortening;
 };
-/** What goes out, as text. */
+/** The request as text. */
 const sent = (session: OpenSession, shortening: Shortening): string => {
   const { request, violations } = compose(
     shortenManifest(manifestOf(session), shortening, Tokens(100)),
