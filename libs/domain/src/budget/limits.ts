@@ -7,16 +7,16 @@ export type Limits = {
   readonly window: Tokens;
   /** `assumed` is the profile's policy for unknown models. */
   readonly windowSource: 'given' | 'model' | 'assumed';
-  /** The model's longest answer, where it is known. */
+  /** The model's maximum output, if known. */
   readonly maxOutput?: Tokens;
-  /** The model's own limit for input, where it is smaller than the window. */
+  /** The model's input limit, if smaller than the window. */
   readonly inputLimit?: Tokens;
 };
 
 /**
- * Tokens kept free for the answer: the model's longest answer, or the profile's cap where that is smaller.
+ * Returns the tokens reserved for the answer: the model's maximum output, or the profile's cap if smaller.
  *
- * @throws {AppError} `invalid-settings` where the reserve would leave no room for input.
+ * @throws {AppError} `invalid-settings` if the reserve leaves no room for input.
  */
 export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
   if (limits.window === 0) return Tokens(0);
@@ -32,7 +32,7 @@ export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
   return Tokens(reserve);
 };
 
-/** Tokens that a request may fill: `undefined` where the window is unlimited. */
+/** Returns the tokens that a request may fill; `undefined` with an unlimited window. */
 export const usableBudget = (limits: Limits, profile: Profile): Tokens | undefined => {
   if (limits.window === 0) return undefined;
   const beside = Tokens(limits.window - outputReserve(limits, profile));
@@ -44,7 +44,7 @@ const OUTPUT_LEAST = 16;
 /** A model's longest answer where neither it nor a window is known. */
 const OUTPUT_DEFAULT = 8_192;
 
-/** Tokens that a request asks for as the length of its answer, where there is room for them. */
+/** Returns the output limit that a request asks for, as far as there is room. */
 export const outputWanted = (limits: Limits, profile: Profile): Tokens =>
   Tokens(outputReserve(limits, profile) || limits.maxOutput || OUTPUT_DEFAULT);
 
@@ -56,10 +56,7 @@ export const outputMinimum = (limits: Limits, profile: Profile): Tokens => {
   return Tokens(Math.min(least, outputWanted(limits, profile)));
 };
 
-/**
- * The most billed tokens that a request may hold, its answer shortened to the minimum; `undefined` where the window is
- * unlimited.
- */
+/** Returns the most billed tokens of a request with the minimum answer; `undefined` with an unlimited window. */
 export const inputMost = (limits: Limits, profile: Profile): Tokens | undefined => {
   if (limits.window === 0) return undefined;
   const beside = Math.max(0, limits.window - outputMinimum(limits, profile));
@@ -82,8 +79,8 @@ export type StateThresholds = {
 };
 
 /**
- * Where the states of a session begin. A trigger that is set by a reserve, or by the usable budget, comes before `critical`:
- * a share of the window does not take away room that the profile gives.
+ * Returns the thresholds of the states. A trigger by reserve or usable budget precedes `critical`: a share of the
+ * window does not reduce the room that the profile gives.
  */
 export const stateThresholds = (limits: Limits, profile: Profile): StateThresholds => {
   const [warning, required, blocked] = [
@@ -101,8 +98,8 @@ export const stateThresholds = (limits: Limits, profile: Profile): StateThreshol
 };
 
 /**
- * The least occupancy that pulls the trigger of the profile: `undefined` where the window is unlimited. A share is
- * reached, a reserve or the usable budget is exceeded; either way it is pulled from here on.
+ * Returns the lowest occupancy that fires the profile's trigger; `undefined` with an unlimited window. A share must
+ * be reached; a reserve or the usable budget must be exceeded.
  */
 export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefined => {
   const usable = usableBudget(limits, profile);

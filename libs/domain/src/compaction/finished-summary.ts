@@ -11,6 +11,6 @@ export type FinishedSummary = SummaryOutcome & {
   readonly reinjection?: CountedReinjection;
   /** Size of the framed summary before it was truncated, if it was. */
   readonly truncatedFrom?: Tokens;
-  /** Where the output referred to reasoning. */
+  /** Set if the output referred to reasoning. */
   readonly reasoning?: ReasoningReferences;
 };

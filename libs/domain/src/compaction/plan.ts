@@ -32,7 +32,7 @@ export type Plan = {
   readonly cut: Cut;
   /** Entries that the summary replaces, oldest first; empty if dropping tool outputs suffices. */
   readonly covered: readonly Entry[];
-  /** The part of `covered` that belongs to the turn in which the cut stands. */
+  /** The part of `covered` in the turn that the cut splits. */
   readonly splitPrefix: readonly Entry[];
   /** The message that began the split turn: it stays word for word. */
   readonly carried: Entry | undefined;

@@ -16,5 +16,5 @@ export const frameContribution = ({ name, text }: Contribution): string =>
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Whether a contribution can go under that name: it stands in the request and in the log. */
+/** Returns whether the name of a contribution is valid: it is part of the request and of the log. */
 export const isContributionName = (name: string): boolean => NAME.test(name);

@@ -34,7 +34,7 @@ export type Manifest = {
   readonly unreplayableReasoning: readonly MessageId[];
   /** Whether content was omitted, so that reasoning after it no longer follows its original prefix. */
   readonly isAltered: boolean;
-  /** Framed; they go behind everything else. */
+  /** Framed contributions, at the end of the request. */
   readonly contributions: readonly string[];
 };
 

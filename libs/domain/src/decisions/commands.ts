@@ -87,9 +87,9 @@ export type ReportUsageCommand = DomainCommand<
 /** Usage of a request; without an id, of the request that the answer belongs to. */
 export type RequestBill = Omit<UsageReported['data'], 'countsFor' | 'occupancyAfter' | 'calibration'>;
 type BillFacts = {
-  /** Billed tokens for a thousand counted ones with models of this one's family, as long as nothing else is known. */
+  /** Billed tokens per thousand counted ones in the model's family: the prior of a calibration. */
   perThousand?: number;
-  /** Of the request that the bill names, where the session no longer remembers it: whether the log has a bill for it. */
+  /** Whether the log has usage of the named request, if the session no longer remembers the request. */
   earlierRequest?: 'billed' | 'unbilled';
 };
 export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
@@ -161,7 +161,7 @@ export type CompleteCompactionCommand = DomainCommand<
     summarizer: SummarizerIdentity;
     native?: NativeCompaction;
     durationMs: number;
-    /** The message by which interrupted work would go on, where the profile wants that. */
+    /** The message that continues interrupted work, if the profile enables it. */
     continuation?: CountedMessage;
   }
 >;
@@ -215,7 +215,7 @@ export type SwitchModelCommand = DomainCommand<
 >;
 export type PinContentCommand = DomainCommand<'PinContent', { sessionId: SessionId; pin: Pin }>;
 export type UnpinContentCommand = DomainCommand<'UnpinContent', { sessionId: SessionId; pinId: PinId }>;
-/** `source` is the session as of the revision `from`; `compactionId` names the fork where that has no compaction. */
+/** `source` is the session at revision `from`; `compactionId` is the fork's id if the source has no compaction. */
 export type ForkSessionCommand = DomainCommand<
   'ForkSession',
   {
@@ -268,7 +268,7 @@ export type ComposeRequestCommand = DomainCommand<
     override?: { readonly reason: string };
     /** In the place of the profile's `ladder`, for this request alone. */
     ladder?: LadderPolicy;
-    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    /** The request's output limit in tokens; absent without one. */
     maxOutput?: Tokens;
     /** Whether a summarizer can be asked, for the remedies of a refusal; taken for granted where absent. */
     canSummarize?: boolean;

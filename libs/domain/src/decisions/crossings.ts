@@ -70,10 +70,10 @@ export const recordedAfter = (before: Recorded, events: readonly SessionEvent[])
   );
 
 /**
- * An event for each threshold at which `session` stands on another side than is recorded: upwards the lowest first,
- * downwards the highest first.
+ * Returns an event for each threshold that `session` has crossed since the recorded state: upwards lowest first,
+ * downwards highest first.
  *
- * @param contributed counted tokens that the request about to go out carries besides, where that is not recorded yet.
+ * @param contributed counted tokens of the contributions to the next request, if not recorded yet.
  */
 export const crossingsTo = (
   session: OpenSession,

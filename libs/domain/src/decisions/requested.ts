@@ -31,7 +31,7 @@ export const requested = (
   },
 });
 
-/** Where the wait of a compaction began, if it has waited. One that is deferred and asked for at once has not. */
+/** Returns the start of a compaction's deferral. A compaction deferred and requested in one append has none. */
 export const waitOf = (
   { deferred }: OpenSession,
   compactionId: CompactionId,

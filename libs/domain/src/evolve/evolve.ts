@@ -209,7 +209,7 @@ const appendMessage = (
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
   const messages = state.messages + 1;
-  // A message of this engine's own is no new material that another compaction could be for.
+  // A message of this engine is not new content for another compaction.
   const isSame = entry.message.synthetic && state.automaticAt === state.messages;
   const automaticAt = isSame ? messages : state.automaticAt;
   const counted = {
@@ -298,7 +298,7 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
   automaticAt: undefined, // What there is may be too much for this one.
 });
 
-/** Older bills are for requests that carried something else. */
+/** Older bills are for different content. */
 const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
   withResetThresholds({
     ...state,

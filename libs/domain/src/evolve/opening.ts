@@ -55,7 +55,7 @@ export const openingState = (
     ...(session.request.format && { format: session.request.format }),
     compactions,
     ...(session.compactionIdCount > 0 && { compactionIdCount: session.compactionIdCount }),
-    // Only a message that was withdrawn again can stand behind the newest one that is retained.
+    // Only a withdrawn message can follow the newest retained one.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
     ...(session.lastEditedResponseId !== undefined && { lastEditedResponseId: session.lastEditedResponseId }),
   };

@@ -17,7 +17,7 @@ export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
 /** The common facts of all pivots. A reset has no summary and retains only carried content. */
 export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
-  /** Messages that came while it was made: it was not made for them. */
+  /** Messages since its start, which it does not cover. */
   readonly messagesDuringRun: number;
   /** Whether it was automatic. */
   readonly isAutomatic: boolean;
@@ -69,7 +69,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   }
 };
 
-/** Of a pivot that is no compaction. */
+/** Fields of a pivot other than a compaction. */
 const MADE_BY_NOBODY = {
   attempt: 0,
   messagesDuringRun: 0,

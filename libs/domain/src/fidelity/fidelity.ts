@@ -45,7 +45,7 @@ const SENTENCE_MAX = 400;
 /** A key counts more often where more messages have it, but not without end. */
 const MENTIONS_MAX = 8;
 const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
-/** A sentence is kept where this share of its words stands in three lines, one behind the other. */
+/** A sentence is kept if this share of its words is within three consecutive lines. */
 const KEPT_SHARE = 0.75;
 const KEPT_LINES = 3;
 /** A word in more lines than these is ignored, which bounds the cost for repetitive summaries. */

@@ -42,7 +42,7 @@ export const addKeysOf = (line: string, keys: Map<string, number>, words?: Set<s
   eachPhrase(line, (key) => keys.set(key, WEAK));
 };
 
-/** Where in a line keys or plain words stand: from `start` to before `end`. */
+/** The range of keys or plain words in a line, `end` exclusive. */
 export type LinePiece = {
   readonly start: number;
   readonly end: number;
@@ -82,7 +82,7 @@ const eachPhrase = (line: string, visit: (key: string, start: number, end: numbe
   }
 };
 
-/** Of every code unit, whether it stands between tokens. */
+/** Code units that separate tokens. */
 const between = Uint8Array.from({ length: 0x1_0000 }, (_, code) =>
   /[\s"'`<>()[\]{}|\\,;]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

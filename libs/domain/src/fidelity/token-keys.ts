@@ -46,7 +46,7 @@ export const ERROR_NAME =
 const IDENTIFIER = /[A-Za-z_$][\w$]{3,63}/g;
 const INNER_CAPITAL_OR_UNDERSCORE = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/;
 
-/** The keys of a token that is no word, and the words in it beside them, as in `logger.warn`. */
+/** Adds the keys of a token that is not a plain word, and the words in it, as in `logger.warn`. */
 const addKeys = (token: string, keys: Map<string, number>, words: Set<string>): void => {
   if (/^https?:\/\/./.test(token)) {
     keys.set(token.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase(), NAMED);

@@ -31,7 +31,7 @@ export const isPlainWord = (token: string): boolean => {
 };
 const PLAIN = /^\p{L}\p{Ll}+$|^\p{Lo}+$/u;
 
-/** How many of the words of `needle` stand in `hay`, from 0 to 1. */
+/** Returns the share of the words of `needle` in `hay`, 0 to 1. */
 export const overlap = (needle: ReadonlySet<string>, hay: ReadonlySet<string>): number => {
   if (needle.size === 0) return 0;
   let shared = 0;

@@ -84,7 +84,7 @@ const calledIn = (messages: MessageList): ((id: string, before: number) => boole
   };
 };
 
-/** Results that came before their calls, by their ids. */
+/** Results that precede their calls, by id. */
 class EarlyResults {
   readonly #byId = new Map<string, BlockPlace[]>();
 

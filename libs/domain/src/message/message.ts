@@ -16,9 +16,9 @@ export type Message = {
   readonly id: MessageId;
   readonly role: Role;
   readonly blocks: readonly Block[];
-  /** The model that wrote it, where that is known. Reasoning is bound to it. */
+  /** The model that wrote it, if known. Reasoning is bound to it. */
   readonly model?: string;
-  /** When it was written, where the caller knows better than the log. */
+  /** The time of writing, if it differs from the time of recording. */
   readonly createdAt?: IsoTime;
   /**
    * Not part of the conversation: starts no turn. A `continuation` is written by this engine in the user's place and

@@ -12,7 +12,7 @@ const LOOKED_THROUGH_MAX = 16;
  */
 export class WaitingCalls {
   #step: OpenCall[] = [];
-  /** Where the newest step stands, and whether its calls are kept by their ids because they are many. */
+  /** The index of the newest step, and whether its many calls are indexed by id. */
   #message = -1;
   #isLarge = false;
   readonly #byId = new Map<string, CallsOfOneId>();

@@ -40,7 +40,7 @@ export const requireModel = (catalog: ModelCatalog, name: string): FoundModel =>
   );
 };
 
-/** The tokenizer of the model of that name, where it is known. */
+/** Returns the tokenizer of a model, if known. */
 export const tokenizerOf = (catalog: ModelCatalog, name: string): TokenizerFamily | undefined => {
   const family = findModel(catalog, name)?.record.tokenizer;
   return catalog.tokenizers.find((one) => one.family === family);

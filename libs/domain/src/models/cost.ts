@@ -18,14 +18,14 @@ type UnpricedReason =
   | 'unknown-model'
   /** The model is known, and its price is not, or was not yet. */
   | 'no-price'
-  /** Some of its tokens were of a kind that has no price of its own: read from a cache, or written to one. */
+  /** Some tokens were of a kind without a price: cache reads or cache writes. */
   | 'no-cache-price'
   /** It was sold by another seller than its vendor, with unknown prices. */
   | 'other-seller';
 
 /** The cost of usage. Unpriced usage is listed and not part of the sum. */
 export type Cost = {
-  /** Of all that has a price; absent where nothing has. */
+  /** The sum of all priced usage; absent without any. */
   readonly nanoUsd?: NanoUsd;
   readonly prices: readonly AppliedPrice[];
   /** Absent where everything has a price. */
@@ -58,7 +58,7 @@ export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: I
   return { nanoUsd, prices: [{ model: found.record.id, rates, source, asOf }] };
 };
 
-/** `undefined` where a kind of tokens was billed that has no rate. */
+/** Returns `undefined` if a kind of billed tokens has no rate. */
 const priced = (usage: Usage, rates: Rates): NanoUsd | undefined => {
   const hour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   const parts: readonly (readonly [tokens: number, rate: number | undefined])[] = [
@@ -104,7 +104,7 @@ const unique = <One>(all: readonly One[]): readonly One[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-/** `0.0123 USD`, to the ten-thousandth of a dollar and finer where it is less than that. */
+/** Returns an amount such as `0.0123 USD`, with four decimals, and more for smaller amounts. */
 export const formatUsd = (nanoUsd: number): string => {
   const dollars = nanoUsd / 1e9;
   return `${dollars === 0 || dollars >= 0.0001 ? dollars.toFixed(4) : dollars.toFixed(9)} USD`;

@@ -1,7 +1,7 @@
 /** The seller of a model: its vendor, or a third party with its own prices. */
 export type Seller = 'vendor' | 'bedrock' | 'vertex' | 'router';
 
-/** A name under which a model may be known, and by which rules it came of the one that was asked for. */
+/** A candidate name of a model, and the rules that derived it. */
 export type Candidate = {
   readonly name: string;
   readonly seller: Seller;

@@ -53,7 +53,7 @@ export type ModelRecord = {
   readonly aliases: readonly string[];
   /** Tokens of input and answer together. */
   readonly window: Tokens;
-  /** Of input alone, where that is less than the window. */
+  /** Input limit, if smaller than the window. */
   readonly inputMax?: Tokens;
   readonly outputMax?: Tokens;
   readonly tokenizer?: string;

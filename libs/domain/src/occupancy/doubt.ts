@@ -6,7 +6,7 @@ import { occupancy } from './occupancy.js';
 
 /** Between which shares of an estimate the truth is taken to lie. On recorded sessions nine of ten estimates are as good. */
 const COUNTED = { least: 0.75, most: 1.7 };
-/** The same where the provider has billed often enough to learn from. */
+/** The range with enough bills for a calibration. */
 const CALIBRATED = { least: 0.95, most: 1.05 };
 
 /**

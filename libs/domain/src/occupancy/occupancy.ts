@@ -100,7 +100,7 @@ const sumOfParts = (session: OpenSession): Tokens => {
   return Tokens(Math.max(0, Math.round(calibration.overhead + beside + messages - omittedTokens)));
 };
 
-/** Billed tokens of a request that was counted so, as the session's own requests relate; the same where nothing is known. */
+/** Returns the billed tokens for counted ones, in proportion to the session's requests; unchanged without a bill. */
 export const billedOf = (session: OpenSession, counted: number): Tokens => {
   const [billed, all] = [occupancy(session), estimatedTokens(session)];
   return Tokens(
@@ -108,6 +108,6 @@ export const billedOf = (session: OpenSession, counted: number): Tokens => {
   );
 };
 
-/** Billed tokens for a counted one: by the calibration, else by the context itself. */
+/** Returns billed tokens per counted one: from the calibration, else from the context. */
 const shareOf = (session: OpenSession, billed: number, counted: number): number =>
   (calibrationInForce(session)?.perThousand ?? (billed * 1_000) / counted) / 1_000;

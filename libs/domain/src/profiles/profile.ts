@@ -8,15 +8,15 @@ export type StageName =
   | 'micro'
   /** Durable, at the end of a turn and before a compaction: old tool outputs are marked as gone. */
   | 'prune'
-  /** Part of a compaction, instead of a summary where it is enough. */
+  /** Part of a compaction, instead of a summary if it suffices. */
   | 'drop-tool-outputs'
   | 'summarize'
   /** Durable, before a request that is too large all the same: old turns become a line each. */
   | 'collapse';
 
 /**
- * A named, complete policy. It is data: no profile has code of its own, and a session records every field of
- * the one that it was opened with, so that a later edition of the profile changes no past.
+ * A named, complete policy. Profiles are data without code, and a session records every field of its own, so that
+ * later editions of a profile do not change past sessions.
  */
 export type Profile = {
   readonly name: string;
@@ -52,7 +52,7 @@ type Starting = {
   readonly idleAtShare: number;
   /** The reaction to an unknown window: assume this many tokens with a warning, or refuse the session. */
   readonly unknownWindow: number | 'refuse';
-  /** Who counts a request whose size is in doubt: this engine alone, or the provider, where it can be asked. */
+  /** The counter of a request of doubtful size: this engine alone, or the provider if possible. */
   readonly tokenCounting: 'estimate' | 'provider';
   /** Whether the caller has the provider's own context management switched on beside this engine. */
   readonly providerContextManagement: 'none' | 'configured';
@@ -65,7 +65,7 @@ type Starting = {
   readonly perModel: readonly ModelOverrides[];
 };
 
-/** Fields of a profile that a model can have values of its own for. */
+/** Profile fields with overrides per model. */
 export const PER_MODEL_FIELDS = [
   'warnAtShare',
   'requireAtShare',
@@ -98,7 +98,7 @@ type Keeping = {
   readonly keepRecentTurns: number;
   /** The newest tokens that stay; 0 keeps the newest atomic group alone. */
   readonly keepRecentTokens: number;
-  /** `yields`: where the protected turns alone exceed the target they shrink; `strict`: the compaction is refused. */
+  /** `yields`: protected turns shrink if they alone exceed the target; `strict`: the compaction is refused. */
   readonly protection: 'yields' | 'strict';
 };
 
@@ -172,7 +172,7 @@ type Summarizing = {
   readonly summaryInput: 'transcript' | 'prefix';
   /** Whether a model's summary is completed by facts extracted from the log without a model. */
   readonly hybrid: boolean;
-  /** Whether the provider is asked for a compaction of its own as well, to be recorded beside the summary. */
+  /** Whether a compaction by the provider is requested too, and recorded beside the summary. */
   readonly nativeCompaction: boolean;
   /** Handling of a summary with a user quote that is not in the log. */
   readonly unverifiedQuotes: 'flag' | 'reject';

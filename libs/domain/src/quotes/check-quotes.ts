@@ -2,7 +2,7 @@ import { attributedWords } from './attribution.js';
 import { parseQuoteLine } from './quote-line.js';
 import { comparable, type KnownUserText, knownId, type QuoteCheck } from './user-text.js';
 
-/** Where the writer of a quote has left something out. */
+/** Ellipses in a quote. */
 const LEFT_OUT = /…|\.{3}|\[…\]/;
 const BLOCK_QUOTE = /^\s{0,3}>\s?(.*)$/;
 const AROUND = /^["“]|["”]$/g;
@@ -37,7 +37,7 @@ export const markUnfounded = (
   return { text: lines.join('\n'), marks };
 };
 
-/** Stands behind a line whose quote is in no message: such a line is the user's word neither for a model nor for this engine. */
+/** The mark after a line with an unfounded quote: neither models nor this engine treat the line as user text. */
 const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
 /** Upper bound of the tokens of a mark, for all known tokenizers. */
 export const UNFOUNDED_MARK_TOKENS = 14;

@@ -55,7 +55,7 @@ const OPENING = new RegExp(
   'g',
 );
 
-/** These stand around words of the user's own. */
+/** Tags around the user's own text. */
 const MARKUP = /<\/?(?:command-args|userRequest|user_query)>/g;
 
 /** The text that a harness inserts as the user when an answer is interrupted. */
@@ -77,7 +77,7 @@ const ATTACHED = new RegExp(
     'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',
   ].join('|')})`,
 );
-/** Where such a text ends that the user's words may stand behind. */
+/** The end of a guide that user text may follow. */
 const GUIDE_ENDS = '</INSTRUCTIONS>';
 
 /** The beginning of a summary with which an agent continues after its own compaction. */
@@ -140,7 +140,7 @@ const isForeign = (tag: string, attributes: string): boolean => {
 };
 
 const BLANK = /[^\S\n\r]/;
-/** Whether nothing but blanks stands before a place on its line, or since `from`, where another tag has ended. */
+/** Returns whether only blanks precede a position on its line, or since `from`, the end of another tag. */
 const beginsLine = (text: string, from: number, index: number): boolean => {
   let before = index;
   while (before > from && BLANK.test(text[before - 1] ?? '')) before -= 1;

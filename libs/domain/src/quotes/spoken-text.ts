@@ -1,7 +1,7 @@
 import { isOfUser, isText, type Message } from '../message/index.js';
 import { isSummaryText, leadingForeign, withoutForeign } from './foreign-text.js';
 
-/** Between these stand the files that a message names, over several texts of it. */
+/** Marks around referenced files, possibly in several texts of a message. */
 const FILES_BEGIN = /^--- Content from referenced files ---$/m;
 const FILES_END = /^--- End of content ---$/m;
 

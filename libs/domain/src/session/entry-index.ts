@@ -8,7 +8,7 @@ import { familyOf } from './grow.js';
  */
 class EntryIndex {
   readonly #entries: Entry[] = [];
-  /** A message stands at the first place that has its ID. */
+  /** The first index of each message id. */
   readonly #places = new Map<MessageId, number>();
   /** Counted tokens of the messages up to each place, that one included. */
   readonly #tokensUpTo: number[] = [];

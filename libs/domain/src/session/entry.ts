@@ -1,7 +1,7 @@
 import type { Revision, Tokens } from '@app/kernel';
 import type { Message } from '../message/index.js';
 
-/** A message where it stands in its session. */
+/** A message at its position in the session. */
 export type Entry = {
   readonly message: Message;
   readonly revision: Revision;

@@ -7,7 +7,7 @@ export type CallReference = { readonly messageId: MessageId; readonly callId: st
 /** A call whose output is no longer sent; `freed` are the saved tokens. */
 export type DroppedOutput = CallReference & {
   readonly freed: Tokens;
-  /** By the stage that prunes as it goes; absent where a compaction dropped it. */
+  /** Set by the prune stage; absent for a compaction. */
   readonly by?: 'prune';
 };
 
@@ -39,7 +39,7 @@ export type TruncatedMessage = {
   readonly countedAfter: Tokens;
 };
 
-/** A message and its size in billed tokens, as it stands in the next request. */
+/** A message and its size in the next request, in billed tokens. */
 export type SizedMessage = { readonly messageId: MessageId; readonly billedTokens: Tokens };
 
 /**
@@ -57,9 +57,9 @@ export type Remedy =
   | { readonly remedy: 'reduce-context'; readonly billedAfter: Tokens }
   /** Continues this turn without a compaction; `maxOutput` are the tokens left for the answer. */
   | { readonly remedy: 'override'; readonly billedAfter: Tokens; readonly maxOutput: Tokens }
-  /** The request goes down the ladder, and is left without old messages. */
+  /** Shortens the request on the ladder, without old messages. */
   | { readonly remedy: 'shorten'; readonly billedAfter: Tokens }
-  /** The request goes down the ladder to its last rung, which shortens the largest message. */
+  /** Shortens the request on the last rung of the ladder, which cuts the largest message. */
   | ({ readonly remedy: 'truncate-message'; readonly billedAfter: Tokens } & SizedMessage)
   /** Switches to a model with at least this window. */
   | { readonly remedy: 'use-larger-model'; readonly window: Tokens };

@@ -27,7 +27,7 @@ export type ClientForm = {
   readonly after: string;
   /** Messages that the client writes otherwise than this engine would. */
   readonly forms: ReadonlyMap<MessageId, MessageForm>;
-  /** The whole body of the newest request, where it cannot be put together from the rest. */
+  /** The body of the newest request, if it cannot be composed from the rest. */
   readonly literal: string | undefined;
 };
 

@@ -1,7 +1,7 @@
 import type { RequestId, Revision, Tokens } from '@app/kernel';
 import type { LadderRung } from './facts.js';
 
-/** A request that was composed, as far as its bill needs it. */
+/** A composed request, as needed for its usage. */
 export type RequestRecord = {
   readonly requestId: RequestId;
   /** Of the session as it was composed from. */
@@ -12,7 +12,7 @@ export type RequestRecord = {
   readonly contributed: Tokens;
   /** Counted tokens that stages left out of it on its way. */
   readonly omittedTokens: number;
-  /** The rung of the ladder that it went out on; absent where it went out whole. */
+  /** The rung of the ladder; absent if it was sent in full. */
   readonly rung?: LadderRung;
   /** Whether the context has changed since: its bill counts for cost only. */
   readonly isVoid: boolean;

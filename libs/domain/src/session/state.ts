@@ -52,9 +52,9 @@ export type Pivot = {
   readonly countedSaved: Tokens;
   /** Absent after a reset, which retains nothing from before it. */
   readonly cut: Cut | undefined;
-  /** The turn in which it came into force. */
+  /** The turn in which it was applied. */
   readonly turn: number;
-  /** When, where that is known. */
+  /** The time of its application, if known. */
   readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
@@ -123,7 +123,7 @@ export type WantedCompaction = Pick<
 >;
 /** A compaction that waits: it will be asked for under its id when it may run. */
 type DeferredCompaction = WantedCompaction & {
-  /** Where its wait began. */
+  /** The start of the deferral. */
   readonly deferredAt: Revision;
 };
 type ReportedOverflow = {
@@ -142,12 +142,12 @@ type ReportedOverflow = {
 
 /** The billed or provider-counted size of a context. */
 export type Measure = {
-  /** Billed tokens of the prompt; and with the answer, where that is in the context. */
+  /** Billed tokens of the prompt, and of the answer if it is in the context. */
   readonly prompt: Tokens;
   readonly tokens: Tokens;
   /** Number of messages in the prompt, or of their replacements. */
   readonly messages: number;
-  /** The position of the answer; `undefined` where that is not in the context, or is among the messages. */
+  /** The position of the answer; `undefined` if it is not in the context, or is counted in `messages`. */
   readonly answer: number | undefined;
   /** Counted tokens of its contributions, and of omissions by stages. */
   readonly contributed: Tokens;
@@ -164,7 +164,7 @@ export type OpenSession = {
   readonly description: SessionDescription;
   readonly model: string;
   readonly limits: Limits;
-  /** The policy as it holds for the session's model. */
+  /** The policy for the session's model. */
   readonly profile: Profile;
   /** The policy as it was given, for all models. */
   readonly policy: Profile;
@@ -205,7 +205,7 @@ export type OpenSession = {
     /** The form in which the newest one went out; `undefined` before the first. */
     readonly format: WireFormat | undefined;
   };
-  /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
+  /** Consecutive newest requests on the ladder; `undefined` if the newest one was sent in full. */
   readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly unreplayableReasoning: readonly MessageId[];
@@ -218,15 +218,15 @@ export type OpenSession = {
   readonly deferred: DeferredCompaction | undefined;
   /** The source of the hold on automatic compactions. */
   readonly hold: CompactionsHeld['data'] | undefined;
-  /** The newest one that ended, with its newest attempt whose outcome is known, so that a result that comes twice is. */
+  /** The last ended compaction, with its newest attempt of known outcome, for detecting duplicate results. */
   readonly ended: AttemptReference | undefined;
-  /** Results that came after another worker's since the compaction in force: each is recorded once. */
+  /** Late results of other workers since the compaction in force: each is recorded once. */
   readonly lateResults: readonly AttemptReference[];
   /** Why the last automatic compaction was skipped: recorded once per reason. */
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */
   readonly restingInTurn: number | undefined;
-  /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
+  /** Consecutive compactions that failed or made no progress. */
   readonly failures: number;
   /** Why the last compaction failed for good, until one is completed or the settings change. */
   readonly lastFailure: AttemptError | undefined;
@@ -243,7 +243,7 @@ export type OpenSession = {
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
   readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflowed | undefined;
-  /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
+  /** Number of messages when the last automatic compaction was applied, or requested after an overflow. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
@@ -257,7 +257,7 @@ export type OpenSession = {
     | undefined;
   /** The compaction with the last recorded double run. */
   readonly duplicateCompactionId: CompactionId | undefined;
-  /** The newest compaction that was reverted, until another comes into force. */
+  /** The last reverted compaction, until another is applied. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;
 };

@@ -77,7 +77,7 @@ export type SkipDeliveryCommand = DomainCommand<
   { tenantId: TenantId } & WebhookDeliverySkipped['data']
 >;
 
-/** Its value is no part of it: that stands outside the log. */
+/** The value is stored outside the log and is not part of the command. */
 export type StoreSecretCommand = DomainCommand<
   'StoreSecret',
   { tenantId: TenantId; name: SecretName; now: IsoTime }

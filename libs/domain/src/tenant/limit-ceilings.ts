@@ -4,7 +4,7 @@ import type { TenantLimits } from './limits.js';
 /** The most that the operator lets any tenant have: limits are changed by admins of tenants, ceilings by the operator alone. */
 export type LimitCeilings = TenantLimits;
 
-/** @throws {AppError} `invalid-settings` where a limit is above the operator's ceiling. */
+/** @throws {AppError} `invalid-settings` if a limit is above the operator's ceiling. */
 export const refuseAboveCeilings = (limits: Partial<TenantLimits>, ceilings: LimitCeilings): void => {
   for (const name of NAMES) {
     const given = limits[name];

@@ -10,13 +10,13 @@ export type VisibleResult = {
   readonly tool: string;
   readonly caller: Entry;
   readonly answer: Entry;
-  /** The place of the message that it stands in, and its own among the results there. */
+  /** The index of its message, and its index among the results there. */
   readonly at: number;
   readonly place: number;
   readonly tokens: number;
   readonly isOffloaded: boolean;
   readonly isDropped: boolean;
-  /** Whether it stands in a turn that is collapsed, and is not shown at all. */
+  /** Whether its turn is collapsed, so that it is not shown. */
   readonly isCollapsed: boolean;
 };
 

@@ -124,7 +124,7 @@ const membersOf = (
   return members;
 };
 
-/** How many messages of snipped steps stand one right behind the other, from one of the steps on. */
+/** Returns the number of adjacent messages of snipped steps, by the first step. */
 const runsIn = (snipped: readonly AtomicGroup[]): ((step: AtomicGroup) => number) => {
   const next = new Map(snipped.map((one) => [one.start, one]));
   return (step) => {

@@ -18,7 +18,7 @@ import { tailPlace } from './tail-place.js';
 export type View = {
   /** Runs of messages that one line replaces, oldest first, not nested. */
   readonly snipped: readonly AtomicGroup[];
-  /** Results in whose place a line stands, of messages that are not snipped. */
+  /** Cleared results, except those of snipped messages. */
   readonly cleared: readonly VisibleResult[];
   /** Messages without their disposable reasoning, except snipped ones. */
   readonly muted: readonly Muted[];

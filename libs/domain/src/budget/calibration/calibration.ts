@@ -14,7 +14,7 @@ export type Calibration = {
   readonly perThousand: number;
   /** Billed tokens for a thousand of each trait of a content. */
   readonly weights: TextTraits;
-  /** Billed tokens that every request carries besides. */
+  /** Billed tokens of overhead per request. */
   readonly overhead: Tokens;
   /** Bills that it rests on. */
   readonly samples: number;
@@ -40,7 +40,7 @@ export type BillSample = {
   readonly prompt: { readonly counted: Tokens; readonly reported: Tokens };
 };
 
-/** Billed tokens for a thousand counted ones: beyond that something else was measured. */
+/** Plausible range of billed tokens per thousand counted ones. */
 const [LEAST, MOST] = [400, 2_500] as const;
 /** The most that the frames of a thousand blocks are believed to take. */
 const FRAME_MOST = 60_000;
@@ -179,7 +179,7 @@ export const contentTokens = (session: Calibrated, traits: TextTraits): number =
   return calibration ? sizeOf(calibration, traits) : traits.tokens;
 };
 
-/** How much may be counted of a request so that its provider bills no more than `tokens`; nothing where the overhead fills it. */
+/** Returns the counted tokens of a request that bills at most `tokens`; 0 if the overhead fills it. */
 export const countedWithin = (session: Calibrated, tokens: Tokens): Tokens => {
   const calibration = calibrationInForce(session);
   if (!calibration) return tokens;

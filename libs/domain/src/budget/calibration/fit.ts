@@ -6,9 +6,9 @@ import { NO_TRAITS, type TextTraits, TRAITS } from './traits.js';
  */
 export type Moments = { readonly matrix: readonly number[]; readonly side: readonly number[] };
 
-/** Parameters: thousand tokens that every request carries besides, and billed tokens for one of each trait. */
+/** Parameters: the overhead in thousand tokens, and billed tokens per unit of each trait. */
 const COUNT = 1 + TRAITS.length;
-/** How far they are taken to lie from where they begin, before anything is known: standard deviations. */
+/** Standard deviations of the parameters around their prior. */
 const BEGINNING_DEVIATIONS = [4, 0.25, 0.2, 0.06, 0.3, 0.3, 0.4, 10];
 /** Standard deviation of a sample: a share of its size, at least this many thousand tokens. */
 const NOISE = { share: 0.02, least: 0.02 };
@@ -72,7 +72,7 @@ const drifted = (moments: Moments, prior: number): Moments => {
 /** The result of a fit: billed tokens of overhead per request, and per unit of each trait. */
 export type Fit = { readonly overhead: number; readonly weights: TextTraits };
 
-/** The most likely parameters, where a model of this family begins at `prior` billed tokens for a counted one. */
+/** Returns the most likely parameters. `prior` is the model family's number of billed tokens per counted one. */
 export const fitOf = (moments: Moments, prior: number): Fit => {
   const { left, right } = equationsOf(moments, prior);
   const equations = left.map((row, at) => [...row, right[at] ?? 0]);
@@ -101,7 +101,7 @@ const rowOf = (traits: TextTraits, isWhole: boolean): readonly number[] => [
   ...TRAITS.map((trait) => traits[trait] / 1_000),
 ];
 
-/** Where the upper triangle holds the value of a row and a column that is not before it. */
+/** Returns the index of a cell of the upper triangle. */
 const placeOf = (row: number, column: number): number => row * COUNT - (row * (row - 1)) / 2 + (column - row);
 
 const ROWS_AND_COLUMNS = Array.from({ length: COUNT }, (_, row) =>

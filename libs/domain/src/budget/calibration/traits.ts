@@ -91,7 +91,7 @@ const blockTraits = (block: Block, tokens: number): TextTraits => {
   }
 };
 
-/** The text of a result, as far as it has any. */
+/** Returns the text of a result, without other parts. */
 const textOfResult = (content: string | readonly JsonObject[]): string =>
   typeof content === 'string'
     ? content

@@ -85,7 +85,7 @@ const addFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations
   for (const one of renamed.toReversed()) addGone(one.from, one, to);
 };
 
-/** The result of a call of the message at `at`: it stands before the next answer. */
+/** Returns the result of a call of the message at `at`, which precedes the next assistant message. */
 const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResultBlock | undefined => {
   for (let next = at + 1; next < entries.length; next += 1) {
     const message = entries[next]?.message;
@@ -152,7 +152,7 @@ const readTold = (call: ToolUseBlock): CallFiles => {
   return { ...NO_CALL_FILES, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
 
-/** How the result of an editing tool begins that has changed nothing, where it is not flagged as an error. */
+/** Initial text of an editing tool's result without a change, if it is not flagged as an error. */
 const REFUSED =
   /^\s{0,20}(?:<tool_use_error>|error(?:\s*:| executing | calling )|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
 /** Returns whether a tool reports that it did not execute the call. */
@@ -175,7 +175,7 @@ const openFileIn = (answer: ToolResultBlock): string | undefined =>
 
 const PATCH_BEGINS = '*** Begin Patch';
 const PATCHED = /^\*\*\* (Update File|Add File|Delete File|Move to): (\S[^\r\n]{0,999})$/gm;
-/** A patch names its files itself, wherever it stands in a call: alone, or behind a shell command. */
+/** Finds a patch in any argument, alone or after a shell command: it names its own files. */
 const patchedIn = (value: Json | undefined): FileOperations | undefined => {
   const texts = patchesIn(value);
   if (texts.length === 0) return undefined;

@@ -28,7 +28,7 @@ const RUNS_ANOTHER = new Set([
   '{',
 ]);
 const ASSIGNMENT = /^\w+=/;
-/** A name as it is: nothing that a shell would make something else of, no stream and no address. */
+/** A literal file name: no expansion, stream or URL. */
 const NAME = /^(?![-&])[^\s\\$*?`(){}[\]<>|;"']{1,1000}$/;
 const HAS_FOLDER_OR_ENDING = /\/|\.\w{1,10}$/;
 const NO_FILE = /^\/dev\/|:\/\/|^\.{0,2}\/?$/;

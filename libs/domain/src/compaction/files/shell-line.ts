@@ -1,4 +1,4 @@
-/** One simple command of a shell line: its words without their quotes, and the files that its output goes to. */
+/** One simple command of a shell line: its words without quotes, and the files of its output redirections. */
 export type SimpleCommand = { readonly words: readonly string[]; readonly writesTo: readonly string[] };
 
 /** Characters of a line that are parsed. The rest is more likely the text of a here-document than commands. */
@@ -18,7 +18,7 @@ class Reader {
   private words: string[] = [];
   private writesTo: string[] = [];
   private word: string | undefined;
-  /** Where the next word goes that is no word of the command. */
+  /** The target of the next word, if it is not part of the command. */
   private target: 'written' | 'other' | undefined;
   private ends: string[] = [];
   private at = 0;

@@ -55,7 +55,7 @@ type Context = {
   readonly before: Tokens;
 };
 
-/** The plan that only drops tool outputs: `undefined` where that would not be enough. */
+/** Returns the plan that only drops tool outputs; `undefined` if that does not suffice. */
 const planOfDrops = (context: Context): Plan | undefined => {
   const { session, profile, layout, measure, before } = context;
   const [first] = session.entries;

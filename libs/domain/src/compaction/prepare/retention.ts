@@ -71,7 +71,7 @@ const turnFrom = ({ entries, traits, standingAt, reasoningIn }: Choice, start: n
     run.tokens += entry.tokens;
     run.rules.add(message);
     for (const { rule } of results) run.results.add(rule);
-    // A result that answers no call stands as it was appended.
+    // A stray result stays as appended.
     if (results.length === 0 && hasTrait(held, TRAIT.holdsResults)) run.results.add('verbatim');
     if (reasoning === 'none') continue;
     run.reasoning.add(reasoning);

@@ -75,7 +75,7 @@ type Called = {
   readonly answer: ToolResultBlock | undefined;
 };
 
-/** Calls with their results, the newest first. Results stand behind their calls, so one way back sees them first. */
+/** Returns calls with their results, newest first. Results follow their calls, so that one backward pass finds both. */
 const callsOf = (entries: readonly Entry[]): readonly Called[] => {
   const answers = new Map<string, ToolResultBlock>();
   const calls: Called[] = [];

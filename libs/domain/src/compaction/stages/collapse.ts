@@ -12,9 +12,9 @@ import { wayBackOf } from '../../view/recall/recall-tool.js';
 import { shownTokens } from '../../view/shown-tokens.js';
 
 /**
- * Whole turns, oldest first, until requests take `excess` counted tokens less; the newest turn never. A turn goes only
- * where that makes requests smaller, nothing in it waits for a result, no call of it is answered in another turn, and it
- * calls no exempt tool.
+ * Returns the whole turns to collapse, oldest first, until requests shrink by `excess` counted tokens; never the
+ * newest turn. A turn is collapsed only if that saves tokens, it has no open call, no call is answered in another
+ * turn, and it calls no exempt tool.
  */
 export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
   const layout = groupedIn(session);

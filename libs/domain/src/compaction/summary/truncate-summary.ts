@@ -1,15 +1,15 @@
 import { safeEnd } from '@app/kernel';
 import { REQUIRED_SECTIONS, requiredHeading } from './sections.js';
 
-/** A paragraph, with the heading that it stands under; `apart` where a blank line stands before it. */
+/** A paragraph with its heading; `apart` if a blank line precedes it. */
 type Block = { readonly lines: readonly string[]; readonly apart: boolean; readonly section?: string };
 
 /**
- * The longest beginning of a summary that `fits`: whole paragraphs, then whole lines of the next one. The required
- * sections stay, each with the beginning of its first paragraph; a line is cut, between two characters, only where
- * nothing else is left. `undefined` where not even the headings fit.
+ * Returns the longest beginning of a summary that `fits`: whole paragraphs, then whole lines of the next one. The
+ * required sections stay, each with the beginning of its first paragraph; a line is cut, between two characters, only
+ * as a last resort. `undefined` if the headings alone do not fit.
  *
- * @param fits must hold for a text wherever it holds for a longer one.
+ * @param fits must be monotonic: true for every text shorter than a fitting one.
  */
 export const truncateSummary = (text: string, fits: (text: string) => boolean): string | undefined => {
   if (fits(text)) return text;
@@ -63,7 +63,7 @@ const blocksOf = (text: string): readonly Block[] => {
 
 const isHeading = (block: Block | undefined): boolean => block?.section !== undefined;
 
-/** The first heading of each required section, in the order in which they must stand. */
+/** Returns the first heading of each required section, in the required order. */
 const requiredHeadings = (blocks: readonly Block[]): ReadonlySet<Block> => {
   const headings = new Set<Block>();
   let from = 0;

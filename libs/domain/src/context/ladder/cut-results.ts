@@ -55,7 +55,10 @@ const resultsOf = ({ session, layout, newest }: Footing): readonly Result[] => {
 const gainOf = (results: readonly Result[], size: number): number =>
   results.reduce((sum, { tokens }) => sum + Math.max(0, tokens - size), 0);
 
-/** The largest size to which results can be cut so that `missing` tokens are gained; the least where that is not enough. */
+/**
+ * Returns the largest size to which results can be cut to gain `missing` tokens; the minimum if that does not
+ * suffice.
+ */
 const sizeThatGains = (results: readonly Result[], missing: number): number => {
   let least = LEAST_TOKENS;
   let most = results.reduce((max, { tokens }) => Math.max(max, tokens), LEAST_TOKENS);

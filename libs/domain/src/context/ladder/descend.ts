@@ -21,17 +21,17 @@ const TAKE: Readonly<Record<LadderRung, (footing: Footing, above: Rung) => Rung>
 };
 
 /**
- * Makes a request small enough without a summary and without a model: down the rungs, each of them strictly smaller, to
- * the first that fits. System prompt, pins, the record of earlier messages and the user message of the newest group are in
- * each of them. Pure, and of one request alone: the session stays as it is.
+ * Shrinks a request without a summary and without a model: down the rungs, each strictly smaller, to the first that
+ * fits. Every rung keeps system prompt, pins, the record of earlier messages and the newest user message. Pure, and
+ * for one request only.
  *
- * @returns the lowest rung that was needed, which may not fit either; `undefined` where nothing can be left out.
+ * @returns the lowest rung taken, which may not fit either; `undefined` if nothing can be omitted.
  */
 export const descend = (whole: OpenSession, descent: Descent): Shortening | undefined => {
   const { session } = shownSession(whole);
   const layout = groupedIn(session);
   const estimated = estimatedTokens(session);
-  // In the measure of the provider: a part that is left out counts as calibrated, or else as its part of the whole.
+  // In billed tokens: an omitted part counts as calibrated, else in proportion.
   const size = occupancy(whole);
   const perThousand = calibrationInForce(whole)?.perThousand;
   const scale = perThousand !== undefined ? perThousand / 1_000 : estimated === 0 ? 1 : size / estimated;

@@ -17,7 +17,7 @@ export type Footing = {
 
 /** The effect of a rung on one request: the content that it omits. */
 export type Rung = {
-  /** Tool outputs in whose place a line stands, of calls that are still there. */
+  /** Masked tool outputs of calls that are still included. */
   readonly masked: readonly DroppedOutput[];
   readonly droppedGroups: number;
   /** The remaining messages in order. */
@@ -35,7 +35,7 @@ export type Descent = {
   readonly most: Tokens;
   /** The rung that a request was refused on, which is not enough. */
   readonly below?: LadderRung | undefined;
-  /** Whether messages may be shortened that are no tool results. */
+  /** Whether messages other than tool results may be shortened. */
   readonly truncates: boolean;
 };
 

@@ -48,7 +48,9 @@ export const truncateMessages = ({ session, excess }: Footing, below: Rung): Run
 const gainOf = (texts: readonly Text[], size: number): number =>
   texts.reduce((sum, { tokens }) => sum + Math.max(0, tokens - size), 0);
 
-/** The largest size to which texts can be cut so that `missing` tokens are gained; the least where that is not enough. */
+/**
+ * Returns the largest size to which texts can be cut to gain `missing` tokens; the minimum if that does not suffice.
+ */
 const sizeThatGains = (texts: readonly Text[], missing: number): number => {
   let least = LEAST_TOKENS + MARK_TOKENS;
   let most = texts.reduce((max, { tokens }) => Math.max(max, tokens), least);

@@ -74,7 +74,7 @@ const sayAsUser = ({ results, blocks }: WireUser, spoken: JsonObject[]): void =>
   spoken.push({ role: 'user', content: contentOf(images, blocks) });
 };
 
-/** One text is a string; anything else is a list of parts. */
+/** Returns a single text as a string, anything else as a list of parts. */
 const contentOf = (
   images: readonly JsonObject[],
   blocks: readonly Block[],

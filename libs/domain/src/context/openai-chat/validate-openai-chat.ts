@@ -3,8 +3,8 @@ import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiChatRequest } from './openai-chat-request.js';
 
 /**
- * Holds a request against the rules of OpenAI's chat completions (provider-facts 3.1): calls are answered by tool
- * messages before anything else follows, except in the very last message.
+ * Returns the violations of the rules of OpenAI's chat completions (provider-facts 3.1): tool messages follow their
+ * calls directly, except for calls in the last message.
  */
 export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Violation[] => {
   const found: Violation[] = [];

@@ -60,7 +60,7 @@ const callItem = (block: ToolUseBlock): JsonObject => {
     : { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) };
 };
 
-/** The text that a custom tool was called with: readers keep it under `_raw`, where it is no JSON. */
+/** Returns the text input of a custom tool, which readers keep under `_raw` if it is not JSON. */
 const textIn = (input: JsonObject): string =>
   typeof input._raw === 'string' && Object.keys(input).length === 1 ? input._raw : JSON.stringify(input);
 

@@ -245,7 +245,10 @@ const stray = (block: Block, message: Message, notes: WireNote[]): Block => {
   return quoteStray(block);
 };
 
-/** Only some models take a system message in mid-conversation: for Anthropic it goes out in the user's place, marked. */
+/**
+ * Only some models accept a system message inside the conversation: for Anthropic it is sent as a marked user
+ * message.
+ */
 const systemOf = (message: Message, { format }: Context): WireMessage[] => {
   const text = textOf(message);
   if (isBlank(text)) return [];

@@ -2,8 +2,8 @@ import { type Block, isReasoning, type Message } from '../../message/index.js';
 import type { WireMessage, WireNote } from '../../message/wire.js';
 
 /**
- * Messages with nothing in them go, and neighbours of one role become one message, as the providers' servers do
- * themselves. Reasoning at the end of an assistant message goes too: no provider accepts it there.
+ * Drops empty messages and joins neighbours of one role, as the providers' servers do. Drops reasoning at the end of
+ * an assistant message, which no provider accepts.
  *
  * @param sources the messages that the blocks come from.
  */

@@ -17,7 +17,7 @@ export type ReasoningContext = Pick<
   'model' | 'record' | 'pinned' | 'edits' | 'isAltered' | 'unreplayableReasoning'
 >;
 
-/** Why a block of reasoning must not leave in a request; `undefined` where it may, as the provider wrote it. */
+/** Returns the reason for omitting a reasoning block from a request; `undefined` if it can be sent unchanged. */
 export const reasoningOmission = (
   block: ReasoningBlock,
   message: Message,

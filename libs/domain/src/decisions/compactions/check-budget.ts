@@ -32,8 +32,8 @@ import { hasTimePassed, isBroken, trialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
- * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
- * requested where the profile compacts by itself and there is something to compact.
+ * Checks the next request against the thresholds: records each upward crossing once, and requests a compaction if the
+ * profile compacts automatically and there is content to compact.
  */
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
   const { contributed } = command.data;
@@ -81,7 +81,7 @@ const checked = (
   return [...done, ...last, ...again];
 };
 
-/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+/** Returns the compaction requested by a count trigger, which needs no window. */
 const askedByCount = (
   { compactionId, now }: CheckBudgetCommand['data'],
   session: OpenSession,
@@ -132,13 +132,13 @@ const isPulled = (session: OpenSession): boolean => {
 const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
   reachesState(occupancy(session), session.limits, session.profile, state);
 
-/** The trigger, where it is reached and was not before. */
+/** Returns the trigger if it is newly reached. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
   session.profile.mode === 'automatic' && isPulled(session) && !session.crossed.trigger
     ? [thresholdHit(session, 'trigger', contributed)]
     : [];
 
-/** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
+/** Returns whether no message followed the last automatic compaction, or the last request after an overflow. */
 export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
 
 type ByItself = Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>;

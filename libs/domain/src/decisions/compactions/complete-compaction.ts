@@ -21,9 +21,9 @@ import { failAttempt } from './fail-attempt.js';
 import { type Judgement, judgeSummary } from './judge-summary.js';
 
 /**
- * Takes the result of an attempt: verified against the context as it is now, and recorded as completed and
- * applied, or as a failed attempt that leaves the context as it is. A result that comes after the compaction has
- * ended, or after another worker has taken over, is recorded with its cost and not applied.
+ * Takes the result of an attempt: verifies it against the current context, and records completion and application, or
+ * a failed attempt that leaves the context unchanged. A result after the end of the compaction, or of a replaced
+ * worker, is recorded as cost and not applied.
  */
 export const completeCompaction = (
   command: CompleteCompactionCommand,
@@ -105,7 +105,7 @@ const isAtTrigger = (session: OpenSession): boolean => {
   return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
 };
 
-/** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
+/** Consecutive compactions that leave the session at or above its trigger before they count as no progress. */
 const UNMOVED_MAX = 2;
 
 /**

@@ -14,7 +14,7 @@ export type Judgement = {
   readonly findings: readonly SessionEvent[];
   readonly error?: AttemptError;
   readonly quotes?: QuoteCheck;
-  /** The summary as it is to stand in the context, with a mark behind each quote that is in no message. */
+  /** The final summary, with a mark after each unfounded quote. */
   readonly summary?: FinishedSummary;
 };
 

@@ -10,7 +10,10 @@ import { requestVerdict } from '../requests/request-verdict.js';
 
 const SYSTEM = Actor('system');
 
-/** Whether an automatic compaction can wait: the next request goes out without it, and the last one was not too large. */
+/**
+ * Returns whether an automatic compaction can be deferred: the next request fits without it, and the last one did not
+ * overflow.
+ */
 export const mayWait = (session: OpenSession, trigger: Trigger): boolean =>
   trigger !== 'overflow' && requestVerdict(session).kind === 'may-go';
 

@@ -37,7 +37,7 @@ const changedFields = (before: Profile, after: Profile): readonly string[] => {
   return [...fields].filter((field) => canonicalJson(old.get(field)) !== canonicalJson(now.get(field)));
 };
 
-/** Another model from the next request on. Where its window is smaller, the next check may ask for a compaction. */
+/** Switches the model from the next request on. With a smaller window, the next check may request a compaction. */
 export const switchModel = (
   { data: { model, limits } }: SwitchModelCommand,
   session: OpenSession,

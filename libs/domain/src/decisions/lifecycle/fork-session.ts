@@ -91,7 +91,10 @@ const foldAll = (events: readonly SessionEvent[]): OpenSession => {
   return state;
 };
 
-/** System messages that the source did not begin with are no system prompt here either, though they are copied first. */
+/**
+ * System messages that are not at the source's head do not become the fork's system prompt, although they are copied
+ * first.
+ */
 const withHeadOf = ({ leadingSystem: head }: OpenSession, session: OpenSession): OpenSession => {
   const { leadingSystem, entries, entriesTokens } = session;
   const others = leadingSystem.slice(head.length);

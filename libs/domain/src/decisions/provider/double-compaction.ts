@@ -10,7 +10,7 @@ import type {
 } from '../../session/events.js';
 import type { Paid, Pivot } from '../../session/state.js';
 
-/** The name by which the provider's own context management stands beside workers. */
+/** The worker name of the provider's context management. */
 const PROVIDER = 'provider';
 
 /** Records once that both this engine and the provider compact; `before` is the previous profile. */

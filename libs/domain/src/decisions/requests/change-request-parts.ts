@@ -26,7 +26,7 @@ export const changeRequestParts = (
   return recorded({ ...event.data, occupancyAfter: occupancyAfter(session, event) });
 };
 
-/** Records how the client writes the next request, as far as it has not written the one before so. */
+/** Records the client's form of the next request, if it changed. */
 export const changeClientForm = (
   { data: { format, before, separator, after, forms, literal } }: ChangeClientFormCommand,
   { parts }: OpenSession,

@@ -27,5 +27,5 @@ export const countRequest = (
   return [{ type: 'RequestCounted', data: { ...common, counter: 'estimate', tokens: estimated, failure } }];
 };
 
-/** Billed tokens for a thousand counted ones where nothing is known of a model. */
+/** Billed tokens per thousand counted ones of an unknown model. */
 const SAME = 1_000;

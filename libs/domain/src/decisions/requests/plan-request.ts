@@ -34,9 +34,9 @@ export type RequestWishes = {
 };
 
 /**
- * Decides how the next request goes out. Where no compaction helps in automatic mode, it goes out whole as long as it fits
- * with the shortest answer, and else down the ladder; so does a request that a provider has refused as too large, unless it is
- * small and nothing of it can be left out.
+ * Returns the plan of the next request. If no compaction helps in automatic mode, the request is sent in full as long
+ * as it fits with the shortest answer, and else down the ladder; so is a request after an overflow, unless it is
+ * small and cannot shrink.
  */
 export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): RequestPlan => {
   const verdict = requestVerdict(session);
@@ -69,7 +69,7 @@ export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): R
   };
 };
 
-/** Whether a provider has refused the session as it stands, and it was not compacted for that. */
+/** Returns whether the provider rejected the current messages as too large, without a compaction since. */
 export const mustShrink = ({ overflow, messages }: OpenSession): boolean =>
   overflow !== undefined && overflow.messages === messages && !overflow.isCompacted;
 

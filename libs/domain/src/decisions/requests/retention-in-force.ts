@@ -14,7 +14,7 @@ import { planRequest } from './plan-request.js';
 export type InForceOptions = {
   /** Default: the format of the newest request, else of the model's vendor. */
   readonly format?: WireFormat;
-  /** Of that request, where it is composed already. */
+  /** Notes of that request, if it is composed already. */
   readonly notes?: readonly WireNote[];
   readonly shortening?: Shortening | undefined;
 };

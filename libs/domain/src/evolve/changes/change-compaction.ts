@@ -201,7 +201,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   );
   return {
     ...ended(state),
-    // A reset that is no more has had a name all the same.
+    // A reverted reset keeps its id.
     compactionIdCount: state.compactionIdCount + 1,
     reverted: compactionId,
     crossed: { ...state.crossed, trigger: false, isServed: false },

@@ -76,7 +76,9 @@ const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): C
   return { messages: position, answer: position, contributed, omittedTokens: 0, hasAnswer: true };
 };
 
-/** The answer to a request, where it is in the context: the first one behind it that no later request was made for. */
+/**
+ * Returns the answer to a request, if it is in the context: the first one after it that belongs to no later request.
+ */
 const answerTo = (state: OpenSession, request: RequestRecord): Entry | undefined => {
   const answer = entriesFrom(state, request.messages).find(({ message }) => message.role === 'assistant');
   return answer && requestFor(state, answer) === request ? answer : undefined;

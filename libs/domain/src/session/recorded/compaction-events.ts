@@ -53,9 +53,9 @@ export type OccupancyFell = Event<
 >;
 
 /**
- * A threshold at which the profile compacts by itself: its trigger, `requireAtShare`, the share from which an idle session is
- * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
- * and with every automatic compaction that no crossing has announced.
+ * Occupancy has reached a threshold of automatic compactions: the profile's trigger, `requireAtShare`, the idle
+ * share, or the window after a provider overflow. Recorded when the trigger is crossed, and with every automatic
+ * compaction without a crossing.
  */
 export type CompactionThresholdHit = Event<
   'CompactionThresholdHit',
@@ -78,7 +78,7 @@ export type RequestedPlan = {
   /** Set if the target is not the policy's, and if not all protected content can be kept. */
   readonly targetRaised?: RaisedTarget;
   readonly protection?: ProtectionYield;
-  /** Of the range that the summary will stand for. */
+  /** Number of messages in the covered range. */
   readonly coveredMessages: number;
   /** Counted tokens of the request without the compaction. */
   readonly countedBefore: Tokens;
@@ -95,7 +95,7 @@ export type CompactionRequested = Event<
     /** The policy of this one compaction. */
     profile: Profile;
     instructions?: string;
-    /** Absent where there is nothing to do. */
+    /** Absent if there is nothing to do. */
     plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
@@ -110,7 +110,7 @@ export type CompactionRequested = Event<
   }
 >;
 
-/** Nothing was asked of a summarizer. `compactionId` is there where one had been requested. */
+/** No compaction ran. `compactionId` is set if one had been requested. */
 export type CompactionSkipped = Event<
   'CompactionSkipped',
   { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
@@ -135,7 +135,7 @@ export type CompactionStarted = Event<
     billedBefore: Tokens;
     /** Counted tokens. */
     target: Tokens;
-    /** Why the target is not the policy's, where it is not. */
+    /** Set if the target is not the policy's, with the reason. */
     targetRaised?: RaisedTarget;
     /** The kept part of the protected content, if it cannot be kept in full. */
     protection?: ProtectionYield;
@@ -154,10 +154,10 @@ export type CompactionAttemptFailed = Event<
     compactionId: CompactionId;
     attempt: number;
     error: AttemptError;
-    /** When the next attempt begins at the earliest, where the provider asked for time or has not got over it yet. */
+    /** The earliest start of the next attempt, if it is delayed. */
     retryAt?: IsoTime;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
   }
 >;
@@ -212,10 +212,10 @@ export type CompactionCompleted = Event<
     truncated?: { readonly from: Tokens; readonly to: Tokens };
     /** Result of the quote check. Absent without a check. */
     quotes?: QuoteCheck;
-    /** `null` where nothing from before it stays: agents whose compactions are imported may keep nothing. */
+    /** `null` if no earlier message stays, as in some imported compactions. */
     cut: Cut | null;
     splitTurn: boolean;
-    /** The exact range that the summary stands for, earlier summaries not included. */
+    /** The exact range that the summary covers, without earlier summaries. */
     covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
     /** Sizes of the next request, counted and billed; equal to those of `CompactionApplied`. */
     countedBefore: Tokens;
@@ -224,7 +224,7 @@ export type CompactionCompleted = Event<
     billedAfter: Tokens;
     /** Counted tokens. */
     target: Tokens;
-    /** Why the target is not the policy's, where it is not. */
+    /** Set if the target is not the policy's, with the reason. */
     targetRaised?: RaisedTarget;
     /** The kept part of the protected content, if it could not be kept in full. */
     protection?: ProtectionYield;
@@ -238,13 +238,13 @@ export type CompactionCompleted = Event<
     /** The provider's own compaction, if the policy requests one. */
     native?: NativeCompaction;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
-    /** Absent where nothing was covered, and in events from before it was measured. */
+    /** Absent if nothing was covered, and in older events. */
     fidelity?: Fidelity;
-    /** 0 where it is imported and its transcript does not tell. */
+    /** 0 if imported from a transcript without a duration. */
     durationMs: number;
-    /** Where the session's agent made it, before its transcript was imported: nothing of it was this engine's to verify. */
+    /** Set for a compaction by the agent of an imported session, which this engine has not verified. */
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     messagesDuringRun?: number;
@@ -333,7 +333,7 @@ export type CompactionDuplicated = Event<
     attempt: number;
     worker: string;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
     provider?: ProviderEditSummary;
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };

@@ -29,7 +29,7 @@ export type PartDigests = {
   readonly systemPrompt: string;
   /** Of their JSON. */
   readonly tools: string;
-  /** Of the JSON of names and texts; absent where the request carries nothing besides the session. */
+  /** Digest of the contributions' names and texts as JSON; absent without contributions. */
   readonly contributions?: string;
   /** Digest of the gateway client's request without its history; absent without a client. */
   readonly client?: string;
@@ -49,7 +49,7 @@ export type RequestPartsChanged = Event<
     fixedTokens?: Tokens;
     /** Billed tokens of the next request, where `fixedTokens` have changed. */
     occupancyAfter?: Tokens;
-    /** All that the next request carries besides the session. */
+    /** The contributions to the next request. */
     contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
     /** How the client of the gateway writes its requests. */
     client?: {
@@ -59,7 +59,7 @@ export type RequestPartsChanged = Event<
       readonly after?: TextChange;
       /** Messages that it writes otherwise than before; `null` for one that it writes as this engine does. */
       readonly forms?: readonly { readonly messageId: MessageId; readonly form: MessageForm | null }[];
-      /** The body of one request that cannot be put together from its parts; `null` where the next one can. */
+      /** The body of a request that cannot be composed from its parts; `null` once one can. */
       readonly literal?: HashedText | null;
     };
   }
@@ -75,7 +75,7 @@ export type RequestComposed = Event<
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
     turn: number;
-    /** Billed tokens of the request: as they were billed, and estimated where nothing was billed yet. */
+    /** Billed tokens of the request: from usage, and estimated for unbilled content. */
     occupancy: Tokens;
     /** Counted tokens of the same, before a rung of the ladder. */
     counted: Tokens;
@@ -87,7 +87,7 @@ export type RequestComposed = Event<
     stages: readonly string[];
     /** Counts of changes by composing. */
     notes: readonly NoteCount[];
-    /** Counted tokens by which it is smaller than it would be without compactions; absent where that is nothing. */
+    /** Counted tokens saved by compactions; absent for 0. */
     countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
@@ -96,7 +96,7 @@ export type RequestComposed = Event<
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */
     failedProviders?: readonly string[];
-    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    /** The request's output limit in tokens; absent without one. */
     maxOutput?: Tokens;
     /**
      * Set if no compaction could make room: the lowest rung, its omissions, and the billed tokens of the sent

@@ -20,7 +20,7 @@ export type ModelSwitched = Event<
     model: string;
     limits: Limits;
     occupancyAfter: Tokens;
-    /** Where the states begin from now on. */
+    /** The thresholds from now on. */
     thresholds: StateThresholds;
   }
 >;

@@ -53,7 +53,7 @@ export type ContentRead = Event<
     revisions: { readonly from: number; readonly to: number } | null;
     /** The filters of the read. */
     filters: Readonly<Record<string, string>>;
-    /** Why, in the caller's words, at most 500 characters; `null` where the caller gave no reason. */
+    /** The caller's reason, at most 500 characters; `null` without one. */
     reason: string | null;
   }
 >;

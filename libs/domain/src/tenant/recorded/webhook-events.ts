@@ -9,9 +9,9 @@ export type WebhookSettings = {
   readonly url: string;
   /** Purpose of the webhook, as given by the caller. */
   readonly label: string;
-  /** Events of these types alone; of all where it is empty. */
+  /** Filter by type; empty for all. */
   readonly types: readonly SessionEventType[];
-  /** Events of these sessions alone; of all where it is empty. */
+  /** Filter by session; empty for all. */
   readonly sessions: readonly SessionId[];
   /** `full`: with text of people and models. */
   readonly content: 'none' | 'full';

@@ -22,7 +22,7 @@ export const CLEARED_RESULT_TEXT =
 export const SNIPPED_TEXT =
   '[Earlier messages were left out to save room: GET /v1/sessions/{session}/messages/{message} has each.]';
 
-/** The same where the tool reads them back. */
+/** Placeholder of a dropped output in a request with the recall tool. */
 export const droppedOutputText = (callId: string, way: WayBack): string =>
   isNamed(callId, way)
     ? `[This tool output was dropped to save room: ${recallCall({ call: callId })}]`
