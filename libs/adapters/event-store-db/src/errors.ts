@@ -28,7 +28,7 @@ export const isAmbiguous = (error: unknown): boolean =>
 
 const BROKEN = /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/;
 
-/** A connection that breaks in the middle of a call has no code of its own. */
+/** A connection that breaks during a call raises an error without a code. */
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof UnknownError && BROKEN.test(error.message);
 

@@ -43,11 +43,12 @@ import type { Room } from './room.js';
 const APPEND_MAX = 900 * 1_024;
 /** Bytes of an event's names, ids and framing, besides data and metadata. */
 const FRAMING = 256;
-/** The client has no timer of its own for appends, and servers answer within ten seconds. */
+/** Append timeout: the client has none, and servers answer within ten seconds. */
 const ANSWER_WITHIN_MS = 15_000;
 /**
- * The client sends the end of an append as a time of its own clock, by which servers refuse appends: with its default of
- * ten seconds, a clock eleven seconds behind the server's would have every append refused. A day allows for any skew.
+ * Deadline of appends. The client sends it as an absolute time of its own clock, and servers reject expired appends:
+ * with the default of ten seconds, a clock eleven seconds behind the server's would fail every append. A day allows
+ * for any skew.
  */
 const DEADLINE_MS = 86_400_000;
 

@@ -2,7 +2,7 @@ import jspb from 'google-protobuf';
 
 type BytesAsU8 = typeof jspb.Message.bytesAsU8;
 
-/** As the library comes, it takes base64 apart character by character, and twice for each event that is appended. */
+/** The library's decoder works character by character, and runs twice for each appended event. */
 const original: BytesAsU8 = jspb.Message.bytesAsU8;
 
 /**

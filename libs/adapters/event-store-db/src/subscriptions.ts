@@ -80,7 +80,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
     if (signal.aborted) return;
-    // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
+    // The callback runs after `feed` is assigned: no event arrives before the next turn of the event loop.
     const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
       feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
     const filter = streamNameFilter({
@@ -149,7 +149,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     const items: EventItem[] = [];
     let reached = after;
     let taken = 0;
-    // The place itself comes first, where it is one of these streams': one more is asked for.
+    // The position itself is included if it belongs to one of these streams: one more event is read.
     const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
     const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
     for await (const { event } of feed.items()) {

@@ -9,7 +9,7 @@ export type HttpHookOptions = {
   readonly timeLimitMs: number;
   /** The effect of a failing `before`. Default `open`. */
   readonly onFailure?: NonNullable<CompactionHook['onFailure']>;
-  /** Whether content of the session goes out beside the facts. */
+  /** Whether calls include content of the session. */
   readonly content: 'none' | 'full';
   /** Milliseconds since 1970. */
   readonly now?: () => number;

@@ -4,7 +4,7 @@ import type { ModelSource, ReportedModel } from '@app/ports';
 
 export type AnthropicOptions = {
   readonly apiKey: string;
-  /** Anthropic's own where it is not given. */
+  /** Default: Anthropic's API. */
   readonly baseUrl?: string;
 };
 

@@ -36,7 +36,7 @@ const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): Mod
   const known = new Map([...catalog.tokenizers, ...tokenizers].map((one) => [one.family, one]));
   const stranger = models.find(({ tokenizer }) => tokenizer !== undefined && !known.has(tokenizer));
   if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
-  // The later file comes first: the first that names a vendor is the one that counts.
+  // Later files are first, because the first summarizer of a vendor is used.
   const common = { tokenizers: [...known.values()], summarizers: [...summarizers, ...catalog.summarizers] };
   const overridden = overlaid({ ...catalog, ...common }, models, origin);
   const unknown = summarizers.find(({ model }) => !findModel(overridden, model));

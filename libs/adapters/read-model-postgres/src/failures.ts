@@ -39,7 +39,7 @@ const unavailable = (error: unknown, server: string, what: string): AppError =>
     { cause: error },
   );
 
-/** By shape: an error from another realm is no instance of our `Error`. */
+/** By shape, because an error of another realm is not an instance of our `Error`. */
 const fieldOf = (error: unknown, name: 'code' | 'message'): string => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : '';

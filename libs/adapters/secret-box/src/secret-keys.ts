@@ -6,7 +6,7 @@ const KEY_BYTES = 32;
 /** A key with the id that sealed secrets carry; the id reveals nothing about the key. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer };
 
-/** A key as it stands in a file: 32 random bytes as base64. */
+/** Returns a key in file format: 32 random bytes as base64. */
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
 /**

@@ -22,7 +22,7 @@ export type StreamFormat<Event, Answer extends PartialAnswer> = {
   readonly open: () => Promise<AsyncIterable<Event>>;
   /** @throws {SummarizerError} for an event that reports a failure. */
   readonly take: (answer: Answer, event: Event) => void;
-  /** How it ended, where nothing was refused or called; `undefined` until it has. */
+  /** Returns the stop reason of a complete answer; `undefined` until then. */
   readonly endOf: (answer: Answer) => SummaryOutcome['finish'] | undefined;
 };
 

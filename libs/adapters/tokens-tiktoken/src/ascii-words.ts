@@ -28,8 +28,8 @@ const SLASH = 0x2f;
 const APOSTROPHE = 0x27;
 
 /**
- * Where the word of o200k's pattern ends that starts at `start`; -1 where characters beyond ASCII have a say in that. It
- * depends on nothing that stands before `start`.
+ * Returns the end of the word of o200k's pattern that starts at `start`; -1 if non-ASCII characters affect it.
+ * Independent of the text before `start`.
  */
 export const endOfWord = (text: string, start: number): number => {
   const end = endOf(text, start);
@@ -54,7 +54,7 @@ const endOf = (text: string, start: number): number => {
   if (kind === DIGIT) return endOfDigits(text, start);
   if (kind === BEYOND) return start;
   const next = kindAt(text, start + 1);
-  // One character of any other kind may stand before letters, and a blank before symbols.
+  // One character of any other kind may precede letters, and a blank may precede symbols.
   if (kind !== LINE_END && isLetter(next)) return endOfLetters(text, start + 1);
   if (kind === SYMBOL) return endOfSymbols(text, start);
   if (next === SYMBOL && text.charCodeAt(start) === BLANK) return endOfSymbols(text, start + 1);

@@ -11,7 +11,7 @@ export class CountCache {
 
   constructor(private readonly charactersMax: number) {}
 
-  /** The count of `text`, from `count` where it is not known; `text` is then the newest entry. */
+  /** Returns the count of `text`, computed by `count` if unknown; `text` becomes the newest entry. */
   through(text: string, count: (text: string) => number): number {
     const known = this.counts.get(text);
     if (known !== undefined) {

@@ -39,7 +39,7 @@ const mayHoldLongRun = (text: string, runMax: number): boolean => {
   return false;
 };
 
-/** How many units of one class stand around a place, its own included; no more are counted than are too many. */
+/** Returns the number of units of one class around a position, up to the limit. */
 const runAround = (text: string, place: number, bit: number, runMax: number): number => {
   let start = place;
   while (start >= 0 && place - start <= runMax && isOf(text, start, bit)) start -= 1;

@@ -37,7 +37,7 @@ export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream
   },
 });
 
-/** A client's key is for the server that it knows: one that takes its place, and has a key of its own, is not shown it. */
+/** A client's key is sent only to its intended server: a fallback server with a key of its own does not receive it. */
 const withKeyFor = (request: UpstreamRequest, { secret }: UpstreamServer, at: number): UpstreamRequest =>
   at > 0 && secret !== undefined ? { ...request, bringsKey: false } : request;
 

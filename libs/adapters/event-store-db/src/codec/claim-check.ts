@@ -2,7 +2,7 @@ import { isJsonObject, isWellFormed, type Json, type JsonObject } from '@app/ker
 import type { BlobReference, BlobStore } from '@app/ports';
 import { type JsonPath, type LongString, longStringsOf, replaceAt } from './json-path.js';
 
-/** A part that was taken out of an event, and the place it came from; the whole event where the path is empty. */
+/** A part moved out of an event, and its path; an empty path is the whole event. */
 export type Claim = BlobReference & { readonly path: JsonPath };
 export type Lightened = { readonly data: JsonObject; readonly claims: readonly Claim[] };
 

@@ -66,7 +66,7 @@ export type Payload = {
   readonly size: number;
 };
 
-/** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
+/** @throws {AppError} `corrupt-event` if the event violates its own schema. */
 export const payloadOf = <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
   parse: ParseEvent<Evt>,

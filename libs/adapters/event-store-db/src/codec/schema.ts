@@ -298,10 +298,7 @@ export const SCHEMAS = {
 /** Parses a payload as an event of the requested kind; `undefined` for other types. */
 export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;
 
-/**
- * A payload as the event of its type; `undefined` where it is not one. Checked when written and when read, so that
- * nothing misshapen is stored and nothing foreign is believed.
- */
+/** Returns a payload as the event of its type; `undefined` if it is invalid. Checked on write and read. */
 export const parseSessionEvent: ParseEvent<SessionEvent> = (type, data) => {
   if (!isKnown(type)) return undefined;
   const checked = SCHEMAS[type].safeParse(data);

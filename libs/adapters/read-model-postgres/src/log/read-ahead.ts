@@ -5,7 +5,7 @@ import type { LogItem, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/
 export type Batch = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
   readonly unreadable?: UnreadableEvent;
-  /** `undefined` where nothing was read but that the end is reached. */
+  /** `undefined` if only the end of the log was read. */
   readonly position: LogPosition | undefined;
   readonly caughtUp: boolean;
 };

@@ -4,7 +4,7 @@ import { readBatches, type Source } from './read-batches.js';
 
 const EVENTS_MAX = 1_000;
 
-/** A part of the log: all its events, and the place that it ends at; one that cannot be read is a part of its own. */
+/** A part of the log: its events, and its end position; an unreadable event is a part by itself. */
 export type LogPart = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
   readonly unreadable?: UnreadableEvent;

@@ -19,7 +19,7 @@ import type { StreamStop } from './stopped/stopped-streams.js';
 /** The serving schema, and the one of a rebuild. */
 export type Schema = 'read' | 'read_rebuild';
 
-/** Where the projections stand now, and which streams were stopped on the way. */
+/** The new checkpoints, and the streams stopped by the batch. */
 export type Applied = { readonly positions: Positions; readonly stops: readonly StreamStop[] };
 
 /** A part of the log for projections in a schema. */

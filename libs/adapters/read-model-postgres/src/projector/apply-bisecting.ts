@@ -89,7 +89,7 @@ const stop = async (
   return { events: 0, stops: [place] };
 };
 
-/** Returns the failure that is the events' fault, after which the transaction stands as before. */
+/** Returns the failure if an event caused it, with the transaction rolled back to the savepoint. */
 const attempt = async (
   trx: Transaction<ReadTables>,
   projection: Projection,

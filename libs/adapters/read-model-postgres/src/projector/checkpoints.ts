@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
-/** Where each projection stands: everything at or before its place is in its rows. */
+/** The checkpoint of each projection: everything up to it is in its rows. */
 export type Positions = ReadonlyMap<ProjectionName, LogPosition | 'start'>;
 
 /** A projection's position, and which of the streams that were asked about it has stopped. */

@@ -7,7 +7,7 @@ import { beat, HolderWatch } from './stalled-holder.js';
 export const PROJECTOR_LOCK = 799_579_742_705_653_165n;
 export const REBUILD_LOCK = 857_609_454_297_869_041n;
 
-/** A stand-by asks so often. It does not wait in the server, which would not see that it is wanted no more. */
+/** Polling interval of a stand-by. It does not wait in the server, which would not notice a cancelled wait. */
 const ASK_AGAIN_AFTER_MS = 250;
 
 /**
@@ -52,7 +52,7 @@ const holding = async <Result>(
   }
 };
 
-/** The server process of the connection where the lock is its own now, until it gives it back or ends. */
+/** Returns the server process of the connection if it holds the lock. */
 const pidOfLock = async (connection: Kysely<ReadTables>, lock: bigint): Promise<number | undefined> => {
   const { rows } = await sql<{ readonly taken: boolean; readonly pid: number }>`
     select pg_try_advisory_lock(${lock}) as taken, pg_backend_pid() as pid`.execute(connection);

@@ -42,7 +42,7 @@ export const reached = async (
   }
 };
 
-/** Whether events of sessions lie between two places; `unknown` where the log does not say so soon. */
+/** Returns whether session events lie between two positions; `unknown` after a timeout. */
 const isMissing = async (
   subscriptions: Subscriptions,
   { after, upTo }: { readonly after: LogPosition | 'start'; readonly upTo: LogPosition },

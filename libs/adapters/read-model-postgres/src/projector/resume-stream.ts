@@ -46,7 +46,7 @@ type PageOfStop = {
   readonly page: EventPage;
   readonly isSkipped: IsSkipped;
 };
-/** `next`: where the next page begins; `undefined` after the last, and where the stream has stopped again. */
+/** `next` is the start of the next page; `undefined` after the last page, and if the stream stopped again. */
 type Resumed = { readonly stops: readonly StreamStop[]; readonly next: LogPosition | undefined };
 
 const resumePage = async (

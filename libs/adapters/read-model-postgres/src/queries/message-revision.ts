@@ -3,7 +3,7 @@ import type { MessagePlace } from '@app/ports';
 import { sql } from 'kysely';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 
-/** Where a session has a message, and up to which of its revisions the rows know that: two looks into indexes. */
+/** Returns the revision of a message, and the revision up to which the rows are complete: two index lookups. */
 export const messageRevision = async (
   rowsOf: TenantRows,
   { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },

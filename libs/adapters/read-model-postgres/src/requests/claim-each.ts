@@ -7,7 +7,7 @@ import type { ReadModelTables } from '../tables.js';
 type Db = Kysely<ReadModelTables>;
 export type Claiming = { readonly request: KeyedRequest; readonly leaseMs: number };
 
-/** Claims requests of different keys, each as if it came alone. */
+/** Claims requests with different keys, independently of each other. */
 export const claimEach = async (db: Db, claiming: readonly Claiming[]): Promise<readonly Claim[]> => {
   const all = claiming.map((one) => ({ ...one, holder: randomUUID() }));
   const claims = new Map<Wanted, Claim>();

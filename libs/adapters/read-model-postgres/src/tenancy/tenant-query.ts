@@ -5,8 +5,8 @@ import { KnownStatements } from './known-statements.js';
 import { READER } from './reader-role.js';
 
 /**
- * How the planner comes by rows: by an index, since no tenant's query has to read the rows of all; or by one that has
- * them in the order that is asked for, so that a page is read and not sorted out of all that pass.
+ * Planner hint: by an index, since a tenant's query never needs all rows; or by an index in the requested order, so
+ * that a page is read without sorting all matching rows.
  */
 export type Planning = 'by-index' | 'in-order';
 

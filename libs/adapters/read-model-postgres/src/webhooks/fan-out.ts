@@ -36,7 +36,7 @@ export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boo
   events.some((one) => CHANGES.has(one.event.type) || deliveriesOf(placeOf(one), targets).length > 0) ||
   (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
 
-/** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
+/** Returns the part of the log before the first webhook is registered in it. */
 export const upToFirst = (part: LogPart): LogPart => {
   const { events } = part;
   const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));

@@ -2,7 +2,7 @@ import type { SecretBox, WebhookSecrets } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 
-/** Where the secrets of a webhook are kept: they are opened nowhere else. */
+/** Returns the storage location of a webhook's secrets, to which their seals are bound. */
 export const placeOfWebhookSecret = (tenant: string, webhook: string): string =>
   `webhook/${tenant}/${webhook}`;
 

@@ -42,7 +42,7 @@ const markedSystem = (system: Json): Json => {
   return Array.isArray(blocks) ? markedLast(blocks) : system;
 };
 
-/** The newest two: where the session's last request ended, a mark of its own is found within twenty blocks. */
+/** The newest two messages: a cache entry of the session's last request is then found within twenty blocks. */
 const MARKED_MESSAGES = 2;
 
 const markedMessages = (messages: Json): readonly JsonObject[] => {
@@ -55,7 +55,7 @@ const markedMessages = (messages: Json): readonly JsonObject[] => {
   });
 };
 
-/** Reasoning takes no mark: then it stands on the last block that does. */
+/** Reasoning cannot have a mark: the last other block gets it. */
 const markedLast = (blocks: readonly Json[]): Json[] => {
   const at = blocks.findLastIndex((block) => isJsonObject(block) && !/thinking/.test(String(block.type)));
   return blocks.map((block, place) =>

@@ -92,7 +92,7 @@ export class Draft {
     this.left += freed;
   }
 
-  /** Counts all lines together, which may take less than each by itself; `false` where that gives no room. */
+  /** Counts all lines together, which may take less than the sum; `false` if that frees no room. */
   settle(): boolean {
     const left = -this.over(this.render());
     const gained = left - this.left;
@@ -167,7 +167,7 @@ export class Draft {
     this.left -= cost - head;
   }
 
-  /** Drops lines of about `tokens` from the section that gives way first; `false` where no line is left. */
+  /** Drops lines of about `tokens` from the section of lowest priority; `false` without lines. */
   private dropLast(tokens: number): boolean {
     const title = GIVES_WAY.find((one) => (this.chosen.get(one)?.lines.size ?? 0) > 0);
     const last = title && this.chosen.get(title);

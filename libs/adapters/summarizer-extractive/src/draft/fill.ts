@@ -5,13 +5,13 @@ import { cover } from '../needs/cover.js';
 import { bounded } from '../text/lines.js';
 import type { Draft } from './draft.js';
 
-/** A line with the section that it would stand in. */
+/** A line with its section. */
 type Offer = {
   readonly section: Section;
   readonly group: Group;
   readonly line: Line;
   readonly keys: readonly string[];
-  /** Whether words stand beside them. */
+  /** Whether it includes words beside the keys. */
   readonly isWorded: boolean;
   /** The line that it is an excerpt of. */
   readonly of: string | undefined;
@@ -35,7 +35,7 @@ export type Filling = {
   readonly focus: Focus;
   /** Keys that the retained messages show. */
   readonly inView: ReadonlySet<string>;
-  /** The keys of lines where they are known already. */
+  /** Known keys of lines. */
   readonly keysOfLine: ReadonlyMap<Line, LineKeys>;
 };
 

@@ -19,7 +19,7 @@ export const renderSection = (section: Section, chosen: ReadonlySet<Line>): stri
   return [`## ${section.title}`, ...rendered].join('\n');
 };
 
-/** The label that lines of a group stand under; without one, a place of their own. */
+/** Returns the label of a group's lines; the group itself without one. */
 const placeOf = (group: Group, lines: readonly Line[]): string | Group => {
   if (group.kind === 'quote') return group;
   const isAlone = lines.length === 1 && lines[0]?.id !== undefined;

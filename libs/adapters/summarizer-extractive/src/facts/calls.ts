@@ -21,18 +21,18 @@ export type Call = {
   readonly at: number;
   readonly name: string;
   readonly input: JsonObject;
-  /** The shell command, where it ran one. */
+  /** The shell command, if it ran one. */
   readonly command: string | undefined;
   /** Tool and target in one line. */
   readonly what: string;
-  /** The file or the command, or else the tool, in a few words. */
+  /** The file, the command or the tool, in a few words. */
   readonly about: string;
   /** Equal for calls that try the same thing. */
   readonly target: string;
   readonly outcome: 'ok' | 'failed' | 'unanswered';
   /** The error in one line. */
   readonly error: string | undefined;
-  /** Empty where the outputs are not to be summarized. */
+  /** Empty if outputs are not summarized. */
   readonly output: string;
   /** The message of the result. */
   readonly resultId: string | undefined;

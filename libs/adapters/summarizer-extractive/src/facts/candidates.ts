@@ -19,7 +19,7 @@ export type Candidate = {
   /** The message id, if it is printed. */
   readonly id?: string;
   readonly keys: readonly string[];
-  /** Whether words stand beside them. */
+  /** Whether it includes words beside the keys. */
   readonly isWorded: boolean;
   /** The place of the line among all, oldest first. */
   readonly order: number;

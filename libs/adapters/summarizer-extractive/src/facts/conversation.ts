@@ -19,7 +19,7 @@ export type Conversation = {
   readonly calls: readonly Call[];
   /** Images and documents, by name. */
   readonly attachments: readonly Utterance[];
-  /** About how many tokens came after the message at a place. */
+  /** Returns the approximate tokens after the message at an index. */
   readonly age: (at: number) => number;
 };
 

@@ -40,7 +40,7 @@ export class KeyUses {
     }
   }
 
-  /** Notes that the keys stand in one line; to be called when all uses are noted. */
+  /** Records that keys occur in one line; call after all uses are recorded. */
   noteTogether(keys: readonly string[]): void {
     const uses = keys.flatMap((key) => this.byKey.get(key) ?? []);
     if (!uses.some(({ said }) => said > 0)) return;

@@ -13,7 +13,7 @@ export type Previous = {
   /** User quotes under `Goal` and under `Constraints`, oldest first. */
   readonly goal: readonly UserWords[];
   readonly constraints: readonly UserWords[];
-  /** All else, by the section in which it stood; without one, `Earlier`. */
+  /** The rest by its section; without one, `Earlier`. */
   readonly items: ReadonlyMap<SectionTitle, readonly Item[]>;
 };
 

@@ -1,6 +1,6 @@
 import { attributedWords } from '@app/domain';
 
-/** One line that a section could have. It is taken whole or not at all; the highest rank comes first. */
+/** A candidate line of a section, used as a whole; the highest rank is first. */
 export type Line = {
   readonly text: string;
   readonly rank: number;
@@ -9,8 +9,8 @@ export type Line = {
 };
 
 /**
- * Lines that are printed together, in their order: under a label, or as pieces of a quote of the user's message
- * `id`. The label or the id is printed, and paid for, only where one of the lines is.
+ * Lines that are printed together, in order: under a label, or as pieces of a quote of the user's message `id`. Label
+ * or id is printed and counted only with at least one line.
  */
 export type Group =
   | {

@@ -1,6 +1,6 @@
 import type { Call } from './calls.js';
 
-/** An entry of a list that a tool keeps entry by entry; its text is unknown where it was made before the first call. */
+/** An entry of an incremental task list; the text is unknown if it was created before the first call. */
 export type Task = { readonly text: string | undefined; readonly isOpen: boolean };
 
 const CREATED = 'TaskCreate';
@@ -8,7 +8,7 @@ const UPDATED = 'TaskUpdate';
 const CLOSED = new Set(['completed', 'done', 'deleted', 'cancelled']);
 const NUMBER = /#(\d+)/;
 
-/** How a task begins where it is listed, so that a later summary knows it again. */
+/** Returns the listed form of a task, which later summaries parse. */
 export const taskLine = (number: number, text: string): string => `#${number}: ${text}`;
 /** The task that a line of an earlier summary is about. */
 export const taskIn = (line: string): number | undefined => numberIn(/^#\d+(?=: )/.exec(line)?.[0] ?? '');

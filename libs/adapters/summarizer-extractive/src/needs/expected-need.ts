@@ -8,7 +8,7 @@ export type Worth = (key: string) => number;
 /** Keys kept by an earlier summary have this use. */
 const EARLIER = { weight: 1, last: -1, messages: 1, said: 1, isBesideSaid: false };
 
-/** How much the keys of a request are needed later, as far as it can be expected. */
+/** Returns the expected need of the keys of a request. */
 export const worthIn = ({ covered, retained, vocabulary }: Material): Worth => {
   const topic = topicOf([covered, retained]);
   const known = new Map<string, number>();

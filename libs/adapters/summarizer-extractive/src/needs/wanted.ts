@@ -1,6 +1,6 @@
 /** Minimum tokens of a name with surrounding words. */
 const NAME_TOKENS = 4;
-/** Where there is room for more, there is room for whole lines. */
+/** Maximum names: with more room, whole lines fit. */
 const NAMES_MAX = 600;
 
 /** Returns the most valuable keys that could fit into `sizeMax` tokens; list order among equals. */

@@ -43,7 +43,7 @@ const shortened = ({ what }: Call, lineMax: number): string => oneLine(what, Mat
 
 const rankOf = (text: string, at: number): number => (text.endsWith(OPEN) ? 10_000 : 0) + at + 1;
 
-/** An error of an earlier summary, seen resolved where the same thing has worked since. */
+/** Returns an error of an earlier summary, as resolved if the same command has succeeded since. */
 const carriedOn = (text: string, succeeded: ReadonlySet<string>): string => {
   const what = text.slice(0, Math.max(0, text.indexOf(' → ')));
   return text.endsWith(OPEN) && succeeded.has(what) ? text.slice(0, -OPEN.length) + RESOLVED : text;

@@ -57,7 +57,7 @@ const groupsOf = (placed: readonly Placed[], label: string): readonly Group[] =>
   return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
 };
 
-/** Behind a line of a tool: the message that it was seen in, which is no name in it. */
+/** The message id after a line of a tool, which is not a name in it. */
 const MESSAGE_ID = / \[[!-~]{1,200}\]$/;
 
 const earlierCandidate = ({ label, text }: Item, at: number): Candidate => {

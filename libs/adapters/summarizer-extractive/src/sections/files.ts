@@ -9,7 +9,10 @@ const MODIFIED_RANK = 10_000;
 /** Files that are gone come between the two. */
 const GONE_RANK = 5_000;
 
-/** Files that tool calls read, changed, deleted and renamed, newest first as far as there is room, printed oldest first. */
+/**
+ * Returns the files that tool calls read, changed, deleted and renamed: newest first while there is room, printed
+ * oldest first.
+ */
 export const filesSection = ({ request: { fileOperations }, previous }: Material): Section => {
   const before = itemsOf(previous, 'Files');
   const { deleted = [], renamed = [] } = fileOperations;

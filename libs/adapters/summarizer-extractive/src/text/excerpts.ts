@@ -1,7 +1,7 @@
 import { type LinePiece, piecesOf, WORDS_MIN } from '@app/domain';
 import { clauseAround } from './clauses.js';
 
-/** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
+/** A part of a line, with an ellipsis at each shortened end, and its keys. */
 export type Excerpt = { readonly text: string; readonly keys: readonly string[] };
 /** Of a line, from `start` to before `end`. */
 type Range = { readonly start: number; readonly end: number };
@@ -40,7 +40,7 @@ export const excerptsOf = (line: string, isWanted: (key: string) => boolean): re
   return excerpts;
 };
 
-/** A name or a word; `core` is where that begins which must stand in an excerpt. */
+/** A name or a word; `core` is the start of its mandatory part. */
 type Part = LinePiece & { readonly core: number; readonly isPhrase: boolean };
 
 const partsOf = (line: string): readonly Part[] => {
@@ -52,7 +52,7 @@ const partsOf = (line: string): readonly Part[] => {
   return parts.at(-1)?.isPhrase ? parts.sort((a, b) => a.start - b.start || b.end - a.end) : parts;
 };
 
-/** From part `first` to part `last`, and as far beyond as words are needed: first to the side where they are nearer. */
+/** Returns the range from part `first` to part `last`, extended by words, first on the nearer side. */
 const excerptWith = (
   first: number,
   last: number,
@@ -91,13 +91,13 @@ const excerptWith = (
 
 const isInside = (part: Range, range: Range): boolean => range.start <= part.start && part.end <= range.end;
 
-/** Of two words the one that is nearer to `range`, or else the one before it. */
+/** Returns the word nearer to `range`, else the one before it. */
 const nearer = (before: Part | undefined, after: Part | undefined, range: Range): Part | undefined => {
   if (!before || !after) return before ?? after;
   return range.start - before.start <= after.end - range.end ? before : after;
 };
 
-/** Where that begins by which a piece is named: a long path by its last segments, with the slash before them. */
+/** Returns the start of a name's mandatory part: for a long path its last segments with the slash before them. */
 const coreOf = (line: string, start: number, end: number): number => {
   if (end - start <= PATH_MAX) return start;
   const name = line.slice(start, end);
@@ -107,7 +107,7 @@ const coreOf = (line: string, start: number, end: number): number => {
   return at > 0 ? start + at : start;
 };
 
-/** With all of the words, the quotes and, where that is short, the clauses that `range` would cut through. */
+/** Extends `range` over the words, quotes and short clauses that it splits. */
 const whole = (line: string, { start, end }: Range): Range | undefined => {
   const isPath = line[start] === '/';
   const before = isPath ? start : line.lastIndexOf(' ', start) + 1;

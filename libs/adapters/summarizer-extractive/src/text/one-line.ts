@@ -20,7 +20,7 @@ export const oneLine = (text: string, max: number): string => {
   return toWellFormed(line.length <= max ? line : shortened(line, max));
 };
 
-/** Cut between words where that costs little: half a name or half a path would be a wrong one. */
+/** Cuts between words if possible: a split name or path would be wrong. */
 const shortened = (line: string, max: number): string => {
   const end = safeEnd(line, Math.max(0, max - 2));
   const blank = line.lastIndexOf(' ', end);

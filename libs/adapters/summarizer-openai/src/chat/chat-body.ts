@@ -12,7 +12,7 @@ export type ChatBody = Omit<
 /** The result of a call without one yet: the API requires a result before other content. */
 export const NO_RESULT_YET = '[This call has not been answered yet.]';
 
-/** The session's own request with the task behind it, where it is given; else a request of its own. */
+/** Returns the session's own request followed by the task, if given; else a separate request. */
 export const chatBody = (request: SummaryRequest): ChatBody => {
   if (request.parent) return prefixBody(request, request.parent);
   const { system, user } = transcriptPrompt(request);

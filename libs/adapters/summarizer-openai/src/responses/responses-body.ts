@@ -7,7 +7,7 @@ import { NO_RESULT_YET } from '../chat/chat-body.js';
 /** A request without model and answer limit. */
 export type ResponsesBody = Pick<ResponseCreateParamsStreaming, 'instructions' | 'input' | 'tools'>;
 
-/** The session's own request with the task behind it, where it is given; else a request of its own. */
+/** Returns the session's own request followed by the task, if given; else a separate request. */
 export const responsesBody = (request: SummaryRequest): ResponsesBody => {
   if (request.parent) return prefixBody(request, request.parent);
   const { system, user } = transcriptPrompt(request);

@@ -22,7 +22,7 @@ export const auditEventsProjection: Projection = {
     const rows = events.flatMap((recorded) =>
       isOfSession(recorded) ? [rowOf(recorded, surroundings.of(recorded))] : decisionRow(recorded),
     );
-    // A row that is there comes from before a migration that gave it more columns: an event itself never changes.
+    // An existing row predates a migration with more columns: events themselves never change.
     await writeRows(trx, auditEvents, rows, 'replace');
     await widenHours(trx, rows);
     await surroundings.save(trx);

@@ -131,7 +131,7 @@ export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
 export const freedIn = (all: readonly { readonly freed: number }[]): number =>
   all.reduce((sum, { freed }) => sum + freed, 0);
 
-/** How many turns each rule was applied to; which ones stands in `compaction_turns`. */
+/** Returns the number of turns per rule; the turns themselves are in `compaction_turns`. */
 export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
 

@@ -74,7 +74,7 @@ class Hours {
     }
   }
 
-  /** Where an event of a later hour came first, an hour begins with it: so does all from this hour on. */
+  /** If an event of a later hour came first, this hour begins with it. */
   #placeOf(hour: IsoTime, position: bigint): number {
     const before = this.#rows.findLastIndex((row) => row.hour <= hour);
     if (this.#rows[before]?.hour === hour) return before;

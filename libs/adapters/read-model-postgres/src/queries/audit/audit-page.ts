@@ -12,7 +12,7 @@ const ROWS_MAX = 1_000;
 export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<readonly AuditRow[]> => {
   const { sort = '-position', limit, tenant } = query;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  // In the order of the log every index has its rows; in that of times there is one, which is no way to a few of them.
+  // Every index is in log order; the only one in time order is not selective.
   const own = rowsOf(tenant, isByTime(sort) && isOfFew(query) ? 'by-index' : 'in-order');
   const shape = `${sort} ${shapeOf(query)}`;
   const { rows } = await own.executeQuery(PAGES.statement(shape, query, () => pageOf(own, query)));

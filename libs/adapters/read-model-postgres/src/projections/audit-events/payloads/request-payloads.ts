@@ -14,7 +14,7 @@ const crossing = (data: DataOf<'WarningThresholdReached'>): JsonObject => ({
 const remediesOf = (remedies: DataOf<'RequestRefused'>['remedies']): JsonObject[] =>
   remedies.map((remedy) => ({ ...remedy }));
 
-/** Requests, and how they stand to the budget. */
+/** Events of requests and of the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
   | 'RequestPartsChanged'
