@@ -11,6 +11,6 @@ export type Format = {
   readonly name: TranscriptFormat;
   /** Looks at one JSON value: a line's, or the whole document. */
   readonly recognize: (value: Json) => Recognition;
-  /** Reads on as it is consumed; it throws for nothing that stands in the entries. */
+  /** Reads on demand; never throws because of the content of entries. */
   readonly read: (entries: AsyncIterable<Entry>) => AsyncIterable<Draft>;
 };

@@ -14,12 +14,12 @@ export type TranscriptFormat =
   | 'openai-responses'
   | 'anthropic-messages';
 
-/** A session as its transcript names it. A side chain is a session of its own, under the one that started it. */
+/** A session of a transcript. A side chain is a child session of the one that started it. */
 export type TranscriptSession = {
   /** The transcript's own id, else one derived from its first messages. */
   readonly id: string;
   readonly parentId?: string;
-  /** Where it is a branch of another one: it begins with that one's context as it was behind a message or compaction. */
+  /** For a branch: the session and the message or compaction whose context it begins with. */
   readonly forkOf?: {
     readonly sessionId: string;
     readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string };
@@ -27,7 +27,7 @@ export type TranscriptSession = {
   readonly model?: string;
   /** Tokens that its agent reckoned with. */
   readonly window?: number;
-  /** The system prompt, where it stands outside the messages. */
+  /** The system prompt, if it is not among the messages. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
   /** The title given by the user; titles by a model are left out. */
@@ -57,7 +57,7 @@ export type TranscriptMessage = {
   readonly usage?: TranscriptUsage;
 };
 
-/** A compaction that the session's own agent has made, where it stands in the transcript. */
+/** A compaction by the session's own agent. */
 export type TranscriptCompaction = {
   /** The transcript's own id of it, or one derived from its place; unique among the compactions of the session. */
   readonly id: string;
@@ -89,7 +89,7 @@ export type Retained =
 
 /** Outputs of tools that the session's own agent has cleared: from then on its model saw a line in their place. */
 export type TranscriptPruning = {
-  /** Of the calls that they answer, all of which stand before it. */
+  /** The answered calls, all of which precede it. */
   readonly callIds: readonly string[];
   readonly createdAt?: IsoTime;
 };
@@ -105,7 +105,10 @@ export type TranscriptItem =
   /** A line (from 1) that could not be used, and why; never with its content. */
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 
-/** One line of a file, without its end; `text` is `undefined` where the bytes are not UTF-8 or the line is too long. */
+/**
+ * One line of a file, without its end; `text` is `undefined` for bytes that are not UTF-8, or a line that is too
+ * long.
+ */
 export type TranscriptLine = {
   readonly number: number;
   readonly text: string | undefined;

@@ -37,8 +37,8 @@ export const CompactionId = (value: string): CompactionId =>
   ) as CompactionId;
 
 /**
- * A request that was composed: `req-`, the revision of the session that it was composed from, and the first digits of its
- * digest. Its event stands right behind that revision.
+ * The id of a composed request: `req-`, the revision of the session that it was composed from, and the first digits
+ * of its digest. Its event directly follows that revision.
  */
 export type RequestId = Brand<string, 'RequestId'>;
 export const RequestId = (value: string): RequestId =>
@@ -76,7 +76,7 @@ export type PinId = Brand<string, 'PinId'>;
 export const PinId = (value: string): PinId =>
   checked('pin', value, /^[A-Za-z0-9_.-]{1,64}$/, 'letters, digits and _ . -, at most 64') as PinId;
 
-/** An API key's public part, by which it is named where the key itself must not be shown. */
+/** The public id of an API key, for output that must not contain the key. */
 export type KeyId = Brand<string, 'KeyId'>;
 export const KeyId = (value: string): KeyId =>
   checked('key', value, /^[A-Za-z0-9]{12}$/, '12 letters and digits') as KeyId;
@@ -102,7 +102,7 @@ export const SecretName = (value: string): SecretName =>
   ) as SecretName;
 
 export type StreamName = Brand<string, 'StreamName'>;
-/** The stream of one session. The tenant comes first, so that a prefix filter is a tenant's feed. */
+/** The stream of a session. The tenant is first, so that a prefix filter selects a tenant's streams. */
 export const sessionStream = (tenant: TenantId, session: SessionId): StreamName =>
   `session-${tenant}.${session}` as StreamName;
 

@@ -40,7 +40,7 @@ class Writer {
     this.#pieces.push(text);
   }
 
-  /** Small items that stand side by side are written at once. */
+  /** Adjacent small items are written together. */
   async #array(items: readonly unknown[]): Promise<void> {
     let before = '[';
     for (const run of runsOf(items)) {

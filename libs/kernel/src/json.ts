@@ -79,7 +79,7 @@ export const parseJson = (text: string): Json | undefined => {
   return 'value' in read ? read.value : undefined;
 };
 
-/** The JSON object that `text` is; `undefined` where it is another value, or no JSON at all. */
+/** Returns the JSON object of `text`; `undefined` for another value or invalid JSON. */
 export const parseJsonObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;

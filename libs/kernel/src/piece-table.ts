@@ -11,7 +11,7 @@ const CHARACTERS = 16;
 export class PieceTable<Value> {
   private readonly mask: number;
   private readonly hashes: Int32Array;
-  /** Which piece a slot is of, from 1; 0 where it is empty. */
+  /** The piece of each slot, from 1; 0 for an empty slot. */
   private readonly pieces: Int32Array;
   private readonly starts: Int32Array;
   private readonly characters: Uint16Array;

@@ -32,7 +32,7 @@ export const headAndTail = (text: string, max: number): string => {
   return short.length < text.length ? short : text;
 };
 
-/** Whether every surrogate in `text` stands in a pair: other strings cannot be written as UTF-8. */
+/** Returns whether every surrogate in `text` is part of a pair, as UTF-8 requires. */
 export const isWellFormed = (text: string): boolean => text.isWellFormed();
 /** `text` with the Unicode replacement character for each lone surrogate. */
 export const toWellFormed = (text: string): string => text.toWellFormed();

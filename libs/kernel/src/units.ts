@@ -21,14 +21,14 @@ export const NanoUsd = (amount: number): NanoUsd => {
   return amount as NanoUsd;
 };
 
-/** Where an event stands in its own stream: dense, from 0. A number, since no session outgrows 2^53 events. */
+/** The position of an event in its stream: dense, from 0. A number, since no session exceeds 2^53 events. */
 export type Revision = Brand<number, 'Revision'>;
 export const Revision = (value: number): Revision => {
   invariant(Number.isSafeInteger(value) && value >= 0, `a revision starts at 0, got ${value}`);
   return value as Revision;
 };
 
-/** Where an event stands in the whole log: rises without end, with gaps. Not an index, and not a count. */
+/** The position of an event in the log: increasing, with gaps. Not an index, and not a count. */
 export type LogPosition = Brand<bigint, 'LogPosition'>;
 export const LogPosition = (value: bigint): LogPosition => {
   invariant(value >= 0n, `a log position starts at 0, got ${value}`);

@@ -72,7 +72,7 @@ export type HookDecision =
  * again only after a crash. Privacy: `content` is the only argument with content of the session.
  */
 export interface CompactionHook {
-  /** As it stands beside summarizers: which hook it was that handed a summary in. */
+  /** The name of the hook, recorded as the summarizer of its summaries. */
   readonly name: string;
   readonly timeLimitMs: number;
   /**

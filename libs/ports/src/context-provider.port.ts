@@ -9,7 +9,7 @@ import type { SessionId, TenantId } from '@app/kernel';
 export interface ContextProvider {
   /** Letters, digits, dots, dashes and underscores, at most 64, and no other provider's. */
   readonly name: string;
-  /** `undefined` or a blank text where there is nothing to say. */
+  /** Returns `undefined` or a blank text for no contribution. */
   contribute(
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { SessionEvent, TenantEvent } from '@app/domain';
 import type { Actor, IsoTime, LogPosition, Revision, StreamName, Tokens } from '@app/kernel';
 
-/** Where an event came from: on every event, beside its facts. */
+/** The origin of an event, stored beside its data. */
 export type EventContext = {
   readonly actor: Actor;
   /** The turn, or the whole operation, that the event belongs to. */
@@ -43,7 +43,7 @@ export type ExpectedRevision = Revision | 'no-stream' | 'any';
 export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
   readonly id: string;
   readonly event: Evt;
-  /** Where it belongs to something else than the append as a whole does. */
+  /** Set if it differs from that of the append. */
   readonly correlationId?: string;
   /** Of the session once it is recorded: see `EventContext`. */
   readonly occupancy?: Tokens;

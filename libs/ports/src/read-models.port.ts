@@ -16,7 +16,7 @@ import type { SessionPage, SessionQuery, SessionSummary } from './session-list.j
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
 
-/** Which part of a list; a page may be shorter than its limit only where the list ends. */
+/** A part of a list; only the last page may be shorter than the limit. */
 export type PageRequest = {
   /** Only rows before this log position: `next` of the previous page. */
   readonly before?: LogPosition;
@@ -54,7 +54,7 @@ export type CompactionSummary = {
   readonly endedAt: IsoTime | null;
 };
 
-/** Where a session has a message; `undefined` where the rows do not have it. `upTo` is the newest revision in the rows. */
+/** The revision of a message; `undefined` if the rows do not contain it. `upTo` is the newest revision in the rows. */
 export type MessagePlace = { readonly revision: Revision | undefined; readonly upTo: Revision | undefined };
 
 /** A compaction that has been asked for and has not ended. */
@@ -132,7 +132,7 @@ export interface ReadModels {
   audit(query: AuditQuery): Promise<readonly AuditRow[]>;
   /** How many rows a filter lets pass, group by group. */
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
-  /** Where the newest row of a tenant stands in the log; `undefined` without any. */
+  /** Returns the log position of a tenant's newest row; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
   /** Returns the reads of a tenant's records, newest first. */
   auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
@@ -173,8 +173,8 @@ export type RebuildResult = {
  */
 export interface Projector {
   /**
-   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone, or has stalled. An event
-   * that a projection cannot take stops the rows of its stream in that projection, and nothing else.
+   * Projects until `signal` aborts. A second process waits as a stand-by until the first has ended or stalled. An
+   * event that a projection cannot apply stops the rows of its stream in that projection only.
    */
   run(signal: AbortSignal): Promise<void>;
   /**

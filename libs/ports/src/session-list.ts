@@ -4,7 +4,7 @@ import type { IsoTime, SessionId, TenantId } from '@app/kernel';
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
   readonly session: SessionId;
-  /** Metadata that callers have given; `null` where they have not. */
+  /** Metadata given by callers; `null` without any. */
   readonly title: string | null;
   readonly agent: string | null;
   readonly project: string | null;

@@ -15,8 +15,8 @@ export type Answer = {
 };
 
 /**
- * The answer in a response of chat completions, or of Anthropic's messages, which is the message itself; `undefined` where it
- * is neither.
+ * Returns the answer in a response of chat completions, or of Anthropic's messages, which is the message itself;
+ * `undefined` for any other body.
  */
 export const answerIn = (response: JsonObject): Answer | undefined => {
   if (response.role === 'assistant' && isChatMessage(response))

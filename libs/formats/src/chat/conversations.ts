@@ -7,7 +7,7 @@ import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 /** A list of chat messages, with the members beside it. */
 export type Conversation = {
   readonly messages: readonly Json[];
-  /** The object that holds the list; `undefined` where the list stands alone. */
+  /** The object around the list; `undefined` for a bare list. */
   readonly around?: JsonObject;
   /** The member that holds it: agents' trajectories say `history` or `traj`, requests say `messages`. */
   readonly member?: (typeof MEMBERS)[number];

@@ -16,7 +16,7 @@ export const protocolOf = (value: Json): Protocol => {
   return isChatMessage(message) && !isResponsesItem(message) ? protocolOfMessage(message) : 'neither';
 };
 
-/** Whether only OpenAI's protocol has such a message; it may stand in a transcript that is Anthropic's otherwise. */
+/** Returns whether the message is specific to OpenAI's protocol; it may occur in an Anthropic transcript. */
 export const isOpenAiOnly = (message: JsonObject): boolean =>
   OPENAI_ROLES.has(String(message.role)) ||
   Array.isArray(message.tool_calls) ||

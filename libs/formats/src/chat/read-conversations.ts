@@ -132,7 +132,7 @@ const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject):
 const hasRole = (value: Json): boolean =>
   isJsonObject(value) && (typeof value.role === 'string' || wrappedMessage(value) !== undefined);
 
-/** @param place where in its line the message stands, for the report. */
+/** @param place the position of the message in its line, for the report. */
 const draftOf = (open: OpenConversation, given: Json, line: number, place: string): Draft => {
   const { session, convert, named, before } = open;
   const { key } = session;

@@ -8,11 +8,11 @@ import type { Retained, TranscriptPruning } from '../transcript.js';
 type Boundary = { readonly record: JsonObject; readonly line: number };
 
 /**
- * The compactions of a file. Claude Code writes a record where it compacts, and behind it the summary, in the user's
- * place; older versions wrote the summary alone.
+ * The compactions of a file. Claude Code writes a boundary record, followed by the summary as a user message; older
+ * versions wrote the summary alone.
  */
 export class Compactions {
-  /** Where a chain was compacted, as long as the summary has not come. */
+  /** Boundaries by chain, until the summary follows. */
   readonly #open = new Map<string, Boundary>();
 
   /** Handles a record that is not a message; yields compactions left without a summary. */
@@ -22,7 +22,7 @@ export class Compactions {
     this.#open.set(key, { record, line });
   }
 
-  /** @returns the compaction that a record ends; `undefined` where the record is no summary, or an empty one. */
+  /** @returns the compaction that the record completes; `undefined` if it is not a summary, or an empty one. */
   takeSummary(key: string, record: JsonObject): DraftCompaction | undefined {
     if (record.isCompactSummary !== true) return undefined;
     const blocks = contentBlocks(objectIn(record, 'message')?.content) ?? [];

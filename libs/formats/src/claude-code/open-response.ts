@@ -32,7 +32,7 @@ export class OpenResponse {
     return complete;
   }
 
-  /** Takes a message of the user's; one that may stand amid a response does not end it. */
+  /** Takes a user message; one that may interleave with a response does not end it. */
   takeUser(message: DraftMessage, amid: boolean, isRepeated: boolean): readonly DraftMessage[] {
     if (isRepeated) return [];
     if (amid && this.#response !== undefined && this.#waiting.length < WAITING_MAX) {
@@ -56,7 +56,7 @@ const joined = (first: DraftMessage, next: DraftMessage): DraftMessage => {
   return { ...first, ...(usage && { usage }), blocks: next.blocks.reduce(withBlock, first.blocks) };
 };
 
-/** A call that comes again with the same id is a later state of the same call. */
+/** A repeated call with the same id is a later state of it. */
 const withBlock = (blocks: readonly Block[], block: Block): readonly Block[] => {
   const earlier = isToolUse(block)
     ? blocks.findIndex((other) => isToolUse(other) && other.id === block.id)

@@ -4,10 +4,10 @@ import { OpenResponse } from './open-response.js';
 /** How many chains may have a response under way at once; beyond, the one that is idle longest is closed. */
 const OPEN_MAX = 32;
 
-/** The responses that are under way, one a chain. Opens a chain's session when its first message comes. */
+/** The open responses, one per chain. Opens a chain's session at its first message. */
 export class OpenResponses {
   readonly #sessionKeys = new Set<string>();
-  /** The one that was used last comes last. */
+  /** In order of last use. */
   readonly #byKey = new Map<string, OpenResponse>();
 
   /** Adds a message of `turn` to the chain of `session`; yields completed messages. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { DraftSession } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 
-/** Where a record stands: in which branch, and behind which message or compaction of which branch's session. */
+/** The position of a record: its branch, and its predecessor in that or another branch. */
 type Place = {
   readonly key: string;
   readonly behind: Behind | undefined;

@@ -57,7 +57,7 @@ const shellCall = (item: JsonObject): CodexItem | undefined => {
   return { role: 'assistant', blocks: [{ ...call, openai: item }] };
 };
 
-/** A picture that the model has had drawn: a line stands for it, since no model is given its bytes as a text. */
+/** A generated image is replaced by a line, because no model receives its bytes as text. */
 const drawn = (item: JsonObject): CodexItem | undefined => {
   if (typeof item.result !== 'string') return undefined;
   const what = stringIn(item, 'revised_prompt');

@@ -61,7 +61,7 @@ class Rollout {
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
   readonly #turns: Turns;
-  /** Of the sessions that its history was taken from, too: their headers stand in it. */
+  /** Ids of the session and of its sources, whose headers are part of the history. */
   readonly #ids = new Set<string>();
   #compacted = 0;
   #hasBegun = false;

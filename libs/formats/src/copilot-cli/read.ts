@@ -34,7 +34,7 @@ class CopilotLog {
   #project: { readonly project?: string } | undefined;
   #main: DraftSession;
   #rewinds = 0;
-  /** The messages of the main session, and how many of them came before each event. */
+  /** The messages of the main session, and their number before each event. */
   #path = IdList.empty();
   readonly #seen = new IdTable();
   /** Of sessions in which a compaction has begun: the first message since then. */

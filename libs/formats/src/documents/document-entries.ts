@@ -36,7 +36,7 @@ class Parts {
   #isBegun = false;
   #isContinued = false;
   #line = 1;
-  /** Members that are no lists, and lists that were not handed out yet. */
+  /** Members that are not lists, and pending lists. */
   #members = new Map<string, Json>();
   #lists = new Map<string, Json[]>();
   #elements: Json[] = [];

@@ -41,7 +41,7 @@ export class ElementScanner {
   #indent: Buffer | undefined;
   /** The first elements end on the line that they begin on. */
   #isOneLine = false;
-  /** The blanks at the start of the line, until something else stands on it. */
+  /** The blanks at the start of the line, until another character follows. */
   #blanks: number[] | undefined = [];
   #lead: readonly number[] | undefined;
   /** A line end and the following blanks, until the next character is known. */

@@ -1,16 +1,16 @@
 import { BACKSLASH, COMMA, closes, isBlank, LINE_END, opens, QUOTE } from './json-bytes.js';
 
-/** Where a value ends: it does not in these bytes, at the byte before which it ends, or it breaks off at that byte. */
+/** The end of a value: not in these bytes, before a byte, or truncated at a byte. */
 export type SpanEnd =
   | { readonly kind: 'open' }
   | { readonly kind: 'end'; readonly at: number }
   | { readonly kind: 'broken'; readonly at: number };
 
-/** Finds the end of one JSON value, however many chunks it goes over. It looks at brackets and strings alone. */
+/** Finds the end of one JSON value across chunks, by brackets and strings only. */
 export class ValueSpan {
   #depth = 0;
   #inString = false;
-  /** An odd number of backslashes stands at the end of the last chunk. */
+  /** Whether the last chunk ends with an odd number of backslashes. */
   #isEscaped = false;
   #isScalar: boolean | undefined;
   /** Number of line ends between its members. */
@@ -55,7 +55,7 @@ export class ValueSpan {
     const lineEnd = this.#nextLineEnd(bytes, from);
     for (let at = from; ; ) {
       const quote = bytes.indexOf(QUOTE, at);
-      // No string goes over a line end: a quote is missing, or one too many.
+      // A string never crosses a line end: a quote is missing or superfluous.
       if (lineEnd >= 0 && (quote < 0 || lineEnd < quote)) return { kind: 'broken', at: lineEnd };
       const isEscaped = this.#endsEscaped(bytes, from, quote < 0 ? bytes.length : quote);
       if (quote < 0) {

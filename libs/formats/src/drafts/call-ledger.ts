@@ -12,7 +12,7 @@ export class CallLedger {
     return id;
   }
 
-  /** The id of the call that a result answers: its own, or else that of the oldest open call of that tool. */
+  /** Returns the id of the call that a result answers: its own, else that of the tool's oldest open call. */
   close(ownId: string | undefined, name: string | undefined): string {
     const index = this.#unanswered.findIndex((call) =>
       ownId === undefined ? name === undefined || call.name === name : call.id === ownId,

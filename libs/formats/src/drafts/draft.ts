@@ -9,7 +9,7 @@ export type DraftSession = {
   readonly key: string;
   /** The transcript's own id; derived from file name and first messages if absent. */
   readonly ownId?: string;
-  /** Where it is a side chain: its name within the session that started it. `ownId` is then that session's. */
+  /** For a side chain: its name within the parent session, whose id is `ownId`. */
   readonly chain?: { readonly name: string; readonly parentKey: string };
   /** The own id of the parent session, if it is in another file. */
   readonly parentOwnId?: string;
@@ -35,7 +35,7 @@ export type DraftSession = {
 export const behindMessage = (id: string | undefined): NonNullable<DraftSession['fork']>['behind'] =>
   id === undefined ? undefined : { kind: 'message', id };
 
-/** A message whose id is the transcript's own, if it has one, as it stands there. */
+/** A message with the transcript's own id, if it has one. */
 export type DraftMessage = Omit<TranscriptMessage, 'id' | 'inserted'> & { readonly id?: string };
 
 /** A compaction with the transcript's own ids. */

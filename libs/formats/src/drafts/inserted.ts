@@ -3,7 +3,7 @@ import type { Block } from '@app/domain';
 /** Blocks that an agent has put into a message of the user's: known by themselves, since readers join and part messages. */
 const INSERTED = new WeakSet<Block>();
 
-/** The same blocks, marked as put in by the agent: no word in them is the user's. */
+/** Marks blocks as inserted by the agent, so that they do not count as user text. */
 export const asInserted = (blocks: readonly Block[]): readonly Block[] => {
   for (const block of blocks) INSERTED.add(block);
   return blocks;

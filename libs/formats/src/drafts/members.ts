@@ -9,7 +9,7 @@ import {
 } from '@app/kernel';
 import type { TranscriptUsage } from '../transcript.js';
 
-/** Members of records, where they have the type that they should have. */
+/** Returns the member of a record if it has the expected type. */
 export const stringIn = (record: JsonObject, key: string): string | undefined => {
   const value = ownMember(record, key);
   return typeof value === 'string' && value !== '' ? value : undefined;
@@ -33,7 +33,7 @@ export const listIn = (record: JsonObject, key: string): readonly Json[] | undef
   return list;
 };
 
-/** A date as ISO 8601 text (UTC where it names no zone) or as milliseconds since 1970. */
+/** Parses a date as ISO 8601 text (UTC without a zone) or as milliseconds since 1970. */
 export const timeFrom = (value: Json | undefined): IsoTime | undefined => {
   if (typeof value === 'string' && !ISO_8601.test(value)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -60,7 +60,7 @@ export const usageFrom = (
     outputTokens: countFrom(ownMember(usage, names.output)),
   };
 
-/** Tokens of a bill; 0 where it is no count of one. */
+/** Returns a token count; 0 if it is invalid. */
 export const countFrom = (value: Json | undefined): number => (isUsageCount(value) ? value : 0);
 
 /** As Anthropic's API reports it, and Claude Code records it. */

@@ -6,8 +6,8 @@ const ENDS = 16;
 const LEVELS = 6;
 
 /**
- * Enough of a value to tell it from any other one that goes by the same id or time, in hardly more time than it takes to look
- * at it: a record may hold megabytes.
+ * Returns a short text that distinguishes a value from others with the same id or time, in little more than one pass:
+ * a record may have megabytes.
  */
 export const outlineOf = (value: Json | undefined, levels = LEVELS): string => {
   if (typeof value === 'string')

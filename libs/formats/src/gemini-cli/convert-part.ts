@@ -17,7 +17,7 @@ const blocksOfPart = (part: Json, calls: CallLedger): readonly Block[] => {
   const signature = stringIn(part, 'thoughtSignature');
   if (part.thought === true) return [thinking(stringIn(part, 'text') ?? '', signature)];
   const blocks = saidBlocks(part, calls);
-  // A signature on a text or a call is of the reasoning that came before it.
+  // The signature of a text or a call belongs to the reasoning before it.
   return signature === undefined ? blocks : [thinking('', signature), ...blocks];
 };
 
@@ -79,7 +79,7 @@ const answerParts = (part: Json): readonly AnswerPart[] => {
   return [answerOf(objectIn(answer, 'response') ?? {}), ...beside];
 };
 
-/** One text, under the name that the API gives it, is that text; anything else its JSON. */
+/** Returns a single text under the API's name as text, anything else as JSON. */
 const answerOf = (response: JsonObject): AnswerPart => {
   const [[name, value] = [], ...more] = Object.entries(response);
   const isError = name === 'error';

@@ -27,7 +27,7 @@ export class LineSplitter {
     if (from < bytes.length) this.#take(new Uint8Array(bytes.subarray(from)));
   }
 
-  /** The last line, where the bytes do not end with a line end. */
+  /** Yields an unterminated last line. */
   *end(): Generator<TranscriptLine> {
     this.#take(this.#halfUnit);
     if (this.#size > 0) yield this.#line();

@@ -49,7 +49,7 @@ const parseObjectsInARow = (text: string): { values: readonly Json[]; whole: boo
     const value = end === undefined ? undefined : parseJson(text.slice(from, end));
     if (end === undefined || value === undefined) return { values, whole: false };
     from = afterPadding(text, end);
-    // Only an object may follow: anything else means that a brace within a broken record was taken for its end.
+    // Only an object may follow: otherwise a brace inside a broken record was taken for its end.
     if (from < text.length && text[from] !== '{') return { values, whole: false };
     values.push(value);
   }

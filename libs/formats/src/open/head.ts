@@ -75,7 +75,7 @@ export class Head {
       : this.#document !== undefined;
   }
 
-  /** The text that is neither lines of a known format nor a document; `undefined` where it is no document at all. */
+  /** The text if it is neither lines of a known format nor a valid document; `undefined` if it cannot be a document. */
   get brokenDocument(): string | undefined {
     return this.#document?.join('\n');
   }

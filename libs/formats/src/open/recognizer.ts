@@ -7,7 +7,7 @@ export class Recognizer {
   #format: Format | undefined;
   #isCertain = false;
 
-  /** The format as far as it is known. */
+  /** The format so far. */
   get format(): Format | undefined {
     return this.#format;
   }

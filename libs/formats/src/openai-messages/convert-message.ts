@@ -57,7 +57,7 @@ const answerBlocks = (message: JsonObject, calls: CallLedger): readonly Block[] 
   ];
 };
 
-/** Anthropic's own blocks where a router has kept them, with their signatures; else the words alone. */
+/** Returns Anthropic's own blocks if a router preserved them with signatures, else the text. */
 const reasoning = (message: JsonObject): readonly Block[] => {
   const kept =
     listIn(message, 'thinking_blocks') ??

@@ -45,7 +45,7 @@ export async function* readOpenAiResponses(
   yield* open?.end() ?? [];
 }
 
-/** A list stands for a request that would hold it, unless it is one of exchanges. */
+/** A bare list is treated as a request with it, unless it is a list of exchanges. */
 const exchangesIn = (value: Json): readonly JsonObject[] => {
   const list: readonly Json[] = Array.isArray(value) ? value : [value];
   const exchanges = list.map(exchangeOf).filter((exchange) => exchange !== undefined);
@@ -56,7 +56,7 @@ class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
-  /** The response that was read last: where its provider keeps the history, the next request names it alone. */
+  /** The last response, which the next request may name instead of its history. */
   #responseId: string | undefined;
   readonly #named = new Named();
 

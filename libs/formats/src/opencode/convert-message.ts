@@ -76,7 +76,7 @@ const originOf = (info: JsonObject) => {
   return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
 };
 
-/** An answer names its model itself, a question the one that it goes to. */
+/** An answer names its model; a user message names the requested one. */
 export const modelIn = (info: JsonObject): string | undefined =>
   modelNameIn(info, 'modelID') ?? modelNameIn(objectIn(info, 'model') ?? {}, 'modelID');
 

@@ -8,7 +8,7 @@ import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 /** The conversion of a part: blocks of its message, and the result of a call part. */
 export type ReadPart = { readonly blocks: readonly Block[]; readonly result?: ToolResultBlock };
 
-/** Parts that OpenCode keeps for itself; a file that was read in full stands beside its name as text. */
+/** Internal parts of OpenCode; a file that was read in full is also text. */
 const OWN = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'compaction']);
 const TEXTS = new Set(['text/plain', 'application/x-directory']);
 

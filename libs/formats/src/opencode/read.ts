@@ -33,7 +33,7 @@ export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft
   return draftsOf(entries, take, () => open?.end() ?? []);
 }
 
-/** One document; where it comes in parts, one after the other. */
+/** One document, possibly in parts. */
 class Session {
   #isOpen = false;
   #version: string | undefined;
@@ -43,7 +43,7 @@ class Session {
   readonly #cleared = new Cleared();
   #asked: Question | undefined;
 
-  /** @param ownId of a session of which messages stand by themselves. */
+  /** @param ownId of a session without a document around its messages. */
   constructor(
     private readonly key: string,
     readonly ownId?: string,

@@ -23,7 +23,7 @@ export const asOfFirst = (message: JsonObject): JsonObject | undefined => {
     info: { id: id ?? null, role, time: time ?? null },
     parts: [{ type: 'text', text: text ?? '' }, ...more],
   });
-  /** Put in by OpenCode in the user's place. */
+  /** Text inserted by OpenCode as the user. */
   const inserted = (text: Json | undefined): JsonObject => ({
     info: { id: id ?? null, role: 'user', time: time ?? null },
     parts: [{ type: 'text', text: text ?? '', synthetic: true }],

@@ -78,7 +78,7 @@ const ofMessage = (event: JsonObject, args: JsonObject): Found => {
   };
 };
 
-/** The whole response that the call stands in, where it is recorded: other calls of it come as events of their own. */
+/** Returns the recorded response with the call: its other calls have events of their own. */
 const call = (
   event: JsonObject,
   action: string,

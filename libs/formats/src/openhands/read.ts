@@ -46,7 +46,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
       yield* session.take(event, line, `holds no event that is known at index ${index}`);
     }
   }
-  /** A list stands for the object that would hold it. */
+  /** Treats a bare list as the object that would contain it. */
   async function* unwrapped(): AsyncGenerator<Entry> {
     for await (const entry of entries) {
       const isList = entry.kind === 'record' && Array.isArray(entry.value);

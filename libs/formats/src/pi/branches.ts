@@ -5,7 +5,7 @@ import { stringIn } from '../drafts/members.js';
 /** The branching point: the newest message or compaction before it. */
 type Behind = NonNullable<DraftSession['fork']>['behind'];
 
-/** Where a record stands in the tree. */
+/** The position of a record in the tree. */
 type Node = {
   readonly branch: string;
   /** The newest message or compaction up to it, and the branch of its session; `undefined` at the root. */

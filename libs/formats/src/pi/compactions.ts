@@ -8,7 +8,7 @@ import { messageOfPi, PI_USAGE } from './convert-message.js';
 
 /** The next message after each record, for a session's compactions. */
 export class KeptFrom {
-  /** By id, of records that are no messages: the first message behind them, as soon as it has come. */
+  /** The first message after each record that is not a message, by record id. */
   readonly #next = new Map<string, string>();
   #waiting: string[] = [];
   /** Of lists, whose records have no ids: how many messages stood before each. */
@@ -44,7 +44,7 @@ export class KeptFrom {
   }
 }
 
-/** A compaction that pi has recorded; `undefined` where it has no summary. */
+/** Returns a recorded compaction; `undefined` without a summary. */
 export const compactionOfPi = (record: JsonObject, kept: KeptFrom): DraftCompaction | undefined => {
   const summary = (contentBlocks(record.summary) ?? [])
     .filter(isText)

@@ -6,7 +6,7 @@ import { asInserted } from '../drafts/inserted.js';
 import { modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import { blockOfPi } from './convert-block.js';
 
-/** A message of pi's as one of ours; `undefined` where its role is unknown, or it has no usable content. */
+/** Returns a message of pi; `undefined` for an unknown role, or without usable content. */
 export const messageOfPi = (message: JsonObject): DraftMessage | undefined => {
   switch (message.role) {
     case 'assistant':

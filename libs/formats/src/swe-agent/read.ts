@@ -11,8 +11,8 @@ import { isStep, isTurn } from './recognize.js';
 import { responsesMessage } from './responses.js';
 
 /**
- * Reads trajectories of SWE-agent and mini-SWE-agent: their history is OpenAI's messages. Messages of another agent than
- * the first become a session of their own. Where there is no history, the steps are read.
+ * Reads trajectories of SWE-agent and mini-SWE-agent, whose history is OpenAI messages. Messages of further agents
+ * form sessions of their own. Without a history the steps are read.
  */
 export const readSweAgent = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
   let count = 0;
@@ -137,7 +137,7 @@ const saidIn = (step: JsonObject): string =>
   stringIn(step, 'response') ??
   [stringIn(step, 'thought'), stringIn(step, 'action')].filter((part) => part !== undefined).join('\n\n');
 
-/** The model's turns are `ai`'s; the instructions stand in a member of their own. */
+/** The model's role is `ai`; the instructions are a separate member. */
 const messageOf = (turn: JsonObject): JsonObject => ({
   role: turn.role === 'ai' ? 'assistant' : turn.role,
   content: turn.text ?? turn.system_prompt,

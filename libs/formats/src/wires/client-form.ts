@@ -13,7 +13,7 @@ import {
   type WireBody,
 } from './write-body.js';
 
-/** A form with the notes of the body that it gives; without them where no frame was found to write it by. */
+/** A form with the notes of its body; without notes if the body cannot be rebuilt. */
 export type WrittenForm = { readonly form: ClientForm; readonly notes: readonly WireNote[] | undefined };
 
 /**
@@ -104,7 +104,7 @@ const sentIn =
     return { items, blocks: blocksIn(wire, message, items) };
   };
 
-/** The blocks that items stand for: the recorded ones wherever they say the same. */
+/** Returns the blocks of items: the recorded ones if their content is equal. */
 const blocksIn = (wire: Wire, message: Message, items: readonly SentItem[]): readonly Block[] => {
   const given: readonly Json[] = items.map(({ raw }): Json => JSON.parse(raw));
   const objects: readonly JsonObject[] = given.filter(isJsonObject);
@@ -118,7 +118,7 @@ const blocksIn = (wire: Wire, message: Message, items: readonly SentItem[]): rea
 };
 const NO_NAMES: ReadonlyMap<string, undefined> = new Map();
 
-/** Shorter strings stand in a form as they are. In UTF-16 units. */
+/** Shorter strings stay inline in a form. In UTF-16 units. */
 const WORTH_FOLDING = 24;
 
 /** Returns the long strings of recorded content, each once, in order. */
@@ -166,7 +166,7 @@ const placeOf = (
   return literal === inAscii(text) ? -1 - place : undefined;
 };
 
-/** The JSON texts that a form stands for. */
+/** Returns the JSON texts of a form. */
 const written = (form: MessageForm, strings: readonly string[]): readonly string[] =>
   form.map((parts) =>
     parts

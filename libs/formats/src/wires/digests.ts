@@ -69,6 +69,6 @@ const unmarked = ({ cache_control: _, openai: __, ...rest }: JsonObject): JsonOb
     Object.entries(rest).map(([name, member]) => [name, isJsonObject(member) ? unmarked(member) : member]),
   );
 
-/** A text where a text stands, and the JSON of anything else. */
+/** Returns a text unchanged, and any other value as JSON. */
 export const wordsOf = (value: Json | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);

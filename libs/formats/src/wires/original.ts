@@ -34,7 +34,7 @@ const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined
 
 const isWhole = (item: JsonObject): boolean => 'role' in item || 'type' in item;
 
-/** The item that a block was kept from; `part` where it belongs to the block before it. */
+/** Returns the original item of a block; `part` if it belongs to the previous block's item. */
 export const originalOf = ({ openai }: Block): JsonObject | 'part' | undefined => {
   if (openai === true) return 'part';
   return isJsonObject(openai) && isWhole(openai) ? openai : undefined;

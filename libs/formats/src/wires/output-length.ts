@@ -13,7 +13,7 @@ const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]
 export type OutputWish = {
   /** Limits in tokens by member name; empty if the client sets none. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** Anthropic's member `thinking`, where it has a budget in tokens. */
+  /** Anthropic's member `thinking` with a token budget. */
   readonly thinking?: JsonObject & { readonly budget_tokens: number };
 };
 
@@ -71,7 +71,9 @@ export const limitOutput = (
 /** The least that Anthropic takes as a budget for thinking, in tokens (provider-facts 1.4). */
 const THINKING_LEAST = 1_024;
 
-/** A budget that is no longer below the length of the answer: half of that, or no thinking where that is too little. */
+/**
+ * Reduces a thinking budget above the output limit to half of the limit, or disables thinking if that is too little.
+ */
 const thinkingWithin = (room: number, { thinking }: OutputWish): readonly Replacement[] => {
   if (!thinking || thinking.budget_tokens < room) return [];
   const budget = Math.max(THINKING_LEAST, Math.floor(room / 2));

@@ -38,7 +38,7 @@ export type ClientRequest = {
   /** The items of the history in order, unchanged, including the system prompt. */
   readonly items: readonly JsonObject[];
   readonly messages: readonly ClientMessage[];
-  /** The answer that the provider is asked to go on from, where the client leaves the history to it. */
+  /** The response that the request continues, if the client keeps its history at the provider. */
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
@@ -78,9 +78,9 @@ export type Wire = {
   readonly namesIn: (body: JsonObject) => readonly string[];
   /** Returns a complete answer; `undefined` for any other body. */
   readonly answer: (body: JsonObject) => WireAnswer | undefined;
-  /** The same out of all events of a stream; `undefined` where the stream did not come to its end. */
+  /** Returns the answer from all events of a stream; `undefined` for an incomplete stream. */
   readonly answerOf: (stream: string) => WireAnswer | undefined;
-  /** A message in the form of this API: the items as they came, where they have been kept. */
+  /** Returns a message in the form of this API: the original items, if preserved. */
   readonly itemsOf: (message: Pick<Message, 'role' | 'blocks'>) => readonly JsonObject[];
   /** Returns user texts before a retained history, merged with its first item if the API requires it. */
   readonly opening: (texts: readonly string[], first: JsonObject | undefined) => Opening;

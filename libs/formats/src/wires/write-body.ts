@@ -15,17 +15,17 @@ import { elementRanges, memberRanges, type Range } from './raw/ranges.js';
 import { spliced } from './raw/splice.js';
 import type { ClientRequest, Wire } from './wire.js';
 
-/** A request as it goes to the provider. */
+/** A request as sent to the provider. */
 export type WireBody = {
   readonly body: string;
   /** Whether the body is byte-identical to the client's. */
   readonly isUntouched: boolean;
   readonly notes: readonly WireNote[];
-  /** The longest answer that it asks for, in tokens; absent where it leaves that to the provider. */
+  /** The request's output limit in tokens; absent without one. */
   readonly maxOutput?: number;
 };
 export type Client = {
-  /** As it came. */
+  /** The unchanged text. */
   readonly text: string;
   readonly request: ClientRequest;
   /** The names of its messages in the session. */
@@ -151,7 +151,7 @@ const itemsBehind = (wire: Wire, { contributions }: Manifest, pieces: Piece[]): 
   return wire.opening(contributions, undefined).items.map((one) => ({ item: one }));
 };
 
-/** Where the items of a request's history stand in its body; empty where it is no list. */
+/** Returns the ranges of a request's history items in its body; empty if the history is not a list. */
 export const itemRangesIn = (wire: Wire, text: string): readonly Range[] => {
   const range = memberRanges(text).get(wire.history);
   return range !== undefined && text[range.start] === '[' ? elementRanges(text, range) : [];

@@ -24,7 +24,7 @@ export type AuditRow = {
   readonly trigger: Trigger | null;
   /** The outcome of the compaction by this event; `null` if the event neither ends nor undoes one. */
   readonly outcome: CompactionOutcome | null;
-  /** Of the event or its compaction where they have one of their own, otherwise of the session at that time. */
+  /** The profile of the event or its compaction, else of the session at that time. */
   readonly profile: string | null;
   readonly model: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export type AuditFilter = {
 /** By place in the log, or by time of recording and then by place; `-` for the newest first. */
 export const AUDIT_SORTS = ['-position', 'position', '-time', 'time'] as const;
 export type AuditSort = (typeof AUDIT_SORTS)[number];
-/** Where a row stands in either order. */
+/** The position of a row in either order. */
 export type AuditPlace = Pick<AuditRow, 'position' | 'recordedAt'>;
 
 export type AuditQuery = AuditFilter & {

@@ -24,7 +24,7 @@ type BilledTokens = {
   readonly output: number;
 };
 
-/** US dollars, by the prices in force when each bill came. */
+/** US dollars, by the prices in force at the time of each bill. */
 export type CostTotal = {
   /** In billionths of a dollar; `null` if no usage has a price. */
   readonly nanoUsd: number | null;

@@ -1,6 +1,6 @@
 import type { SessionId, TenantId } from '@app/kernel';
 
-/** Where a history has been heard of: the session that holds it, and how many messages that had by then. */
+/** The session of a history, and the number of its messages at that time. */
 export type ConversationPlace = { readonly session: SessionId; readonly messages: number };
 /** The provider's id of an item, with the digest of its content; empty without content. */
 type NamedDigest = { readonly name: string; readonly digest: string };
@@ -13,7 +13,7 @@ type NamedDigest = { readonly name: string; readonly digest: string };
  * @throws {AppError} `postgres-unavailable`.
  */
 export interface Conversations {
-  /** Of these histories, the one that comes first and is known. */
+  /** Returns the first known one of these histories. */
   find(
     tenant: TenantId,
     chains: readonly string[],

@@ -13,7 +13,7 @@ export type UpstreamRequest = {
   /** Sent by POST; without a body the request is a GET. */
   readonly body?: string;
   readonly tenant: TenantId;
-  /** Whether the client has given the provider’s key in its headers; else the upstream’s own takes its place. */
+  /** Whether the client's headers contain the provider's key; else the upstream's own is used. */
   readonly bringsKey: boolean;
   readonly signal: AbortSignal;
 };

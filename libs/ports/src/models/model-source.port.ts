@@ -12,6 +12,6 @@ export type ReportedModel = {
 
 /** A provider's list of its models, without prices. */
 export interface ModelSource {
-  /** @throws {AppError} `models-unavailable` where it does not answer, or does not take the key. */
+  /** @throws {AppError} `models-unavailable` if the endpoint does not answer, or rejects the key. */
   models(signal: AbortSignal): Promise<readonly ReportedModel[]>;
 }

@@ -7,8 +7,8 @@ export interface TokenCounter {
   readonly estimator: string;
   count(text: string): number;
   /**
-   * A counter that has counted these texts already, large ones away from the event loop, where tenants take turns. Holds them
-   * as long as it is held. Absent where there are no threads to count in.
+   * Returns a counter with these texts counted in advance, large ones in worker threads, which tenants share in turn.
+   * It keeps the counts for its own lifetime. Absent without threads.
    */
   ahead?(texts: readonly string[], tenant: string): Promise<TokenCounter>;
 }

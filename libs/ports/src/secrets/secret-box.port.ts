@@ -1,4 +1,4 @@
-/** Seals secrets for the places where they are kept, and opens them again. */
+/** Seals secrets for their storage locations, and opens them. */
 export interface SecretBox {
   /** Prefix of newly sealed secrets; `undefined` without a sealing key. */
   readonly prefix: string | undefined;

@@ -6,7 +6,7 @@ export type NamedSecret = {
   readonly createdAt: IsoTime;
   /** When its value was given last. */
   readonly changedAt: IsoTime;
-  /** When something last read it, to the minute; `null` where nothing has. */
+  /** The time of the last read, to the minute; `null` without any. */
   readonly lastUsedAt: IsoTime | null;
 };
 

@@ -10,7 +10,7 @@ export type KeyedRequest = {
 export type KeptAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent; `null` where it must not be kept. */
+  /** The body as sent; `null` if it must not be stored. */
   readonly body: string | null;
 };
 /** The state of a key when a request arrives. */
@@ -23,7 +23,7 @@ export type Claim =
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
   /** Another holder is executing the request; its lease ends in this many seconds unless renewed. */
   | { readonly kind: 'in-progress'; readonly seconds: number }
-  /** The key stands for another request. */
+  /** The key belongs to a different request. */
   | { readonly kind: 'reused' };
 
 /**
@@ -39,7 +39,7 @@ export interface IdempotencyKeys {
   renew(request: KeyedRequest, holder: string, leaseMs: number): Promise<void>;
   /** Keeps the answer; without effect for one who holds the request no more. */
   answer(request: KeyedRequest, holder: string, answer: KeptAnswer): Promise<void>;
-  /** Nothing came of it: as if it had never been sent. */
+  /** Deletes the claim of a request without effect, as if it had never been sent. */
   forget(request: KeyedRequest, holder: string): Promise<void>;
   /** Releases a key with an unknown outcome: a retry is executed at once. */
   abandon(request: KeyedRequest, holder: string): Promise<void>;

@@ -83,7 +83,7 @@ export class Queue {
     this.#taken = this.#taken.filter((asked) => asked.text !== text);
   }
 
-  /** It came with the results of the response before: that one has records yet, as long as its id is the same. */
+  /** Input delivered with the results of the previous response, which continues while its id is the same. */
   #beforeResponse(id: string | undefined): readonly JsonObject[] {
     if (id !== undefined && id === this.#responseId) return [];
     this.#responseId = id;
@@ -103,7 +103,7 @@ export class Queue {
     return this.rest();
   }
 
-  /** Some versions write it into the result that it came with. */
+  /** Some versions write queued input into the result that it was delivered with. */
   #forgetWithin(results: string): void {
     for (const { text } of [...this.#waiting, ...this.#taken])
       if (results.includes(JSON.stringify(`${INTRODUCED}${text}`).slice(1, -1))) this.#forget(text);

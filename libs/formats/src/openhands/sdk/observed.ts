@@ -22,7 +22,7 @@ export const observed = (
 const hasContent = ({ content, output, message }: JsonObject): boolean =>
   [content, output, message].some((said) => typeof said === 'string' || Array.isArray(said));
 
-/** The content of a message: a text, or a list of parts; `undefined` where it is neither. */
+/** Returns the content of a message, a text or a list of parts, as blocks; `undefined` for any other content. */
 export const partsOf = (content: Json | undefined): readonly Block[] | undefined =>
   Array.isArray(content)
     ? content.flatMap((part: Json) => imagesIn(part) ?? contentBlocks([part], blockOfPart) ?? [])

@@ -49,7 +49,7 @@ const callOf = ({ id, name, input }: Extract<Block, { type: 'tool_use' }>): Json
   function: { name, arguments: argumentsOf(input) },
 });
 
-/** One text is a string; anything else is a list of parts. */
+/** Returns a single text as a string, anything else as a list of parts. */
 const partsOf = (blocks: readonly Block[]): Json => {
   const [only, ...more] = blocks;
   return only && more.length === 0 && isText(only) ? only.text : blocks.map(partOf);

@@ -138,7 +138,7 @@ class ChunkSplicer implements StreamSplicer {
     return `data: ${JSON.stringify(openAiError(failure))}\n\n`;
   }
 
-  /** A chunk as the client gets it; `undefined` where nothing is left of it, the very same where nothing is left out. */
+  /** Returns a chunk for the client; `undefined` if it becomes empty, the same object if it is unchanged. */
   #shown(data: JsonObject): JsonObject | undefined {
     const choice = choiceOf(data);
     const delta = objectIn(choice, 'delta');

@@ -39,7 +39,7 @@ const COMPACTED: ProviderEdits = {
   compaction: {},
 };
 
-/** The response that a stream ends with; `undefined` where it did not come to its end. */
+/** Returns the final response of a stream; `undefined` for an incomplete stream. */
 export const responsesAnswerOf = (stream: string): WireAnswer | undefined => {
   const done: JsonObject[] = [];
   for (const { data } of serverEvents(stream)) {

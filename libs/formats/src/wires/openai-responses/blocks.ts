@@ -17,7 +17,7 @@ export const readItem = (item: JsonObject): ReadItem => {
     case 'message':
       return messageItem(item);
     case 'reasoning':
-      // Opaque, and bound to its provider: it stands as JSON in a signature's place.
+      // Opaque and provider-specific: stored as JSON in place of a signature.
       return {
         role: 'assistant',
         blocks: [{ type: 'thinking', thinking: summaryOf(item), signature: JSON.stringify(item) }],

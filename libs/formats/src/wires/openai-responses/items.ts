@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel
 import { argumentsOf } from '../arguments.js';
 import { originalOf, withBeside } from '../original.js';
 
-/** A message as items of the Responses API, one for each block of it that stands for one. */
+/** Returns a message as items of the Responses API, one per top-level block. */
 export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'>): readonly JsonObject[] => {
   const items: JsonObject[] = [];
   let spoken: Block[] = [];
