@@ -50,14 +50,14 @@ export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
 };
 
 /**
- * The log of all sessions, or with other events of something else: the truth. A stream holds events of one kind.
+ * An append-only log of streams, the source of truth. A stream contains events of one kind.
  *
- * `append` returns once the events are on disk. Content over the log's size limit goes to the blob store first and
- * comes back whole: callers never see that limit. An append whose outcome is unknown is repeated with the same ids.
- * An append may be asked for that builds on one which is still under way: it is refused where that one is not recorded.
- * Reads are inclusive of `from`, and yield nothing for a stream that does not exist.
+ * `append` returns once the events are on disk. Content over the log's size limit is moved to the blob store and
+ * restored on read: callers never see that limit. An append with an unknown outcome is retried with the same ids. An
+ * append may follow one that is still in flight: it is rejected if that one fails. Reads include `from`, and yield
+ * nothing for a missing stream.
  *
- * @throws {ConflictError} where the stream is not at the expected revision.
+ * @throws {ConflictError} if the stream is not at the expected revision.
  * @throws {AppError} `event-store-unavailable`, `disk-full`, `append-too-large`, `corrupt-event`.
  */
 export interface EventLog<Evt extends StoredEvent = SessionEvent> {
