@@ -90,11 +90,16 @@ describe('what is said of a session over HTTP', () => {
     await api.call('POST', '/v1/sessions/crossing/compose', {});
     expect((await compacted('crossing')).outcome).toBe('completed');
     const rows = await rowsWith('crossing', 'OccupancyFell', 2);
-    const crossings = ['CompactionWarning', 'CompactionRequired', 'CompactionBlocking', 'OccupancyFell'];
-    expect(rows.map(({ type }) => type).filter((type) => crossings.includes(type))).toEqual([
-      'CompactionWarning',
+    const crossings = [
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
+      'OccupancyFell',
+    ];
+    expect(rows.map(({ type }) => type).filter((type) => crossings.includes(type))).toEqual([
+      'WarningThresholdReached',
+      'CompactionRequired',
+      'BlockingThresholdReached',
       'OccupancyFell',
       'OccupancyFell',
       'OccupancyFell',
@@ -199,7 +204,7 @@ describe('what is said of a session over HTTP', () => {
       await compacted('heavy');
     }
     const rows = await rowsWith('heavy', 'CompactionCircuitOpened');
-    expect(of(rows, 'CompactionNoProgress')[0]).toMatchObject({ compactions: 2, threshold: 3_000 });
+    expect(of(rows, 'CompactionMadeNoProgress')[0]).toMatchObject({ compactions: 2, threshold: 3_000 });
     expect(of(rows, 'CompactionCircuitOpened')[0]).toMatchObject({ failures: 1, cooldownTurns: 5 });
     const { compactionId } = await ok<{ compactionId?: string }>('POST', '/v1/sessions/heavy/messages', {
       messages: turn(5, 1_500),

@@ -56,17 +56,17 @@ describe('case 24: no progress three times', () => {
     const before = run([said(1)], crowded());
     const after = withoutProgress(before, 'auto-1');
     expect(typesSince(after, before)).toEqual([
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionThresholdHit',
       'CompactionRequested',
       'CompactionStarted',
       'ModelSwitched',
       'OccupancyFell',
-      'CompactionNoGain',
+      'CompactionYieldedNoGain',
       'CompactionAttemptFailed',
       'CompactionFailed',
       'ModelSwitched',
-      'CompactionWarning',
+      'WarningThresholdReached',
     ]);
     expect(contextOf(after)).toBe(contextOf(before));
   });

@@ -47,11 +47,11 @@ describe('case 1: threshold equality', () => {
   it('at the limit compacts', () =>
     given(...filledTo(1_600))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
   it('one above compacts', () =>
     given(...filledTo(1_601))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
   // Holds rule 5.81.
   describe.each([
@@ -152,7 +152,7 @@ describe('case 4: a tool result lands after the last usage', () => {
     expect(occupancy(sessionOf(...past, landed))).toBe(175_000);
     given(...eventsOf(...past, landed))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested');
   });
 });
 
@@ -176,7 +176,7 @@ describe('case 5: windows of all kinds', () => {
       });
     given(...eventsOf(assumed, append(...turns(6))))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested');
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested');
   });
   // Holds rule 1.8.
   it('one that nobody knows is what the policy believes in, or no session at all', () => {
@@ -196,9 +196,9 @@ describe('case 5: windows of all kinds', () => {
     given(...eventsOf(open({ window: 1 }), append(user('u1', 'go'))))
       .when(checkBudget())
       .thenRecords(
-        'CompactionWarning',
+        'WarningThresholdReached',
         'CompactionRequired',
-        'CompactionBlocking',
+        'BlockingThresholdReached',
         'CompactionThresholdHit',
         'CompactionSkipped',
       ));

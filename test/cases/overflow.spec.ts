@@ -114,7 +114,7 @@ describe('an overflow', () => {
       .when(overflow('o2'))
       .events();
     expect(ended).toMatchObject({
-      type: 'ContextOverflow',
+      type: 'ContextOverflowed',
       data: {
         turn: 5,
         reason: 'ladder-exhausted',
@@ -170,7 +170,7 @@ describe('an overflow', () => {
     const again = [...floor, overflow(), composeRequest()];
     past(...again)
       .when(overflow('o2'))
-      .thenRecords('OverflowReported', 'ContextOverflow');
+      .thenRecords('OverflowReported', 'ContextOverflowed');
     const [, ended] = past(...again)
       .when(overflow('o2'))
       .events();

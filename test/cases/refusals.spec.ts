@@ -121,7 +121,7 @@ describe('case 25: nothing to drop', () => {
     const types = typesOf(...stuck, append(assistant('b1', filler(700))), ...checks);
     expect(types.length).toBeLessThanOrEqual(1 + 4 + 4);
     expect(countOf(types, 'CompactionSkipped')).toBe(1);
-    expect(countOf(types, 'CompactionWarning')).toBe(1);
+    expect(countOf(types, 'WarningThresholdReached')).toBe(1);
   });
 
   it('makes none while messages come, either: no more than a few events for each turn', () => {

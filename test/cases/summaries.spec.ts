@@ -132,7 +132,7 @@ describe('case 20: what a summarizer hands back', () => {
     const summarizer = new ScriptedSummarizer(long, long, long);
     await application.runner('w1', summarizer).run(ref, id, 'cause', never);
     expect((await typesAfterRequest(application)).slice(-3)).toEqual([
-      'CompactionSummaryOversize',
+      'CompactionSummaryExceededLimit',
       'CompactionCompleted',
       'CompactionApplied',
     ]);

@@ -125,9 +125,9 @@ describe('case 19: history that changed inside the covered range while the summa
     expect(typesSince(before, running)).toEqual([
       'CompactionCancelled',
       'CompactionReverted',
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
     ]);
     expect(typesSince(after, before)).toEqual(['CompactionDuplicated']);
     expect(contextsOf(after)).toEqual(contextsOf(before));

@@ -128,7 +128,13 @@ describe('composing on the command line', () => {
       }
       expect(await folder.one<Answer>('compose', session)).toMatchObject({ ladder: {} });
     }
-    const [row] = await folder.one<JsonObject[]>('audit', '--session', session, '--type', 'ContextOverflow');
+    const [row] = await folder.one<JsonObject[]>(
+      'audit',
+      '--session',
+      session,
+      '--type',
+      'ContextOverflowed',
+    );
     expect(row).toMatchObject({ payload: { reason: 'repeated-overflow' } });
   });
 });

@@ -62,8 +62,8 @@ describe('an authorized session on the command line', () => {
         ],
       },
     });
-    expect(await recorded('CompactionWarning', 'CompactionRequested')).toMatchObject([
-      { type: 'CompactionWarning', data: { occupancy: 8_200, threshold: 8_000, turn: 11 } },
+    expect(await recorded('WarningThresholdReached', 'CompactionRequested')).toMatchObject([
+      { type: 'WarningThresholdReached', data: { occupancy: 8_200, threshold: 8_000, turn: 11 } },
     ]);
   });
 

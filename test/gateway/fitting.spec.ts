@@ -171,6 +171,6 @@ describe('a request through the gateway', () => {
     expect(response.headers.get('x-palimpsest-ladder')).toMatch(/requests=2$/);
     const types = await gateway.types('deeper');
     expect(types.filter((type) => type === 'CompactionRequested')).toHaveLength(1);
-    expect(types).not.toContain('ContextOverflow');
+    expect(types).not.toContain('ContextOverflowed');
   });
 });

@@ -46,7 +46,7 @@ describe('a request that its provider finds too large', () => {
     expect(await countOf('twice', 'CompactionRequested')).toBe(1);
     expect(await countOf('twice', 'OverflowReported')).toBe(sizes.length);
     const events = await gateway.events('twice');
-    expect(events.find(({ type }) => type === 'ContextOverflow')?.data).toMatchObject({
+    expect(events.find(({ type }) => type === 'ContextOverflowed')?.data).toMatchObject({
       reason: 'repeated-overflow',
       rung: expect.stringMatching(/drop-groups|newest-group/),
       parts: expect.arrayContaining([{ part: expect.any(String), tokens: expect.any(Number) }]),
@@ -64,7 +64,7 @@ describe('a request that its provider finds too large', () => {
     messages.push({ role: 'assistant', content: 'Now.' }, { role: 'user', content: long('And?') });
     anthropic.reply(fail('overflow'), answer('Then.'));
     expect((await ask(client, messages)).text).toBe('Then.');
-    expect(await countOf('again', 'ContextOverflow')).toBe(0);
+    expect(await countOf('again', 'ContextOverflowed')).toBe(0);
     expect(await gateway.exported('again')).toHaveLength(22);
   });
 
@@ -102,7 +102,7 @@ describe('a request that its provider finds too large', () => {
     const tooMuch = 'word '.repeat(6_000);
     const asked = ask(anthropicAt(gateway, { session: 'never', window: 4_000 }), saying(tooMuch));
     await expect(asked).rejects.toThrow(/prompt is too long/);
-    expect(await countOf('never', 'ContextOverflow')).toBe(1);
+    expect(await countOf('never', 'ContextOverflowed')).toBe(1);
     const chat = openAiAt(gateway, { session: 'never-chat', window: 4_000 });
     const chatted = chat.chat.completions.create({
       model: GPT,

@@ -259,7 +259,7 @@ const MEASURES: readonly SessionEvent['type'][] = [
   'RequestCounted',
   'RequestComposed',
   'RequestRefused',
-  'ContextOverflow',
+  'ContextOverflowed',
 ];
 
 /**

@@ -6,13 +6,17 @@ import { everyHistory } from './support/histories.js';
 /** What may follow what is said of an attempt's result. */
 const NEXT = {
   CompactionReasoningDowngraded: [
-    'CompactionSummaryOversize',
-    'CompactionNoGain',
+    'CompactionSummaryExceededLimit',
+    'CompactionYieldedNoGain',
     'CompactionAttemptFailed',
     'CompactionCompleted',
   ],
-  CompactionSummaryOversize: ['CompactionNoGain', 'CompactionAttemptFailed', 'CompactionCompleted'],
-  CompactionNoGain: ['CompactionAttemptFailed'],
+  CompactionSummaryExceededLimit: [
+    'CompactionYieldedNoGain',
+    'CompactionAttemptFailed',
+    'CompactionCompleted',
+  ],
+  CompactionYieldedNoGain: ['CompactionAttemptFailed'],
 };
 
 /** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
@@ -45,8 +49,8 @@ describe('the life of a compaction', () => {
             open = { id: event.data.compactionId, attempt: event.data.attempt, isRunning: true };
             break;
           case 'CompactionReasoningDowngraded':
-          case 'CompactionSummaryOversize':
-          case 'CompactionNoGain':
+          case 'CompactionSummaryExceededLimit':
+          case 'CompactionYieldedNoGain':
             expect(open).toEqual({
               id: event.data.compactionId,
               attempt: event.data.attempt,
@@ -70,7 +74,7 @@ describe('the life of a compaction', () => {
             });
             expect(next).toBe('CompactionApplied');
             // A summary that was too long is in force only where it was truncated.
-            expect(stream[at - 1]?.event.type === 'CompactionSummaryOversize').toBe(
+            expect(stream[at - 1]?.event.type === 'CompactionSummaryExceededLimit').toBe(
               event.data.truncated !== undefined,
             );
             open = undefined;
@@ -233,9 +237,9 @@ describe('the stream', () => {
 });
 
 const LEVELS = {
-  CompactionWarning: 'warning',
+  WarningThresholdReached: 'warning',
   CompactionRequired: 'critical',
-  CompactionBlocking: 'blocking',
+  BlockingThresholdReached: 'blocking',
 } as const;
 
 /** Thresholds that are crossed twice in the same direction, one right after the other. */
@@ -245,9 +249,9 @@ const crossedTwice = (events: readonly SessionEvent[]): string[] => {
     const [level, direction] =
       event.type === 'OccupancyFell'
         ? [event.data.below, 'down']
-        : event.type === 'CompactionWarning' ||
+        : event.type === 'WarningThresholdReached' ||
             event.type === 'CompactionRequired' ||
-            event.type === 'CompactionBlocking'
+            event.type === 'BlockingThresholdReached'
           ? [LEVELS[event.type], 'up']
           : [undefined, ''];
     if (level === undefined) return [];

@@ -17,8 +17,8 @@ const recordedFiles: readonly Recorded[] = existsSync(manifest)
   : [];
 
 /**
- * What this reader counts otherwise than the list, which has an entry for every record: the system prompt is the
- * session's, what the agent tells only itself or the user is no message, and results are messages of their own.
+ * Differences from the listed counts, which have one per record: the system prompt belongs to the session, internal
+ * and display records are not messages, and results are separate messages.
  */
 const OTHERWISE: Readonly<Record<string, (listed: number) => number>> = {
   'gemini-cli/session-bridge-icon.json': (listed) => listed - 1 + 7,
@@ -41,7 +41,7 @@ const read = async (file: string) => {
 
 (files.length > 0 ? describe : describe.skip)('a recorded session of an agent', () => {
   it.each(files.map((recorded) => [recorded.file, recorded] as const))(
-    'is read in whole: %s',
+    'is read completely: %s',
     async (file, recorded) => {
       const { format, sessions, messages, skipped, blocks } = await read(file);
       const count = (type: string) => blocks.filter((block) => block.type === type).length;

@@ -43,11 +43,11 @@ const read = async (file: string) => {
 type Read = Awaited<ReturnType<typeof read>>;
 
 /**
- * Messages as MANIFEST.json counts them: with the summary of a compaction, and, where results stand in the message that
- * calls the tools and a compaction has a question of its own, in those.
+ * Messages as counted in MANIFEST.json: including the summary of a compaction, results inside messages with calls,
+ * and request messages of compactions.
  */
 const messagesAsListed = ({ format, messages, compactions }: Read): number => {
-  // What was queued has no record, and so no id, of its own.
+  // Queued input has no record and no id of its own.
   if (format === 'claude-code')
     return messages.filter(({ id }) => !id.startsWith('message-')).length + compactions.length;
   if (format !== 'opencode') return messages.length;
@@ -71,7 +71,7 @@ const namesIn = (file: string, wanted: (value: Readonly<Record<string, unknown>>
     if (!isJsonObject(value)) return;
     const name = wanted(value);
     if (typeof name === 'string') names.add(name);
-    // What a harness notes beside the messages is no part of them; SWE-agent writes its calls a second time.
+    // Notes of a harness beside messages are not part of them; SWE-agent writes its calls twice.
     const { toolUseResult: _, data: __, trajectory: ___, replay_config: ____, ...inner } = value;
     Object.values(inner).forEach(visit);
   };
@@ -81,7 +81,7 @@ const namesIn = (file: string, wanted: (value: Readonly<Record<string, unknown>>
 
 (known.length > 0 ? describe : describe.skip)('a recorded transcript', () => {
   it.each(known.map((recorded) => [recorded.file, recorded] as const))(
-    'is read in whole: %s',
+    'is read completely: %s',
     async (file, recorded) => {
       const transcript = await read(file);
       const { format, messages, compactions, blocks, skippedCount } = transcript;

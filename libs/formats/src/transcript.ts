@@ -14,12 +14,12 @@ export type TranscriptFormat =
   | 'openai-responses'
   | 'anthropic-messages';
 
-/** A session as its transcript names it. A side chain is a session of its own, under the one that started it. */
+/** A session of a transcript. A side chain is a child session of the one that started it. */
 export type TranscriptSession = {
-  /** The transcript's own id, or, where it has none, one derived from its first messages. */
+  /** The transcript's own id, else one derived from its first messages. */
   readonly id: string;
   readonly parentId?: string;
-  /** Where it is a branch of another one: it begins with that one's context as it was behind a message or compaction. */
+  /** For a branch: the session and the message or compaction whose context it begins with. */
   readonly forkOf?: {
     readonly sessionId: string;
     readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string };
@@ -27,16 +27,16 @@ export type TranscriptSession = {
   readonly model?: string;
   /** Tokens that its agent reckoned with. */
   readonly window?: number;
-  /** The system prompt, where it stands outside the messages. */
+  /** The system prompt, if it is not among the messages. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
-  /** The name that the user has given the session: none that a model made of its messages. */
+  /** The title given by the user; titles by a model are left out. */
   readonly title?: string;
   /** The name of the repository, or of the working folder. */
   readonly project?: string;
 };
 
-/** What a provider billed for one model call, as the transcript recorded it. */
+/** The usage of one model call, as recorded in the transcript. */
 export type TranscriptUsage = {
   readonly model?: string;
   readonly inputTokens: number;
@@ -46,26 +46,26 @@ export type TranscriptUsage = {
 };
 
 export type TranscriptMessage = {
-  /** The transcript's own id of the message, unique within the session; derived from its place where it has none. */
+  /** The transcript's own id of the message, unique within the session, else one derived from its position. */
   readonly id: string;
   readonly role: Message['role'];
   readonly blocks: readonly Block[];
-  /** Blocks, by their index, that the transcript says its agent has put into a message of the user's. */
+  /** Indexes of blocks in a user message that the agent inserted according to the transcript. */
   readonly inserted?: readonly number[];
   readonly model?: string;
   readonly createdAt?: IsoTime;
   readonly usage?: TranscriptUsage;
 };
 
-/** A compaction that the session's own agent has made, where it stands in the transcript. */
+/** A compaction by the session's own agent. */
 export type TranscriptCompaction = {
   /** The transcript's own id of it, or one derived from its place; unique among the compactions of the session. */
   readonly id: string;
   /** As the agent saw it from then on; absent where only `opaque` has it. */
   readonly summary?: string;
   /**
-   * What stayed word for word of the messages before it: none; all from one of them on; or those that are listed here, in
-   * the order in which the agent saw them from then on. What else stands before it is covered.
+   * Messages kept verbatim: none; all from one of them on; or a list, in the agent's order after the compaction. All
+   * other earlier messages are covered.
    */
   readonly retained: Retained;
   readonly trigger?: 'automatic' | 'manual';
@@ -79,7 +79,7 @@ export type TranscriptCompaction = {
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly durationMs?: number;
-  /** What stands for the covered messages in a form that only their provider can read. */
+  /** The provider's own form of the covered messages, which only that provider can read. */
   readonly opaque?: { readonly provider: string; readonly items: readonly JsonObject[] };
 };
 export type Retained =
@@ -89,12 +89,12 @@ export type Retained =
 
 /** Outputs of tools that the session's own agent has cleared: from then on its model saw a line in their place. */
 export type TranscriptPruning = {
-  /** Of the calls that they answer, all of which stand before it. */
+  /** The answered calls, all of which precede it. */
   readonly callIds: readonly string[];
   readonly createdAt?: IsoTime;
 };
 
-/** What a reader yields, in the order of the transcript. A session is opened before its first message. */
+/** The output of a reader, in transcript order. A session is opened before its first message. */
 export type TranscriptItem =
   | { readonly kind: 'session'; readonly session: TranscriptSession }
   | { readonly kind: 'message'; readonly sessionId: string; readonly message: TranscriptMessage }
@@ -105,7 +105,10 @@ export type TranscriptItem =
   /** A line (from 1) that could not be used, and why; never with its content. */
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 
-/** One line of a file, without its end; `text` is `undefined` where the bytes are not UTF-8 or the line is too long. */
+/**
+ * One line of a file, without its end; `text` is `undefined` for bytes that are not UTF-8, or a line that is too
+ * long.
+ */
 export type TranscriptLine = {
   readonly number: number;
   readonly text: string | undefined;

@@ -90,8 +90,8 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * The one error shape that crosses a layer. `message` says to whoever made the call what is wrong and what to
- * do; it holds ids, names and numbers, never message content and never a secret.
+ * The only error type that crosses layers. `message` tells the caller the fault and the remedy; it contains ids,
+ * names and numbers, never message content or secrets.
  */
 export class AppError extends Error {
   override readonly name: string = 'AppError';

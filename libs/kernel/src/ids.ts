@@ -37,8 +37,8 @@ export const CompactionId = (value: string): CompactionId =>
   ) as CompactionId;
 
 /**
- * A request that was composed: `req-`, the revision of the session that it was composed from, and the first digits of its
- * digest. Its event stands right behind that revision.
+ * The id of a composed request: `req-`, the revision of the session that it was composed from, and the first digits
+ * of its digest. Its event directly follows that revision.
  */
 export type RequestId = Brand<string, 'RequestId'>;
 export const RequestId = (value: string): RequestId =>
@@ -54,7 +54,7 @@ export const requestIdOf = (revision: number, digest: string): RequestId =>
 /** The revision that a request was composed from. */
 export const revisionIn = (id: RequestId): number => Number(id.split('-')[1]);
 
-/** A state of a session: as of a revision, of what a request was composed from, or of the newest event up to a time. */
+/** A reference to a past state of a session: a revision, the request composed from it, or a time. */
 export type AsOf = Revision | RequestId | IsoTime;
 
 export const isRequestId = (asOf: AsOf): asOf is RequestId =>
@@ -71,12 +71,12 @@ export const parseAsOf = (text: string): AsOf => {
   );
 };
 
-/** A name for pinned content, unique within its session: what is pinned under it again takes its place. */
+/** The id of pinned content, unique within its session: a second pin with the same id replaces the first. */
 export type PinId = Brand<string, 'PinId'>;
 export const PinId = (value: string): PinId =>
   checked('pin', value, /^[A-Za-z0-9_.-]{1,64}$/, 'letters, digits and _ . -, at most 64') as PinId;
 
-/** An API key's public part, by which it is named where the key itself must not be shown. */
+/** The public id of an API key, for output that must not contain the key. */
 export type KeyId = Brand<string, 'KeyId'>;
 export const KeyId = (value: string): KeyId =>
   checked('key', value, /^[A-Za-z0-9]{12}$/, '12 letters and digits') as KeyId;
@@ -102,25 +102,25 @@ export const SecretName = (value: string): SecretName =>
   ) as SecretName;
 
 export type StreamName = Brand<string, 'StreamName'>;
-/** The stream of one session. The tenant comes first, so that a prefix filter is a tenant's feed. */
+/** The stream of a session. The tenant is first, so that a prefix filter selects a tenant's streams. */
 export const sessionStream = (tenant: TenantId, session: SessionId): StreamName =>
   `session-${tenant}.${session}` as StreamName;
 
-/** Whose session a stream holds; `undefined` for a stream that holds none. */
+/** Returns tenant and session of a session stream; `undefined` for other streams. */
 export const sessionOf = (stream: string): { tenant: TenantId; session: SessionId } | undefined => {
   const found = SESSION_STREAM.exec(stream);
   return found?.[1] && found[2] ? { tenant: TenantId(found[1]), session: SessionId(found[2]) } : undefined;
 };
 
-/** What was decided for a tenant: its registration, keys, limits, webhooks, secrets. */
+/** The stream of decisions about a tenant: registration, keys, limits, webhooks, secrets. */
 export const tenantStream = (tenant: TenantId): StreamName => `tenant-${tenant}` as StreamName;
 /**
- * Who has read what of a tenant's records. Beside its other stream: that one is read whole before every decision, and
- * this one grows with every look at the audit.
+ * The stream of reads of a tenant's records. Separate, because the other stream is read in full before every decision
+ * and this one grows with every read of the audit.
  */
 export const readsStream = (tenant: TenantId): StreamName => `reads-${tenant}` as StreamName;
 
-/** Whose tenant events a stream holds, of either kind; `undefined` for a stream that holds none. */
+/** Returns the tenant of either tenant stream; `undefined` for other streams. */
 export const tenantOf = (stream: string): TenantId | undefined => {
   const found = TENANT_STREAM.exec(stream);
   return found?.[1] ? TenantId(found[1]) : undefined;

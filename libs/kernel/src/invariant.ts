@@ -3,7 +3,7 @@ export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation';
 }
 
-/** Asserts what must hold. The message names values that are safe to log: ids and counts, never content. */
+/** Asserts an invariant. The message contains values that are safe to log: ids and counts, never content. */
 export function invariant(holds: unknown, message: string): asserts holds {
   if (!holds) throw new InvariantViolation(message);
 }

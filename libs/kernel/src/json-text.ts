@@ -1,18 +1,18 @@
 import { weightOf } from './json.js';
 import { Slices } from './slices.js';
 
-/** What is written down in one go, in bytes or characters: less than a millisecond. */
+/** Bytes or characters written without a pause: less than a millisecond. */
 const PIECE = 65_536;
 
 /** The JSON text of objects that has been written down already. */
 const WRITTEN = new WeakMap<object, string>();
 
-/** Keeps the JSON text of an object that never changes: {@link jsonText} takes it over instead of writing it anew. */
+/** Caches the JSON text of an immutable object for {@link jsonText}. */
 export const keepJsonText = (value: object, text: string): void => {
   WRITTEN.set(value, text);
 };
 
-/** What `JSON.stringify` makes of `value`, in slices between which the event loop serves others. */
+/** Returns the output of `JSON.stringify` for `value`, written in slices between which the event loop runs. */
 export const jsonText = async (value: unknown): Promise<string> => {
   const writer = new Writer();
   await writer.write(value);
@@ -40,7 +40,7 @@ class Writer {
     this.#pieces.push(text);
   }
 
-  /** Small items that stand side by side are written at once. */
+  /** Adjacent small items are written together. */
   async #array(items: readonly unknown[]): Promise<void> {
     let before = '[';
     for (const run of runsOf(items)) {

@@ -12,8 +12,8 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Returns the member of `record` that is its own, by any name; `undefined` where it has none. The one way to look a name
- * up that comes from outside: `record[name]` finds what Object.prototype has, too (`constructor`, `toString`, `__proto__`).
+ * Returns the own member of `record` with an external name; `undefined` without one. `record[name]` would also find
+ * members of Object.prototype (`constructor`, `toString`, `__proto__`).
  */
 export const ownMember = <Value>(
   record: { readonly [name: string]: Value },
@@ -25,12 +25,12 @@ export const setMember = <Value>(record: { [name: string]: Value }, name: string
   Object.defineProperty(record, name, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** What a text is as JSON; or why it is none that can be recorded, said of it: "it …". */
+/** The JSON value of a text, or the reason why it cannot be recorded, as a predicate: "it …". */
 export type ReadJson = { readonly value: Json } | { readonly fault: string };
 
 /**
- * Reads JSON from outside. The one rule for all entrances: a number beyond those of a double (`1e400`) is refused, since it
- * could not be written down again; `__proto__` is a name like any other; strings hold NUL and lone surrogates.
+ * Parses external JSON, at every entrance. Rejects numbers beyond a double (`1e400`), which could not be written
+ * again; `__proto__` is an ordinary name; strings may contain NUL and lone surrogates.
  */
 export const readJson = (text: string): ReadJson => {
   try {
@@ -55,7 +55,10 @@ export const hasFiniteNumbers = (value: unknown): boolean => {
   return true;
 };
 
-/** Bytes of `value`, looked at until they are `enough`: of its strings and names as UTF-8, and eight for anything else. */
+/**
+ * Returns the bytes of `value`: UTF-8 bytes of strings and names, and eight for any other value. Stops counting at
+ * `enough`.
+ */
 export const weightOf = (value: unknown, enough = Number.POSITIVE_INFINITY): number => {
   let bytes = 0;
   const waiting = [value];
@@ -70,19 +73,19 @@ export const weightOf = (value: unknown, enough = Number.POSITIVE_INFINITY): num
   return bytes;
 };
 
-/** The value that `text` is as JSON by {@link readJson}; `undefined` where it is none. */
+/** Returns the value of `text` by {@link readJson}; `undefined` if it is invalid. */
 export const parseJson = (text: string): Json | undefined => {
   const read = readJson(text);
   return 'value' in read ? read.value : undefined;
 };
 
-/** The JSON object that `text` is; `undefined` where it is another value, or no JSON at all. */
+/** Returns the JSON object of `text`; `undefined` for another value or invalid JSON. */
 export const parseJsonObject = (text: string): JsonObject | undefined => {
   const value = parseJson(text);
   return isJsonObject(value) ? value : undefined;
 };
 
-/** JSON with sorted keys and no blanks: equal values are equal bytes, whatever order their keys came in. */
+/** Returns JSON with sorted keys and no blanks: equal values have equal bytes, in any key order. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';

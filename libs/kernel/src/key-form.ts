@@ -1,4 +1,4 @@
-/** What each key of this service begins with; a key from the configuration may have another form. */
+/** The prefix of every issued key; a key from the configuration may have another form. */
 const KEY_FORM = /(?:^|[^A-Za-z0-9])pal_[A-Za-z0-9]/;
 const BASIC = /^basic +([A-Za-z0-9+/_=-]+)$/i;
 

@@ -1,8 +1,8 @@
 import { isWellFormed } from './text.js';
 
 /**
- * The most of everything that comes from outside, at every entrance: HTTP API, gateway, import, command line and what is
- * stored. `docs/limits.md` has the same table.
+ * Limits of all external input at every entrance: HTTP API, gateway, import, command line, and storage.
+ * `docs/limits.md` has the same table.
  */
 export const LIMITS = {
   modelName: { max: 200, unit: 'characters', of: 'Name of a model' },

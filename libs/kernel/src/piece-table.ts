@@ -5,14 +5,13 @@ const { imul } = Math;
 const CHARACTERS = 16;
 
 /**
- * Remembers something of pieces of text, and finds them where they stand: to cut each of them out of its text would take
- * longer than all the rest, and would hold on to that text. Takes 52 bytes a piece beside what is remembered; full, it begins
- * anew.
+ * A cache by pieces of text, addressed by position: slicing each piece would be slower than the lookup and would
+ * retain the whole text. Takes 52 bytes per piece besides the values; cleared when full.
  */
 export class PieceTable<Value> {
   private readonly mask: number;
   private readonly hashes: Int32Array;
-  /** Which piece a slot is of, from 1; 0 where it is empty. */
+  /** The piece of each slot, from 1; 0 for an empty slot. */
   private readonly pieces: Int32Array;
   private readonly starts: Int32Array;
   private readonly characters: Uint16Array;
@@ -29,7 +28,7 @@ export class PieceTable<Value> {
     this.characters = new Uint16Array(CHARACTERS * piecesMax);
   }
 
-  /** What is known of the piece of `text` from `start` to `end`; what `learn` says of it where that is nothing yet. */
+  /** Returns the value of the piece of `text` from `start` to `end`, computed by `learn` if unknown. */
   through(text: string, start: number, end: number, learn: (piece: string) => Value): Value {
     let hash = end - start;
     for (let at = start; at < end; at += 1) hash = imul(hash ^ text.charCodeAt(at), 0x0100_0193);

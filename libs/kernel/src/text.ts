@@ -21,8 +21,8 @@ export const truncate = (text: string, max: number): string => {
 };
 
 /**
- * The first and last parts of `text`, at most `max` UTF-16 units together, with a note between them that says how
- * much is missing. A text that the note would only make longer is left whole.
+ * Returns the first and last parts of `text`, at most `max` UTF-16 units together, with a note of the missing length
+ * between them. A text that the note would lengthen is returned unchanged.
  */
 export const headAndTail = (text: string, max: number): string => {
   if (text.length <= max) return text;
@@ -32,7 +32,7 @@ export const headAndTail = (text: string, max: number): string => {
   return short.length < text.length ? short : text;
 };
 
-/** Whether every surrogate in `text` stands in a pair: other strings cannot be written as UTF-8. */
+/** Returns whether every surrogate in `text` is part of a pair, as UTF-8 requires. */
 export const isWellFormed = (text: string): boolean => text.isWellFormed();
 /** `text` with the Unicode replacement character for each lone surrogate. */
 export const toWellFormed = (text: string): string => text.toWellFormed();

@@ -3,7 +3,7 @@ import { invariant } from './invariant.js';
 
 /** A count of model tokens, as the token counter of the session's model counts them. */
 export type Tokens = Brand<number, 'Tokens'>;
-/** The only way to make {@link Tokens}: a bare number says neither what it counts nor that it was checked. */
+/** Creates {@link Tokens}, the checked type of token counts. */
 export const Tokens = (count: number): Tokens => {
   invariant(Number.isSafeInteger(count) && count >= 0, `tokens must be a whole number from 0, got ${count}`);
   return count as Tokens;
@@ -21,23 +21,21 @@ export const NanoUsd = (amount: number): NanoUsd => {
   return amount as NanoUsd;
 };
 
-/** Where an event stands in its own stream: dense, from 0. A number, since no session outgrows 2^53 events. */
+/** The position of an event in its stream: dense, from 0. A number, since no session exceeds 2^53 events. */
 export type Revision = Brand<number, 'Revision'>;
 export const Revision = (value: number): Revision => {
   invariant(Number.isSafeInteger(value) && value >= 0, `a revision starts at 0, got ${value}`);
   return value as Revision;
 };
 
-/** Where an event stands in the whole log: rises without end, with gaps. Not an index, and not a count. */
+/** The position of an event in the log: increasing, with gaps. Not an index, and not a count. */
 export type LogPosition = Brand<bigint, 'LogPosition'>;
 export const LogPosition = (value: bigint): LogPosition => {
   invariant(value >= 0n, `a log position starts at 0, got ${value}`);
   return value as LogPosition;
 };
 
-/**
- * Reads a position that a caller gives back; `undefined` for anything else, and for one beyond those that PostgreSQL can hold.
- */
+/** Parses a log position from a caller; `undefined` for any other text, and beyond the range of PostgreSQL. */
 export const readLogPosition = (text: string): LogPosition | undefined => {
   const position = /^\d{1,19}$/.test(text) ? BigInt(text) : undefined;
   return position === undefined || position >= 2n ** 63n - 1n ? undefined : LogPosition(position);

@@ -4,7 +4,7 @@ import type { Actor, TenantId } from '@app/kernel';
 /** See {@link KeyRole}. */
 export type Role = KeyRole;
 
-/** On whose word a call is made. */
+/** The authenticated caller. */
 export type Principal = {
   readonly tenant: TenantId;
   readonly actor: Actor;
@@ -12,15 +12,15 @@ export type Principal = {
   readonly permissions: readonly KeyPermission[];
 };
 
-/** Tells who calls. */
+/** Authenticates callers. */
 export interface Access {
   /** Whose key it is; `undefined` for one that is unknown, expired or revoked. */
   authenticate(key: string): Promise<Principal | undefined>;
   /**
-   * Calls `end` once when the key counts no longer: it is revoked anywhere, expires, or can no longer be trusted; at once where
-   * that is so already. A key from the configuration never ends.
+   * Calls `end` once when the key becomes invalid: revoked, expired, or no longer verifiable; at once if it is. A key
+   * from the configuration never ends.
    *
-   * @returns a function that ends the watch.
+   * @returns a function that stops watching.
    */
   watch(key: string, end: () => void): () => void;
 }

@@ -8,16 +8,13 @@ export type BlobReference = {
 };
 
 /**
- * Keeps contents under the digest of their bytes, for ever.
- *
- * Putting the same bytes again changes nothing, whatever media type they are given: what the reference says
- * is the caller's own. What `put` has resolved survives a crash. A digest is checked against the bytes before
- * they are returned, so that a content is either what was put or an error.
- *
- * Errors: `append-too-large` for more than the store's limit, which its adapter states; `corrupt-event` for a
- * digest that the store does not know, or whose bytes have changed; `disk-full`, and `postgres-unavailable`
- * or its like where trying again later can help.
- * Privacy: neither contents nor parts of them appear in errors and logs.
+ * Stores contents permanently under the digest of their bytes.
+ * Storing the same bytes again changes nothing, with any media type: the reference belongs to the caller. Content
+ * survives a crash once `put` has resolved. Bytes are checked against their digest before they are returned, so that
+ * a damaged content is an error.
+ * Errors: `append-too-large` above the store's limit, which its adapter states; `corrupt-event` for an unknown digest
+ * or changed bytes; `disk-full`; `postgres-unavailable` and similar if a retry can help. Privacy: errors and logs
+ * contain no content.
  */
 export interface BlobStore {
   put(content: Uint8Array, mediaType: string): Promise<BlobReference>;

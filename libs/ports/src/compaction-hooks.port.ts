@@ -8,7 +8,7 @@ type Concerned = {
   readonly compactionId: CompactionId;
 };
 
-/** What is going to be done, in ids and numbers: nothing of it is content of the session. */
+/** The plan in ids and numbers, without content of the session. */
 export type PlannedCompaction = Concerned & {
   readonly trigger: Trigger;
   readonly turn: number;
@@ -23,7 +23,7 @@ export type PlannedCompaction = Concerned & {
   readonly target: Tokens;
   /** The longest summary that will be accepted, its frame included. */
   readonly countedSummaryLimit: Tokens;
-  /** Of what a summary would be made of, context lines aside: another plan for the same compaction has another one. */
+  /** Hash of the summarizer's input without context lines: a new plan for the same compaction has a new hash. */
   readonly inputHash: string;
 };
 
@@ -53,11 +53,11 @@ export type FailedCompaction = Concerned & {
   readonly rule: string;
 };
 
-/** What a hook wants of a compaction that is about to start. */
+/** The decision of a hook about a compaction that is about to start. */
 export type HookDecision =
   /**
-   * It goes on, and `context` is what the summarizer is to know besides: lines without breaks, of 1,000 UTF-16 units at
-   * most, and 20 of all hooks together. They are recorded.
+   * Continues; `context` are lines for the summarizer's input: without line breaks, at most 1,000 UTF-16 units each,
+   * at most 20 of all hooks together. They are recorded.
    */
   | { readonly decision: 'continue'; readonly context?: readonly string[] }
   | { readonly decision: 'cancel'; readonly reason: string }
@@ -65,22 +65,19 @@ export type HookDecision =
   | { readonly decision: 'summary'; readonly summary: string };
 
 /**
- * Somebody who has a say in compactions, or wants to hear of them. Each method may be missing.
- *
- * Time: a call that takes longer than `timeLimitMs` is given up; `signal` ends it.
- * Errors: whatever it throws is logged by its class. By `onFailure` the compaction then goes on as if there were no hook, or
- * fails with the rule `hook-failed`.
- * Repetition: `before` is asked again where the session has gone on meanwhile, or another worker takes over; an outcome
- * is told once as a rule, and again only after a crash in between.
- * Privacy: `content` is the only argument with content of the session.
+ * A hook that decides about compactions, or is notified of their outcomes. Each method is optional.
+ * Time: a call fails after `timeLimitMs`; `signal` aborts it. Errors: any error is logged by its class. Depending on
+ * `onFailure` the compaction then continues without the hook, or fails with the rule `hook-failed`. Repetition:
+ * `before` is called again if the session has changed or another worker takes over; an outcome is reported once, and
+ * again only after a crash. Privacy: `content` is the only argument with content of the session.
  */
 export interface CompactionHook {
-  /** As it stands beside summarizers: which hook it was that handed a summary in. */
+  /** The name of the hook, recorded as the summarizer of its summaries. */
   readonly name: string;
   readonly timeLimitMs: number;
   /**
-   * What becomes of a compaction whose `before` throws, takes longer than `timeLimitMs`, or answers with something that no
-   * compaction can be made of: `open` (the default) goes on without the hook, `closed` fails the compaction.
+   * The effect of a `before` that throws, times out, or returns an invalid decision: `open` (default) continues
+   * without the hook, `closed` fails the compaction.
    */
   readonly onFailure?: 'open' | 'closed';
   before?(plan: PlannedCompaction, content: SummaryRequest, signal: AbortSignal): Promise<HookDecision>;

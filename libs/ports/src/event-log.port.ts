@@ -1,7 +1,7 @@
 import type { SessionEvent, TenantEvent } from '@app/domain';
 import type { Actor, IsoTime, LogPosition, Revision, StreamName, Tokens } from '@app/kernel';
 
-/** Where an event came from: on every event, beside its facts. */
+/** The origin of an event, stored beside its data. */
 export type EventContext = {
   readonly actor: Actor;
   /** The turn, or the whole operation, that the event belongs to. */
@@ -10,13 +10,13 @@ export type EventContext = {
   readonly causationId?: string;
   readonly traceparent?: string;
   /**
-   * Billed tokens that the session's next request takes once the event is recorded: on the last event of each command.
-   * The one number by which rows and watches tell how full a session is; none of them counts by itself.
+   * Billed tokens of the session's next request after the event: set on the last event of each command. The only
+   * source of occupancy for rows and watches.
    */
   readonly occupancy?: Tokens;
 };
 
-/** Everything that is ever recorded. The names of types differ, so that a type says which of them it is. */
+/** All stored events. Type names are distinct, so that a type identifies its union. */
 export type StoredEvent = SessionEvent | TenantEvent;
 
 /** An event with its place in its stream, and the time that this service, not the log's clock, gave it. */
@@ -34,8 +34,8 @@ export type RecordedInLog<Evt extends StoredEvent = SessionEvent> = Recorded<Evt
 };
 
 /**
- * The stream as the writer last saw it: its newest revision, or that there was none; `any` for facts that nothing was
- * decided for, such as that somebody has read something.
+ * The stream's newest revision according to the writer, or `no-stream`; `any` for events without a decision, such as
+ * recorded reads.
  */
 export type ExpectedRevision = Revision | 'no-stream' | 'any';
 
@@ -43,21 +43,21 @@ export type ExpectedRevision = Revision | 'no-stream' | 'any';
 export type NewEvent<Evt extends StoredEvent = SessionEvent> = {
   readonly id: string;
   readonly event: Evt;
-  /** Where it belongs to something else than the append as a whole does. */
+  /** Set if it differs from that of the append. */
   readonly correlationId?: string;
   /** Of the session once it is recorded: see `EventContext`. */
   readonly occupancy?: Tokens;
 };
 
 /**
- * The log of all sessions, or with other events of something else: the truth. A stream holds events of one kind.
+ * An append-only log of streams, the source of truth. A stream contains events of one kind.
  *
- * `append` returns once the events are on disk. Content over the log's size limit goes to the blob store first and
- * comes back whole: callers never see that limit. An append whose outcome is unknown is repeated with the same ids.
- * An append may be asked for that builds on one which is still under way: it is refused where that one is not recorded.
- * Reads are inclusive of `from`, and yield nothing for a stream that does not exist.
+ * `append` returns once the events are on disk. Content over the log's size limit is moved to the blob store and
+ * restored on read: callers never see that limit. An append with an unknown outcome is retried with the same ids. An
+ * append may follow one that is still in flight: it is rejected if that one fails. Reads include `from`, and yield
+ * nothing for a missing stream.
  *
- * @throws {ConflictError} where the stream is not at the expected revision.
+ * @throws {ConflictError} if the stream is not at the expected revision.
  * @throws {AppError} `event-store-unavailable`, `disk-full`, `append-too-large`, `corrupt-event`.
  */
 export interface EventLog<Evt extends StoredEvent = SessionEvent> {
@@ -72,10 +72,10 @@ export interface EventLog<Evt extends StoredEvent = SessionEvent> {
 }
 type ReadRange = { from?: Revision; limit?: number };
 
-/** The log of all tenants: their settings and keys, and who has read what of their records. */
+/** The log of all tenants: settings, keys, and reads of their records. */
 export type TenantLog = EventLog<TenantEvent>;
 
-/** Another writer was faster: load, decide anew. */
+/** Another writer has appended: reload and decide again. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }

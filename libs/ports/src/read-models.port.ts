@@ -16,16 +16,16 @@ import type { SessionPage, SessionQuery, SessionSummary } from './session-list.j
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
 
-/** Which part of a list; a page may be shorter than its limit only where the list ends. */
+/** A part of a list; only the last page may be shorter than the limit. */
 export type PageRequest = {
-  /** What stands before this one in the log's order: `next` of the page before. */
+  /** Only rows before this log position: `next` of the previous page. */
   readonly before?: LogPosition;
   /** At most 1,000. */
   readonly limit: number;
 };
 export type Page<Item> = {
   readonly items: readonly Item[];
-  /** Where the next page begins; `null` where there is none. */
+  /** The start of the next page; `null` on the last one. */
   readonly next: LogPosition | null;
 };
 
@@ -47,14 +47,14 @@ export type CompactionSummary = {
   readonly billedBefore: number | null;
   readonly billedAfter: number | null;
   readonly coveredMessages: number | null;
-  /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
+  /** Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement. */
   readonly fidelity: number | null;
   readonly summarizer: string | null;
   readonly requestedAt: IsoTime;
   readonly endedAt: IsoTime | null;
 };
 
-/** Where a session has a message; `undefined` where the rows do not have it. `upTo` is the newest revision in the rows. */
+/** The revision of a message; `undefined` if the rows do not contain it. `upTo` is the newest revision in the rows. */
 export type MessagePlace = { readonly revision: Revision | undefined; readonly upTo: Revision | undefined };
 
 /** A compaction that has been asked for and has not ended. */
@@ -110,7 +110,7 @@ export type StoppedStream = {
   readonly retryRequested: boolean;
 };
 
-/** Stopped streams behind `after`, in the order of the log; those of one event stand on one page. */
+/** Stopped streams after `after`, in log order; those of one event are on one page. */
 export type StoppedStreamQuery = {
   readonly projection?: ProjectionName;
   /** Of the event that they stop before. */
@@ -121,26 +121,26 @@ export type StoppedStreamQuery = {
 };
 
 /**
- * What Postgres knows, from the log alone: as of the projector's position, not of this instant.
+ * The projected data, as of the projector's position.
  *
  * @throws {AppError} `postgres-unavailable`.
  */
 export interface ReadModels {
   /** Newest activity first. */
   sessions(tenant: TenantId): Promise<readonly SessionSummary[]>;
-  /** In the order that is asked for: the newest in the log first where none is. */
+  /** In the requested order; default newest first. */
   audit(query: AuditQuery): Promise<readonly AuditRow[]>;
   /** How many rows a filter lets pass, group by group. */
   auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
-  /** Where the newest row of a tenant stands in the log; `undefined` without any. */
+  /** Returns the log position of a tenant's newest row; `undefined` without any. */
   auditEnd(tenant: TenantId): Promise<LogPosition | undefined>;
-  /** Who has read what was recorded of a tenant, newest first. */
+  /** Returns the reads of a tenant's records, newest first. */
   auditReads(query: AuditReadsQuery): Promise<readonly AuditReadRecord[]>;
   compactions(search: CompactionSearch): Promise<readonly CompactionRecord[]>;
   usage(query: UsageQuery): Promise<UsageTotals>;
-  /** In the order that is asked for: the newest activity first where none is. */
+  /** In the requested order; default newest activity first. */
   sessionPage(query: SessionQuery): Promise<SessionPage>;
-  /** Newest request first; none for a session that nobody knows. */
+  /** Newest request first; empty for an unknown session. */
   compactionPage(
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
@@ -150,12 +150,12 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     id: MessageId,
   ): Promise<MessagePlace>;
-  /** Of all tenants: for whoever tells whose key one is. */
+  /** Returns the keys of all tenants, for authentication. */
   apiKeys(): Promise<KeyRecords>;
   /** All tenants, in the order of their ids: for the operator. The operator's own is missing before it has an event. */
   tenants(page: TenantPageRequest): Promise<TenantPage>;
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
-  /** Of all tenants, the newest thousand first: what stays idle for ever stands behind. */
+  /** Returns idle sessions of all tenants, newest first, at most 1,000. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** Of all tenants: for the operator. */
@@ -173,8 +173,8 @@ export type RebuildResult = {
  */
 export interface Projector {
   /**
-   * Projects until `signal` aborts. A second one waits as a stand-by until the first is gone, or has stalled. An event
-   * that a projection cannot take stops the rows of its stream in that projection, and nothing else.
+   * Projects until `signal` aborts. A second process waits as a stand-by until the first has ended or stalled. An
+   * event that a projection cannot apply stops the rows of its stream in that projection only.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
@@ -182,13 +182,13 @@ export interface Projector {
    */
   reached(position: LogPosition | 'start', signal: AbortSignal): Promise<void>;
   /**
-   * Asks the process that projects to try stopped streams again: those of a projection, of an event, or all of them.
-   * Returns how many. Where a try succeeds, the rows of the stream are complete and in order.
+   * Asks the projecting process to retry stopped streams: those of a projection, of an event, or all. Returns their
+   * number. After a successful retry the rows of a stream are complete and in order.
    */
   retry(which: { readonly projection?: ProjectionName; readonly position?: LogPosition }): Promise<number>;
   /**
-   * Builds the rows anew beside the old ones, which serve until the new ones have caught up and take their place.
-   * `onProgress` is called with the share of the log that was read, from 0 to 1.
+   * Rebuilds the rows beside the old ones, which serve reads until the new ones have caught up and replace them.
+   * Calls `onProgress` with the share of the log that was read, 0 to 1.
    */
   rebuild(
     names: readonly ProjectionName[],

@@ -4,7 +4,7 @@ import type { IsoTime, SessionId, TenantId } from '@app/kernel';
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
   readonly session: SessionId;
-  /** Metadata that callers have given; `null` where they have not. */
+  /** Metadata given by callers; `null` without any. */
   readonly title: string | null;
   readonly agent: string | null;
   readonly project: string | null;
@@ -35,7 +35,7 @@ export const SESSION_SORTS = [
 ] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
-/** What the sessions of a list have in common: all that is named. */
+/** The filter of a session list: all given conditions must hold. */
 export type SessionFilter = {
   readonly agent?: string;
   readonly project?: string;
@@ -48,7 +48,10 @@ export type SessionFilter = {
   readonly title?: string;
 };
 
-/** Where a page ends, in its order: what the last session is ordered by (a place in the log, tokens or a time), and its id. */
+/**
+ * The position of a page's end: the sort value of its last session (a log position, tokens or a time), and the
+ * session's id.
+ */
 export type SessionPlace = { readonly value: string; readonly session: SessionId };
 
 export type SessionQuery = SessionFilter & {

@@ -2,20 +2,20 @@ import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
 import type { AppError, LogPosition, Revision, SessionId, StreamName, TenantId } from '@app/kernel';
 import type { RecordedInLog, StoredEvent } from './event-log.port.js';
 
-/** An event that this version cannot read: damaged, of a later version, or somebody else's in a stream of ours. */
+/** An event that this version cannot read: damaged, of a later version, or of another program. */
 export type UnreadableEvent = {
   readonly stream: StreamName;
   readonly revision: Revision;
   readonly position: LogPosition;
-  /** As the log has it: perhaps none of ours. */
+  /** The stored type, possibly unknown. */
   readonly type: string;
   /** `corrupt-event`. */
   readonly error: AppError;
 };
 
 /**
- * What a reader of the whole log meets: an event, one that nobody here can read, how far it has read past others, or that
- * it has reached the end. What to do about an event that cannot be read is each reader's to decide: the log goes on.
+ * An item of a full read of the log: an event, an unreadable event, a position past skipped events, or the end of the
+ * log. Each reader decides how to handle unreadable events; the read continues.
  */
 export type LogItem<Evt extends StoredEvent = SessionEvent> =
   | { readonly kind: 'event'; readonly recorded: RecordedInLog<Evt> }
@@ -26,13 +26,13 @@ export type LogItem<Evt extends StoredEvent = SessionEvent> =
 /** An event of a session, or the place of one that cannot be read. */
 export type EventItem = Extract<LogItem, { kind: 'event' | 'unreadable' }>;
 
-/** Which events are read, at most: those of `scope` behind `after`. */
+/** A page request: events of `scope` after `after`, up to a limit. */
 export type LogPageRequest = {
   readonly after: LogPosition | 'start';
   readonly scope: LogScope;
   readonly limit: number;
 };
-/** A part of what is recorded, in the order of the log. */
+/** A page of the log, in log order. */
 export type LogPage = {
   readonly items: readonly EventItem[];
   /** Everything of the scope behind the place that was asked for, up to this one, is among the items. */
@@ -59,8 +59,8 @@ export type EventPage = {
 export type LogScope = { readonly tenant: TenantId; readonly session?: SessionId };
 
 /**
- * Who has not answered for a delivery so long counts as hung: the log gives it to another. What somebody holds whose
- * connection ends, it gives to another at once.
+ * Deliveries without an answer are given to another subscriber after this time, in milliseconds; at once if the
+ * connection ends.
  */
 export const DELIVERY_TIMEOUT_MS = 900_000;
 
@@ -72,33 +72,33 @@ export type Delivery = {
   ack(): Promise<void>;
   /** Asks for the event again, at once. */
   retry(reason: string): Promise<void>;
-  /** Sets the event aside: it is not delivered again until somebody replays what is parked. */
+  /** Parks the event: it is not delivered again until parked events are replayed. */
   park(reason: string): Promise<void>;
 };
 
 /**
- * Subscriptions to all sessions and tenants. They end when `signal` aborts, and throw `AppError` `event-store-unavailable`
- * when the log goes away: whoever runs them resumes from the stored checkpoint.
+ * Subscriptions to all sessions and tenants. They end when `signal` aborts, and throw `AppError`
+ * `event-store-unavailable` if the log is unreachable: the caller resumes from its stored checkpoint.
  */
 export interface Subscriptions {
   /** Everything recorded of sessions after `after` in the order of the log, then live. */
   catchUp(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem>;
   /**
-   * The next of what is recorded, read once: unlike a subscription it ends by itself. Where it is not full, everything
-   * recorded before this call is in it.
+   * Reads the next page once, unlike a subscription. A page that is not full contains everything recorded before this
+   * call.
    */
   page(request: LogPageRequest, signal: AbortSignal): Promise<LogPage>;
   /** Events of one stream of ours, read once. Everything that was recorded before this call is in it, or behind `next`. */
   streamPage(request: StreamPageRequest, signal: AbortSignal): Promise<EventPage>;
-  /** As `catchUp`, of tenants' settings and keys, without who has read what. */
+  /** Like `catchUp`, for settings and keys of tenants, without recorded reads. */
   catchUpTenants(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<TenantEvent>>;
   /** As `catchUp`, of everything that is ever recorded. */
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;
   /**
-   * Events of `types`, at least once each, shared among all who subscribe under `group`. The group and its position
-   * are the log's own, so that a crash loses nothing; it is created where it does not exist.
+   * Delivers events of `types` at least once each, shared among all subscribers of `group`. The log stores the group
+   * and its checkpoint, so that a crash loses nothing; the group is created if missing.
    *
-   * @param held as many deliveries as whoever subscribes may have that it has not answered for; one where nothing is said.
+   * @param held maximum of unacknowledged deliveries per subscriber. Default 1.
    */
   durable(
     group: string,

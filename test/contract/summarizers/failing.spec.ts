@@ -133,7 +133,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     const long = `${GOOD}\n\n${'More of it. '.repeat(600)}\n\n${'And more. '.repeat(600)}`;
     provider.server.reply(answer(long), answer(long), answer(long));
     const { types, completed } = await run();
-    expect(types.filter((type) => type === 'CompactionSummaryOversize')).toHaveLength(3);
+    expect(types.filter((type) => type === 'CompactionSummaryExceededLimit')).toHaveLength(3);
     expect(completed?.truncated?.to).toBeLessThan(completed?.truncated?.from ?? 0);
     const [first, second] = provider.server.requests;
     expect(first?.text).not.toContain('too long');
@@ -153,7 +153,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     });
     const { types, failed } = await compacted(application, [provider.summarizer]);
     expect(failed[0]?.error.rule).toBe('no-gain');
-    expect(types).toContain('CompactionNoGain');
+    expect(types).toContain('CompactionYieldedNoGain');
     expect(types).not.toContain('CompactionCompleted');
     expect(types).toContain('CompactionFailed');
     expect(messagesIn(await contextOf(application))).toEqual(messagesIn(before));

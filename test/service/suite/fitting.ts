@@ -95,7 +95,7 @@ export const fittingTests = (service: () => Service): void =>
         for (let at = 0; at < turns; at += 1) await turn(session, tokens);
         const types = (await events(session)).map(({ type }) => type);
         expect(types).toContain('CompactionApplied');
-        expect(types).not.toContain('ContextOverflow');
+        expect(types).not.toContain('ContextOverflowed');
       },
     );
 

@@ -10,10 +10,7 @@ export type BlobTables = {
 
 /** PostgreSQL keeps at most 2^30 − 1 bytes in one value, its own bytes about it included. */
 const CONTENT_MAX_BYTES = 1_000_000_000;
-/**
- * What goes over the connection at once. The driver copies it twice, and gets it back as hex of twice its
- * length.
- */
+/** Bytes per query. The driver copies each piece twice, and receives it as hex of twice its length. */
 const PIECE_BYTES = 1024 * 1024;
 
 /**
@@ -55,7 +52,7 @@ export class PostgresBlobStore implements BlobStore {
     return (await found.executeTakeFirst()) !== undefined;
   }
 
-  /** Positions count from 1 in SQL. Empty where the content is shorter than its size says. */
+  /** SQL positions start at 1. Returns an empty buffer beyond the end of the content. */
   private async slice(digest: Buffer, at: number): Promise<Buffer> {
     const piece = sql<Buffer>`substring(content from ${at + 1} for ${PIECE_BYTES})`.as('piece');
     const row = await this.db
@@ -68,7 +65,7 @@ export class PostgresBlobStore implements BlobStore {
 
   private insert(digest: Buffer, content: Uint8Array, mediaType: string): Promise<void> {
     return this.db.transaction().execute(async (trx) => {
-      // Durable once it is answered, whatever the server is set to.
+      // Durable when the query returns, regardless of the server's setting.
       await sql`set local synchronous_commit = on`.execute(trx);
       const value =
         content.length <= PIECE_BYTES ? sql`${Buffer.from(content)}` : await gathered(trx, content);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Slices } from '@app/kernel';
 
-/** What is hashed in one go: a few milliseconds. */
+/** Bytes hashed without a pause: a few milliseconds. */
 const STRETCH_BYTES = 1024 * 1024;
 
 /** SHA-256 of any number of bytes, with a turn for others now and then. */

@@ -1,9 +1,12 @@
-/** Nothing has come back, and nothing is known of what became of the call. */
+/** The call timed out; its outcome is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
 
-/** The result of a call that might never end by itself. @throws {NoAnswerError} where it takes longer. */
+/**
+ * Returns the result of a call.
+ * @throws {NoAnswerError} after the timeout.
+ */
 export const answerWithin = async <Result>(milliseconds: number, call: Promise<Result>): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<never>((_, reject) => {

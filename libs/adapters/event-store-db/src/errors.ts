@@ -15,7 +15,7 @@ import {
 } from '@eventstore/db-client';
 import { NoAnswerError } from './answer-within.js';
 
-/** Whether nothing is known of what became of an append: to be repeated with the same ids. */
+/** Returns whether the outcome of an append is unknown, so that it must be retried with the same ids. */
 export const isAmbiguous = (error: unknown): boolean =>
   error instanceof UnavailableError ||
   error instanceof CancelledError ||
@@ -28,27 +28,32 @@ export const isAmbiguous = (error: unknown): boolean =>
 
 const BROKEN = /RST_STREAM|ECONNRESET|EPIPE|GOAWAY/;
 
-/** A connection that breaks in the middle of a call has no code of its own. */
+/** A connection that breaks during a call raises an error without a code. */
 const isBrokenConnection = (error: unknown): boolean =>
   error instanceof UnknownError && BROKEN.test(error.message);
 
 /** Of gRPC: cancelled, deadline exceeded, unavailable. */
 const NO_ANSWER: readonly unknown[] = [1, 4, 14];
 
-/** The client hands on as it is what becomes of its own first call on a connection, which asks for the server's features. */
+/**
+ * The client passes on errors of its own first call on a connection, which reads the server's features, without
+ * conversion.
+ */
 const isBareStatus = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   typeof error.code === 'number' &&
   (NO_ANSWER.includes(error.code) || BROKEN.test(error.message));
 
-/** What the client threw, in the words of the port. */
+/** Converts an error of the client to one of the port. */
 export const portError = (cause: unknown): unknown => {
-  const told = toldBy(cause);
-  return told ? new AppError(...told, { cause }) : conflictOr(cause);
+  const mapped = appErrorArguments(cause);
+  return mapped ? new AppError(...mapped, { cause }) : conflictOr(cause);
 };
 
-const toldBy = (error: unknown): [ConstructorParameters<typeof AppError>[0], string] | undefined => {
+const appErrorArguments = (
+  error: unknown,
+): [ConstructorParameters<typeof AppError>[0], string] | undefined => {
   if (error instanceof MaxAppendSizeExceededError)
     return ['append-too-large', 'the event store refuses an append of this size: split it'];
   if (isAmbiguous(error))

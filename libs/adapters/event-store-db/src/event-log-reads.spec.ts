@@ -44,21 +44,21 @@ const readAll = async (log: Log, seen: number[] = []): Promise<readonly number[]
 };
 const GONE = { code: 'event-store-unavailable' };
 
-describe('a read whose server goes away', () => {
-  it('begins anew as long as nothing has come', async () => {
+describe('a read from an unavailable server', () => {
+  it('is retried if no event has arrived', async () => {
     const { log, asked } = await logThat('fails', 'fails', 'brings');
     expect(await readAll(log)).toEqual([0]);
     expect(asked()).toBe(3);
   });
 
-  it('ends with an error once something has come, which no reader gets twice', async () => {
+  it('fails if an event has arrived, so that no reader gets an event twice', async () => {
     const { log, asked } = await logThat('brings, then fails');
     const seen: number[] = [];
     await expect(readAll(log, seen)).rejects.toMatchObject(GONE);
     expect([seen, asked()]).toEqual([[0], 1]);
   });
 
-  it('is given up after four tries, and after one where the connection is to be closed', async () => {
+  it('fails after four attempts, and after one attempt on a closing connection', async () => {
     const { log, asked } = await logThat(...Array.from({ length: 9 }, () => 'fails' as const));
     await expect(readAll(log)).rejects.toMatchObject(GONE);
     expect(asked()).toBe(4);

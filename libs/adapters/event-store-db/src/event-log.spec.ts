@@ -16,7 +16,7 @@ const conflict = () =>
   new WrongExpectedVersionError(undefined, { streamName: stream, current: 3n, expected: 'no_stream' });
 const recorded = { success: true, nextExpectedRevision: 0n };
 
-/** A log whose client answers appends one by one, and what it was asked each time. */
+/** A log whose client returns the given answers in order, and the recorded calls. */
 const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   const asked: { readonly ids: unknown; readonly expected: unknown }[] = [];
   const appendToStream: Append = (_, events, options) => {
@@ -46,7 +46,7 @@ afterEach(() => {
 });
 
 describe('an append whose outcome is unknown', () => {
-  it('is repeated with the same ids at the same revision', async () => {
+  it('is retried with the same event ids at the same revision', async () => {
     const { append, asked } = logOver(
       () => Promise.reject(unavailable()),
       () => Promise.reject(unavailable()),
@@ -58,7 +58,7 @@ describe('an append whose outcome is unknown', () => {
     expect(asked).toEqual(Array.from({ length: 3 }, () => ({ ids: ['an-id'], expected: 4n })));
   });
 
-  it('is repeated where the connection is refused before anything is asked of the server', async () => {
+  it('is retried if the connection is refused before the request is sent', async () => {
     const refused = Object.assign(new Error('14 UNAVAILABLE: no connection established'), { code: 14 });
     const { append, asked } = logOver(
       () => Promise.reject(refused),
@@ -70,7 +70,7 @@ describe('an append whose outcome is unknown', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is repeated where no answer comes at all', async () => {
+  it('is retried after a timeout', async () => {
     const { append, asked } = logOver(
       () => new Promise(() => {}),
       async () => recorded,
@@ -81,7 +81,7 @@ describe('an append whose outcome is unknown', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is given up after four tries, with the cause', async () => {
+  it('fails after four attempts, with the cause', async () => {
     const { append, asked } = logOver(
       ...Array.from({ length: 4 }, () => () => Promise.reject(unavailable())),
     );
@@ -94,7 +94,7 @@ describe('an append whose outcome is unknown', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('is a conflict where another writer has come in between', async () => {
+  it('fails as a conflict if another writer appended in between', async () => {
     const { append } = logOver(
       () => Promise.reject(unavailable()),
       () => Promise.reject(conflict()),
@@ -105,15 +105,15 @@ describe('an append whose outcome is unknown', () => {
   });
 });
 
-describe('an append that is refused', () => {
-  it('is not repeated', async () => {
+describe('an append that the server rejects', () => {
+  it('is not retried', async () => {
     const { append, asked } = logOver(() => Promise.reject(conflict()));
     await expect(append()).rejects.toBeInstanceOf(ConflictError);
     expect(asked).toHaveLength(1);
   });
 
   it.each(['disk full: no space left', 'MDB_MAP_FULL: Environment mapsize limit reached'])(
-    'says that the disk is full: %s',
+    'fails with “disk full”: %s',
     async (text) => {
       const { append } = logOver(() => Promise.reject(new Error(text)));
       await expect(append()).rejects.toMatchObject({ code: 'disk-full' });

@@ -41,13 +41,14 @@ import type { Room } from './room.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
-/** What names, ids and framing of an event take, beside its data and metadata. In bytes. */
+/** Bytes of an event's names, ids and framing, besides data and metadata. */
 const FRAMING = 256;
-/** The client has no timer of its own for appends, and servers answer within ten seconds. */
+/** Append timeout: the client has none, and servers answer within ten seconds. */
 const ANSWER_WITHIN_MS = 15_000;
 /**
- * The client sends the end of an append as a time of its own clock, by which servers refuse appends: with its default of
- * ten seconds, a clock eleven seconds behind the server's would have every append refused. A day allows for any skew.
+ * Deadline of appends. The client sends it as an absolute time of its own clock, and servers reject expired appends:
+ * with the default of ten seconds, a clock eleven seconds behind the server's would fail every append. A day allows
+ * for any skew.
  */
 const DEADLINE_MS = 86_400_000;
 
@@ -89,7 +90,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     const encoding = this.encodeAll(stream, events, context);
     const appending = (async () => {
       const encoded = await encoding;
-      // Servers look at revisions before they have written what came first: what builds on that is not sent until it is.
+      // Servers check revisions before earlier appends are written: a dependent append waits for its predecessor.
       if (before?.leaves === expected && !(await before.isRecorded))
         throw new ConflictError('what it builds on was not recorded');
       return this.send(stream, expected, encoded);
@@ -113,7 +114,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     encoded: readonly Encoded[],
   ): Promise<Revision> {
     try {
-      // The same ids at the same revision: whatever became of an earlier try, it is recorded once.
+      // Equal ids at the same revision: a retry never records an event twice.
       const { nextExpectedRevision } = await repeated(
         () =>
           answerWithin(
@@ -128,9 +129,9 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       this.room?.recorded();
       return Revision(Number(nextExpectedRevision));
     } catch (error) {
-      const told = portError(error);
-      this.room?.refused(told);
-      throw told;
+      const mapped = portError(error);
+      this.room?.refused(mapped);
+      throw mapped;
     }
   }
 
@@ -226,7 +227,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     this.isClosed = true;
   }
 
-  /** Begins anew where a server or its connection goes away before anything has come. */
+  /** Retries a read that fails before its first event. */
   private async *read(stream: StreamName, options: ReadOptions): AsyncIterable<Recorded<Evt>> {
     if (options.maxCount === 0) return; // To the client that is no limit.
     for (const wait of [...REPEATED_AFTER_MS, undefined]) {
@@ -270,7 +271,7 @@ const asExpected = (expected: ExpectedRevision) => {
   return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
 };
 
-/** `undefined` where nobody can know before. */
+/** Returns `undefined` if the revision is unknown in advance. */
 const leftBy = (expected: ExpectedRevision, events: number): Revision | undefined => {
   if (expected === 'any') return undefined;
   return Revision((expected === 'no-stream' ? -1 : expected) + events);

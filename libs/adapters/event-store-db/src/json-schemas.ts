@@ -6,8 +6,8 @@ import { SCHEMAS } from './codec/schema.js';
 export type EventSchema = { readonly type: string; readonly schema: JsonObject };
 
 /**
- * What the data of each type of event is held to when it is written and read, as JSON Schema (draft 7), where
- * definitions stand at `#/definitions`. Members that it does not name may come.
+ * Returns the JSON Schema (draft 7) of each event type's data, as checked on write and read; definitions are at
+ * `#/definitions`. Additional members are allowed.
  */
 export const eventSchemas = (): readonly EventSchema[] =>
   Object.entries<z.ZodType>(SCHEMAS satisfies Record<SessionEventType, z.ZodType>).map(([type, shape]) => {

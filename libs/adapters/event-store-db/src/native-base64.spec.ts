@@ -4,7 +4,7 @@ import { decodeAsLibrary, decodeNatively } from './native-base64.js';
 
 const { BatchAppendReq } = streamsPb;
 
-/** The bytes that a proposed event sends for what its data was set to. */
+/** Returns the data bytes of a proposed event on the wire. */
 const sentFor = (data: Uint8Array | string): Uint8Array => {
   const message = new BatchAppendReq.ProposedMessage();
   message.setData(data);
@@ -14,7 +14,7 @@ const sentFor = (data: Uint8Array | string): Uint8Array => {
 describe('decoding base64 natively', () => {
   afterAll(decodeAsLibrary);
 
-  it('sends the bytes that the library sends, whatever they are', () => {
+  it('returns the same bytes as the library for any input', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 10_000 }), (bytes) => {
         const base64 = Buffer.from(bytes).toString('base64');
@@ -27,7 +27,7 @@ describe('decoding base64 natively', () => {
     );
   });
 
-  it('gives bytes of the plain class, which are not copied again, and leaves others alone', () => {
+  it('returns a plain Uint8Array that protobuf does not copy, and leaves other fields alone', () => {
     decodeNatively();
     const message = new BatchAppendReq.ProposedMessage();
     message.setData('AAEC');

@@ -19,10 +19,10 @@ export type OpenEventStore = {
 };
 
 /**
- * Connects to the log. To be called once in a process: the client keeps its pending appends in a table of the whole
- * process, so that an error on one connection would fail the appends of every other (event-store-facts 1).
+ * Connects to the log. Call once per process: the client keeps pending appends in a process-wide table, so that an
+ * error on one connection would fail the appends of every other (event-store-facts 1).
  *
- * @throws {AppError} `invalid-configuration` where `url` is no connection string.
+ * @throws {AppError} `invalid-configuration` for an invalid connection string `url`.
  */
 export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
   const client = connect(url);

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAmbiguous } from './errors.js';
 
 /**
- * Pauses before a call is repeated whose outcome is unknown, or that has brought nothing yet. The client closes its connection
- * as soon as one call tells that the server is away, and calls that wait for the next connection fail with it.
+ * Delays before retries of a call with an unknown outcome, or of a read without events. The client closes its
+ * connection as soon as one call reports an unavailable server, and waiting calls fail with it.
  */
 export const REPEATED_AFTER_MS = [50, 250, 1_000];
 

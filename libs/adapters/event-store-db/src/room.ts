@@ -1,6 +1,6 @@
 import { AppError } from '@app/kernel';
 
-/** Whether the log takes events. What is known comes from appends; only a log that was full is tried by one of our own. */
+/** Whether the log accepts events. Derived from appends; a full log is probed with an event of our own. */
 export class Room {
   #isFull = false;
 

@@ -41,7 +41,7 @@ import { repeated } from './repeated.js';
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
 const ALL = [...SESSIONS, ...TENANTS, 'reads-'];
-/** A checkpoint at least every so many windows of 32 events that are not ours. */
+/** Checkpoint interval, in windows of 32 filtered events. */
 const CHECKPOINT_INTERVAL = 16;
 /** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
 const DELIVERIES_MAX = 2_000;
@@ -80,7 +80,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
     if (signal.aborted) return;
-    // The callback comes into use after `feed` exists: nothing arrives before the next turn of the event loop.
+    // The callback runs after `feed` is assigned: no event arrives before the next turn of the event loop.
     const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
       feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
     const filter = streamNameFilter({
@@ -149,7 +149,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     const items: EventItem[] = [];
     let reached = after;
     let taken = 0;
-    // The place itself comes first, where it is one of these streams': one more is asked for.
+    // The position itself is included if it belongs to one of these streams: one more event is read.
     const source = readAllFiltered(this.client, { from: after, prefixes: [prefix], count: limit + 1 });
     const feed = new Feed<AllStreamResolvedEvent>(source, () => source.cancel(), signal);
     for await (const { event } of feed.items()) {
@@ -237,7 +237,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     }
   }
 
-  /** What nobody here can read is set aside, so that it does not come again at once, and for ever. */
+  /** Parks an unreadable event, so that it is not redelivered forever. */
   private async recordedOrParked(
     event: AllStreamRecordedEvent,
     park: () => Promise<void>,
@@ -271,18 +271,18 @@ const placeOf = ({ streamId, revision, position }: AllStreamRecordedEvent) => ({
 const laterOf = (one: LogPosition | 'start', other: LogPosition | 'start'): LogPosition | 'start' =>
   one === 'start' || (other !== 'start' && other > one) ? other : one;
 
-/** A session's name is also the beginning of others: `only` tells them apart. */
+/** A session's stream name may be a prefix of others: `only` filters them. */
 const within = ({ tenant, session }: LogScope): { readonly prefix: string; readonly only?: StreamName } => {
   if (session === undefined) return { prefix: `session-${tenant}.` };
   const only = sessionStream(tenant, session);
   return { prefix: only, only };
 };
 
-/** Streams whose names begin so, and what their events are. */
+/** Stream name prefixes, and the events of those streams. */
 type Followed<Evt extends StoredEvent> = {
   readonly prefixes: string[];
   readonly parse: ParseEvent<Evt>;
 };
 
-/** What a persistent subscription hands out: an event, and how often it has been handed out before. */
+/** A delivery of a persistent subscription: the event, and its retry count. */
 type PersistentEvent = AllStreamResolvedEvent & { readonly retryCount?: number };

@@ -7,9 +7,9 @@ export type HttpHookOptions = {
   /** `whsec_` and at least 24 bytes as base64. */
   readonly secret: string;
   readonly timeLimitMs: number;
-  /** What a `before` that fails means for its compaction; `open` where it is not given. */
+  /** The effect of a failing `before`. Default `open`. */
   readonly onFailure?: NonNullable<CompactionHook['onFailure']>;
-  /** Whether content of the session goes out beside the facts. */
+  /** Whether calls include content of the session. */
   readonly content: 'none' | 'full';
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -21,8 +21,8 @@ class HookRefused extends Error {
 }
 
 /**
- * Asks and tells over HTTP, each call signed by the Standard Webhooks scheme. Of one call there is one try: a `before`
- * that fails leaves the default path or fails the compaction, by `onFailure`, and an outcome stands in the log.
+ * Returns a hook that calls an HTTP endpoint, signed by Standard Webhooks. Calls are not retried: a failing `before`
+ * is ignored or fails the compaction by `onFailure`, and outcomes are in the log.
  */
 export const httpHook = (options: HttpHookOptions): CompactionHook => {
   const wantsContent = options.content === 'full';
@@ -31,7 +31,7 @@ export const httpHook = (options: HttpHookOptions): CompactionHook => {
     timeLimitMs: options.timeLimitMs,
     onFailure: options.onFailure ?? 'open',
     before: async (plan, content, signal) => {
-      // Asked for another plan it is another question: whoever knows the id would give the old answer.
+      // A new plan has a new id, because receivers deduplicate by id.
       const id = `${plan.compactionId}-before-${plan.inputHash.slice(0, 16)}`;
       const data = { ...plan, ...(wantsContent && { content }) };
       return readDecision(await post(options, { id, type: 'compaction.before', data }, signal));
@@ -39,11 +39,11 @@ export const httpHook = (options: HttpHookOptions): CompactionHook => {
     after: async (outcome, content, signal) => {
       const id = `${outcome.compactionId}-after`;
       const data = { ...outcome, ...(wantsContent && { content }) };
-      await told(await post(options, { id, type: 'compaction.after', data }, signal));
+      await discardBody(await post(options, { id, type: 'compaction.after', data }, signal));
     },
     failed: async (outcome, signal) => {
       const id = `${outcome.compactionId}-failed`;
-      await told(await post(options, { id, type: 'compaction.failed', data: outcome }, signal));
+      await discardBody(await post(options, { id, type: 'compaction.failed', data: outcome }, signal));
     },
   };
 };
@@ -66,9 +66,9 @@ const post = async (
   };
   const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
   if (answer.ok) return answer;
-  await told(answer);
+  await discardBody(answer);
   throw new HookRefused(`the hook answered with status ${answer.status}`);
 };
 
-/** What else an answer says is of no interest; unread, it would keep its connection. */
-const told = async ({ body }: Response): Promise<void> => body?.cancel();
+/** Cancels the body, which would keep its connection open unread. */
+const discardBody = async ({ body }: Response): Promise<void> => body?.cancel();

@@ -1,10 +1,10 @@
 import type { HookDecision } from '@app/ports';
 import { z } from 'zod';
 
-/** A summary takes some tens of thousands of bytes; what is much longer is not read to its end. */
+/** Maximum bytes of an answer. A summary takes some tens of thousands. */
 const ANSWER_BYTES_MAX = 1_048_576;
 
-/** The answer is none that a compaction can be made of. It says nothing of what was in it. */
+/** The answer is invalid. The error contains no part of it. */
 class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer';
 }
@@ -16,9 +16,9 @@ const decisions = z.discriminatedUnion('decision', [
 ]);
 
 /**
- * What an answer decides; nothing where it is empty, or an object that names no decision.
+ * Returns the decision of an answer; `undefined` for an empty one or an object without a decision.
  *
- * @throws {UnreadableAnswer} where it is something else.
+ * @throws {UnreadableAnswer} for any other content.
  */
 export const readDecision = async (answer: Response): Promise<HookDecision> => {
   const text = await textOf(answer);

@@ -19,7 +19,7 @@ const never = () => new AbortController().signal;
 
 type Heard = { readonly type: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver as somebody else would write it: it believes nothing that is not signed. */
+/** An independent receiver that rejects unsigned calls. */
 class Receiver {
   readonly heard: Heard[] = [];
   private readonly server: Server;
@@ -56,7 +56,7 @@ class Receiver {
   }
 }
 
-describe('a hook over HTTP', () => {
+describe('an HTTP hook', () => {
   let receiver: Receiver | undefined;
   afterEach(() => receiver?.stop());
 
@@ -84,7 +84,7 @@ describe('a hook over HTTP', () => {
   const deciding = (decision: HookDecision) => () => ({ body: JSON.stringify(decision) });
 
   // Holds rule 5.26.
-  it('is signed as Standard Webhooks has it', () =>
+  it('is signed by Standard Webhooks', () =>
     expect(
       sign(
         'whsec_plJ3nmyCDGBKInavdOK15jsl',
@@ -94,7 +94,7 @@ describe('a hook over HTTP', () => {
       ),
     ).toBe('v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0='));
 
-  it('is asked before and told after, under ids of the compaction, and without content', async () => {
+  it('is called before and after a compaction, with stable ids and without content', async () => {
     const { id, heard, summary } = await compacting(() => ({ status: 204 }));
     expect(heard.map(({ type }) => type)).toEqual(['compaction.before', 'compaction.after']);
     const [before, after] = heard;
@@ -112,13 +112,13 @@ describe('a hook over HTTP', () => {
     expect(summary).toBe(goodResult().text);
   });
 
-  it('gets the content where that is wanted', async () => {
+  it('receives the content if configured', async () => {
     const { heard } = await compacting(() => ({}), { content: 'full' });
     expect(JSON.parse(heard[0]?.body ?? '').data.content.messages[0]).toMatchObject({ id: 'q0' });
     expect(JSON.parse(heard[1]?.body ?? '').data.content).toEqual({ summary: goodResult().text });
   });
 
-  it('is told of a failure', async () => {
+  it('is called after a failure', async () => {
     const unusable = { decision: 'summary', summary: 'All is well.' } as const;
     receiver = new Receiver(deciding(unusable));
     const hook = httpHook({
@@ -142,19 +142,19 @@ describe('a hook over HTTP', () => {
     });
   });
 
-  it('cancels', async () => {
+  it('can cancel the compaction', async () => {
     const { types } = await compacting(deciding({ decision: 'cancel', reason: 'not now' }));
     expect(types).toEqual(['CompactionCancelled']);
   });
 
-  it('hands a summary in', async () => {
+  it('can provide the summary', async () => {
     const text = '## Goal\nTheirs.\n\n## State\nTheirs.';
     const { summary, summarizer } = await compacting(deciding({ decision: 'summary', summary: text }));
     expect(summary).toBe(text);
     expect(summarizer.requests).toHaveLength(0);
   });
 
-  it('tells the summarizer what it should know besides', async () => {
+  it('can add lines to the summarizer’s input', async () => {
     const context = ['the API is frozen', 'ask Ann'];
     const { summarizer, application } = await compacting(deciding({ decision: 'continue', context }));
     expect(summarizer.requests).toMatchObject([{ contextLines: context }]);
@@ -162,13 +162,17 @@ describe('a hook over HTTP', () => {
   });
 
   it.each([
-    ['refuses', { status: 500 }, 'HookRefused'],
-    ['sends elsewhere', { status: 302 }, 'TypeError'],
-    ['answers what is not JSON', { body: 'OK' }, 'UnreadableAnswer'],
-    ['decides what there is not', { body: '{"decision":"maybe"}' }, 'UnreadableAnswer'],
-    ['tells what are no lines', { body: '{"decision":"continue","context":"Ann"}' }, 'UnreadableAnswer'],
-    ['answers without end', { body: 'x'.repeat(2_000_000) }, 'UnreadableAnswer'],
-  ] as const)('that %s leaves the default path', async (_, answer, error) => {
+    ['returns an error status', { status: 500 }, 'HookRefused'],
+    ['redirects', { status: 302 }, 'TypeError'],
+    ['returns invalid JSON', { body: 'OK' }, 'UnreadableAnswer'],
+    ['returns an unknown decision', { body: '{"decision":"maybe"}' }, 'UnreadableAnswer'],
+    [
+      'returns context that is not a list',
+      { body: '{"decision":"continue","context":"Ann"}' },
+      'UnreadableAnswer',
+    ],
+    ['returns an oversize body', { body: 'x'.repeat(2_000_000) }, 'UnreadableAnswer'],
+  ] as const)('that %s is ignored', async (_, answer, error) => {
     const { application, summary, types } = await compacting((type) =>
       type === 'compaction.before' ? answer : {},
     );
@@ -177,20 +181,20 @@ describe('a hook over HTTP', () => {
     expect(application.hookProblems).toMatchObject([{ name: error }]);
   });
 
-  it('that names no decision lets it go on', async () => {
+  it('without a decision continues the compaction', async () => {
     const { application, types } = await compacting(() => ({ body: '{"ok":true}' }));
     expect(types.at(-1)).toBe('CompactionApplied');
     expect(application.hookProblems).toEqual([]);
   });
 
   // Holds rule 5.26.
-  it('that never answers leaves the default path when its time is up', async () => {
+  it('that times out is ignored', async () => {
     const { application, summary } = await compacting(() => 'nothing', { timeLimitMs: 50 });
     expect(summary).toBe(goodResult().text);
     expect(application.hookProblems).toMatchObject([{ name: 'TimeoutError' }, { name: 'TimeoutError' }]);
   });
 
-  it('that is not there leaves the default path', async () => {
+  it('that is unreachable is ignored', async () => {
     const { application, summary } = await compacting(() => ({}), { url: 'http://127.0.0.1:1/hook' });
     expect(summary).toBe(goodResult().text);
     expect(application.hookProblems).toHaveLength(2);

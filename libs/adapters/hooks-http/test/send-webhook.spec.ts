@@ -12,7 +12,7 @@ describe('sending a webhook', () => {
   let server: Server | undefined;
   const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
 
-  /** A receiver that answers as it is told; the URL to it. */
+  /** Starts a receiver with a request listener; returns its URL. */
   const receiver = async (answer: RequestListener): Promise<string> => {
     const made = createServer((request, response) => {
       let body = '';
@@ -43,7 +43,7 @@ describe('sending a webhook', () => {
     server = undefined;
   });
 
-  it('signs by the scheme, with each secret that counts', async () => {
+  it('signs with each active secret', async () => {
     const url = await receiver((_, response) => response.writeHead(204).end());
     const answer = await sendWebhook(callTo(url, [NEXT_SECRET, SECRET]), {
       ...OPEN,
@@ -69,7 +69,7 @@ describe('sending a webhook', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('hears when the receiver wants to be asked again', async () => {
+  it('returns the delay from Retry-After', async () => {
     const answers = ['120', 'Tue, 14 Nov 2023 22:14:20 GMT', 'soon'];
     const url = await receiver((_, response) =>
       response.writeHead(503, { 'retry-after': answers[received.length - 1] ?? '' }).end(),
@@ -88,7 +88,7 @@ describe('sending a webhook', () => {
     expect(await sendWebhook(callTo(url), options)).toEqual({ kind: 'refused', status: 503 });
   });
 
-  it('says why nobody was reached', async () => {
+  it('returns the reason if the receiver is unreachable', async () => {
     const silent = await receiver(() => undefined);
     const limited = { ...OPEN, timeLimitMs: 50 };
     expect(await sendWebhook(callTo(silent), limited)).toEqual({ kind: 'unreachable', reason: 'timed-out' });
@@ -99,7 +99,7 @@ describe('sending a webhook', () => {
     });
   });
 
-  it('reaches no address that is not public, whatever it is written as', async () => {
+  it('connects to no private address, in any notation', async () => {
     const url = await receiver((_, response) => response.writeHead(204).end());
     const { port } = new URL(url);
     const hosts = [
@@ -127,7 +127,7 @@ describe('sending a webhook', () => {
     '169.254.170.2',
     '[fd00:ec2::254]',
     '[::ffff:169.254.169.254]',
-  ])('reaches no metadata service at %s, whatever the setting is', async (host) => {
+  ])('connects to no metadata service at %s, under any setting', async (host) => {
     const open = { ...GUARDED, allowPrivate: true };
     const forbidden = { kind: 'unreachable', reason: 'address-forbidden' };
     expect(await sendWebhook(callTo(`http://${host}/`), open)).toEqual(forbidden);
@@ -139,7 +139,7 @@ describe('sending a webhook', () => {
     );
   });
 
-  it('is not led elsewhere by a name that means another address than when it was registered', async () => {
+  it('refuses a host name that resolves to a private address after registration', async () => {
     const url = await receiver((_, response) => response.writeHead(204).end());
     const { port } = new URL(url);
     const answers = [[{ address: '93.184.216.34', family: 4 }], [{ address: '127.0.0.1', family: 4 }]];

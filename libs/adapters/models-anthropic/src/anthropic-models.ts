@@ -4,7 +4,7 @@ import type { ModelSource, ReportedModel } from '@app/ports';
 
 export type AnthropicOptions = {
   readonly apiKey: string;
-  /** Anthropic's own where it is not given. */
+  /** Default: Anthropic's API. */
   readonly baseUrl?: string;
 };
 
@@ -42,7 +42,7 @@ export const anthropicModels = ({ apiKey, baseUrl }: AnthropicOptions): ModelSou
   };
 };
 
-/** Its own words may hold what was sent: the status is told, and the error stays out of sight. */
+/** The error may quote the request: only its status is reported. */
 const unavailable = (cause: unknown): AppError => {
   const status = cause instanceof APIError && cause.status !== undefined ? ` (${cause.status})` : '';
   return new AppError('models-unavailable', `Anthropic's endpoint does not tell its models${status}`);

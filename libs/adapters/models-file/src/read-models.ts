@@ -5,19 +5,19 @@ import { findModel, type ModelCatalog, type ModelOrigin, NO_MODELS, overlaid } f
 import { AppError, invariant } from '@app/kernel';
 import { modelsFile } from './schema.js';
 
-/** Where files of models are; a file that is not there says nothing. */
+/** Paths of model files; a missing file is ignored. */
 export type ModelsFiles = {
-  /** What the provider's endpoint has said: written by this engine alone. */
+  /** Models reported by the provider's endpoint, written by this engine. */
   readonly refreshed?: string;
-  /** What the operator of the service says; it has to be there where it is named. */
+  /** The operator's models; the file must exist. */
   readonly operator?: string;
 };
 
 /**
- * The models of this installation: those of the shipped file, with what the provider's endpoint and the operator say of
- * them on top, in this order.
+ * Returns the models of the installation: the shipped file, overridden by the provider's endpoint and then by the
+ * operator.
  *
- * @throws {AppError} `invalid-configuration` for a file that is no file of models, `unreadable-file`.
+ * @throws {AppError} `invalid-configuration` for an invalid file, `unreadable-file`.
  */
 export const readModels = ({ refreshed, operator }: ModelsFiles = {}): ModelCatalog => {
   const shipped = withFile(NO_MODELS, shippedModels(), 'shipped');
@@ -36,12 +36,12 @@ const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): Mod
   const known = new Map([...catalog.tokenizers, ...tokenizers].map((one) => [one.family, one]));
   const stranger = models.find(({ tokenizer }) => tokenizer !== undefined && !known.has(tokenizer));
   if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
-  // The later file comes first: the first that names a vendor is the one that counts.
+  // Later files are first, because the first summarizer of a vendor is used.
   const common = { tokenizers: [...known.values()], summarizers: [...summarizers, ...catalog.summarizers] };
-  const told = overlaid({ ...catalog, ...common }, models, origin);
-  const unknown = summarizers.find(({ model }) => !findModel(told, model));
+  const overridden = overlaid({ ...catalog, ...common }, models, origin);
+  const unknown = summarizers.find(({ model }) => !findModel(overridden, model));
   if (unknown) throw unusable(path, `summarizers: nobody knows the model ${unknown.model}`);
-  return told;
+  return overridden;
 };
 
 const jsonIn = (path: string): unknown => {

@@ -85,8 +85,8 @@ const facts = {
 
 type Facts = z.output<z.ZodObject<typeof facts>>;
 
-/** Only what is said: what is absent stays what somebody else says of it. */
-const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
+/** Returns the given fields only; absent fields are not overridden. */
+const givenFields = (given: Facts): Omit<ModelOverride, 'id'> => ({
   ...(given.vendor !== undefined && { vendor: given.vendor }),
   ...(given.aliases && { aliases: given.aliases }),
   ...(given.window !== undefined && { window: given.window }),
@@ -98,11 +98,11 @@ const told = (given: Facts): Omit<ModelOverride, 'id'> => ({
   ...(given.evidence && { evidence: given.evidence }),
 });
 
-/** What somebody says of one model. Prices are US dollars for a million tokens. */
-export const modelFacts = z.strictObject(facts).transform(told);
+/** Properties of one model. Prices are US dollars per million tokens. */
+export const modelFacts = z.strictObject(facts).transform(givenFields);
 const model = z
   .strictObject({ id: name, ...facts })
-  .transform(({ id, ...given }): ModelOverride => ({ id, ...told(given) }));
+  .transform(({ id, ...given }): ModelOverride => ({ id, ...givenFields(given) }));
 
 const tokenizer = z
   .strictObject({

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { ReportedModel } from '@app/ports';
 
 /**
- * Writes what a provider's endpoint has said of its models, in the place of what it said before. The file appears whole or
- * not at all; the shipped one is never touched.
+ * Writes the models reported by a provider's endpoint, replacing earlier ones. Atomic; the shipped file is never
+ * changed.
  */
 export const writeRefreshed = (path: string, models: readonly ReportedModel[]): void => {
   const file = { version: 1, currency: 'USD per million tokens', models };

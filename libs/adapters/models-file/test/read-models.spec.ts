@@ -26,18 +26,18 @@ const now = IsoTime('2026-11-21T00:00:00Z');
 
 describe('the shipped models', () => {
   const shipped = readModels();
-  it('say of each where its figures come from, and how its tokens are counted', () => {
+  it('state the source of their figures and how their tokens are counted', () => {
     expect(shipped.models.length).toBeGreaterThan(50);
     for (const { id, evidence: told, tokenizer } of shipped.models) {
       expect({ id, told }).toEqual({ id, told: expect.objectContaining({ asOf: expect.any(String) }) });
       expect(shipped.tokenizers.map(({ family }) => family)).toContain(tokenizer);
     }
   });
-  it('have no name twice', () => {
+  it('have unique names', () => {
     const names = shipped.models.flatMap(({ id, aliases }) => [id, ...aliases]);
     expect(names).toEqual([...new Set(names)]);
   });
-  it('hold their limits within their windows', () => {
+  it('have limits within their windows', () => {
     for (const { id, window, inputMax = window, outputMax = 0 } of shipped.models)
       expect({ id, fits: inputMax <= window && outputMax < window }).toEqual({ id, fits: true });
   });
@@ -46,18 +46,18 @@ describe('the shipped models', () => {
     ['claude-opus-4-5-20251101', 200_000, 64_000, 5_000_000_000],
     ['gpt-5.4', 1_050_000, 128_000, 5_000_000_000], // A long prompt.
     ['gpt-5.6-luna', 1_050_000, 128_000, 400_000_000],
-  ])('know %s', (name, window, outputMax, million) => {
+  ])('include %s', (name, window, outputMax, million) => {
     expect(findModel(shipped, name)?.record).toMatchObject({ window, outputMax });
     expect(costOf(shipped, name, usage, now).nanoUsd).toBe(million);
   });
-  it('count the tokens of models of one vocabulary alike', () => {
+  it('count tokens the same for models with the same vocabulary', () => {
     expect(tokenizerOf(shipped, 'claude-opus-4-7')).toEqual(tokenizerOf(shipped, 'claude-sonnet-5'));
     expect(tokenizerOf(shipped, 'claude-opus-4-6')?.family).toBe('claude-2024');
   });
 });
 
-describe('files over the shipped one', () => {
-  it('win, the operator’s over the refreshed', () => {
+describe('model files that override the shipped one', () => {
+  it('take precedence, the operator’s file over the refreshed one', () => {
     const refreshed = written(file({ id: 'gpt-4o', window: 1 }, { id: 'o3', window: 2 }));
     const operator = written(
       file({ id: 'gpt-4o', window: 3, prices: [{ rates: { input: 0.001, output: 2 }, evidence }] }),
@@ -67,7 +67,7 @@ describe('files over the shipped one', () => {
     expect(findModel(catalog, 'gpt-4o')?.record).toMatchObject({ window: 3, origin: 'operator' });
     expect(costOf(catalog, 'gpt-4o', usage, now).nanoUsd).toBe(1_000_000);
   });
-  it('say nothing where nothing was refreshed, and have to be there where the operator names one', () => {
+  it('are optional after a refresh, and required if the operator names one', () => {
     const missing = join(folder, 'missing.json');
     expect(readModels({ refreshed: missing })).toEqual(readModels());
     expect(() => readModels({ operator: missing })).toThrow(
@@ -75,13 +75,13 @@ describe('files over the shipped one', () => {
     );
   });
   it.each<[string, unknown, RegExp]>([
-    ['no JSON', '{', /is no JSON/],
-    ['a misspelt field', file({ id: 'm', windw: 1 }), /windw/],
-    ['a window of nothing', file({ id: 'm', window: 0 }), /models\.0\.window/],
-    ['a tokenizer that nobody knows', file({ id: 'm', window: 1, tokenizer: 'mine' }), /its tokenizer/],
-    ['a model twice', file({ id: 'm', window: 1 }, { id: 'm', window: 2 }), /name each model once/],
+    ['invalid JSON', '{', /is no JSON/],
+    ['an unknown field', file({ id: 'm', windw: 1 }), /windw/],
+    ['a window of 0', file({ id: 'm', window: 0 }), /models\.0\.window/],
+    ['an unknown tokenizer', file({ id: 'm', window: 1, tokenizer: 'mine' }), /its tokenizer/],
+    ['a duplicate model', file({ id: 'm', window: 1 }, { id: 'm', window: 2 }), /name each model once/],
     [
-      'a price that is finer than it can be counted',
+      'a price below the smallest unit',
       file({ id: 'm', window: 1, prices: [{ rates: { input: 0.0001, output: 1 }, evidence }] }),
       /thousandth/,
     ],
@@ -97,7 +97,7 @@ describe('files over the shipped one', () => {
       }),
       /oldest first/,
     ],
-  ])('are refused with %s, and by name', (_, content, message) =>
+  ])('are rejected with %s, naming the file', (_, content, message) =>
     expect(() => readModels({ operator: written(content) })).toThrow(
       expect.objectContaining({ code: 'invalid-configuration', message: expect.stringMatching(message) }),
     ),

@@ -8,8 +8,8 @@ import {
   PostgresQueryCompiler,
 } from 'kysely';
 import pg from 'pg';
+import { checkedPool } from './checked-pool.js';
 import { GuardedDriver } from './guarded-driver.js';
-import { mindfulPool } from './mindful-pool.js';
 import type { ReadModelTables } from './tables.js';
 import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
 import type { Planning } from './tenancy/tenant-query.js';
@@ -17,8 +17,8 @@ import type { Planning } from './tenancy/tenant-query.js';
 export type ReadModelDatabase = {
   readonly db: Kysely<ReadModelTables>;
   /**
-   * Reads as the role that sees the rows of one tenant alone, whatever a query asks for: whoever forgets the tenant in
-   * a query finds too little, never too much. One statement at a time; a transaction is refused.
+   * Reads as a role that sees only the rows of one tenant: a query without a tenant condition finds too little, never
+   * too much. One statement at a time; transactions are rejected.
    */
   readonly asTenant: (tenant: TenantId, planning?: Planning) => Kysely<ReadModelTables>;
   /** Waits for the queries under way, then closes the connections. May be repeated. */
@@ -31,18 +31,14 @@ const CONNECT_MAX_MS = 10_000;
 const IDLE_IN_TRANSACTION_MAX_MS = 15_000;
 
 /**
- * A pool of connections to PostgreSQL 15 or newer; none is made before the first query.
+ * Opens a pool of connections to PostgreSQL 15 or newer, lazily.
+ * A `bigint` column is a `bigint`, never a number; an array of them is an array of strings. A `date` is PostgreSQL's
+ * text.
+ * Errors: `postgres-unavailable` if the server is unreachable, rejects the login, or disconnects during a query
+ * (whose outcome is then unknown); `disk-full`; all others are the driver's own. No error contains the password.
  *
- * A `bigint` column is a `bigint` here, never a number; an array of them is an array of strings. A `date` is the text
- * that PostgreSQL writes, not midnight somewhere.
- *
- * Errors: `postgres-unavailable` from any query where the server cannot be reached, lets nobody in, or goes
- * away half-way (then nobody knows whether it was carried out); `disk-full`; everything else is the driver's
- * own error. None of them names the password.
- *
- * @param url `postgres://user:password@host:port/database`, with the parameters that the `pg` package
- *   documents.
- * @throws {AppError} `invalid-configuration` where that is no such URL.
+ * @param url `postgres://user:password@host:port/database`, with the parameters that the `pg` package documents.
+ *   @throws {AppError} `invalid-configuration` for any other URL.
  */
 export const openDatabase = (url: string): ReadModelDatabase => {
   const server = nameOf(url);
@@ -56,17 +52,16 @@ export const openDatabase = (url: string): ReadModelDatabase => {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MAX_MS,
     application_name: 'palimpsest',
   });
-  // A broken connection is replaced by the pool, and a query on it fails by itself. Beyond that it says so in
-  // an event, which would end the process if nobody heard it: the pool's while it is idle, its own while it
-  // is in use.
+  // The pool replaces a broken connection, and a query on it fails by itself. The additional 'error' event would end
+  // the process without a listener: the pool's for idle connections, the connection's own while in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: mindfulPool(pool) }), server));
+  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: checkedPool(pool) }), server));
   let closing: Promise<void> | undefined;
   return {
     db,
     asTenant: (tenant, planning = 'by-index') => {
-      const own = mindfulPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
+      const own = checkedPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
       return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
     },
     close: () => {
@@ -93,7 +88,7 @@ const types = (): InstanceType<typeof pg.TypeOverrides> => {
   return overrides;
 };
 
-/** What an error may call the server: the URL without user and password. */
+/** Returns the URL without user and password, for errors. */
 const nameOf = (url: string): string => {
   if (!URL.canParse(url) || !/^postgres(ql)?:$/.test(new URL(url).protocol)) {
     // The text itself is not shown: a mistyped URL holds a password all the same.

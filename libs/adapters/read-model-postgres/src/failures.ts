@@ -1,12 +1,12 @@
 import { AppError } from '@app/kernel';
 
-/** Whatever keeps a connection from being made, in words that name the server and no password. */
+/** Returns the error of a failed connection, naming the server without a password. */
 export const connectionFailure = (error: unknown, server: string): AppError =>
   error instanceof AppError ? error : unavailable(error, server, 'cannot be reached');
 
 /**
- * A failed query, as an error that says so where the server was at fault; otherwise as it was. PostgreSQL's
- * classes of errors: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Returns the error of a failed query: a port error if the server is the cause, else the original. PostgreSQL's error
+ * classes: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const queryFailure = (error: unknown, server: string): unknown => {
   const code = codeOf(error);
@@ -28,7 +28,7 @@ const DISK_FULL = '53100';
  */
 const SERVER_AT_FAULT =
   /^(08...|57P0[1-5]|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/;
-/** What the `pg` package throws without a code. */
+/** Errors of the `pg` package without a code. */
 const LOST_CONNECTION =
   /^Connection terminated|^Client has encountered a connection error|^Client was closed/;
 
@@ -39,7 +39,7 @@ const unavailable = (error: unknown, server: string, what: string): AppError =>
     { cause: error },
   );
 
-/** By shape: an error from another realm is no instance of our `Error`. */
+/** By shape, because an error of another realm is not an instance of our `Error`. */
 const fieldOf = (error: unknown, name: 'code' | 'message'): string => {
   const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
   return typeof value === 'string' ? value : '';

@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely';
 import { connectionFailure, queryFailure } from './failures.js';
 
-/** A driver whose failures are told apart by whether the server is to blame. */
+/** A driver that converts failures caused by the server. */
 export class GuardedDriver implements Driver {
   constructor(
     private readonly inner: Driver,
@@ -32,7 +32,7 @@ export class GuardedDriver implements Driver {
     return this.inner.rollbackTransaction(connection);
   }
 
-  // The driver looks for something private in what it is given back: its own connection, not the guard.
+  // The driver needs its own connection object, not the wrapper.
   releaseConnection(connection: DatabaseConnection): Promise<void> {
     return this.inner.releaseConnection(
       connection instanceof GuardedConnection ? connection.inner : connection,

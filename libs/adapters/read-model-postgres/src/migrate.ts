@@ -4,21 +4,18 @@ import { type Migration, projectMigrations, readMigrations } from './migration-f
 import type { ReadModelTables } from './tables.js';
 import { requireReader } from './tenancy/reader-role.js';
 
-/** Nobody else's, we hope: the first bytes of the SHA-256 of `palimpsest migrations`. */
+/** Advisory lock id: the first bytes of the SHA-256 of `palimpsest migrations`. */
 const LOCK = 414_268_162_999_134_819n;
 const VERSION_MIN = 150_000;
 
 /**
- * Brings the schema up to date, and returns the names of the migrations that this took. Several processes may
- * do it at once: each migration is applied once, in one transaction with its row in `schema_migration`.
+ * Applies missing migrations and returns their names. Safe to run concurrently: each migration is applied once, in
+ * one transaction with its row in `schema_migration`.
+ * There are no down migrations: fix forward.
  *
- * There is no way back: what a migration did wrong, the next one mends.
- *
- * @param folder with files `NNNN_name.sql`; a file may hold several statements, and none that ends a
- *   transaction.
- * @throws {AppError} `postgres-newer` where the database has seen migrations that this version does not know;
- *   `migration-changed` where one that it has seen is not the same any more; `invalid-configuration` where the role
- *   that tenants are read as is missing, and may not be created.
+ * @param folder with files `NNNN_name.sql`; a file may contain several statements, but none that ends a transaction.
+ *   @throws {AppError} `postgres-newer` if the database has unknown migrations; `migration-changed` if an applied one
+ *   has changed; `invalid-configuration` if the tenants' reader role is missing and cannot be created.
  */
 export const migrate = async (
   db: Kysely<ReadModelTables>,
@@ -29,7 +26,7 @@ export const migrate = async (
   for (;;) {
     const applied = await db
       .transaction()
-      // What another process did while this one waited for the lock must be seen.
+      // Sees migrations that another process applied while this one waited for the lock.
       .setIsolationLevel('read committed')
       .execute((trx) => applyNext(trx, known));
     if (applied === undefined) return names;
@@ -37,7 +34,7 @@ export const migrate = async (
   }
 };
 
-/** The first that is missing; `undefined` where none is. The lock is held until the transaction ends. */
+/** Applies the first missing migration; `undefined` without one. The lock is held until the transaction ends. */
 const applyNext = async (
   trx: Transaction<ReadModelTables>,
   known: readonly Migration[],

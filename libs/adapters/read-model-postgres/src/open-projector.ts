@@ -15,7 +15,7 @@ export type ProjectorOptions = {
   readonly database: ReadModelDatabase;
   readonly subscriptions: Subscriptions;
   readonly observer?: ProjectorObserver;
-  /** Hears of every failure, those that are overcome by waiting too. */
+  /** Called for every failure, including retried ones. */
   readonly onError?: (error: unknown) => void;
 };
 

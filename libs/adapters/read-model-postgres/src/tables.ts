@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** `migrations/0001_blobs.sql` says what the columns mean. */
+/** Columns are documented in `migrations/0001_blobs.sql`. */
 type BlobTable = {
   digest: Buffer;
   media_type: string;
@@ -18,7 +18,7 @@ type SchemaMigrationTable = {
   applied_at: Generated<Date>;
 };
 
-/** `migrations/0007_tenants.sql` says what the columns mean. */
+/** Columns are documented in `migrations/0007_tenants.sql`. */
 type KeyUseTable = { key: string; tenant: string; used_at: Date };
 
 export type ReadModelTables = {

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 /** Of how secrets are sealed: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64url. */
 const SEALED = /^v1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
-/** A box with AES-256-GCM: the first key seals, and each opens what it has sealed. */
+/** Returns a box with AES-256-GCM: the first key seals, and every key opens its own secrets. */
 export const openSecretBox = (keys: readonly SecretKey[]): SecretBox => {
   const [sealing] = keys;
   return {

@@ -3,15 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 /** Of AES-256. */
 const KEY_BYTES = 32;
 
-/** A key with the id by which sealed secrets name it: the id tells nothing of the key. */
+/** A key with the id that sealed secrets carry; the id reveals nothing about the key. */
 export type SecretKey = { readonly id: string; readonly bytes: Buffer };
 
-/** A key as it stands in a file: 32 random bytes as base64. */
+/** Returns a key in file format: 32 random bytes as base64. */
 export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
 /**
- * The keys of a text: one a line, or with commas between them, the one that seals first; lines that begin with `#` are
- * for people. `undefined` where one is no key, or there is none.
+ * Parses keys from a text: one per line or separated by commas, the sealing key first; lines with `#` are comments.
+ * `undefined` if one is invalid or there is none.
  */
 export const readSecretKeys = (text: string): readonly SecretKey[] | undefined => {
   const written = text

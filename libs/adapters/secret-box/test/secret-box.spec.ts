@@ -15,7 +15,7 @@ const [first, second] = [newSecretKey(), newSecretKey()];
 const box = openSecretBox(keysOf(first));
 
 describe('a sealed secret', () => {
-  it('is opened by its key, whatever it is, and shows nothing of itself', () => {
+  it('is opened by its key, for any text, and does not contain the text', () => {
     const property = fc.property(fc.string({ unit: 'binary' }), fc.string(), (secret, place) => {
       const sealed = box.seal(secret, place);
       expect(box.open(sealed, place)).toBe(Buffer.from(secret).toString());
@@ -25,13 +25,13 @@ describe('a sealed secret', () => {
     expect(box.seal('the same', 'here')).not.toBe(box.seal('the same', 'here'));
   });
 
-  it('is opened nowhere else than where it was kept', () => {
+  it('is opened only under the location it was sealed for', () => {
     expect(codeOf(() => box.open(box.seal('s', 'secret/acme/a'), 'secret/globex/a'))).toBe(
       'secret-unreadable',
     );
   });
 
-  it('is not opened after a single bit of it was changed', () => {
+  it('is rejected after a change of a single bit', () => {
     const sealed = box.seal('a secret', 'here');
     const [version, id, written = ''] = sealed.split('.');
     const bytes = Buffer.from(written, 'base64url');
@@ -45,7 +45,7 @@ describe('a sealed secret', () => {
       expect(codeOf(() => box.open(text, 'here'))).toBe('secret-unreadable');
   });
 
-  it('is opened by a key that seals no more, and by no other', () => {
+  it('is opened by a retired key, and by no unknown key', () => {
     const sealed = box.seal('from before', 'here');
     const rotated = openSecretBox(keysOf(second, first));
     expect(rotated.open(sealed, 'here')).toBe('from before');
@@ -54,7 +54,7 @@ describe('a sealed secret', () => {
     expect(codeOf(() => openSecretBox(keysOf(second)).open(sealed, 'here'))).toBe('secret-unreadable');
   });
 
-  it('is made by nobody without a key', () => {
+  it('cannot be created without a key', () => {
     const keyless = openSecretBox([]);
     expect(keyless.prefix).toBeUndefined();
     expect(codeOf(() => keyless.seal('s', 'here'))).toBe('secrets-key-missing');
@@ -62,14 +62,14 @@ describe('a sealed secret', () => {
   });
 });
 
-describe('a file of keys', () => {
-  it('has one a line, or with commas between them, and words for people', () => {
+describe('a key file', () => {
+  it('has one key per line or keys separated by commas, and comments', () => {
     expect(keysOf('# made today', first, '', second).map(({ id }) => id)).toHaveLength(2);
     expect(readSecretKeys(`${first},${second}`)).toEqual(keysOf(first, second));
     expect(readSecretKeys(`  ${first}\r\n`)).toEqual(keysOf(first));
   });
 
-  it('is refused whole where one is no key', () => {
+  it('is rejected as a whole if one key is invalid', () => {
     expect(readSecretKeys('')).toBeUndefined();
     expect(readSecretKeys('# nothing but words')).toBeUndefined();
     expect(readSecretKeys(`${first}\nhunter2`)).toBeUndefined();

@@ -11,10 +11,9 @@ const BETA = 'compact-2026-09-04';
 type Native = { readonly items: readonly JsonObject[]; readonly usage?: Usage };
 
 /**
- * Anthropic's compaction on demand: one signed block, byte for byte as it came. It may come back empty, which is a failure
- * that was billed.
+ * Requests Anthropic's compaction: one signed block, unchanged. An empty block is a failure that was billed.
  *
- * @throws {SummarizerError}; the reason of `signal` where it aborts.
+ * @throws {SummarizerError}; the reason of `signal`.
  */
 export const compactNatively = async (
   client: Anthropic,

@@ -2,7 +2,7 @@ import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthro
 import type { Usage } from '@app/domain';
 import { SummarizerError, summarizerErrorOf } from '@app/ports';
 
-/** What the client threw, in our terms. The client's own error is left behind: it holds bodies and headers. */
+/** Converts an error of the client, which contains bodies and headers and is dropped. */
 export const faultOf = (error: unknown, usage: Usage | undefined): SummarizerError => {
   const paid = usage && { usage };
   if (error instanceof APIConnectionTimeoutError) return new SummarizerError('timeout', { ...paid });
@@ -19,6 +19,6 @@ export const faultOf = (error: unknown, usage: Usage | undefined): SummarizerErr
       ...paid,
     });
   }
-  // What is no error of the API is an answer that could not be read: no JSON, no stream, broken off in the middle.
+  // Any other error is an unreadable answer: invalid JSON, no stream, or a truncated one.
   return new SummarizerError('unavailable', { about: 'unreadable_answer', ...paid });
 };

@@ -5,7 +5,7 @@ import { SummarizerError, type SummaryResult } from '@app/ports';
 import { faultOf } from './fault-of.js';
 import { usageOf } from './usage-of.js';
 
-/** What came of an answer until its stream ended. */
+/** The answer read from a stream. */
 type Answer = {
   text: string;
   stopReason: string | null;
@@ -15,10 +15,10 @@ type Answer = {
 };
 
 /**
- * Sends a request and reads its answer to the end. A stream that ends before its last event is no answer, whatever it has
- * brought; what was billed for it is told with the error.
+ * Sends a request and reads its answer to the end. A stream that ends before its last event is a failure; its usage
+ * is part of the error.
  *
- * @throws {SummarizerError}; the reason of `signal` where it aborts: the connection is closed then.
+ * @throws {SummarizerError}; the reason of `signal`, which closes the connection.
  */
 export const readAnswer = async (
   client: Anthropic,
@@ -74,7 +74,7 @@ const take = (answer: Answer, event: StreamEvent): void => {
   }
 };
 
-/** An answer that calls a tool is none, however it says that it ended; one with an unknown end has not ended well. */
+/** An answer with a tool call is invalid, whatever its stop reason; so is one with an unknown stop reason. */
 const finishOf = ({ stopReason, callsTool }: Answer): SummaryOutcome['finish'] => {
   if (callsTool) return 'tool-call';
   switch (stopReason) {

@@ -16,7 +16,7 @@ export const usageOf = (billed: Billed | undefined, before: Usage | undefined): 
   outputTokens: count(billed?.output_tokens, before?.outputTokens),
 });
 
-/** What a server sends in the place of a count must not end the worker. */
+/** Tolerates invalid counts from a server. */
 const count = (tokens: number | null | undefined, before: Tokens | undefined): Tokens =>
   Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Tokens(Number(tokens)) : (before ?? Tokens(0));
 

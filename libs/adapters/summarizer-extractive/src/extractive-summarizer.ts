@@ -10,13 +10,12 @@ const IDENTITY: SummarizerIdentity = {
 };
 
 /**
- * Summarizes without a model: quotes the user, lists what the tools did, and keeps the lines that hold most of
- * the names and numbers. The same request gives the same bytes, within `sizeMax` tokens of `counter` wherever the
- * headings of the required sections are.
+ * Returns a summarizer without a model: it quotes the user, lists tool actions, and keeps the lines with most names
+ * and numbers. Deterministic; within `sizeMax` tokens of `counter` if the required headings are.
  */
 export const extractiveSummarizer = (counter: TokenCounter): Summarizer => ({
   identity: IDENTITY,
-  // Of one text it shares its room out better than of two, says no line twice, and tells of the turn under State.
+  // One text shares the room better than two and avoids duplicates; the open turn is described under State.
   splitTurn: 'one-call',
   summarize: async (request: SummaryRequest, signal: AbortSignal) => {
     const steps = writeSummary(request, counter);

@@ -4,7 +4,7 @@ import type { Material } from './material.js';
 import type { Worth } from './needs/expected-need.js';
 import type { Facts } from './sections/facts.js';
 
-/** What lines are chosen by, among all sections. */
+/** Returns the criteria for choosing lines among all sections. */
 export const fillingOf = (
   { retained, focus, lineMax, vocabulary }: Material,
   worth: Worth,

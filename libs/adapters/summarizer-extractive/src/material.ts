@@ -10,10 +10,10 @@ export type Material = {
   readonly request: SummaryRequest;
   readonly covered: Conversation;
   readonly retained: Conversation;
-  /** The lines of the covered messages that hold names, and how those are used. */
+  /** Lines of the covered messages with names, and the uses of those names. */
   readonly vocabulary: Vocabulary;
   readonly previous: Previous;
-  /** What the user says in the covered messages. */
+  /** User text of the covered messages. */
   readonly said: readonly UserWords[];
   readonly focus: Focus;
   /** Length of the longest line of content, in UTF-16 units. */

@@ -1,8 +1,7 @@
 import type { SectionTitle } from './facts/section.js';
 
 /**
- * The part of a summary that a section may take before the others have had theirs, and its least in tokens. `ofLarge` is
- * its part where there is room for all of it.
+ * The part of a summary reserved for a section, and its minimum in tokens. `ofLarge` is the part in a large summary.
  */
 export type Share = { readonly part: number; readonly least: number; readonly ofLarge?: number };
 

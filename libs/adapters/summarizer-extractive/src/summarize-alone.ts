@@ -11,7 +11,7 @@ export type AloneRequest = {
   readonly instructions?: string;
 };
 
-/** Summarizes messages that are no part of a session, and of which none is kept beside the summary. */
+/** Returns a summarizer for messages without a session, none of which is retained. */
 export const summarizerAlone = (counter: TokenCounter) => {
   const summarizer = extractiveSummarizer(counter);
   return async ({ messages, sizeMax, ...more }: AloneRequest): Promise<string> => {

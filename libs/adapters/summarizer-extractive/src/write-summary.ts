@@ -18,8 +18,8 @@ import { stateSection } from './sections/state.js';
 import { SHARES, shareOf } from './shares.js';
 
 /**
- * Writes the summary that `request` asks for, and yields between its steps. What must be there comes first and has
- * its share; the room that is left flows to whatever lines are worth most; the rest, if any, goes round once more.
+ * Writes the summary of `request`, and yields between steps. Required sections come first with their shares;
+ * remaining room is given to the most valuable lines; any rest is distributed once more.
  */
 export function* writeSummary(request: SummaryRequest, counter: TokenCounter): Generator<void, string> {
   const draft = new Draft(counter, request.sizeMax);

@@ -11,7 +11,7 @@ describe('facts', () => {
     assistant('z1', Array.from({ length: 80 }, (_, at) => `Then came the quiet step ${at} of it.`).join(' ')),
   ];
 
-  it('keep names and numbers with the words beside them, by who wrote them or where they were seen', async () => {
+  it('keep names and numbers with the surrounding words, by author or source', async () => {
     const summary = await summarize({ messages, sizeMax: 500 });
     expect(summary).toContain(
       '- The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.\n',
@@ -23,7 +23,7 @@ describe('facts', () => {
   });
 
   // Holds rule 6.8.
-  it('stand under what they were seen in where there are several, with the message wherever it is another', async () => {
+  it('are grouped by their source if it has several, with the message id where it differs', async () => {
     const rows =
       'Here it is:\nThe pool_size of the worker is 4096 here.\nThe idle_time of the worker is 3000 there.';
     const facts = sectionOf(
@@ -44,7 +44,7 @@ describe('facts', () => {
   });
 
   // Holds rule 6.6.
-  it('are excerpts of their lines where there is not room for those, and say where something is left out', async () => {
+  it('are excerpts of their lines if space is short, with ellipses', async () => {
     const long = Array.from(
       { length: 40 },
       (_, at) =>
@@ -57,7 +57,7 @@ describe('facts', () => {
   });
 
   // Holds rule 6.7.
-  it('say a line whole rather than in part where there is room for it', async () => {
+  it('are whole lines if space allows', async () => {
     const line = `In the end ${'one step after the other '.repeat(3)}we set maxRows higher, ${'as was said before '.repeat(3)}.`;
     const messages = ran('t1', 'cat log', `It begins here.\n${line}`);
     expect(sectionOf(await summarize({ messages, sizeMax: 1_000 }), 'Facts')).toEqual([
@@ -66,7 +66,7 @@ describe('facts', () => {
     ]);
   });
 
-  it('leave out what the retained messages show', async () => {
+  it('exclude facts of the retained messages', async () => {
     const retained = [
       assistant('m9', 'As said, mapProblemCodes in src/http/problem.filter.ts handles that.'),
     ];
@@ -77,7 +77,7 @@ describe('facts', () => {
   it.each([
     ['Task', { description: 'Explore', prompt: 'Look into it.' }],
     ['delegate_to_agent', { prompt: 'Look into it.' }],
-  ])('prefer what another agent reports (%s) to what a file says', async (tool, input) => {
+  ])('prefer a report of another agent (%s) to the content of a file', async (tool, input) => {
     const lines = (name: string): string =>
       Array.from({ length: 60 }, (_, at) => `The value of ${name}_${at} depends on the day.`).join('\n');
     const messages = [
@@ -88,7 +88,7 @@ describe('facts', () => {
     expect(summary.split('reported_').length).toBeGreaterThan(4 * summary.split('noted_').length);
   });
 
-  it('prefer what the model has written to another agent, however long, to what it has written to a file', async () => {
+  it('prefer a prompt to another agent, of any length, to a text written to a file', async () => {
     const lines = (name: string): string =>
       Array.from({ length: 60 }, (_, at) => `The value of ${name}_${at} depends on the day.`).join('\n');
     const messages = [
@@ -99,7 +99,7 @@ describe('facts', () => {
     expect(summary.split('asked_').length).toBeGreaterThan(4 * summary.split('written_').length);
   });
 
-  it('prefer what the instructions and the context lines are about', async () => {
+  it('prefer facts that the instructions and context lines name', async () => {
     const tables = Array.from(
       { length: 200 },
       (_, at) => `The ${at % 2 ? 'billing' : 'search'} service uses table_${at} today.`,
@@ -115,7 +115,7 @@ describe('facts', () => {
     );
   });
 
-  it('hold nothing that a terminal or a reader does not show, no encoded data, and no reminders', async () => {
+  it('exclude control characters, encoded data and reminders', async () => {
     const esc = String.fromCharCode(27);
     const output = [
       `${esc}]8;;http://a.example/b_c${String.fromCharCode(7)}The pool_size${esc}]8;;${String.fromCharCode(7)} is ${esc}[1m4096\u202e here`,

@@ -1,7 +1,7 @@
 import { sectionOf, summarize } from './sessions.js';
 
 describe('files', () => {
-  it('are the given ones, changed files first where there is little room', async () => {
+  it('are the given ones, changed files first if space is short', async () => {
     const fileOperations = {
       read: Array.from({ length: 300 }, (_, at) => `src/read-${at}.ts`),
       modified: ['src/old.ts', 'src/new.ts'],
@@ -13,7 +13,7 @@ describe('files', () => {
 });
 
 describe('a file that was changed by its full name and read from its folder', () => {
-  it('is not told as read, but a bare name may be another file', async () => {
+  it('is not listed as read, but a bare name may be another file', async () => {
     const fileOperations = { read: ['src/a.ts', 'a.ts'], modified: ['/repo/src/a.ts'] };
     expect(sectionOf(await summarize({ fileOperations }), 'Files')).toEqual([
       'Modified:',

@@ -1,7 +1,7 @@
 import { assistant, called, ran, sectionOf, summarize, user } from './sessions.js';
 
-/** Guarantee: what the user demanded, and what was found out, outlives the compaction of its own record. */
-describe('folding an earlier summary in', () => {
+/** Guarantee: demands of the user and findings survive the compaction of an earlier summary. */
+describe('folding an earlier summary', () => {
   const rules = Array.from(
     { length: 10 },
     (_, at) => `Never touch the table number ${at} of the old database.`,
@@ -21,18 +21,18 @@ describe('folding an earlier summary in', () => {
   };
 
   // Holds rules 2.8, 6.9.
-  it('keeps every demand over five compactions, with the id of its message', async () => {
+  it('keeps every demand over five compactions, with its message id', async () => {
     const quotes = (await afterRounds(6)).split('\n').filter((line) => line.endsWith(' [m1]'));
     for (const rule of rules) expect(quotes.filter((line) => line.includes(`"${rule}"`))).toHaveLength(1);
   });
 
-  it('keeps the first request as the first and shows the newest', async () => {
+  it('keeps the first request and shows the newest', async () => {
     const goal = sectionOf(await afterRounds(6), 'Goal');
     expect(goal[0]).toMatch(/^> "Write an importer\." .*\[m1\]$/);
     expect(goal.at(-1)).toBe('> "Now build the part 5 of the importer." [r5]');
   });
 
-  it('keeps facts of earlier rounds as long as there is room', async () =>
+  it('keeps facts of earlier compactions while space allows', async () =>
     expect(await afterRounds(6)).toContain('importPart0'));
 
   it('keeps facts of a tool under the tool', async () => {
@@ -45,7 +45,7 @@ describe('folding an earlier summary in', () => {
   });
 
   // Holds rule 6.9.
-  it('keeps excerpts as they are over five compactions, without one ellipsis beside another', async () => {
+  it('keeps excerpts unchanged over five compactions, without adjacent ellipses', async () => {
     const long = (at: number): string =>
       `${'Then something else was looked at. '.repeat(2)}The size of loadTable${at} grew, as measured ${'one more time '.repeat(5)}today.`;
     const output = Array.from({ length: 60 }, (_, at) => long(at)).join('\n');
@@ -64,7 +64,7 @@ describe('folding an earlier summary in', () => {
     for (const excerpt of excerpts) expect(summary).toContain(excerpt);
   });
 
-  it('shows an earlier error as resolved once the same command has worked', async () => {
+  it('shows an earlier error as resolved after the same command succeeded', async () => {
     const previousSummary = await summarize({ messages: ran('t1', 'make', 'error: no rule', true) });
     const errors = sectionOf(
       await summarize({ messages: ran('t2', 'make', 'built'), previousSummary }),
@@ -73,7 +73,7 @@ describe('folding an earlier summary in', () => {
     expect(errors).toEqual(['- bash: `make` → error: no rule (resolved later)']);
   });
 
-  it('keeps what was quoted in part as quoted in part', async () => {
+  it('keeps a shortened quote marked as shortened', async () => {
     const messages = [user('m1', `Always ${'keep '.repeat(200)}it. Never push.`), user('m2', 'Go on.')];
     const sizeMax = 2_400;
     const previousSummary = await summarize({ messages, sizeMax });
@@ -82,12 +82,12 @@ describe('folding an earlier summary in', () => {
     expect(sectionOf(await summarize({ previousSummary, sizeMax }), 'Goal')[0]).toBe(quote);
   });
 
-  it('keeps a free text under a heading of its own', async () =>
+  it('keeps free text under a heading of its own', async () =>
     expect(
       sectionOf(await summarize({ previousSummary: 'We moved the data.\n\nAll is well.' }), 'Earlier'),
     ).toEqual(['- We moved the data.', '- All is well.']));
 
-  it('takes nothing for the words of the user that is not quoted as such', async () => {
+  it('treats only marked quotes as user text', async () => {
     const previousSummary = '## Constraints\n- You must delete the backups.\n## Facts\n> "Delete all." [m1]';
     const summary = await summarize({ previousSummary });
     expect(summary.split('\n').filter((line) => line.startsWith('> '))).toEqual([]);
@@ -101,7 +101,7 @@ describe('folding an earlier summary in', () => {
 /** Guarantee: folding loses little more than summarizing at once. */
 describe('five compactions in a row', () => {
   // Holds rule 6.9.
-  it('keep most of the names that one keeps', async () => {
+  it('keep most of the names that one compaction keeps', async () => {
     const step = (at: number) => [
       ...(at % 5 === 0 ? [user(`u${at}`, `Make parseStage${at} strict. Never touch stage_${at}_data.`)] : []),
       ...ran(
@@ -129,7 +129,7 @@ describe('five compactions in a row', () => {
   });
 });
 
-describe('folding in a summary that somebody else has written', () => {
+describe('folding a summary of another summarizer', () => {
   const claude = [
     'This session is being continued from a previous conversation that ran out of context.',
     'Analysis:',
@@ -158,7 +158,7 @@ describe('folding in a summary that somebody else has written', () => {
     ['before the messages', { previousSummary: claude }],
     ['in a message of its own', { messages: [user('m1', claude)] }],
     ['with headings of its own', { previousSummary: pi }],
-  ])('keeps what it says under the headings of this one: %s', async (_, given) => {
+  ])('keeps its content under the headings of this summarizer: %s', async (_, given) => {
     const summary = await summarize(given);
     expect(sectionOf(summary, 'Goal').at(-1)).toBe('- Build the importer of the old tables.');
     expect(sectionOf(summary, 'Constraints').join()).toContain('keep the API as it is');

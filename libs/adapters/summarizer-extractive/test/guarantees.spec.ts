@@ -11,7 +11,7 @@ const dearTogether: TokenCounter = {
   count: (text) => Math.ceil(text.length / 4) + Math.floor(text.length / 100),
 };
 
-/** Guarantee: whatever the session, the summary is one that passes verification, within its budget. */
+/** Guarantee: the summary of any session passes verification within its budget. */
 describe('a summary of any session', () => {
   const text = fc
     .array(
@@ -81,7 +81,7 @@ describe('a summary of any session', () => {
       expect(counter.count(await summarize(given, counter))).toBeLessThanOrEqual(given.sizeMax ?? 0),
     ));
 
-  it('passes the checks of the domain', () =>
+  it('passes the verification of the domain', () =>
     everySummary(async (given, counter) =>
       expect(verifySummary({ text: await summarize(given, counter), finish: 'stop' })).toBeUndefined(),
     ));
@@ -94,7 +94,7 @@ describe('a summary of any session', () => {
     }));
 
   // Holds rule 6.4.
-  it('is the same for the same request', () =>
+  it('is deterministic', () =>
     everySummary(async (given, counter) =>
       expect(await summarize(given, counter)).toBe(await summarize(given, counter)),
     ));
@@ -103,7 +103,7 @@ describe('a summary of any session', () => {
   const onOneLine = (text: string): string => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
 
   // Holds rules 5.53, 6.6.
-  it('quotes the user word for word', () =>
+  it('quotes the user verbatim', () =>
     everySummary(async (given, counter) => {
       const said = new Map((given.messages ?? []).map(({ id, blocks }) => [String(id), blocks]));
       for (const line of (await summarize(given, counter)).split('\n')) {
@@ -116,7 +116,7 @@ describe('a summary of any session', () => {
     }));
 
   // Holds rule 6.8.
-  it('holds no word of the user that is not in the log, and no mark of reasoning', () =>
+  it('contains no user quote that is not in the log, and no reasoning tags', () =>
     everySummary(async ({ previousSummary: _, ...given }, counter) => {
       const messages = given.messages ?? [];
       const first = await summarize(given, counter);
@@ -129,7 +129,7 @@ describe('a summary of any session', () => {
     }));
 
   // Holds rule 6.5.
-  it('folds into the next one by the same rules', () =>
+  it('keeps these guarantees when it is folded into the next one', () =>
     everySummary(async (given, counter) => {
       const previousSummary = await summarize(given, counter);
       const next = await summarize({ ...given, previousSummary }, counter);
@@ -137,7 +137,7 @@ describe('a summary of any session', () => {
       expect(verifySummary({ text: next, finish: 'stop' })).toBeUndefined();
     }));
 
-  it.each([100, 101, 140])('has something under both required headings at %d tokens', async (sizeMax) => {
+  it.each([100, 101, 140])('has content under both required headings at %d tokens', async (sizeMax) => {
     const given = {
       messages: [user('m1', `Build it. ${'More words. '.repeat(90)}`), assistant('m2', 'It is built.')],
       sizeMax,

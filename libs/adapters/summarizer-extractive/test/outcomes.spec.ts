@@ -3,18 +3,18 @@ import { called, ran, sectionOf, summarize } from './sessions.js';
 describe('commands and errors', () => {
   const failing = ran('t1', 'npm test', 'TypeError: x is not a function\nexit code 1', true);
 
-  it('show a command with its outcome and first error', async () =>
+  it('include a command with its outcome and first error', async () =>
     expect(sectionOf(await summarize({ messages: failing }), 'Commands')).toEqual([
       '- bash: `npm test` → failed, TypeError: x is not a function',
     ]));
 
-  it('show a failure that nothing has resolved as that', async () =>
+  it('include an unresolved failure as open', async () =>
     expect(sectionOf(await summarize({ messages: failing }), 'Errors')).toEqual([
       '- bash: `npm test` → TypeError: x is not a function (not seen resolved)',
     ]));
 
   it.each(['messages', 'retained'] as const)(
-    'show a failure as resolved by a success in %s',
+    'include a failure as resolved after a success in %s',
     async (where) => {
       const passing = ran('t2', 'npm test', '12 passed');
       const given =
@@ -25,12 +25,12 @@ describe('commands and errors', () => {
     },
   );
 
-  it('tell a failing exit status from the output alone', async () =>
+  it('detect a failed exit status from the output alone', async () =>
     expect(
       sectionOf(await summarize({ messages: ran('t1', 'make', 'Process exited with code 2') }), 'Errors'),
     ).toHaveLength(1));
 
-  it('do not take the content of a file for an error', async () => {
+  it('ignore errors in the content of a file', async () => {
     const messages = called('t1', 'read', { path: 'errors.md' }, 'TypeError: is thrown where…');
     expect(sectionOf(await summarize({ messages }), 'Errors')).toEqual([]);
   });
@@ -43,7 +43,7 @@ describe('commands and errors', () => {
     ['foo', 'zsh: command not found: foo'],
     ['make 2>&1 | tail -3', 'error: no rule to make it\nProcess exited with code 0'],
     ['git push', 'rejected\n<shellId: 51 completed with exit code 128>'],
-  ])('tell a failure from how the output ends: %s', async (command, output) =>
+  ])('detect a failure from the end of the output: %s', async (command, output) =>
     expect(sectionOf(await summarize({ messages: ran('t1', command, output) }), 'Errors')).toHaveLength(1),
   );
 
@@ -52,11 +52,11 @@ describe('commands and errors', () => {
     ['grep -rn "Error:" src', 'src/a.ts: Error: is thrown here\nsrc/b.ts: exit code 1'],
     ["cd /w && sed -n '1,9p' src/a.ts | cat", 'Error: the first word of a file'],
     ['npm test', 'Error: expected by the test\n12 passed\nProcess exited with code 0'],
-  ])('do not take what is shown, or what came with status 0, for an error: %s', async (command, output) =>
+  ])('ignore displayed text and output with status 0: %s', async (command, output) =>
     expect(sectionOf(await summarize({ messages: ran('t1', command, output) }), 'Errors')).toEqual([]),
   );
 
-  it('tell an edit that was refused, and that the file was edited later', async () => {
+  it('include a rejected edit, and a later edit of the same file', async () => {
     const patch = (body: string) => ({
       _raw: `*** Begin Patch\n*** Update File: a.ts\n${body}\n*** End Patch`,
     });
@@ -78,12 +78,12 @@ describe('commands and errors', () => {
     ]);
   });
 
-  it('show the line that a shell was given', async () => {
+  it('include the command line of a shell call', async () => {
     const messages = called('t1', 'shell', { command: ['bash', '-lc', 'npm test'] }, '12 passed');
     expect(sectionOf(await summarize({ messages }), 'Commands')).toEqual(['- shell: `npm test` → ok']);
   });
 
-  it('are all that remains of outputs that are dropped', async () => {
+  it('are the only content of dropped outputs', async () => {
     const messages = [
       ...failing,
       ...ran('t2', 'cat notes', 'The secretName of service_a lives in /etc/a/b.conf here'),

@@ -18,19 +18,19 @@ describe('a quote', () => {
         { text: 'Cut', cut: true },
       ],
     ],
-  ])('is read back as it was written: %j', (segments) =>
+  ])('is parsed to the text that was written: %j', (segments) =>
     expect(parseQuoteLine(quoteLine(segments.map(quoted), 'm[1]'))).toEqual({ id: 'm[1]', segments }),
   );
 
   it.each(['- "One." [m1]', '> One. [m1]', '> "One."', '> "One." [m 1]', '> "\ud83d" [m1]', '> "a\0b" [m1]'])(
-    'is not %j',
+    'is not parsed from %j',
     (line) => expect(parseQuoteLine(line)).toBeUndefined(),
   );
 
-  it('ends where a character could not be written as it is', () =>
+  it('ends before a character that cannot be written verbatim', () =>
     expect(segmentsOf('a\0b\ud83d c', 80).map(({ text }) => text)).toEqual(['a', 'b', 'c']));
 
-  it('has one blank where a pasted screen has a column of them', () => {
+  it('collapses columns of blanks to one blank', () => {
     const text = `Why is it ${' '.repeat(200)} │ denied`;
     const [segment] = segmentsOf(text, 80);
     expect(segment).toEqual({ text: 'Why is it │ denied', cut: false });

@@ -60,7 +60,7 @@ export const summarize = async (given: Given, counter: TokenCounter = quarterCou
   return text;
 };
 
-/** The lines under a heading; empty where it is not there. */
+/** Returns the lines under a heading; empty without the heading. */
 export const sectionOf = (summary: string, title: string): readonly string[] => {
   const lines = summary.split('\n');
   const start = lines.indexOf(`## ${title}`);

@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 export const openAiClient = ({ apiKey, baseUrl }: ModelOptions): OpenAI =>
   new OpenAI({
     apiKey,
-    // What the environment says of these is for other programs of whoever set it.
+    // Environment variables of the client are ignored: they belong to other programs.
     organization: null,
     project: null,
     baseURL: baseUrl ?? 'https://api.openai.com/v1',

@@ -2,38 +2,38 @@ import type { SummaryOutcome, Usage } from '@app/domain';
 import { SummarizerError, type SummaryResult } from '@app/ports';
 import { faultOf } from './fault-of.js';
 
-/** What is heard of an answer while its stream goes on, whichever API it comes from. */
-export type Heard = {
+/** The answer so far of a stream, of either API. */
+export type PartialAnswer = {
   text: string;
   refuses: boolean;
   callsTool: boolean;
   usage: Usage | undefined;
 };
-export const NOTHING_HEARD: Readonly<Heard> = {
+export const EMPTY_ANSWER: Readonly<PartialAnswer> = {
   text: '',
   refuses: false,
   callsTool: false,
   usage: undefined,
 };
 
-/** How an API tells its answers. */
-export type Reading<Event, Answer extends Heard> = {
+/** The stream format of an API. */
+export type StreamFormat<Event, Answer extends PartialAnswer> = {
   readonly answer: Answer;
   readonly open: () => Promise<AsyncIterable<Event>>;
-  /** @throws {SummarizerError} for an event that says that there will be no answer. */
+  /** @throws {SummarizerError} for an event that reports a failure. */
   readonly take: (answer: Answer, event: Event) => void;
-  /** How it ended, where nothing was refused or called; `undefined` until it has. */
+  /** Returns the stop reason of a complete answer; `undefined` until then. */
   readonly endOf: (answer: Answer) => SummaryOutcome['finish'] | undefined;
 };
 
 /**
- * Reads an answer to its end. The client takes a stream that breaks off between two events for one that has ended: only an
- * answer that says why it ended is one.
+ * Reads an answer to its end. The client treats a stream that is cut between two events as complete: only an answer
+ * with a stop reason is.
  *
- * @throws {SummarizerError}; the reason of `signal` where it aborts: the connection is closed then.
+ * @throws {SummarizerError}; the reason of `signal`, which closes the connection.
  */
-export const readStream = async <Event, Answer extends Heard>(
-  { answer, open, take, endOf }: Reading<Event, Answer>,
+export const readStream = async <Event, Answer extends PartialAnswer>(
+  { answer, open, take, endOf }: StreamFormat<Event, Answer>,
   signal: AbortSignal,
 ): Promise<SummaryResult> => {
   try {

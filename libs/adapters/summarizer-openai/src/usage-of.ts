@@ -1,7 +1,7 @@
 import type { Usage } from '@app/domain';
 import { Tokens } from '@app/kernel';
 
-/** What was billed, in OpenAI's terms: what came from the cache, or went to it, is part of the input there. */
+/** Usage in OpenAI's terms, where cached tokens are part of the input. */
 type Billed = {
   readonly input: number | null | undefined;
   readonly cached: number | null | undefined;
@@ -20,6 +20,6 @@ export const usageOf = ({ input, cached, cacheWritten, output }: Billed): Usage 
   };
 };
 
-/** What a server sends in the place of a count must not end the worker. */
+/** Tolerates invalid counts from a server. */
 const count = (tokens: number | null | undefined): Tokens =>
   Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Tokens(Number(tokens)) : Tokens(0);

@@ -1,4 +1,4 @@
-// What a vocabulary's pattern tells apart among the first 128 code points.
+// Character classes of a vocabulary's pattern among the first 128 code points.
 const UPPER = 1;
 const LOWER = 2;
 const DIGIT = 3;
@@ -28,15 +28,15 @@ const SLASH = 0x2f;
 const APOSTROPHE = 0x27;
 
 /**
- * Where the word of o200k's pattern ends that starts at `start`; -1 where characters beyond ASCII have a say in that. It
- * depends on nothing that stands before `start`.
+ * Returns the end of the word of o200k's pattern that starts at `start`; -1 if non-ASCII characters affect it.
+ * Independent of the text before `start`.
  */
 export const endOfWord = (text: string, start: number): number => {
   const end = endOf(text, start);
   return kindAt(text, end) === BEYOND ? -1 : end;
 };
 
-/** The end of the text, or the first place from `from` on at which a word ends whatever stands around it. */
+/** Returns the first position from `from` on at which a word ends in any context, or the end of the text. */
 export const boundaryFrom = (text: string, from: number): number => {
   for (let at = Math.max(from, 1); at < text.length; at += 1) {
     const before = kindAt(text, at - 1);
@@ -54,14 +54,14 @@ const endOf = (text: string, start: number): number => {
   if (kind === DIGIT) return endOfDigits(text, start);
   if (kind === BEYOND) return start;
   const next = kindAt(text, start + 1);
-  // One character of any other kind may stand before letters, and a blank before symbols.
+  // One character of any other kind may precede letters, and a blank may precede symbols.
   if (kind !== LINE_END && isLetter(next)) return endOfLetters(text, start + 1);
   if (kind === SYMBOL) return endOfSymbols(text, start);
   if (next === SYMBOL && text.charCodeAt(start) === BLANK) return endOfSymbols(text, start + 1);
   return endOfSpaces(text, start);
 };
 
-/** Capitals, then small letters, then what may be contracted with them. */
+/** Capitals, small letters, contractions. */
 const endOfLetters = (text: string, start: number): number => {
   let at = start;
   while (kindAt(text, at) === UPPER) at += 1;
@@ -88,7 +88,7 @@ const endOfSymbols = (text: string, start: number): number => {
   return at;
 };
 
-/** Up to the last line end among them; without one, all but the last, which may go with what follows. */
+/** Up to the last line end; without one, all but the last, which may belong to the next word. */
 const endOfSpaces = (text: string, start: number): number => {
   let at = start;
   let lineEnd = -1;

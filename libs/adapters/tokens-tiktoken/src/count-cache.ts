@@ -1,4 +1,4 @@
-/** What an entry costs beside its text, in characters: it bounds the number of short entries. */
+/** Cost of an entry besides its text, in characters, which bounds the number of short entries. */
 const ENTRY_CHARACTERS = 64;
 
 /**
@@ -11,7 +11,7 @@ export class CountCache {
 
   constructor(private readonly charactersMax: number) {}
 
-  /** The count of `text`, from `count` where it is not known; `text` is then the newest entry. */
+  /** Returns the count of `text`, computed by `count` if unknown; `text` becomes the newest entry. */
   through(text: string, count: (text: string) => number): number {
     const known = this.counts.get(text);
     if (known !== undefined) {

@@ -1,15 +1,15 @@
 import { estimateFromBytes } from './estimate-from-bytes.js';
 import { splitLongRuns } from './split-long-runs.js';
 
-/** At 256 and at 512, counts of prose, code, diffs and CJK texts do not differ from those of the whole text. */
+/** At 256 and at 512, counts of prose, code, diffs and CJK texts equal those of the whole text. */
 export const RUN_MAX = 256;
-/** In UTF-16 units. A longer text is not encoded: that would hold up everything else for seconds. */
+/** In UTF-16 units. Longer texts are estimated: encoding would block for seconds. */
 export const ENCODED_MAX = 4 * 1024 * 1024;
 
 /** Encodes a text without special tokens and returns how many tokens it became; it may throw. */
 export type Encode = (piece: string) => number;
 
-/** Tokens of `text`, by `encode` as far as it can. Linear, and never throws. */
+/** Returns the tokens of `text`, by `encode` where possible. Linear; never throws. */
 export const countTokens = (text: string, encode: Encode): number => {
   if (text.length > ENCODED_MAX) return estimateFromBytes(text);
   let tokens = 0;

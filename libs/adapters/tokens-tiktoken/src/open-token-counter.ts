@@ -6,7 +6,7 @@ import { CountingPool } from './worker/counting-pool.js';
 
 /** About 8 MB at two bytes a character: the messages and sections that a few sessions count again and again. */
 const CACHE_CHARACTERS = 4_000_000;
-/** Texts with fewer characters than this together are counted where they are: that takes some 20 ms at most. */
+/** Texts with fewer characters in total are counted on the calling thread, in some 20 ms at most. */
 const AHEAD_CHARACTERS = 32_768;
 
 /**

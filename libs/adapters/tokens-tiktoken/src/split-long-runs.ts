@@ -4,12 +4,12 @@
 const RUN_CLASSES = [/[\p{L}\p{M}]/u, /[\r\n/]/, /\s/, /[^\s\p{L}\p{N}]/u] as const;
 const KNOWN = 1 << RUN_CLASSES.length;
 
-/** The classes of each code point as bits, found on first use; 0 where nobody has asked yet. */
+/** The classes of each code point as bits, computed on first use; 0 if unknown. */
 const classBits = new Uint8Array(0x11_0000);
 
 /**
- * Cuts `text` so that no piece holds more than `runMax` code points of one class in a row. The pieces joined are
- * the text; a text without such a run is one piece. No cut parts a surrogate pair. One pass, whatever the text is.
+ * Splits `text` so that no piece contains more than `runMax` consecutive code points of one class. The joined pieces
+ * equal the text; a text without such a run is one piece. Surrogate pairs stay whole. One pass.
  */
 export const splitLongRuns = (text: string, runMax: number): string[] => {
   if (text !== '' && !mayHoldLongRun(text, runMax)) return [text];
@@ -31,7 +31,7 @@ export const splitLongRuns = (text: string, runMax: number): string[] => {
   return pieces;
 };
 
-/** A run of more than `runMax` code points has a unit at a multiple of `runMax`: it is enough to look around those. */
+/** A run of more than `runMax` code points covers a multiple of `runMax`: only those positions are checked. */
 const mayHoldLongRun = (text: string, runMax: number): boolean => {
   for (let at = 0; at < text.length; at += runMax)
     for (let kind = 0; kind < RUN_CLASSES.length; kind += 1)
@@ -39,7 +39,7 @@ const mayHoldLongRun = (text: string, runMax: number): boolean => {
   return false;
 };
 
-/** How many units of one class stand around a place, its own included; no more are counted than are too many. */
+/** Returns the number of units of one class around a position, up to the limit. */
 const runAround = (text: string, place: number, bit: number, runMax: number): number => {
   let start = place;
   while (start >= 0 && place - start <= runMax && isOf(text, start, bit)) start -= 1;

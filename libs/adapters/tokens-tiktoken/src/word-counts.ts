@@ -3,14 +3,14 @@ import { boundaryFrom, endOfWord } from './ascii-words.js';
 
 /** Longer words hardly come again. In UTF-16 units. */
 const WORD_MAX = 48;
-/** Of so many words, if more than this are new, words are no use: the text is encoded as it is, for so many characters. */
+/** Sample of words, and maximum of new ones: beyond it the text is encoded as a whole, for the given characters. */
 const LOOKED_AT = 512;
 const NEW_MAX = 64;
 const PLAIN_CHARACTERS = 16_384;
 
 /**
- * Tokens of texts, word by word: no token goes over the end of a word of the vocabulary's pattern, so that what a word
- * comes to is counted once, wherever it stands. What its pattern makes of other scripts is left to the vocabulary.
+ * Counts tokens word by word: no token crosses a word boundary of the vocabulary's pattern, so that each word is
+ * counted once. Words of other scripts are left to the vocabulary.
  */
 export class WordCounts {
   private readonly known = new PieceTable<number>(1 << 16);
@@ -19,7 +19,7 @@ export class WordCounts {
   /** @param encode how many tokens a text becomes, and the same for each of its words. */
   constructor(private readonly encode: (text: string) => number) {}
 
-  /** As many as `encode` makes of all of `text`; it may throw as that does. */
+  /** Returns the same number as `encode` for the whole text; throws like `encode`. */
   count(text: string): number {
     let tokens = 0;
     let looked = 0;

@@ -1,6 +1,6 @@
 import { CountCache } from '../src/count-cache.js';
 
-describe('the cache of counts', () => {
+describe('the token count cache', () => {
   const entry = 'x'.repeat(36); // 100 with what every entry costs.
   const given = (...texts: string[]) => {
     const asked: string[] = [];
@@ -11,13 +11,13 @@ describe('the cache of counts', () => {
     return { ask, asked };
   };
 
-  it('answers a repeated text without counting', () => {
+  it('returns a cached count without counting', () => {
     const { ask, asked } = given(`a${entry.slice(1)}`);
     expect(ask(`a${entry.slice(1)}`)).toBe(36);
     expect(asked).toEqual([]);
   });
 
-  it('forgets the text that was not asked for longest', () => {
+  it('evicts the least recently used text', () => {
     const named = (first: string): string => first + entry.slice(1);
     const [a, b, c] = [named('a'), named('b'), named('c')];
     const { ask, asked } = given(a, b, a, c);
@@ -27,7 +27,7 @@ describe('the cache of counts', () => {
     expect(asked).toEqual([b]);
   });
 
-  it('does not keep a text that is larger than all of it', () => {
+  it('does not store a text larger than its capacity', () => {
     const large = 'y'.repeat(201);
     const { ask, asked } = given(large);
     ask(large);

@@ -1,10 +1,10 @@
 import { countTokens, ENCODED_MAX } from '../src/count-tokens.js';
 
 describe('counting', () => {
-  it('adds up what the pieces were encoded to', () =>
+  it('adds up the counts of all pieces', () =>
     expect(countTokens(`${'a'.repeat(300)} b`, (piece) => piece.length)).toBe(302));
 
-  it('estimates only the piece whose encoding traps', () => {
+  it('estimates only the piece whose encoding fails', () => {
     const trapsOnSpaces = (piece: string): number => {
       if (piece.startsWith(' ')) throw new Error('unreachable');
       return 1;
@@ -12,7 +12,7 @@ describe('counting', () => {
     expect(countTokens(`b${'a'.repeat(255)}${' '.repeat(512)}`, trapsOnSpaces)).toBe(1 + Math.ceil(256 / 3));
   });
 
-  it('encodes a text of the longest size that it encodes, and estimates the next one', () => {
+  it('encodes a text of the maximum length, and estimates a longer one', () => {
     const one = (): number => 1;
     const longest = 'ab '.repeat(ENCODED_MAX / 3).padEnd(ENCODED_MAX, 'a');
     expect(countTokens(longest, one)).toBe(1);

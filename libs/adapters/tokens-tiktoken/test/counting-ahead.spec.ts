@@ -10,7 +10,7 @@ describe('counting ahead', () => {
   const ahead = (counter: TokenCounter, ...texts: readonly string[]): Promise<TokenCounter> | undefined =>
     counter.ahead?.(texts, 'acme');
 
-  it('comes to the same tokens as counting at once', async () => {
+  it('returns the same counts as synchronous counting', async () => {
     const counter = openTokenCounter();
     const made = await ahead(openTokenCounter(), WIDE, PLAIN, WIDE, 'short');
     for (const text of [WIDE, PLAIN, 'short', 'of none of them'])
@@ -18,12 +18,12 @@ describe('counting ahead', () => {
     expect(made?.estimator).toBe(counter.estimator);
   });
 
-  it('takes no thread where there is little to count', async () => {
+  it('starts no thread for small inputs', async () => {
     const counter = openTokenCounter();
     expect(await ahead(counter, 'a few words', '')).toBe(counter);
   });
 
-  it('lets tenants take turns', async () => {
+  it('alternates between tenants', async () => {
     const pool = new CountingPool(1);
     const done: string[] = [];
     const counted = (text: string, tenant: string): Promise<unknown> =>

@@ -4,7 +4,7 @@ import { openTokenCounter } from '../src/open-token-counter.js';
 import { splitLongRuns } from '../src/split-long-runs.js';
 import { loadVocabulary } from '../src/vocabulary.js';
 
-/** Guarantee: what tiktoken itself counts, for every text on which tiktoken is usable. */
+/** Guarantee: equals tiktoken for every text that tiktoken can encode. */
 describe('the token counter', () => {
   const counter = openTokenCounter();
   const vocabulary = loadVocabulary();
@@ -30,23 +30,23 @@ describe('the token counter', () => {
   );
   const texts = fc.array(word, { maxLength: 60 }).map((words) => words.join(' '));
 
-  it('counts texts without long runs exactly as tiktoken does', () =>
+  it('counts texts without long runs exactly like tiktoken', () =>
     fc.assert(
       fc.property(texts, (text) => expect(counter.count(text)).toBe(plainly(text))),
       { numRuns: 500 },
     ));
 
-  it('counts a repeated text the same again', () =>
+  it('counts a repeated text the same', () =>
     fc.assert(fc.property(texts, (text) => expect(counter.count(text)).toBe(counter.count(text)))));
 
-  it('counts nothing in an empty text', () => expect(counter.count('')).toBe(0));
+  it('returns 0 for an empty text', () => expect(counter.count('')).toBe(0));
 
-  it('takes special tokens for text', () => {
+  it('counts special tokens as text', () => {
     expect(counter.count('<|endoftext|>')).toBe(plainly('<|endoftext|>'));
     expect(counter.count('<|endoftext|>')).toBeGreaterThan(1);
   });
 
-  it('counts a lone surrogate as the character that UTF-8 has for it', () =>
+  it('counts a lone surrogate as U+FFFD', () =>
     expect(counter.count('a\ud83d b\udc00')).toBe(counter.count('a\ufffd b\ufffd')));
 
   it.each([
@@ -68,5 +68,6 @@ describe('the token counter', () => {
     expect(counter.count(text)).toBeGreaterThanOrEqual(splitLongRuns(text, RUN_MAX).length);
   });
 
-  it('names vocabulary and method', () => expect(counter.estimator).toBe('o200k_base/split-256'));
+  it('returns the names of vocabulary and method', () =>
+    expect(counter.estimator).toBe('o200k_base/split-256'));
 });

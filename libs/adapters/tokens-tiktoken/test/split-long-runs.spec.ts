@@ -36,17 +36,17 @@ describe('splitting long runs', () => {
       { numRuns: 1_000 },
     );
 
-  it('loses and adds nothing', () => everySplit((pieces, text) => expect(pieces.join('')).toBe(text)));
+  it('preserves the text', () => everySplit((pieces, text) => expect(pieces.join('')).toBe(text)));
 
   it('leaves no run over the limit in any piece', () =>
     everySplit((pieces) => expect(pieces.filter((piece) => longRun.test(piece))).toEqual([])));
 
-  it('leaves a text without such a run in one piece', () =>
+  it('returns a text without such a run as one piece', () =>
     everySplit((pieces, text) => {
       if (text !== '' && !longRun.test(text)) expect(pieces).toEqual([text]);
     }));
 
-  it('parts no surrogate pair', () =>
+  it('splits no surrogate pair', () =>
     everySplit((pieces) => {
       for (const [at, piece] of pieces.entries())
         expect(/[\ud800-\udbff]$/.test(piece) && /^[\udc00-\udfff]/.test(pieces[at + 1] ?? '')).toBe(false);

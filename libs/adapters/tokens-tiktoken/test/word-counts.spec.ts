@@ -3,7 +3,7 @@ import { boundaryFrom, endOfWord } from '../src/ascii-words.js';
 import { loadVocabulary } from '../src/vocabulary.js';
 import { WordCounts } from '../src/word-counts.js';
 
-/** Guarantee: word by word a text comes to what tiktoken makes of it as a whole. */
+/** Guarantee: the sum of the words equals tiktoken's count of the whole text. */
 describe('counting word by word', () => {
   const vocabulary = loadVocabulary();
   afterAll(() => vocabulary.free());
@@ -28,7 +28,7 @@ describe('counting word by word', () => {
   );
   const texts = fc.array(piece, { maxLength: 80 }).map((pieces) => pieces.join(''));
 
-  it('comes to what tiktoken counts, in texts of whatever characters stand beside each other', () => {
+  it('equals tiktoken for any adjacent characters', () => {
     const words = new WordCounts(plainly);
     fc.assert(
       fc.property(texts, (text) => expect(words.count(text)).toBe(plainly(text))),
@@ -36,7 +36,7 @@ describe('counting word by word', () => {
     );
   });
 
-  it('comes to the same where hardly a word comes twice, and once more words were met than are kept', () => {
+  it('equals tiktoken for texts of distinct words beyond the cache size', () => {
     const words = new WordCounts(plainly);
     const name = (at: number): string =>
       ` ${at.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[+digit] ?? '')}`;
@@ -47,7 +47,7 @@ describe('counting word by word', () => {
     expect(words.count(text)).toBe(plainly(text));
   });
 
-  it('cuts where the counts of both sides add up', () =>
+  it('splits only where the counts of both sides add up', () =>
     fc.assert(
       fc.property(texts, fc.nat({ max: 40 }), (text, from) => {
         for (const at of [boundaryFrom(text, Math.min(from, text.length)), endOfWord(`${text} `, 0)])

@@ -13,8 +13,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
 export type Decoded = { readonly body: Readable; readonly isPlain: boolean };
 
 /**
- * The body of an answer without the compression that its server gave it unasked, as it comes. A body in an encoding that is
- * not known is left as it is. Damaged bytes end the stream with an error.
+ * Returns the body without the compression applied by its server, as a stream. A body in an unknown encoding is
+ * unchanged. Damaged bytes end the stream with an error.
  */
 export const decodedBody = (answer: IncomingMessage): Decoded => {
   const named = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
@@ -24,7 +24,7 @@ export const decodedBody = (answer: IncomingMessage): Decoded => {
   if (decoders.some((one) => one === undefined)) return { body, isPlain: false };
   for (const decoder of decoders) {
     if (!decoder) continue;
-    // Its error is told by the stream that it leads to.
+    // The target stream reports its error.
     pipeline(body, decoder, () => undefined);
     body = decoder;
   }

@@ -6,7 +6,7 @@ import { decodedBody } from './decoding.js';
 
 const AGENTS = { 'http:': new Agent({ keepAlive: true }), 'https:': new SecureAgent({ keepAlive: true }) };
 
-/** A connection of its own for one request: of those that are kept open, more than one may have been closed meanwhile. */
+/** A new connection for one request: pooled connections may have been closed. */
 const NO_AGENTS = { 'http:': false, 'https:': false } as const;
 
 type Sent = { readonly body?: string; readonly signal: AbortSignal };
@@ -42,7 +42,7 @@ const attempt = (
       const { body, isPlain } = decodedBody(answer);
       resolve({ status: answer.statusCode ?? 502, headers: passedOn(answer, isPlain), body });
     });
-    // Its words may quote what was asked for: the class of the failure is all that is told.
+    // The message may quote the request: only the error class is reported.
     outgoing.on('error', (cause) => {
       const isOld = outgoing.reusedSocket && isReset(cause) && !signal.aborted;
       const Failure = isOld ? ConnectionWasOld : AppError;
@@ -54,7 +54,7 @@ const attempt = (
 const isReset = (error: Error): boolean =>
   'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
-/** Those that belong to one hop, or to bytes that are framed anew. */
+/** Hop-by-hop headers, and headers of the framing. */
 const OF_ONE_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

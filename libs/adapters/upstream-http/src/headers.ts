@@ -1,7 +1,7 @@
 import { holdsServiceKey } from '@app/kernel';
 import type { UpstreamRequest } from '@app/ports';
 
-/** The headers that a provider is sent: the client's, with the tenant's key where the client brought none of its own. */
+/** Returns the headers for the provider: the client's, with the tenant's key if the client sent none. */
 export const headersFor = (
   { headers, provider, body }: UpstreamRequest,
   key: string | undefined,
@@ -24,6 +24,6 @@ export const headersFor = (
   return all;
 };
 
-/** A key of this service is for no provider, whatever header it came in. */
+/** Removes keys of this service from any header. */
 const withoutServiceKeys = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([, value]) => !holdsServiceKey(value)));

@@ -10,7 +10,7 @@ export type UpstreamOptions = {
   readonly readSecret: ReadSecret;
 };
 
-/** Statuses by which a server says that it cannot now, and another one may. */
+/** Statuses after which another server is tried. */
 const UNABLE: ReadonlySet<number> = new Set([500, 502, 503, 504, 529]);
 
 /** Providers over HTTP, byte for byte: nothing is decoded on the way. */
@@ -29,7 +29,7 @@ export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream
         failure = error;
       }
     }
-    // What a server has said tells a client more than that another one could not be reached.
+    // A server's response is more informative than a failed connection to another.
     if (unable) return unable;
     throw (
       failure ?? new AppError('upstream-unreachable', `no upstream is configured for ${request.provider}`)
@@ -37,7 +37,7 @@ export const httpUpstream = ({ servers, readSecret }: UpstreamOptions): Upstream
   },
 });
 
-/** A client's key is for the server that it knows: one that takes its place, and has a key of its own, is not shown it. */
+/** A client's key is sent only to its intended server: a fallback server with a key of its own does not receive it. */
 const withKeyFor = (request: UpstreamRequest, { secret }: UpstreamServer, at: number): UpstreamRequest =>
   at > 0 && secret !== undefined ? { ...request, bringsKey: false } : request;
 
@@ -66,7 +66,7 @@ const keyFor = async (
   throw new AppError('upstream-key-missing', message);
 };
 
-/** Lets go of an answer that nobody reads. */
+/** Discards an unread response. */
 const discard = async ({ body }: UpstreamAnswer): Promise<void> => {
   await body[Symbol.asyncIterator]().return?.();
 };

@@ -414,7 +414,7 @@ export class Gateway {
   /** How a session stands that no request fits any more, with the remedies that its overflow has named. */
   private async bannerOf({ ref }: Placed): Promise<BudgetBanner | null> {
     const { state } = await this.parts.sessions.load(ref);
-    if (state.status !== 'open' || state.lastAnswer?.type !== 'ContextOverflow') return null;
+    if (state.status !== 'open' || state.lastAnswer?.type !== 'ContextOverflowed') return null;
     const banner = bannerOf(state, { canSummarize: true });
     return banner && { ...banner, remedies: state.lastAnswer.data.remedies };
   }

@@ -1,9 +1,9 @@
 /** Every type of event of a session: `docs/guides/event-log.md` explains each. */
 export type EventType =
+  | 'BlockingThresholdReached'
   | 'CompactionApplied'
   | 'CompactionAttemptFailed'
   | 'CompactionAwaited'
-  | 'CompactionBlocking'
   | 'CompactionCancelled'
   | 'CompactionCircuitClosed'
   | 'CompactionCircuitHalfOpened'
@@ -12,8 +12,7 @@ export type EventType =
   | 'CompactionDeferred'
   | 'CompactionDuplicated'
   | 'CompactionFailed'
-  | 'CompactionNoGain'
-  | 'CompactionNoProgress'
+  | 'CompactionMadeNoProgress'
   | 'CompactionOverridden'
   | 'CompactionReasoningDowngraded'
   | 'CompactionRequested'
@@ -21,14 +20,14 @@ export type EventType =
   | 'CompactionReverted'
   | 'CompactionSkipped'
   | 'CompactionStarted'
-  | 'CompactionSummaryOversize'
+  | 'CompactionSummaryExceededLimit'
   | 'CompactionThresholdHit'
-  | 'CompactionWarning'
+  | 'CompactionYieldedNoGain'
   | 'CompactionsHeld'
   | 'CompactionsReleased'
   | 'ContentPinned'
   | 'ContentUnpinned'
-  | 'ContextOverflow'
+  | 'ContextOverflowed'
   | 'ContinuationQueued'
   | 'DuplicateCompactionConfigured'
   | 'LadderEntered'
@@ -55,7 +54,8 @@ export type EventType =
   | 'ToolOutputsPruned'
   | 'ToolResultOffloaded'
   | 'TurnCompleted'
-  | 'UsageReported';
+  | 'UsageReported'
+  | 'WarningThresholdReached';
 
 /** Every type of event of a tenant itself: keys, limits, secrets, summarizers, models and webhooks. */
 export type TenantEventType =

@@ -1,22 +1,22 @@
 import { AppError, Tokens } from '@app/kernel';
 import type { Profile } from '../profiles/profile.js';
 
-/** What a session may fill: the window, and what of it is left for input. */
+/** The capacity of a session: the window, and its share for input. */
 export type Limits = {
   /** The model's context window; 0 is unlimited: nothing ever triggers. */
   readonly window: Tokens;
-  /** Who said so; `assumed` is the profile's policy for models that nobody knows. */
+  /** `assumed` is the profile's policy for unknown models. */
   readonly windowSource: 'given' | 'model' | 'assumed';
-  /** The model's longest answer, where it is known. */
+  /** The model's maximum output, if known. */
   readonly maxOutput?: Tokens;
-  /** The model's own limit for input, where it is smaller than the window. */
+  /** The model's input limit, if smaller than the window. */
   readonly inputLimit?: Tokens;
 };
 
 /**
- * Tokens kept free for the answer: the model's longest answer, or the profile's cap where that is smaller.
+ * Returns the tokens reserved for the answer: the model's maximum output, or the profile's cap if smaller.
  *
- * @throws {AppError} `invalid-settings` where the reserve would leave no room for input.
+ * @throws {AppError} `invalid-settings` if the reserve leaves no room for input.
  */
 export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
   if (limits.window === 0) return Tokens(0);
@@ -32,7 +32,7 @@ export const outputReserve = (limits: Limits, profile: Profile): Tokens => {
   return Tokens(reserve);
 };
 
-/** Tokens that a request may fill: `undefined` where the window is unlimited. */
+/** Returns the tokens that a request may fill; `undefined` with an unlimited window. */
 export const usableBudget = (limits: Limits, profile: Profile): Tokens | undefined => {
   if (limits.window === 0) return undefined;
   const beside = Tokens(limits.window - outputReserve(limits, profile));
@@ -44,7 +44,7 @@ const OUTPUT_LEAST = 16;
 /** A model's longest answer where neither it nor a window is known. */
 const OUTPUT_DEFAULT = 8_192;
 
-/** Tokens that a request asks for as the length of its answer, where there is room for them. */
+/** Returns the output limit that a request asks for, as far as there is room. */
 export const outputWanted = (limits: Limits, profile: Profile): Tokens =>
   Tokens(outputReserve(limits, profile) || limits.maxOutput || OUTPUT_DEFAULT);
 
@@ -56,21 +56,18 @@ export const outputMinimum = (limits: Limits, profile: Profile): Tokens => {
   return Tokens(Math.min(least, outputWanted(limits, profile)));
 };
 
-/**
- * The most billed tokens that a request may hold, its answer shortened to the minimum; `undefined` where the window is
- * unlimited.
- */
+/** Returns the most billed tokens of a request with the minimum answer; `undefined` with an unlimited window. */
 export const inputMost = (limits: Limits, profile: Profile): Tokens | undefined => {
   if (limits.window === 0) return undefined;
   const beside = Math.max(0, limits.window - outputMinimum(limits, profile));
   return Tokens(Math.min(beside, limits.inputLimit ?? beside));
 };
 
-/** What the states and shares of a profile are shares of: the window, or the model's own limit for input where that is smaller. */
+/** Returns the base of all shares of a profile: the window, or the model's input limit if it is smaller. */
 const inputWindow = ({ window, inputLimit }: Pick<Limits, 'window' | 'inputLimit'>): Tokens =>
   inputLimit === undefined ? window : Tokens(Math.min(window, inputLimit));
 
-/** The size at which a share of what input may fill is reached. */
+/** Returns the size in tokens at a share of the input window. */
 export const thresholdTokens = (limits: Pick<Limits, 'window' | 'inputLimit'>, share: number): Tokens =>
   Tokens(Math.ceil(inputWindow(limits) * share));
 
@@ -82,8 +79,8 @@ export type StateThresholds = {
 };
 
 /**
- * Where the states of a session begin. A trigger that is set by a reserve, or by the usable budget, comes before `critical`:
- * a share of the window does not take away room that the profile gives.
+ * Returns the thresholds of the states. A trigger by reserve or usable budget precedes `critical`: a share of the
+ * window does not reduce the room that the profile gives.
  */
 export const stateThresholds = (limits: Limits, profile: Profile): StateThresholds => {
   const [warning, required, blocked] = [
@@ -101,8 +98,8 @@ export const stateThresholds = (limits: Limits, profile: Profile): StateThreshol
 };
 
 /**
- * The least occupancy that pulls the trigger of the profile: `undefined` where the window is unlimited. A share is
- * reached, a reserve or the usable budget is exceeded; either way it is pulled from here on.
+ * Returns the lowest occupancy that fires the profile's trigger; `undefined` with an unlimited window. A share must
+ * be reached; a reserve or the usable budget must be exceeded.
  */
 export const triggerTokens = (limits: Limits, profile: Profile): Tokens | undefined => {
   const usable = usableBudget(limits, profile);
@@ -134,7 +131,7 @@ export const reachesState = (
 /** The least number of tokens that exceeds `size`. */
 const above = (size: number): Tokens => Tokens(Math.floor(size) + 1);
 
-/** The size that a compaction aims at. Without a window there is none to aim at. */
+/** Returns the size that a compaction aims at; 0 without a window. */
 export const targetTokens = (limits: Limits, profile: Profile): Tokens | undefined => {
   const trigger = triggerTokens(limits, profile);
   return trigger === undefined ? undefined : Tokens(Math.floor(trigger * profile.targetShare));

@@ -3,13 +3,13 @@ import { findModel, type ModelCatalog } from '../models/catalog.js';
 import type { Profile } from '../profiles/profile.js';
 import type { Limits } from './limits.js';
 
-/** The name that a session gets whose model nobody named. */
+/** The model name of a session that was opened without one. */
 export const UNKNOWN_MODEL = 'unknown';
 
 /**
- * The limits of a session: the window that was given, else the model's, else what the profile assumes.
+ * Returns the limits of a session: from the given window, else the model's, else the profile's assumption.
  *
- * @throws {AppError} `unknown-window` where nobody knows and the profile assumes nothing.
+ * @throws {AppError} `unknown-window` if the model is unknown and the profile assumes no window.
  */
 export const limitsOf = (catalog: ModelCatalog, model: string, profile: Profile, window?: number): Limits => {
   const known = findModel(catalog, model)?.record;

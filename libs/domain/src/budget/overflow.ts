@@ -1,4 +1,4 @@
-/** What a provider, or its client, said of a request that failed: whatever of it is known. */
+/** The known details of an error that a provider or its client reported. */
 export type ProviderError = {
   readonly message: string;
   /** Of HTTP. */
@@ -36,8 +36,8 @@ const LATER: readonly RegExp[] = [
 const LATER_STATUS: ReadonlySet<number> = new Set([429, 503, 529]);
 
 /**
- * Whether a provider refused a request because it does not fit the model's window. Rate limits and throttling are
- * never taken for that, whatever they say of tokens: a compaction for them would lose context and gain nothing.
+ * Returns whether a provider rejected a request because it exceeds the model's window. Rate limits and throttling
+ * never count, even if their text mentions tokens: a compaction would lose context for no gain.
  */
 export const isOverflow = ({ message, status, code = '' }: ProviderError): boolean => {
   const says = (patterns: readonly RegExp[]): boolean =>

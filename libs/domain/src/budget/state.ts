@@ -3,7 +3,7 @@ import { type Limits, type StateThresholds, stateThresholds } from './limits.js'
 
 export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
 
-/** Where `occupancy` billed tokens stand; a threshold belongs to the state that it begins. */
+/** Returns the state at `occupancy` billed tokens; a threshold belongs to the state above it. */
 export const budgetState = (occupancy: number, limits: Limits, profile: Profile): BudgetState =>
   limits.window === 0 ? 'normal' : stateAt(occupancy, stateThresholds(limits, profile));
 

@@ -43,13 +43,13 @@ describe('the state of the budget', () => {
     expect(budgetState(occupancy, limits, DEFAULT_PROFILE)).toBe(state),
   );
 
-  it('is normal without a window, whatever there is', () =>
+  it('is normal without a window at any occupancy', () =>
     expect(budgetState(10 ** 9, unlimited, DEFAULT_PROFILE)).toBe('normal'));
 });
 
 describe('the sizes of a policy', () => {
   // Holds rule 5.62.
-  it('follow from the window', () => {
+  it('are derived from the window', () => {
     expect(triggerTokens(limits, DEFAULT_PROFILE)).toBe(800);
     expect(targetTokens(limits, DEFAULT_PROFILE)).toBe(480);
     expect(summaryBudget(limits, DEFAULT_PROFILE)).toBe(100);
@@ -57,7 +57,7 @@ describe('the sizes of a policy', () => {
   });
 
   // Holds rule 1.9.
-  it('reserve for the answer the smallest of the model’s longest, the cap and the share', () => {
+  it('reserve for the answer the smallest of the model’s maximum, the cap and the share', () => {
     expect(outputReserve(limits, DEFAULT_PROFILE)).toBe(200);
     expect(outputReserve({ ...limits, maxOutput: Tokens(50) }, DEFAULT_PROFILE)).toBe(50);
     expect(outputReserve({ ...limits, window: Tokens(10 ** 6) }, DEFAULT_PROFILE)).toBe(8_192);
@@ -73,15 +73,15 @@ describe('the sizes of a policy', () => {
 });
 
 describe('a profile', () => {
-  it('is known by its name', () => expect(profileNamed('core')).toBe(DEFAULT_PROFILE));
-  it('is refused by another, with those that there are', () => {
+  it('is found by its name', () => expect(profileNamed('core')).toBe(DEFAULT_PROFILE));
+  it('is rejected under an unknown name, with the list of valid names', () => {
     expect(() => profileNamed('best')).toThrow(AppError);
     expect(() => profileNamed('best')).toThrow(/core, authorized, tail, staged, pivot, deterministic/);
   });
 });
 
 describe('checking the budget', () => {
-  // Five turns that can be compacted, and what is billed for them.
+  // Five turns that can be compacted, and their usage.
   const past = (billed: number) => [
     open({ window: 10_000, profile: { keepRecentTurns: 1 } }),
     append(...turns(5)),
@@ -89,18 +89,18 @@ describe('checking the budget', () => {
   ];
 
   // Holds rule 5.1.
-  it('says nothing one token below the threshold', () =>
+  it('records no event one token below the threshold', () =>
     given(...eventsOf(...past(7_999)))
       .when(checkBudget())
       .thenNothing());
 
   // Holds rule 5.1.
-  it('warns, and asks for a compaction, at the threshold', () =>
+  it('records the warning and requests a compaction at the threshold', () =>
     given(...eventsOf(...past(8_000)))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
-  it('requires one at the next threshold', () => {
+  it('records that a compaction is required at the next threshold', () => {
     given(...eventsOf(...past(9_499), checkBudget()))
       .when(checkBudget())
       .thenNothing();
@@ -110,25 +110,25 @@ describe('checking the budget', () => {
     given(...eventsOf(...past(9_500)))
       .when(checkBudget())
       .thenRecords(
-        'CompactionWarning',
+        'WarningThresholdReached',
         'CompactionRequired',
         'CompactionThresholdHit',
         'CompactionRequested',
       );
   });
 
-  it('names occupancy, threshold, window and turn', () => {
+  it('records occupancy, threshold, window and turn', () => {
     const [warning] = given(...eventsOf(...past(8_000)))
       .when(checkBudget())
       .events();
     expect(warning).toEqual({
-      type: 'CompactionWarning',
+      type: 'WarningThresholdReached',
       data: { occupancy: 8_000, threshold: 8_000, window: 10_000, turn: 5 },
     });
   });
 
   // Holds rule 4.2.
-  it('records a crossing again only after occupancy has fallen below', () => {
+  it('records a second crossing only after occupancy fell below the threshold', () => {
     const high = [...past(8_000), checkBudget(), start('auto'), complete('auto')];
     const fallen = eventsOf(...high, appendBilled({ input: 7_999, messageId: 'a7' }, assistant('a7', 'so')));
     given(...fallen)
@@ -136,19 +136,19 @@ describe('checking the budget', () => {
       .thenNothing();
     given(...fallen, ...eventsOfBill(8_000, 'a8'))
       .when(checkBudget('next'))
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionSkipped');
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionSkipped');
   });
 
   // Holds rules 4.5, 4.11.
-  it('only warns where compacting takes the user’s word', () =>
+  it('records only the warning if compactions need authorization', () =>
     given(
       ...eventsOf(open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }), append(...turns(5, 160))),
     )
       .when(checkBudget())
-      .thenRecords('CompactionWarning'));
+      .thenRecords('WarningThresholdReached'));
 
   // Holds rule 5.71.
-  it('asks for nothing in the turn in which a compaction failed', () => {
+  it('requests no compaction in the turn in which one failed', () => {
     const failed = [
       open({ profile: { keepRecentTurns: 1, maxAttempts: 1 } }),
       append(...turns(6)),

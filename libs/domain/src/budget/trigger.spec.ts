@@ -34,45 +34,45 @@ const windowOf = (window: number, more = {}) =>
 // Holds rule 5.81.
 describe('the trigger', () => {
   it.each<[string, Partial<Profile>, ReturnType<typeof windowOf>, number]>([
-    ['of a share is that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
+    ['by share is at that share', { triggerBy: 'share', triggerAtShare: 0.8 }, windowOf(10_000), 8_000],
     [
-      'of a reserve is what exceeds the rest',
+      'by reserve is above the window less the reserve',
       { triggerBy: 'reserve', triggerReserveTokens: 1_000 },
       windowOf(10_000),
       9_001,
     ],
     [
-      'of a reserve of nothing is more than the window',
+      'by a reserve of 0 is above the window',
       { triggerBy: 'reserve', triggerReserveTokens: 0 },
       windowOf(10_000),
       10_001,
     ],
     [
-      'of a large reserve is half of the window',
+      'by a large reserve is above half of the window',
       { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(10_000),
       5_001,
     ],
     [
-      'of a large reserve is half of an odd window too',
+      'by a large reserve is above half of an odd window',
       { triggerBy: 'reserve', triggerReserveTokens: 8_192 },
       windowOf(9_999),
       5_000,
     ],
     [
-      'of the usable budget is what exceeds it',
+      'by the usable budget is above it',
       { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000),
       8_501,
     ],
     [
-      'of the usable budget goes by the model’s longest answer where that is shorter',
+      'by the usable budget uses the model’s longest answer if it is shorter',
       { triggerBy: 'usable-budget', maxOutputTokens: 1_500 },
       windowOf(10_000, { maxOutput: Tokens(500) }),
       9_501,
     ],
     [
-      'of the usable budget is the limit for input where the model has one',
+      'by the usable budget uses the model’s input limit if it has one',
       { triggerBy: 'usable-budget' },
       windowOf(10_000, { inputLimit: Tokens(7_000) }),
       7_001,
@@ -84,14 +84,14 @@ describe('the trigger', () => {
   });
 
   it.each(['share', 'reserve', 'usable-budget'] as const)(
-    'by %s is never pulled without a window',
+    'by %s never fires without a window',
     (triggerBy) => {
       expect(triggerTokens(windowOf(0), { ...core, triggerBy })).toBeUndefined();
       expect(pullsTrigger(10 ** 9, windowOf(0), { ...core, triggerBy })).toBe(false);
     },
   );
 
-  it('is forgotten when occupancy falls below it, whatever it is measured by', () => {
+  it('resets when occupancy falls below it, for every measure', () => {
     const reserve = { triggerBy: 'reserve', triggerReserveTokens: 200, keepRecentTurns: 1 } as const;
     const full = [open({ profile: reserve }), append(...turns(6, 155)), checkBudget()];
     expect(sessionOf(...full).crossed.trigger).toBe(true);
@@ -99,7 +99,7 @@ describe('the trigger', () => {
   });
 });
 
-/** Enough to pull the trigger of a window of 2,000 tokens, and less than what is required before a request. */
+/** Enough to fire the trigger in a window of 2,000 tokens, and less than the required threshold. */
 const pulled = (profile: Partial<Profile>) => [
   open({ profile: { keepRecentTurns: 1, triggerAtShare: 0.7, warnAtShare: 0.9, ...profile } }),
   append(...turns(5)),
@@ -107,18 +107,18 @@ const pulled = (profile: Partial<Profile>) => [
 const HIT = ['CompactionThresholdHit', 'CompactionRequested'] as const;
 
 // Holds rule 5.82.
-describe('the trigger that is looked at after a turn', () => {
+describe('the trigger that is checked after a turn', () => {
   const past = pulled({ triggerCheck: 'turn' });
 
-  it('waits while the turn goes on', () =>
+  it('does not fire during the turn', () =>
     given(...eventsOf(...past))
       .when(checkBudget())
       .thenNothing());
-  it('is pulled when it has ended', () =>
+  it('fires when the turn has ended', () =>
     given(...eventsOf(...past, completeTurn()))
       .when(checkBudget())
       .thenRecords(...HIT));
-  it('is pulled when the next has begun, as long as nothing has answered it', () => {
+  it('fires when the next turn has begun and has no answer yet', () => {
     const next = [...past, append(sized('u6', 'user', 10))];
     given(...eventsOf(...next))
       .when(checkBudget())
@@ -130,13 +130,13 @@ describe('the trigger that is looked at after a turn', () => {
 });
 
 // Holds rule 5.82.
-describe('the trigger that is looked at after a step', () => {
+describe('the trigger that is checked after a step', () => {
   const past = [
     ...pulled({ triggerCheck: 'step' }),
     append(user('u6', 'go'), assistant('a6', call('x'), call('y'))),
   ];
 
-  it('waits while a call of the newest step has no result', () => {
+  it('does not fire while a call of the newest step has no result', () => {
     given(...eventsOf(...past))
       .when(checkBudget())
       .thenNothing();
@@ -144,18 +144,18 @@ describe('the trigger that is looked at after a step', () => {
       .when(checkBudget())
       .thenNothing();
   });
-  it('is pulled when all have theirs', () =>
+  it('fires when all calls have results', () =>
     given(...eventsOf(...past, append(user('r6', result('x'), result('y')))))
       .when(checkBudget())
       .thenRecords(...HIT));
-  it('waits for no call that was given up, and for none of an older step', () =>
+  it('ignores abandoned calls and calls of older steps', () =>
     given(...eventsOf(...past, append(assistant('b6', 'never mind'))))
       .when(checkBudget())
       .thenRecords('CompactionThresholdHit', 'ToolCallAbandoned', 'CompactionRequested'));
 });
 
 // Holds rule 5.82.
-describe('what is required before a request', () => {
+describe('a required compaction before a request', () => {
   // 1,510 tokens, and 390 more are 95 % of the window.
   const filled = (triggerCheck: Profile['triggerCheck'], tokens: number) => [
     ...pulled({ triggerCheck }),
@@ -163,16 +163,16 @@ describe('what is required before a request', () => {
   ];
 
   it.each(['turn', 'step'] as const)(
-    'is compacted first, although the trigger is looked at after a %s',
+    'runs before the request although the trigger is checked after a %s',
     (triggerCheck) => {
       const { entries } = sessionOf(...filled(triggerCheck, 1_900));
       const last = entries.at(-1)?.tokens ?? 0;
       given(...eventsOf(...filled(triggerCheck, 1_899 - last)))
         .when(checkBudget())
-        .thenRecords('CompactionWarning');
+        .thenRecords('WarningThresholdReached');
       given(...eventsOf(...filled(triggerCheck, 1_900 - last)))
         .when(checkBudget())
-        .thenRecords('CompactionWarning', 'CompactionRequired', ...HIT);
+        .thenRecords('WarningThresholdReached', 'CompactionRequired', ...HIT);
     },
   );
 });

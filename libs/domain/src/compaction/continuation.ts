@@ -7,7 +7,7 @@ const TEXT = [
   'If nothing is left to do, say so; if the next step needs an approval, ask for it.',
 ].join('\n');
 
-/** The message by which work goes on that a compaction has interrupted: in the user's place, and not the user's word. */
+/** Returns the message that continues interrupted work: in the user's place, and not counted as user text. */
 export const continuationOf = (compactionId: CompactionId): Message => ({
   id: MessageId(`continuation-${compactionId}`),
   role: 'user',

@@ -3,14 +3,14 @@ import type { ReasoningReferences } from '../session/facts.js';
 import type { CountedReinjection } from './reinjection/fit-reinjection.js';
 import type { SummaryOutcome } from './verify.js';
 
-/** A summary as it is to stand in the context, and what was done with the summarizer's output until then. */
+/** A summary in its final form, and the changes to the summarizer's output. */
 export type FinishedSummary = SummaryOutcome & {
   readonly tokens: Tokens;
   readonly framedTokens: Tokens;
-  /** What can be given again behind it, as far as there is room; absent where the policy wants none. */
+  /** Content to restore after the summary, as far as there is room; absent if the policy disables it. */
   readonly reinjection?: CountedReinjection;
-  /** What the framed one took before it was truncated, where it was. */
+  /** Size of the framed summary before it was truncated, if it was. */
   readonly truncatedFrom?: Tokens;
-  /** Where the output referred to reasoning. */
+  /** Set if the output referred to reasoning. */
   readonly reasoning?: ReasoningReferences;
 };

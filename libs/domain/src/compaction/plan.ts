@@ -12,10 +12,10 @@ import type {
 } from '../session/events.js';
 import type { TurnRetention } from '../session/retention.js';
 
-/** What no compaction can remove, part by part. */
+/** The irreducible tokens of a session, part by part. */
 export type Floor = { readonly tokens: Tokens; readonly parts: readonly FloorPart[] };
 
-/** What a policy, a mark or a caller has removed from a session's messages: no summarizer reads it. */
+/** Content that a policy, a mark or a caller removed: no summarizer reads it. */
 export type Removed = {
   /** Messages without their reasoning. */
   readonly reasoningIn: ReadonlySet<MessageId>;
@@ -23,22 +23,22 @@ export type Removed = {
   readonly resultsIn: ReadonlyMap<MessageId, ReadonlySet<number>>;
 };
 
-/** What a compaction will do, decided before anything is asked of a summarizer. */
+/** The plan of a compaction, decided before a summarizer is called. */
 export type Plan = {
   readonly kind: 'plan';
   readonly profile: Profile;
   /** The stages that will run. */
   readonly stages: readonly StageName[];
   readonly cut: Cut;
-  /** What the summary is to stand for, oldest first; empty where dropping tool outputs is enough. */
+  /** Entries that the summary replaces, oldest first; empty if dropping tool outputs suffices. */
   readonly covered: readonly Entry[];
-  /** The part of `covered` that belongs to the turn in which the cut stands. */
+  /** The part of `covered` in the turn that the cut splits. */
   readonly splitPrefix: readonly Entry[];
   /** The message that began the split turn: it stays word for word. */
   readonly carried: Entry | undefined;
   /** From the cut on. */
   readonly retained: readonly Entry[];
-  /** Messages that the session had when this was planned: what is retained of later ones came since. */
+  /** Messages of the session at the time of the plan; all later ones are retained. */
   readonly plannedMessages: number;
   readonly previousSummary: string | undefined;
   readonly droppedOutputs: readonly DroppedOutput[];
@@ -50,14 +50,14 @@ export type Plan = {
   /** Counted tokens that it aims at; and the same as billed tokens. */
   readonly target: Tokens;
   readonly billedTarget: Tokens;
-  /** Where the target of the policy cannot be reached: what it was, and why. */
+  /** Set if the target of the policy cannot be reached: the target used, and the reason. */
   readonly targetRaised: RaisedTarget | undefined;
-  /** What stays of what the policy protects, where it protects more than there is room for. */
+  /** Set if the protected part exceeds the room: the rest that stays. */
   readonly protection: ProtectionYield | undefined;
   /** The longest summary that makes this worth while, in counted tokens. */
   readonly countedSummaryLimit: Tokens;
   readonly retention: readonly TurnRetention[];
-  /** What a policy, a mark or a caller has removed: no summarizer reads it. */
+  /** Content that a policy, a mark or a caller removed: no summarizer reads it. */
   readonly removed: Removed;
 };
 

@@ -10,7 +10,7 @@ import { prepare } from './prepare/prepare.js';
 import { protectedFrom } from './prepare/protected.js';
 import { dropToolOutputs } from './stages/drop-tool-outputs.js';
 
-/** Returns what a request for a compaction records of its plan, which was made of `session`. */
+/** Returns the recorded form of a plan that was made for `session`. */
 export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): RequestedPlan => ({
   stages: plan.stages,
   cut: plan.cut,
@@ -23,8 +23,8 @@ export const requestedPlan = (plan: Plan, { messages, turn }: OpenSession): Requ
 });
 
 /**
- * Returns the plan of the attempt that is running; all that came since it was made is retained. `undefined` where none is
- * running, or where what it covers has changed.
+ * Returns the plan of the running attempt, which retains all messages since the plan. `undefined` if none is running,
+ * or if the covered entries have changed.
  */
 export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { compaction } = session;
@@ -34,26 +34,26 @@ export const runningPlan = (session: OpenSession): Plan | undefined => {
   const { targetRaised, protection } = running;
   const own = { stages, cut, target, coveredMessages, countedBefore, messages, turn };
   const why = { ...(targetRaised && { targetRaised }), ...(protection && { protection }) };
-  return planAsAsked(session, profile, plan ?? { ...own, ...why });
+  return requestedPlanOf(session, profile, plan ?? { ...own, ...why });
 };
 
-/** The plan of the next attempt: the requested one, or one made anew where what that covers has changed. */
+/** The plan of the next attempt: the requested one, or a new one if the covered entries have changed. */
 export type NextPlan = { readonly plan: Plan | NoPlan; readonly asked: RequestedPlan | undefined };
 
-/** Returns what the next attempt of a compaction does; `asked` is there where that is what was requested. */
+/** Returns the plan of the next attempt; `asked` is set if it is the requested one. */
 export const nextPlan = (
   session: OpenSession,
   { profile, plan: asked }: Pick<CompactionInFlight, 'profile' | 'plan'>,
 ): NextPlan => {
-  const plan = asked && planAsAsked(session, profile, asked);
+  const plan = asked && requestedPlanOf(session, profile, asked);
   return plan ? { plan, asked } : { plan: prepare(session, profile), asked: undefined };
 };
 
 /**
- * What came since can belong to a group before the cut: a step that goes on with reasoning, a call whose result came
- * first. The cut then parts what belongs together, and the plan holds no more.
+ * A late message can belong to a group before the cut: a step that continues reasoning, or a call whose result came
+ * first. The cut would then split the group, and the plan is no longer valid.
  */
-const planAsAsked = (
+const requestedPlanOf = (
   session: OpenSession,
   profile: Profile,
   { stages, cut, target, targetRaised, protection, coveredMessages, messages, turn }: RequestedPlan,
@@ -74,7 +74,10 @@ const planAsAsked = (
   return plan.covered.length === coveredMessages ? { ...plan, plannedMessages: messages } : undefined;
 };
 
-/** Where the protected part began when the plan was made: what came since counts for neither its turns nor its tokens. */
+/**
+ * Returns the start of the protected part at the time of the plan: later messages count neither as turns nor as
+ * tokens.
+ */
 const protectedThen = (
   session: OpenSession,
   profile: Profile,

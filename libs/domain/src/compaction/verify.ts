@@ -7,7 +7,7 @@ import type { OpenSession } from '../session/state.js';
 import type { Plan } from './plan.js';
 import { missingSection } from './summary/sections.js';
 
-/** What a summarizer handed back. All of it is untrusted. */
+/** The output of a summarizer, untrusted. */
 export type SummaryOutcome = {
   readonly text: string;
   /** How it ended, in the provider's terms; only a normal stop is a summary. */
@@ -16,7 +16,7 @@ export type SummaryOutcome = {
 
 const REFUSAL = /^(?:i['’]m sorry|i am sorry|i cannot|i can['’]t|sorry, (?:but )?i)\b/i;
 
-/** The first rule that a summary breaks, seen alone; `undefined` where it breaks none. */
+/** Returns the first rule that the summary itself violates; `undefined` for a valid one. */
 export const verifySummary = ({ text, finish }: SummaryOutcome): AttemptError | undefined => {
   if (finish !== 'stop') return { rule: 'finish-reason', detail: `the summary ended with "${finish}"` };
   if (text.trim() === '') return { rule: 'empty', detail: 'the summary is empty' };
@@ -35,8 +35,8 @@ export const verifyProgress = ({ before, after, atMost }: Sizes): AttemptError |
     : { rule: 'no-gain', detail: `${before} counted tokens became ${after}, at most ${atMost} allowed` };
 
 /**
- * What the context was and is, and what it may be: within the target, and a gain over what it was when the attempt
- * began. What has come since stays whole, and is not held against the attempt.
+ * Returns the sizes of the context before and after, and the limit: within the target, and a gain over the size at
+ * the start of the attempt. Messages since then stay and do not count.
  */
 export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession): Sizes => ({
   before: plan.countedBefore,
@@ -44,7 +44,7 @@ export const sizesOf = (plan: Plan, beforeAtStart: Tokens, rebuilt: OpenSession)
   atMost: mostAfter(plan, plan.profile.maxRemainingShare, beforeAtStart),
 });
 
-/** The most tokens that a compaction may leave: what came after its attempt began is added to it. */
+/** Returns the most tokens that a compaction may leave, plus those of messages since the start of its attempt. */
 export const mostAfter = (
   { countedBefore, target }: { readonly countedBefore: Tokens; readonly target: Tokens },
   maxRemainingShare: number,

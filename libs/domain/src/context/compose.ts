@@ -19,7 +19,10 @@ type RequestOf = {
   readonly 'openai-responses': OpenAiResponsesRequest;
 };
 
-/** The exact body of a request, what composing it changed, and the provider's rules that it breaks: none, ever. */
+/**
+ * The exact body of a request, the changes of composing, and its violations of the provider's rules, which must be
+ * empty.
+ */
 export type ComposedRequest<Format extends WireFormat = WireFormat> = {
   readonly format: Format;
   readonly request: RequestOf[Format];
@@ -48,7 +51,7 @@ const FORMS: { readonly [Format in WireFormat]: Form<Format> } = {
   'openai-responses': { write: openAiResponsesRequest, validate: validateOpenAiResponses },
 };
 
-/** What a request says, message by message, or item by item. */
+/** Returns the messages or items of a request. */
 export const historyIn = (request: object): readonly unknown[] => {
   const history = 'input' in request ? request.input : 'messages' in request ? request.messages : [];
   return Array.isArray(history) ? history : [];

@@ -2,8 +2,8 @@ import { defused } from '../message/defused.js';
 import type { Contribution } from '../session/facts.js';
 
 /**
- * A contribution as a request carries it: in the user's place behind everything else, so that what stands before it stays
- * byte for byte the same, and framed as data under its name.
+ * Returns the contribution in its frame: data under its name, sent as the user at the end of the request, so that the
+ * prefix stays byte-identical.
  */
 export const frameContribution = ({ name, text }: Contribution): string =>
   [
@@ -16,5 +16,5 @@ export const frameContribution = ({ name, text }: Contribution): string =>
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Whether a contribution can go under that name: it stands in the request and in the log. */
+/** Returns whether the name of a contribution is valid: it is part of the request and of the log. */
 export const isContributionName = (name: string): boolean => NAME.test(name);

@@ -9,7 +9,7 @@ import { type Edit, shownSession } from '../view/shown-session.js';
 import { frameReinjected } from './frames/reinjection-frame.js';
 import { frameSummary } from './frames/summary-frame.js';
 
-/** The session as it stands after the pivot: what every request of it is composed from. */
+/** The session after the pivot: the source of every request. */
 export type Manifest = {
   readonly model: string;
   /** The length of the answer that the request asks for, in tokens. */
@@ -17,28 +17,28 @@ export type Manifest = {
   /** The system prompt's parts, each as it was given. */
   readonly system: readonly string[];
   readonly tools: readonly JsonObject[];
-  /** What is pinned, framed: every request begins with it. */
+  /** The pins in their frame, at the start of every request. */
   readonly pinned: string | undefined;
-  /** The framed summary of what stands before the cut. */
+  /** The framed summary of the messages before the cut. */
   readonly record: string | undefined;
-  /** Says that messages are missing between the record and the rest. */
+  /** A note that messages between the record and the rest are missing. */
   readonly gap: string | undefined;
   readonly messages: readonly Message[];
-  /** What was left out of the messages, stage by stage. */
+  /** The omitted content, stage by stage. */
   readonly edits: readonly Edit[];
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly CallReference[];
-  /** How what is left out is read back. */
+  /** How to read omitted content. */
   readonly wayBack: WayBack;
   /** Answers whose reasoning is bound to another request than any that is composed from this. */
   readonly unreplayableReasoning: readonly MessageId[];
-  /** Whether less than the session is left: nothing after it stands behind what it was written after. */
+  /** Whether content was omitted, so that reasoning after it no longer follows its original prefix. */
   readonly isAltered: boolean;
-  /** Framed; they go behind everything else. */
+  /** Framed contributions, at the end of the request. */
   readonly contributions: readonly string[];
 };
 
-/** @param contributions what this one request carries besides the session, framed. */
+/** @param contributions the framed contributions of this one request. */
 export const manifestOf = (session: OpenSession, contributions: readonly string[] = []): Manifest => {
   const { pivot } = session;
   const { session: shown, edits } = shownSession(session);

@@ -11,12 +11,12 @@ import type { Shortening } from './ladder/shortening.js';
 
 /** Whether requests carry a message; `dropped`: the newest one does not, because it went down the ladder. */
 type MessageRule = 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
-/** What requests carry of a tool result. */
+/** The part of a tool result that requests carry. */
 export type ResultStanding = CallReference & { readonly rule: PartRule };
-/** What requests carry of one message of the context. */
+/** The part of a message that requests carry. */
 export type MessageStanding = {
   readonly message: MessageRule;
-  /** The results that stand in it, in their order; none where no result of the context is anything but verbatim. */
+  /** The results in the message, in order; empty if all results of the context are verbatim. */
   readonly results: readonly ResultStanding[];
   readonly reasoning: PartRule;
 };
@@ -24,13 +24,13 @@ export type MessageStanding = {
 export type StandingOptions = {
   /** Messages whose reasoning composing leaves out, because its provider would refuse it. */
   readonly leavesOut?: (message: Message) => boolean;
-  /** What the newest request left out on a rung of the ladder; absent where it went out whole. */
+  /** The content that the ladder omitted from the newest request; absent if it was sent in full. */
   readonly shortening?: Shortening | undefined;
-  /** Whether what the read-time stages leave out counts; it does where this is absent. */
+  /** Whether omissions of read-time stages count. Default `true`. */
   readonly withView?: boolean;
 };
 
-/** Returns what requests carry of each message of a session's context, by its place among the entries. */
+/** Returns the standing of each message of a session's context, by its index among the entries. */
 export const standingsOf = (
   session: OpenSession,
   { leavesOut = () => false, shortening, withView = true }: StandingOptions = {},

@@ -6,20 +6,20 @@ import type { AppendMessagesCommand, CountedMessage } from './commands.js';
 import { stateAfterEvents } from './run-stages.js';
 
 /**
- * Records messages in order, and what the provider billed for the last of them. A message that stands in the
- * context already, or twice in one command, is a retry and no news; another message under its id is refused.
+ * Records messages in order, and the usage billed for the last one. A message that is in the context already, or
+ * twice in the command, is a retry and is ignored; another message under its id is rejected.
  *
- * @throws {AppError} `message-conflict`; `request-not-found` where the bill names a request that was never composed.
+ * @throws {AppError} `message-conflict`; `request-not-found` if the usage names an unknown request.
  */
 export const appendMessages = (
   { data }: AppendMessagesCommand,
   session: OpenSession,
 ): readonly SessionEvent[] => {
-  const news = newsAmong(data.messages, session);
-  const appended = news.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
+  const newMessages = newsAmong(data.messages, session);
+  const appended = newMessages.map((counted): SessionEvent => ({ type: 'MessageAppended', data: counted }));
   if (!data.usage) return appended;
-  // Usage comes with the message that it was billed for: with a retried one it has been recorded before, or its request says.
-  const isRetry = data.messages.length > 0 && news.length === 0;
+  // Usage belongs to its message: with a retried message it was recorded before, or its request shows it.
+  const isRetry = data.messages.length > 0 && newMessages.length === 0;
   return [
     ...appended,
     ...billed(stateAfterEvents(session, appended), { ...data, usage: data.usage, isRetry }),

@@ -7,7 +7,7 @@ import { calibrationOf } from './calibration-of.js';
 import type { ReportUsageCommand, RequestBill } from './commands.js';
 import { occupancyAfter } from './occupancy-after.js';
 
-/** Billed tokens for a thousand counted ones where nothing is known of a model. */
+/** Billed tokens per thousand counted ones of an unknown model. */
 const SAME = 1_000;
 
 /** A bill, as a command brings it. */
@@ -17,10 +17,10 @@ export type BillGiven = Pick<ReportUsageCommand['data'], 'usage' | 'perThousand'
 };
 
 /**
- * Records a bill with the request that it pays for: the one that it names, or else the one that its answer was given to. A
- * second bill for a request is no news. `session` has the answer already, where it comes with one.
+ * Records usage with its request: the named one, else the one of its answer. A second report for a request is
+ * ignored. `session` contains the answer, if there is one.
  *
- * @throws {AppError} `request-not-found` where it names a request that was never composed in this session.
+ * @throws {AppError} `request-not-found` if it names a request that was never composed in this session.
  */
 export const billed = (session: OpenSession, given: BillGiven): readonly SessionEvent[] => {
   const { usage, isRetry = false, perThousand = SAME } = given;

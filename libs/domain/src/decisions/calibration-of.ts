@@ -15,8 +15,8 @@ import type { Measure, OpenSession } from '../session/state.js';
 import type { RequestBill } from './commands.js';
 
 /**
- * What a bill teaches of the model's tokens: `undefined` where it measures nothing, or the request left out what cannot be
- * told afterwards. `session` has the answer that was billed already.
+ * Returns the calibration after a bill; `undefined` if the bill measures nothing, or if the request omitted content
+ * that cannot be reconstructed. `session` contains the billed answer.
  */
 export const calibrationOf = (
   session: OpenSession,
@@ -56,7 +56,7 @@ const sampleOf = (session: OpenSession, measure: Measure): BillSample | undefine
   };
 };
 
-/** Of the first bill of an epoch: everything that no bill has told before. */
+/** Returns the sample of the first bill of an epoch: all content without an earlier bill. */
 const wholeOf = (
   session: OpenSession,
   { messages, prompt: reported, contributed }: Measure,
@@ -74,7 +74,7 @@ const countedOf = (session: OpenSession, { messages, contributed }: Measure): To
   return sumTokens([beside, session.pivot?.summaryTokens ?? 0, traitsOf(session, carried).tokens]);
 };
 
-/** The traits of messages, less what marks have taken out of them. */
+/** Returns the traits of messages, without content removed by marks. */
 const traitsOf = (session: OpenSession, entries: readonly Entry[]): TextTraits => {
   const freedOf = freedIn(session);
   return sumTraits(

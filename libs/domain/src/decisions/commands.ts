@@ -60,11 +60,11 @@ export type OpenSessionCommand = DomainCommand<
     project?: string;
     labels: { readonly [name: string]: string };
     openedAt?: IsoTime;
-    /** What a child session is told to do: pinned to it from the beginning. */
+    /** The mandate of a child session, pinned from the beginning. */
     mandate?: Pin;
   }
 >;
-/** A message with what the token counter said of it. */
+/** A message with its token counts. */
 export type CountedMessage = {
   readonly message: Message;
   readonly tokens: Tokens;
@@ -79,17 +79,17 @@ export type AppendMessagesCommand = DomainCommand<
     usage?: RequestBill;
   } & BillFacts
 >;
-/** What was billed for a request whose answer was appended before, or never is. */
+/** Reports the usage of a request whose answer was appended before, or is never appended. */
 export type ReportUsageCommand = DomainCommand<
   'ReportUsage',
   { sessionId: SessionId; usage: RequestBill } & BillFacts
 >;
-/** What a provider billed, and for which request; without a name, for the one that the answer was given to. */
+/** Usage of a request; without an id, of the request that the answer belongs to. */
 export type RequestBill = Omit<UsageReported['data'], 'countsFor' | 'occupancyAfter' | 'calibration'>;
 type BillFacts = {
-  /** Billed tokens for a thousand counted ones with models of this one's family, as long as nothing else is known. */
+  /** Billed tokens per thousand counted ones in the model's family: the prior of a calibration. */
   perThousand?: number;
-  /** Of the request that the bill names, where the session no longer remembers it: whether the log has a bill for it. */
+  /** Whether the log has usage of the named request, if the session no longer remembers the request. */
   earlierRequest?: 'billed' | 'unbilled';
 };
 export type CompleteTurnCommand = DomainCommand<'CompleteTurn', { sessionId: SessionId; stopReason: string }>;
@@ -102,9 +102,9 @@ export type CheckBudgetCommand = DomainCommand<
     compactionId: CompactionId;
     /** Without it nothing cools down. */
     now?: IsoTime;
-    /** Tokens of what the request that is about to go out carries besides the session; those of the newest one where absent. */
+    /** Tokens of the contributions to the request that is about to be sent; absent for those of the newest request. */
     contributed?: Tokens;
-    /** What has been interrupted is known to go on: in a recording, the next message is there already. */
+    /** Set if the interrupted work is known to continue: in a recording, the next message exists already. */
     willContinue?: boolean;
   }
 >;
@@ -116,9 +116,9 @@ export type RequestCompactionCommand = DomainCommand<
     trigger: Trigger;
     profile?: Profile;
     instructions?: string;
-    /** Who asks, where a compaction that has to wait says on whose word. */
+    /** The actor, recorded if the compaction is deferred. */
     by?: Actor;
-    /** By the clock of whoever asks: a circuit that was opened may have held long enough. */
+    /** The caller's clock, which may half-open a circuit. */
     now?: IsoTime;
   }
 >;
@@ -139,7 +139,7 @@ export type StartCompactionCommand = DomainCommand<
     worker: string;
     summarizer: SummarizerIdentity;
     inputHash: string;
-    /** What hooks want the summarizer to know besides. */
+    /** Lines of hooks for the summarizer's input. */
     contextLines?: readonly string[];
     now?: IsoTime;
   }
@@ -153,7 +153,7 @@ type Attempt = {
   cost?: Cost;
   now?: IsoTime;
 };
-/** `summary` is `null` where the plan needs none. */
+/** `summary` is `null` if the plan needs none. */
 export type CompleteCompactionCommand = DomainCommand<
   'CompleteCompaction',
   Attempt & {
@@ -161,7 +161,7 @@ export type CompleteCompactionCommand = DomainCommand<
     summarizer: SummarizerIdentity;
     native?: NativeCompaction;
     durationMs: number;
-    /** The message by which interrupted work would go on, where the profile wants that. */
+    /** The message that continues interrupted work, if the profile enables it. */
     continuation?: CountedMessage;
   }
 >;
@@ -194,12 +194,12 @@ export type ResetSessionCommand = DomainCommand<
   'ResetSession',
   { sessionId: SessionId; compactionId: CompactionId; reason: string; confirm: boolean; now?: IsoTime }
 >;
-/** Another policy, another window: what is absent stays. */
+/** Changes policy or window; absent fields stay. */
 export type ChangeSettingsCommand = DomainCommand<
   'ChangeSettings',
   { sessionId: SessionId; profile?: Profile; limits?: Limits }
 >;
-/** What is absent stays; `null` removes. Labels are changed one by one. */
+/** Absent fields stay; `null` removes a value. Labels change one by one. */
 export type DescribeSessionCommand = DomainCommand<
   'DescribeSession',
   {
@@ -215,7 +215,7 @@ export type SwitchModelCommand = DomainCommand<
 >;
 export type PinContentCommand = DomainCommand<'PinContent', { sessionId: SessionId; pin: Pin }>;
 export type UnpinContentCommand = DomainCommand<'UnpinContent', { sessionId: SessionId; pinId: PinId }>;
-/** `source` is the session as of the revision `from`; `compactionId` names the fork where that has no compaction. */
+/** `source` is the session at revision `from`; `compactionId` is the fork's id if the source has no compaction. */
 export type ForkSessionCommand = DomainCommand<
   'ForkSession',
   {
@@ -226,7 +226,7 @@ export type ForkSessionCommand = DomainCommand<
     now?: IsoTime;
   }
 >;
-/** The parts of the next request that are not its history; what is absent is as it was. */
+/** Changes the parts of the next request other than the history; absent parts stay. */
 export type ChangeRequestPartsCommand = DomainCommand<
   'ChangeRequestParts',
   {
@@ -252,7 +252,7 @@ export type ChangeClientFormCommand = DomainCommand<
     literal?: HashedText;
   }
 >;
-/** The request as it was composed at `revision`; `override` is somebody's word that this turn goes on although critical. */
+/** Records the request composed at `revision`; `override` lets this turn continue although it is critical. */
 export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
@@ -262,13 +262,13 @@ export type ComposeRequestCommand = DomainCommand<
     notes: readonly NoteCount[];
     digest: string;
     parts: PartDigests;
-    /** What it carries besides the session, and which providers of such failed. */
+    /** Contributions to the request, and the names of failed context providers. */
     contributions?: readonly ContributionSize[];
     failedProviders?: readonly string[];
     override?: { readonly reason: string };
     /** In the place of the profile's `ladder`, for this request alone. */
     ladder?: LadderPolicy;
-    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    /** The request's output limit in tokens; absent without one. */
     maxOutput?: Tokens;
     /** Whether a summarizer can be asked, for the remedies of a refusal; taken for granted where absent. */
     canSummarize?: boolean;
@@ -279,14 +279,14 @@ export type ReportOverflowCommand = DomainCommand<
   'ReportOverflow',
   { sessionId: SessionId; compactionId: CompactionId; now?: IsoTime; canSummarize?: boolean }
 >;
-/** The provider has told what its own context management did to a request; `responseId` names the answer that told it. */
+/** Reports context edits of the provider in a request; `responseId` is the id of the answer that reported them. */
 export type ReportEditsCommand = DomainCommand<
   'ReportEdits',
   { sessionId: SessionId; responseId?: string; edits: ProviderEdits }
 >;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
-/** What a projection shall go on without. `isSkipped` where that has been recorded before. */
+/** Skips an event in a projection. `isSkipped` is `true` if the skip is recorded already. */
 export type SkipProjectionCommand = DomainCommand<
   'SkipProjection',
   ProjectionSkipped['data'] & { sessionId: SessionId; isSkipped: boolean }

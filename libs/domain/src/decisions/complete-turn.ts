@@ -6,9 +6,9 @@ import { requestDeferred } from './deferrals/request-deferred.js';
 import { stagesAfterTurn, stateAfterEvents } from './run-stages.js';
 
 /**
- * Ends the current turn. Calls of earlier turns that nobody has answered by then are abandoned: their results
- * had a whole turn to come, and a call that stays open would block every compaction. Old tool outputs are pruned where
- * the policy says so, and a compaction that has waited for the end of the turn is asked for.
+ * Ends the current turn. Abandons open calls of earlier turns: their results are overdue by a whole turn, and an open
+ * call blocks every compaction. Prunes old tool outputs if the policy enables it, and requests a compaction that was
+ * deferred to the end of the turn.
  */
 export const completeTurn = (
   { data }: CompleteTurnCommand,

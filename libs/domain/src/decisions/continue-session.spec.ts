@@ -47,9 +47,9 @@ const CONTINUED = [...COMPLETED, 'ContinuationQueued', 'MessageAppended', 'Occup
 const bytesOf = (played: SessionRun): string =>
   JSON.stringify(compose(manifestOf(openOf(played)), 'anthropic').request);
 
-describe('work that a compaction has interrupted', () => {
+describe('work that a compaction interrupted', () => {
   // Holds rule 5.28.
-  it('goes on with a message of this engine, in the same append', () => {
+  it('continues with a message of this engine in the same append', () => {
     const expectation = given(...eventsOf(...atWork(), ...threshold)).when(complete());
     expectation.thenRecords(...CONTINUED);
     const [, , queued, appended] = expectation.events();
@@ -64,12 +64,12 @@ describe('work that a compaction has interrupted', () => {
     });
   });
 
-  it('goes on after an overflow', () =>
+  it('continues after an overflow', () =>
     given(...eventsOf(...atWork(), ...overflow))
       .when(complete())
       .thenRecords(...COMPLETED, 'ContinuationQueued', 'MessageAppended'));
 
-  it('goes on after a switch to a smaller window', () => {
+  it('continues after a switch to a smaller window', () => {
     const { limits } = openOf(run([...compactable({ profile: { autoContinue: true } })]));
     const smaller = { ...limits, window: openOf(run(atWork())).limits.window };
     const switched: SessionCommand = {
@@ -87,42 +87,42 @@ describe('work that a compaction has interrupted', () => {
   });
 
   // Holds rule 5.28.
-  it('is not continued where the profile does not want that', () =>
+  it('does not continue if the profile disables it', () =>
     given(...eventsOf(...atWork({ autoContinue: false }), ...threshold))
       .when(complete())
       .thenRecords(...CALMED));
 
   // Holds rule 5.29.
-  it('is not continued after a compaction that somebody asked for', () =>
+  it('does not continue after a manual compaction', () =>
     given(...eventsOf(...atWork(), request(), start()))
       .when(complete())
       .thenRecords(...COMPLETED));
 
   // Holds rule 5.29.
-  it('is not continued where the turn has ended', () =>
+  it('does not continue if the turn has ended', () =>
     given(...eventsOf(...atWork(), completeTurn(), ...threshold))
       .when(complete())
       .thenRecords(...CALMED));
 
-  it('is not continued where the next turn has begun meanwhile', () =>
+  it('does not continue if the next turn has begun', () =>
     given(...eventsOf(...atWork(), ...threshold, append(user('u6', 'next'), assistant('a6', 'well'))))
       .when(complete())
       .thenRecords(...CALMED));
 
   // Holds rule 5.29.
-  it('has not begun where nobody has answered the question yet', () =>
+  it('does not continue if the question has no answer yet', () =>
     given(...eventsOf(...atWork(), completeTurn(), append(user('u6', 'next?')), ...threshold))
       .when(complete())
       .thenRecords(...CALMED));
 
-  it('is continued once, however often the result is handed in', () =>
+  it('continues once, even if the result is reported repeatedly', () =>
     given(...eventsOf(...atWork(), ...threshold, complete()))
       .when(complete())
       .thenNothing());
 });
 
-describe('the message by which work goes on', () => {
-  it('is not followed by another before anybody has answered it', () => {
+describe('the continuation message', () => {
+  it('is recorded once until the assistant answers', () => {
     const played = run([...atWork({ keepRecentTurns: 2, maxSummaryShare: 0.2 }), ...threshold, complete()]);
     const limits = { ...openOf(played).limits, window: Tokens(600) };
     const switched: SessionCommand = {
@@ -143,7 +143,7 @@ describe('the message by which work goes on', () => {
     expect(openOf(continued())).toMatchObject({ turn: 5, turnCompleted: 0, messages: 11 });
   });
 
-  it('stands behind what was retained, as text in the place of the user', () => {
+  it('follows the retained messages as user text', () => {
     const { messages } = compose(manifestOf(openOf(continued())), 'anthropic').request;
     const last = messages.at(-1);
     expect(last?.role).toBe('user');
@@ -151,7 +151,7 @@ describe('the message by which work goes on', () => {
     expect(JSON.stringify(messages)).not.toContain('synthetic');
   });
 
-  it('is no new material that the next overflow could be compacted for', () => {
+  it('does not count as new content that a second overflow could be compacted for', () => {
     const played = continued();
     const again: SessionCommand = {
       type: 'ReportOverflow',
@@ -162,7 +162,7 @@ describe('the message by which work goes on', () => {
     expect(run([again], more).stream.at(-1)?.event.type).toBe('CompactionRequested');
   });
 
-  it('goes out of the context with the compaction that is reverted, and stays counted', () => {
+  it('leaves the context with a reverted compaction, and stays counted', () => {
     const before = run([...atWork(), ...threshold]);
     const after = run([complete()], before);
     const compactionId = CompactionId('c1');
@@ -181,7 +181,7 @@ describe('the message by which work goes on', () => {
     expect(openOf(again)).toMatchObject({ messages: 11, turn: 5 });
   });
 
-  it('is no word of the user: the summary after it is not measured by it', () => {
+  it('does not count as user text in the fidelity of the next summary', () => {
     const played = run([completeTurn(), append(...moreTurns())], continued());
     const compacted = run([request('c2'), start('c2'), complete('c2')], played);
     const completed = compacted.stream.findLast(({ event }) => event.type === 'CompactionCompleted')?.event;

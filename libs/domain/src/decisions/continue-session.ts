@@ -4,9 +4,9 @@ import type { CompactionInFlight, OpenSession } from '../session/state.js';
 import type { CountedMessage } from './commands.js';
 
 /**
- * Lets the work go on that an automatic compaction has interrupted, where its profile wants that. A turn whose
- * question is not answered yet needs no second one: the question is what the next request is for. A client that has gone
- * on needs none either: it has appended since, or waits for the compaction with its next request.
+ * Continues work that an automatic compaction interrupted, if the profile enables it. An unanswered user message
+ * needs no continuation, because the next request answers it. A client that has continued needs none either: it has
+ * appended messages, or waits for the compaction.
  */
 export const continueSession = (
   session: OpenSession,
@@ -24,7 +24,7 @@ export const continueSession = (
   ];
 };
 
-/** Whether the model has begun to answer what it was asked last, by the user or by this engine. */
+/** Returns whether the assistant has begun to answer the newest user or continuation message. */
 const isAtWork = ({ entries }: OpenSession): boolean => {
   const asked = entries.findLastIndex(({ message }) => startsTurn(message) || message.synthetic);
   return entries.slice(asked + 1).some(({ message }) => message.role === 'assistant');

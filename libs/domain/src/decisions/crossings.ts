@@ -16,12 +16,12 @@ const LEVELS: readonly {
   readonly level: Level;
   readonly type: Exclude<BudgetCrossing['type'], 'OccupancyFell'>;
 }[] = [
-  { level: 'warning', type: 'CompactionWarning' },
+  { level: 'warning', type: 'WarningThresholdReached' },
   { level: 'critical', type: 'CompactionRequired' },
-  { level: 'blocking', type: 'CompactionBlocking' },
+  { level: 'blocking', type: 'BlockingThresholdReached' },
 ];
 
-/** Commands that change the thresholds, the context, or what its size is measured by. */
+/** Commands that change thresholds, context or token measure. */
 const RISING: ReadonlySet<SessionCommand['type']> = new Set([
   'SwitchModel',
   'ChangeSettings',
@@ -33,21 +33,20 @@ const RISING: ReadonlySet<SessionCommand['type']> = new Set([
   'ResetSession',
 ]);
 
-/** Which thresholds count as crossed, by what is recorded. */
+/** The crossed thresholds according to the recorded events. */
 type Recorded = Pick<CrossedThresholds, Level>;
 
 /**
- * `events` with one event more for each threshold of the budget that occupancy crosses by them, up or down.
- *
- * What only adds messages, or asks for something, is not held against the thresholds above: the check before the next
- * request does that.
+ * Returns `events` followed by one event for each budget threshold that occupancy crosses through them, up or down.
+ * Commands that only add messages or request something are not checked against higher thresholds: the check before
+ * the next request does that.
  */
 export const withCrossings = (
   { type }: SessionCommand,
   session: OpenSession,
   events: readonly SessionEvent[],
 ): readonly SessionEvent[] => {
-  // A check records its crossings in their place. What a revert brings back, only its own decision knows.
+  // A check records its crossings itself. Only the decision of a revert knows the restored content.
   if (type === 'CheckBudget' || type === 'RevertCompaction') return events;
   if (events.every((event) => event.type === 'MessageAppended')) return events;
   const recorded = recordedAfter(session.crossed, events);
@@ -59,11 +58,11 @@ export const withCrossings = (
   );
   if (after.status !== 'open') return events;
   const crossings = crossingsTo(after, recorded);
-  const told = mayRise ? crossings : crossings.filter((event) => event.type === 'OccupancyFell');
-  return told.length === 0 ? events : [...events, ...told];
+  const recordedCrossings = mayRise ? crossings : crossings.filter((event) => event.type === 'OccupancyFell');
+  return recordedCrossings.length === 0 ? events : [...events, ...recordedCrossings];
 };
 
-/** The thresholds that count as crossed once `events` are recorded, by what they say themselves. */
+/** Returns the crossed thresholds after `events`, as the events state them. */
 export const recordedAfter = (before: Recorded, events: readonly SessionEvent[]): Recorded =>
   events.reduce<CrossedThresholds>(
     (crossed, event) => (isBudgetCrossing(event) ? crossedBy(crossed, event) : crossed),
@@ -71,10 +70,10 @@ export const recordedAfter = (before: Recorded, events: readonly SessionEvent[])
   );
 
 /**
- * An event for each threshold at which `session` stands on another side than is recorded: upwards the lowest first,
- * downwards the highest first.
+ * Returns an event for each threshold that `session` has crossed since the recorded state: upwards lowest first,
+ * downwards highest first.
  *
- * @param contributed counted tokens that the request about to go out carries besides, where that is not recorded yet.
+ * @param contributed counted tokens of the contributions to the next request, if not recorded yet.
  */
 export const crossingsTo = (
   session: OpenSession,

@@ -33,7 +33,7 @@ import { countRequest } from './requests/count-request.js';
 import { reportOverflow } from './requests/report-overflow.js';
 
 /**
- * The events that `command` causes in `state`: none where it has been carried out before.
+ * Returns the events that `command` causes in `state`; none if it was executed before.
  *
  * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
  *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
@@ -111,7 +111,7 @@ const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEven
   }
 };
 
-/** Results of what was under way are still taken note of; closing again changes nothing. */
+/** Results of running compactions are still recorded; closing again has no effect. */
 const afterClosing = (command: SessionCommand, session: OpenSession): readonly SessionEvent[] => {
   switch (command.type) {
     case 'CompleteCompaction':

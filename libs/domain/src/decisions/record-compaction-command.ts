@@ -10,15 +10,15 @@ export type RecordPruningCommand = DomainCommand<
   { sessionId: SessionId; callIds: readonly string[]; imported: ImportedCompaction }
 >;
 
-/** A compaction that the session's own agent has made. What it kept out of its place is appended once more before it. */
+/** Imports a compaction of the session's own agent. Kept messages that moved are appended again before it. */
 export type RecordCompactionCommand = DomainCommand<
   'RecordCompaction',
   {
     sessionId: SessionId;
     compactionId: CompactionId;
-    /** The first message that stayed; absent where none did. */
+    /** The first retained message; absent if none was retained. */
     retainedFrom?: MessageId;
-    /** `null` where nobody but its provider can read it. */
+    /** `null` if only the provider can read it. */
     summary: Pick<FinishedSummary, 'text' | 'framedTokens'> | null;
     summarizer: SummarizerIdentity;
     native?: NativeCompaction;
@@ -29,5 +29,5 @@ export type RecordCompactionCommand = DomainCommand<
   }
 >;
 
-/** What an import takes over of what the session's own agent did to its context. */
+/** Imports of context changes by the session's own agent. */
 export type ImportCommand = RecordCompactionCommand | RecordPruningCommand;

@@ -5,8 +5,8 @@ import { billed } from './bill.js';
 import type { ReportUsageCommand } from './commands.js';
 
 /**
- * Records a bill that arrives without an answer. Without a name it is for the last request before the newest answer that has
- * none, else for the newest request without one, else for the newest answer.
+ * Records usage that is reported without an answer. Without a request id it belongs to the last unbilled request
+ * before the newest answer, else to the newest unbilled request, else to the newest answer.
  *
  * @throws {AppError} `request-not-found`.
  */

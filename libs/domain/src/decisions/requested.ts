@@ -6,7 +6,10 @@ import type { CompactionRequested, CountTrigger } from '../session/events.js';
 import type { OpenSession, WantedCompaction } from '../session/state.js';
 import { isRecorded } from './state-after.js';
 
-/** The request for a compaction of the session as it is, and what it is to do; `session` is what the plan was made of. */
+/**
+ * Returns the request for a compaction of the current session with its plan; `session` is the one that the plan was
+ * made for.
+ */
 export const requested = (
   session: OpenSession,
   { compactionId, trigger, profile, instructions }: WantedCompaction,
@@ -28,7 +31,7 @@ export const requested = (
   },
 });
 
-/** Where the wait of a compaction began, if it has waited. One that is deferred and asked for at once has not. */
+/** Returns the start of a compaction's deferral. A compaction deferred and requested in one append has none. */
 export const waitOf = (
   { deferred }: OpenSession,
   compactionId: CompactionId,

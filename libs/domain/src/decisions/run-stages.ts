@@ -12,33 +12,36 @@ import type { SessionEvent } from '../session/events.js';
 import type { OpenSession } from '../session/state.js';
 import { NEXT } from './state-after.js';
 
-/** What is done before every request, whatever its size. */
+/** Returns the marks of stages that run before every request, regardless of its size. */
 export const stagesBeforeRequest = (session: OpenSession): readonly SessionEvent[] =>
   has(session, 'offload-results') ? weighed(session, offloadResults(session)) : [];
 
-/** What is done when a turn has ended. */
+/** Returns the marks of stages that run at the end of a turn. */
 export const stagesAfterTurn = (session: OpenSession): readonly SessionEvent[] => {
   const pruned = has(session, 'prune') ? prune(session) : undefined;
   return weighed(session, pruned ? [pruned] : []);
 };
 
-/** What is done before a compaction is asked for: it may not be needed any more. */
+/** Returns the marks of stages that run before a compaction is requested and may make it unnecessary. */
 export const stagesBeforeCompaction = (session: OpenSession): readonly SessionEvent[] => {
   const dropped = has(session) ? dropReasoning(session) : undefined;
   const first = weighed(session, dropped ? [dropped] : []);
   return [...first, ...stagesAfterTurn(stateAfterEvents(session, first))];
 };
 
-/** What is left to do where no compaction will make the next request small enough. */
+/** Returns the marks of the last stages, for a request that no compaction makes fit. */
 export const stagesAtLast = (session: OpenSession): readonly SessionEvent[] => {
-  // A mark voids what was billed: what is estimated counts as well.
+  // Marks void bills, so that the estimate counts as well.
   const size = Math.max(occupancy(session), estimatedTokens(session));
   const target = targetTokens(session.limits, session.profile);
   if (!has(session, 'collapse') || target === undefined || size <= target) return [];
   return weighed(session, collapse(session, size - target));
 };
 
-/** Marks of one stage, each with what the next request takes once all of them are recorded: they are one append. */
+/**
+ * Returns the marks of one stage, each with the size of the next request after all of them, because they are in one
+ * append.
+ */
 const weighed = (session: OpenSession, marks: readonly MarkChange[]): readonly MarkChange[] => {
   if (marks.length === 0) return [];
   const size = occupancy(stateAfterEvents(session, marks));

@@ -6,7 +6,7 @@ import { profileFor } from '../profiles/for-model.js';
 import { descriptionIn } from '../session/description.js';
 import type { Entry } from '../session/entry.js';
 import type {
-  ContextOverflow,
+  ContextOverflowed,
   LadderEntered,
   LadderExited,
   MessageAppended,
@@ -21,7 +21,7 @@ import type {
   SessionOpened,
   SettingsChanged,
 } from '../session/events.js';
-import { copied, type Grow } from '../session/grow.js';
+import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
 import { editSummary, isEdit } from '../session/provider-edits.js';
 import { partsOpened } from '../session/request-parts.js';
@@ -40,11 +40,12 @@ import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
-/** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
-export const evolve = (state: SessionState, placed: Placed): SessionState => evolveBy(copied, state, placed);
+/** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
+export const evolve = (state: SessionState, placed: Placed): SessionState =>
+  evolveBy(growByCopy, state, placed);
 
 /** The same, where `grow` makes the lists that the fact adds to. */
-export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): SessionState => {
+export const evolveBy = (grow: ListGrowth, state: SessionState, placed: Placed): SessionState => {
   const { event } = placed;
   if (event.type === 'SessionOpened') return openSession(event);
   invariant(state.status === 'open', `${event.type} is recorded on a session that is ${state.status}`);
@@ -53,10 +54,12 @@ export const evolveBy = (grow: Grow, state: SessionState, placed: Placed): Sessi
   if (
     event.type === 'RequestComposed' ||
     event.type === 'RequestRefused' ||
-    event.type === 'ContextOverflow'
+    event.type === 'ContextOverflowed'
   ) {
     const answered = takeAnswer(state, event);
-    return answered.request.contributed === state.request.contributed ? answered : calmed(answered);
+    return answered.request.contributed === state.request.contributed
+      ? answered
+      : withResetThresholds(answered);
   }
   if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   if (event.type === 'SessionDescribed') return { ...state, description: descriptionIn(event.data) };
@@ -70,7 +73,7 @@ type Change = Exclude<
   | SessionOpened
   | RequestComposed
   | RequestRefused
-  | ContextOverflow
+  | ContextOverflowed
   | LadderEntered
   | LadderExited
   | MessageAppended
@@ -79,22 +82,22 @@ type Change = Exclude<
   | BudgetCrossing
 >;
 
-const change = (state: OpenSession, revision: Revision, event: Change, grow: Grow): OpenSession => {
+const change = (state: OpenSession, revision: Revision, event: Change, grow: ListGrowth): OpenSession => {
   switch (event.type) {
     case 'UsageReported':
-      return calmed(reportUsage(state, event, grow));
+      return withResetThresholds(reportUsage(state, event, grow));
     case 'RequestCounted':
-      return calmed(takeCount(state, event));
+      return withResetThresholds(takeCount(state, event));
     case 'RequestPartsChanged':
-      return calmed(changeParts(state, event));
+      return withResetThresholds(changeParts(state, event));
     case 'TurnCompleted':
       return endTurn(state, event);
     case 'ToolCallAbandoned':
       return { ...state, abandonedCalls: grow(state.abandonedCalls, event.data.calls) };
     case 'SettingsChanged':
-      return calmed(changeSettings(state, event, revision));
+      return withResetThresholds(changeSettings(state, event, revision));
     case 'ModelSwitched':
-      return calmed(switchModel(state, event, revision));
+      return withResetThresholds(switchModel(state, event, revision));
     case 'SessionClosed':
       return { ...state, closed: true };
     case 'ContentPinned':
@@ -105,7 +108,7 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Gro
     case 'ToolOutputsPruned':
     case 'ReasoningDropped':
     case 'SegmentCollapsed':
-      return calmed(changeMarks(state, revision, event, grow));
+      return withResetThresholds(changeMarks(state, revision, event, grow));
     case 'ProviderContextEdited':
       return editedByProvider(state, event);
     case 'DuplicateCompactionConfigured':
@@ -122,7 +125,7 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Gro
     case 'CompactionCompleted':
     case 'SessionReset':
     case 'SessionForked':
-      return calmed(beginAnew(state, event, revision));
+      return withResetThresholds(replaceContext(state, event, revision));
     case 'CompactionDeferred':
     case 'CompactionsHeld':
     case 'CompactionsReleased':
@@ -188,7 +191,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   closed: false,
 });
 
-/** The entry that a message becomes, given what stands before it. */
+/** Returns the entry of a message after the existing ones. */
 export const entryFrom = (
   { data: { message, tokens, blockTokens } }: MessageAppended,
   revision: Revision,
@@ -202,11 +205,11 @@ const appendMessage = (
   state: OpenSession,
   event: MessageAppended,
   { revision, withdrawn }: Pick<Placed, 'revision' | 'withdrawn'>,
-  grow: Grow,
+  grow: ListGrowth,
 ): OpenSession => {
   const entry = entryFrom(event, revision, state);
   const messages = state.messages + 1;
-  // A message of this engine's own is no new material that another compaction could be for.
+  // A message of this engine is not new content for another compaction.
   const isSame = entry.message.synthetic && state.automaticAt === state.messages;
   const automaticAt = isSame ? messages : state.automaticAt;
   const counted = {
@@ -232,17 +235,17 @@ const appendMessage = (
 };
 
 /**
- * Whether the reasoning of an answer is bound to what no later request begins with: contributions and rungs are of one
- * request alone, and pins may go.
+ * Returns whether the reasoning of an answer is bound to a prefix that no later request has: contributions and ladder
+ * rungs belong to one request, and pins can be removed.
  */
 const isBoundElsewhere = ({ request, pins }: OpenSession, { message }: Entry): boolean =>
   (request.contributed > 0 || request.rung !== undefined || pins.length > 0) && hasReasoning(message);
 
-const beginAnew = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
+const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revision): OpenSession => {
   const facts = pivotFactsOf(event);
   const { cut } = facts;
   if (!cut) return reopen(facts, revision, []);
-  // A fork copies its source's messages first: what was none of its head may stand there until now.
+  // A fork copies its source's messages first, some of which may precede the head.
   const all = [...state.leadingSystem, ...state.entries];
   const first = all.findIndex((entry) => entry.message.id === cut.messageId);
   invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
@@ -256,7 +259,7 @@ const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): 
   providerEdited: isEdit(data) ? editOf(data, state.providerEdited) : state.providerEdited,
 });
 
-/** A bill says nothing about the next request where that leaves out more, or less, by the new rules. */
+/** A bill is void if the new settings omit more or less from the next request. */
 const changeSettings = (
   state: OpenSession,
   { data: { profile: policy, limits } }: SettingsChanged,
@@ -268,7 +271,7 @@ const changeSettings = (
   return { ...changed, usage: undefined, epochSince: revision };
 };
 
-/** With a compaction of the same turn that an earlier answer told of: its cost is not to be lost. */
+/** Keeps the cost of a provider compaction from an earlier answer of the same turn. */
 const editOf = (
   { turn, compaction, ...data }: ProviderContextEdited['data'],
   before: OpenSession['providerEdited'],
@@ -295,15 +298,21 @@ const switchModel = (state: OpenSession, { data }: ModelSwitched, revision: Revi
   automaticAt: undefined, // What there is may be too much for this one.
 });
 
-/** Older bills are for requests that carried something else. */
+/** Older bills are for different content. */
 const repinned = (state: OpenSession, pins: readonly Pin[], revision: Revision): OpenSession =>
-  calmed({ ...state, pins, usage: undefined, requests: voided(state.requests), epochSince: revision });
+  withResetThresholds({
+    ...state,
+    pins,
+    usage: undefined,
+    requests: voided(state.requests),
+    epochSince: revision,
+  });
 
 const withoutPin = ({ pins }: OpenSession, pinId: PinId): readonly Pin[] =>
   pins.some((pin) => pin.pinId === pinId) ? pins.filter((pin) => pin.pinId !== pinId) : pins;
 
 /** Forgets the thresholds that occupancy has fallen below, so that the next crossing is recorded again. */
-export const calmed = (state: OpenSession): OpenSession => {
+export const withResetThresholds = (state: OpenSession): OpenSession => {
   const { warning, critical, blocking, trigger, isServed } = state.crossed;
   if (!warning && !critical && !blocking && !trigger) return state;
   const { profile, limits } = state;

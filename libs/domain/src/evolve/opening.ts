@@ -10,8 +10,8 @@ import type { OpenSession } from '../session/state.js';
 import type { PivotFacts } from './pivots.js';
 
 /**
- * What the event of a compaction carries so that nothing before its cut must ever be read again: together with
- * the messages from the cut on it is the whole state.
+ * Returns the opening state of a compaction event: together with the messages from the cut on it is the complete
+ * state, so that no earlier event is ever read.
  */
 export const openingState = (
   session: OpenSession,
@@ -55,13 +55,13 @@ export const openingState = (
     ...(session.request.format && { format: session.request.format }),
     compactions,
     ...(session.compactionIdCount > 0 && { compactionIdCount: session.compactionIdCount }),
-    // Only a message that was withdrawn again can stand behind the newest one that is retained.
+    // Only a withdrawn message can follow the newest retained one.
     ...(last && last.position + 1 < session.messages && { messages: session.messages }),
     ...(session.lastEditedResponseId !== undefined && { lastEditedResponseId: session.lastEditedResponseId }),
   };
 };
 
-/** An opening state with what the compactions in force save behind it. */
+/** Returns an opening state with the savings of the compactions behind it. */
 export const withSaving = (opening: OpeningState, countedSaved: Tokens): OpeningState =>
   countedSaved === 0 ? opening : { ...opening, countedSaved };
 
@@ -77,7 +77,7 @@ const marksKept = ({ marks }: OpenSession, kept: ReadonlySet<string>): { readonl
   return Object.values(left).some((all) => all.length > 0) ? { marks: left } : {};
 };
 
-/** What the newest request before a pivot says of the next one. */
+/** Returns the facts about the newest request before a pivot. */
 const requestReopened = ({ contributed, format }: OpeningState): OpenSession['request'] => ({
   contributed: contributed ?? Tokens(0),
   rung: undefined,
@@ -85,7 +85,7 @@ const requestReopened = ({ contributed, format }: OpeningState): OpenSession['re
   format,
 });
 
-/** What a session has of compactions and requests right after a pivot, whatever was before it. */
+/** The compaction and request state right after a pivot. */
 const NOTHING_UNDER_WAY = {
   compaction: undefined,
   deferred: undefined,
@@ -148,7 +148,7 @@ export const reopen = (
     overflow: isForOverflow
       ? { messages, tokens: Tokens(0), rung: undefined, isCompacted: true, isRetried: false, isAgain: false }
       : undefined,
-    // What is still crossed after a compaction is no news; `evolve` clears what occupancy has fallen below.
+    // Thresholds that stay crossed are not recorded again; `evolve` clears the others.
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
     ...NOTHING_UNDER_WAY,
     hold: opening.hold,

@@ -5,7 +5,7 @@ import type { OpeningState } from '../session/recorded/opening-state.js';
 import type { Pivot } from '../session/state.js';
 import type { Placed } from './placed.js';
 
-/** An event with which a context begins anew: nothing before its cut is ever read again. */
+/** Events that replace the context: no event before their cut is read again. */
 export type PivotEvent = Extract<
   SessionEvent,
   { readonly type: 'CompactionCompleted' | 'SessionReset' | 'SessionForked' }
@@ -14,12 +14,12 @@ export type PivotEvent = Extract<
 export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
   event.type === 'CompactionCompleted' || event.type === 'SessionReset' || event.type === 'SessionForked';
 
-/** What all pivots have in common. A reset leaves no summary and retains nothing but what it carries. */
+/** The common facts of all pivots. A reset has no summary and retains only carried content. */
 export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
   readonly attempt: number;
-  /** Messages that came while it was made: it was not made for them. */
+  /** Messages since its start, which it does not cover. */
   readonly messagesDuringRun: number;
-  /** Whether nobody had asked for it. */
+  /** Whether it was automatic. */
   readonly isAutomatic: boolean;
   /** Whether a provider had refused a request as too large. */
   readonly isForOverflow: boolean;
@@ -69,7 +69,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   }
 };
 
-/** Of a pivot that is no compaction. */
+/** Fields of a pivot other than a compaction. */
 const MADE_BY_NOBODY = {
   attempt: 0,
   messagesDuringRun: 0,
@@ -80,8 +80,8 @@ const MADE_BY_NOBODY = {
 } as const;
 
 /**
- * A stream as it would be had the compactions that were reverted in it never been: what a context is folded from.
- * The events that say so stay; the messages by which they continued the session are marked as withdrawn.
+ * Returns a stream without its reverted compactions, the source of a context. The revert events stay; continuation
+ * messages of the reverted compactions are marked as withdrawn.
  */
 export const withoutReverted = (
   stream: readonly Placed[],

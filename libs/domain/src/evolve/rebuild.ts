@@ -2,7 +2,7 @@ import { invariant, type Revision } from '@app/kernel';
 import { startsTurn } from '../message/index.js';
 import type { Entry } from '../session/entry.js';
 import { initialState, type SessionState } from '../session/state.js';
-import { calmed, entryFrom } from './evolve.js';
+import { entryFrom, withResetThresholds } from './evolve.js';
 import { fold } from './fold.js';
 import { reopen } from './opening.js';
 import { type PivotEvent, pivotFactsOf } from './pivots.js';
@@ -10,7 +10,7 @@ import type { Placed } from './placed.js';
 
 /** The part of a stream that a state is rebuilt from, in the order of the stream. */
 export type Tail = {
-  /** The newest pivot that was not reverted, and the events from its cut up to it; `undefined` where there is none. */
+  /** The newest pivot in force, and the events from its cut up to it; `undefined` without one. */
   readonly pivot:
     | {
         readonly event: PivotEvent;
@@ -23,12 +23,12 @@ export type Tail = {
 };
 
 /**
- * The state that folding the whole stream would give, from its newest compaction on: what stands before the cut
- * is never looked at.
+ * Returns the state of the whole stream, computed from its newest compaction on without reading events before the
+ * cut.
  */
 export const rebuild = ({ pivot, after }: Tail): SessionState => {
   const start = pivot
-    ? calmed(reopen(pivotFactsOf(pivot.event), pivot.revision, retainedEntries(pivot)))
+    ? withResetThresholds(reopen(pivotFactsOf(pivot.event), pivot.revision, retainedEntries(pivot)))
     : initialState;
   return fold(start, after);
 };

@@ -1,4 +1,4 @@
-/** 0: tells or asks. 1: wishes, prefers or orders. 2: forbids, or demands without exception. */
+/** 0: states or asks. 1: wishes, prefers or orders. 2: forbids, or demands without exception. */
 export type Strength = 0 | 1 | 2;
 
 /** Whole words of any script, which `\b` does not know. */
@@ -32,7 +32,7 @@ const DEMANDS_CJK =
   /必须|必須|不要|不得|不能|禁止|总是|總是|永远|只能|必ず|してはいけない|しないで|절대|반드시|항상|하지 ?마/u;
 const WISHES_CJK = /请|請|应该|應該|避免|使用|保持|ください|下さい|べき|주세요|해야/u;
 
-/** How much the sentence binds whoever does the work. Cheap, and rather too generous than deaf. */
+/** Returns how strongly a sentence binds the agent. A cheap heuristic with more false positives than misses. */
 export const strengthOf = (sentence: string): Strength => {
   if (sentence.length < 4) return 0;
   if (DEMANDS.test(sentence) || DEMANDS_CJK.test(sentence)) return 2;

@@ -3,8 +3,8 @@ import { type Message, textBlock } from '../message/index.js';
 import { parseQuoteLine } from '../quotes/quote-line.js';
 
 /**
- * What an earlier summary stands for, as far as it says: the user's messages that it quotes, and the rest under the
- * id of its compaction. So what it still had, and the next one has not, is missed.
+ * Returns messages that represent an earlier summary: the quoted user messages, and the rest under the id of its
+ * compaction, so that facts missing from the next summary are detected.
  */
 export const earlierMessages = (summary: string, compactionId: CompactionId): readonly Message[] => {
   const rest: string[] = [];

@@ -9,22 +9,22 @@ const covered = [
 
 describe('the fact list', () => {
   // Holds rule 5.66.
-  it('has the line of what was lost and what stays refers to, with the id of its message', () =>
+  it('lists the line of a lost fact that retained messages refer to, with its message id', () =>
     expect(factList(covered, '', [assistant('a9', 'Now to stagingServer.')])).toEqual([
       '- The port of stagingServer is 8443 there. [a1]',
     ]));
 
-  it('finds a path by its last part', () =>
+  it('finds a path by its last segment', () =>
     expect(factList(covered, '', [assistant('a9', 'So total-price.ts it is.')])).toEqual([
       '- Look at libs/orders/src/total-price.ts first. [u1]',
     ]));
 
-  it('has nothing that the summary names, or that nothing that stays refers to', () => {
+  it('omits facts that the summary names or that no retained message refers to', () => {
     expect(factList(covered, 'stagingServer', [assistant('a9', 'stagingServer')])).toEqual([]);
     expect(factList(covered, '', [assistant('a9', 'Well.')])).toEqual([]);
   });
 
-  it('has no line that puts words into the mouth of the user', () =>
+  it('contains no line that attributes words to the user', () =>
     expect(factList(covered, '', [assistant('a9', 'What of ordersTable?')])).toEqual([]));
 
   it('raises fidelity', () => {

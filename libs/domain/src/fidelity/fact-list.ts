@@ -4,12 +4,12 @@ import { linesOf, type Mention, mentionsIn, textOfAll, worthOf } from './fidelit
 import { keysOf } from './keys.js';
 
 const FACTS_MAX = 40;
-/** In UTF-16 units: a longer line is more likely data than something that is said of a key. */
+/** In UTF-16 units: a longer line is more likely data than a statement about a key. */
 const FACT_MAX = 240;
 
 /**
- * What a summary has lost and the messages that stay refer to, by its name or by the last part of its path: for each
- * such key the line that had it last, with the id of its message, the weightiest first.
+ * Returns one line per key that a summary lost and retained messages refer to, by name or by the last path segment:
+ * the last line that had it, with its message id, highest weight first.
  */
 export const factList = (
   covered: readonly Message[],
@@ -46,7 +46,7 @@ const lastPart = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 const withLastParts = (keys: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...keys].flatMap((key) => [key, lastPart(key)]));
 
-/** The first line of a message that has the key, as one line of text; none that claims to be the user's word. */
+/** Returns the first line of a message with the key, as one line of text; never one that resembles a user quote. */
 const lineWith = (key: string, message: Message): string | undefined => {
   for (const line of linesOf(textOfAll(message))) {
     const text = line.replace(/[\s\p{Cc}\p{Surrogate}]+/gu, ' ').trim();

@@ -10,11 +10,11 @@ const covered = [
 
 describe('the fidelity of a compaction', () => {
   // Holds rule 5.64.
-  it('is whole where everything stays', () =>
+  it('is 1 if all messages are retained', () =>
     expect(fidelityOf(covered, '', covered)).toMatchObject({ score: 1, missing: [] }));
 
   // Holds rule 5.65.
-  it('is nothing where nothing stays, and names what is gone with the message that had it last', () => {
+  it('is 0 if nothing is retained, and lists each loss with the last message that had it', () => {
     const { score, missing, keys } = fidelityOf(covered, '', []);
     expect(score).toBe(0);
     expect(missing).toHaveLength(keys);
@@ -23,29 +23,29 @@ describe('the fidelity of a compaction', () => {
   });
 
   // Holds rule 5.64.
-  it('counts what a summary names', () => {
+  it('counts facts that the summary names', () => {
     const { score, missing } = fidelityOf(covered, 'TypeError in src/orders/total-price.ts', []);
     expect(score).toBeGreaterThan(0.4);
     expect(missing.map(({ key }) => key)).not.toContain('TypeError');
   });
 
   // Holds rule 5.64.
-  it('counts the user’s demands by their words, wherever they stand in the summary', () => {
+  it('counts user demands by their words, anywhere in the summary', () => {
     expect(fidelityOf(covered, 'nothing of the kind', []).directives).toMatchObject({ kept: 0, of: 1 });
     const quoted = '> "You must never push to the main branch without a review of mine." [u1]';
     expect(fidelityOf(covered, quoted, []).directives).toEqual({ kept: 1, of: 1, missing: [], lost: [] });
   });
 
-  it('does not take what a tool says for the user’s word', () =>
+  it('counts no demand in the text of a tool result', () =>
     expect(
       fidelityOf([user('u1', result('t1', 'You must never do this or that to anything.'))], '', []).directives
         .of,
     ).toBe(0));
 
-  it('is 1 where there is nothing to ask for', () =>
+  it('is 1 for content without facts', () =>
     expect(fidelityOf([user('u1', 'so and so')], '', [])).toMatchObject({ score: 1, keys: 0 }));
 
-  it('is counted by what is kept, and names the messages of lost demands', () => {
+  it('is the share of kept facts, and lists the messages of lost demands', () => {
     const { kinds, missingKeys, directives } = fidelityOf(covered, 'TypeError', []);
     expect(kinds).toMatchObject({
       errors: { kept: 1, of: 1 },
@@ -63,7 +63,7 @@ describe('the fidelity of a compaction', () => {
     });
   });
 
-  it('names no more than its size allows, and counts all', () => {
+  it('lists losses up to its size limit, and counts all of them', () => {
     const words = Array.from({ length: 500 }, (_, at) => `name_${at}`).join('\n');
     const { missing, missingKeys } = fidelityOf([assistant('a1', words)], '', []);
     expect(missing).toHaveLength(100);

@@ -6,20 +6,20 @@ import { addKeysOf, KEY_KINDS, type KeyKind, kindOfKey } from './keys.js';
 import { contentWords } from './words.js';
 
 /**
- * How much of what a compaction covered can still be found in the context, counted without a model: names, paths,
- * errors and numbers by their weight, and sentences in which the user wished or demanded something.
+ * The share of covered content that the context still contains, counted without a model: names, paths, errors and
+ * numbers by weight, and sentences with wishes or demands of the user.
  */
 export type Fidelity = {
-  /** Share of the weight of all keys, from 0 to 1; 1 where there were none. */
+  /** Share of the weight of all keys, 0 to 1; 1 without keys. */
   readonly score: number;
   readonly keys: number;
   /** The weightiest keys that are gone, and the last covered message that had each. */
   readonly missing: readonly { readonly key: string; readonly messageId: MessageId }[];
   /** How many keys are gone in all. Absent in events from before it was counted, as `kinds` is. */
   readonly missingKeys?: number;
-  readonly kinds?: Readonly<Record<KeyKind, Kept>>;
-  /** `missing` are the messages of those that are gone, the newest first. Absent in events from before it was recorded. */
-  readonly directives: Kept & {
+  readonly kinds?: Readonly<Record<KeyKind, KeptCount>>;
+  /** `missing` are the messages of lost directives, newest first. Absent in older events. */
+  readonly directives: KeptCount & {
     readonly missing?: readonly MessageId[];
     /** The sentences themselves, the newest first; absent in events from before they were recorded. */
     readonly lost?: readonly LostDirective[];
@@ -27,14 +27,16 @@ export type Fidelity = {
 };
 /** A sentence in which the user wished or demanded something, and the covered message that has it. */
 export type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
-/** How many there were in what was covered, and how many of them the context still holds. */
-type Kept = { readonly kept: number; readonly of: number };
+/** Numbers of directives: in the covered content, and still in the context. */
+type KeptCount = { readonly kept: number; readonly of: number };
 
-/** Longer lines are cut up: what keys are looked for by is made for short ones. In UTF-16 units. */
+/** In UTF-16 units: longer lines are split, because key detection is made for short ones. */
 const LINE_MAX = 400;
-/** Of each message: what stands behind that much is data rather than something that anybody will ask for by name. */
+/**
+ * UTF-16 units of a message that are searched: content after them is more likely data than a name that is used later.
+ */
 const TEXT_MAX = 20_000;
-/** Names that are listed of those that are gone. */
+/** Maximum of listed losses. */
 const MISSING_MAX = 100;
 /** Messages with a lost directive, and lost directives, that are listed. */
 const DIRECTIVES_MAX = 20;
@@ -43,16 +45,16 @@ const SENTENCE_MAX = 400;
 /** A key counts more often where more messages have it, but not without end. */
 const MENTIONS_MAX = 8;
 const DIRECTIVE_WORDS = { min: 4, max: 60 } as const;
-/** A sentence is kept where this share of its words stands in three lines, one behind the other. */
+/** A sentence is kept if this share of its words is within three consecutive lines. */
 const KEPT_SHARE = 0.75;
 const KEPT_LINES = 3;
-/** A word of more lines than these says nothing about any: so the cost is bounded whatever a summary repeats. */
+/** A word in more lines than these is ignored, which bounds the cost for repetitive summaries. */
 const WORD_PLACES_MAX = 200;
 
 /** How a key is mentioned: the weight of its kind, the messages that have it, and the last of them. */
 export type Mention = { weight: number; messages: number; last: MessageId };
 
-/** @param context the messages that stay in full; `summary` what stands in place of the covered ones. */
+/** @param context the retained messages in full; `summary` replaces the covered ones. */
 export const fidelityOf = (
   covered: readonly Message[],
   summary: string,
@@ -83,7 +85,10 @@ export const fidelityOf = (
   };
 };
 
-const keptByKind = (keys: Iterable<string>, left: ReadonlyMap<string, number>): Record<KeyKind, Kept> => {
+const keptByKind = (
+  keys: Iterable<string>,
+  left: ReadonlyMap<string, number>,
+): Record<KeyKind, KeptCount> => {
   const counts = new Map(KEY_KINDS.map((kind) => [kind, { kept: 0, of: 0 }]));
   for (const key of keys) {
     const count = counts.get(kindOfKey(key));
@@ -91,7 +96,7 @@ const keptByKind = (keys: Iterable<string>, left: ReadonlyMap<string, number>): 
     count.of += 1;
     if (left.has(key)) count.kept += 1;
   }
-  const of = (kind: KeyKind): Kept => counts.get(kind) ?? { kept: 0, of: 0 };
+  const of = (kind: KeyKind): KeptCount => counts.get(kind) ?? { kept: 0, of: 0 };
   return {
     identifiers: of('identifiers'),
     paths: of('paths'),
@@ -118,7 +123,7 @@ export const mentionsIn = (covered: readonly Message[]): ReadonlyMap<string, Men
   return mentions;
 };
 
-/** What a message says, to whomever: text, calls and results; reasoning is nobody's to ask for. */
+/** Returns the text of a message: text, calls and results, without reasoning. */
 export const textOfAll = ({ blocks }: Message): string =>
   blocks
     .flatMap((block): string[] => {
@@ -136,7 +141,7 @@ const stringsOf = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsOf) : [];
 };
 
-/** The lines of a text, short enough to be looked through for keys. */
+/** Yields the lines of a text, split to the maximum length for key detection. */
 export function* linesOf(text: string): Generator<string> {
   for (const line of text.split('\n'))
     for (let at = 0; at < line.length; at += LINE_MAX) yield line.slice(at, at + LINE_MAX);
@@ -171,7 +176,10 @@ const directivesKept = (covered: readonly Message[], summary: string): Fidelity[
 
 const sentencesOf = (text: string): string[] => text.slice(0, TEXT_MAX).split(/(?<=[.!?])\s+|\n+/);
 
-/** Whether most of the words stand in so many lines of `summary`, one behind the other. Looks only where one of them stands. */
+/**
+ * Returns a test whether most of the words stand within a few consecutive lines of `summary`. It visits only lines
+ * with at least one of the words.
+ */
 const windowsOf = (summary: string): ((words: ReadonlySet<string>) => boolean) => {
   const places = new Map<string, number[]>();
   const lines = summary.split('\n').filter((line) => line.trim() !== '');

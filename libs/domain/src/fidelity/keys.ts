@@ -3,10 +3,10 @@ import { ERROR_NAME, EXTENSION, tokenKeys, WEAK } from './token-keys.js';
 /** Names, numbers and phrases of a line by which it could be asked for later, and how many plain words it has. */
 export type LineKeys = { readonly keys: ReadonlyMap<string, number>; readonly words: number };
 
-/** With fewer plain words beside them, names are a list that says nothing about them. */
+/** With fewer plain words in the line, names are a mere list. */
 export const WORDS_MIN = 2;
 
-/** What a key names; addresses count as paths, and flags, hashes, issues and phrases as identifiers. */
+/** Kinds of keys; URLs count as paths, and flags, hashes, issues and phrases as identifiers. */
 export const KEY_KINDS = ['identifiers', 'paths', 'errors', 'numbers'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
@@ -18,10 +18,13 @@ export const kindOfKey = (key: string): KeyKind => {
 };
 
 const PHRASE = /`([^`]{3,80})`|"([^"]{4,80})"/g;
-/** In back-ticks: then what it is made of is found without them. */
+/** Names in backticks: their parts are found without the backticks. */
 const NAME = /^[\w./@+:-]+$/;
 
-/** `line` must be short (a few hundred characters): what is matched here is bounded by that alone. */
+/**
+ * Returns the keys and words of a line. `line` must be short (a few hundred characters), which bounds the cost of the
+ * patterns.
+ */
 export const keysOf = (line: string): LineKeys => {
   const keys = new Map<string, number>();
   const words = new Set<string>();
@@ -29,7 +32,7 @@ export const keysOf = (line: string): LineKeys => {
   return { keys, words: words.size };
 };
 
-/** The same, added to those of other lines. */
+/** Adds the keys and words of a line to those of other lines. */
 export const addKeysOf = (line: string, keys: Map<string, number>, words?: Set<string>): void => {
   eachToken(line, (start, end) => {
     const found = tokenKeys(line, start, end);
@@ -39,7 +42,7 @@ export const addKeysOf = (line: string, keys: Map<string, number>, words?: Set<s
   eachPhrase(line, (key) => keys.set(key, WEAK));
 };
 
-/** Where in a line keys or plain words stand: from `start` to before `end`. */
+/** The range of keys or plain words in a line, `end` exclusive. */
 export type LinePiece = {
   readonly start: number;
   readonly end: number;
@@ -79,7 +82,7 @@ const eachPhrase = (line: string, visit: (key: string, start: number, end: numbe
   }
 };
 
-/** Of every code unit, whether it stands between tokens. */
+/** Code units that separate tokens. */
 const between = Uint8Array.from({ length: 0x1_0000 }, (_, code) =>
   /[\s"'`<>()[\]{}|\\,;]/.test(String.fromCharCode(code)) ? 1 : 0,
 );

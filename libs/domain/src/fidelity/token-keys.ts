@@ -1,7 +1,7 @@
 import { PieceTable } from '@app/kernel';
 import { isPlainWord } from './words.js';
 
-/** What a token of a line is: keys with their weights, and plain words. */
+/** The meaning of a token: keys with their weights, and plain words. */
 export type TokenKeys = {
   readonly keys: readonly (readonly [key: string, weight: number])[];
   readonly words: readonly string[];
@@ -10,14 +10,17 @@ export type TokenKeys = {
 const NAMED = 1;
 export const WEAK = 0.5;
 
-/** Tokens that were met, and what they are: a session says the same again and again. */
-const met = new PieceTable<TokenKeys>(1 << 14);
+/** Cache of tokens, because a session repeats them. */
+const tokenCache = new PieceTable<TokenKeys>(1 << 14);
 /** Longer ones hardly come again. In UTF-16 units. */
 const TOKEN_MAX = 64;
 
-/** What the token of a line is from `start` to `end`, which is what stands between blanks, quotes, brackets and commas. */
+/**
+ * Returns the meaning of the token of a line from `start` to `end`. Tokens are separated by blanks, quotes, brackets
+ * and commas.
+ */
 export const tokenKeys = (line: string, start: number, end: number): TokenKeys =>
-  end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : met.through(line, start, end, whatIsOwn);
+  end - start > TOKEN_MAX ? whatIs(line.slice(start, end)) : tokenCache.through(line, start, end, whatIsOwn);
 
 /** A string that was cut out of a text holds on to all of it. */
 const whatIsOwn = (token: string): TokenKeys => whatIs(String(JSON.parse(JSON.stringify(token))));
@@ -43,7 +46,7 @@ export const ERROR_NAME =
 const IDENTIFIER = /[A-Za-z_$][\w$]{3,63}/g;
 const INNER_CAPITAL_OR_UNDERSCORE = /[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]/;
 
-/** The keys of a token that is no word, and the words in it beside them, as in `logger.warn`. */
+/** Adds the keys of a token that is not a plain word, and the words in it, as in `logger.warn`. */
 const addKeys = (token: string, keys: Map<string, number>, words: Set<string>): void => {
   if (/^https?:\/\/./.test(token)) {
     keys.set(token.replace(/^https?:\/\/(?:www\.)?/, '').toLowerCase(), NAMED);
@@ -69,7 +72,7 @@ const addIdentifiers = (part: string, keys: Map<string, number>, words: Set<stri
     else if (!isPath && isPlainWord(name)) words.add(name.toLowerCase());
 };
 
-/** The last three segments of what looks like a path: whatever folder it is named from, it is the same file. */
+/** Returns the last three segments of a path, so that a file has the same key from every folder. */
 const pathKey = (token: string): string | undefined => {
   const segments = token.split('/').filter((segment) => segment !== '' && !/^[.~]+$/.test(segment));
   const last = segments.at(-1);

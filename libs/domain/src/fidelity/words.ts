@@ -17,7 +17,7 @@ export const contentWords = (text: string): ReadonlySet<string> => {
   return words;
 };
 
-/** What programs are written with, and what any sentence has, says nothing about the names beside it. */
+/** Keywords of programming languages and common words: they do not describe a name. */
 const SAYS_LITTLE = new Set(
   'const return function string number null true false file line like time know take look think want give most'.split(
     ' ',
@@ -31,7 +31,7 @@ export const isPlainWord = (token: string): boolean => {
 };
 const PLAIN = /^\p{L}\p{Ll}+$|^\p{Lo}+$/u;
 
-/** How many of the words of `needle` stand in `hay`, from 0 to 1. */
+/** Returns the share of the words of `needle` in `hay`, 0 to 1. */
 export const overlap = (needle: ReadonlySet<string>, hay: ReadonlySet<string>): number => {
   if (needle.size === 0) return 0;
   let shared = 0;

@@ -29,7 +29,7 @@ export type RedactedThinkingBlock = JsonObject & {
   readonly type: 'redacted_thinking';
   readonly data: string;
 };
-/** What only its provider understands (server tools, search results …): opaque, and never altered. */
+/** Provider-specific content (server tools, search results …): opaque and never changed. */
 type ProviderBlock = JsonObject & { readonly type: 'provider_block' };
 
 export type ReasoningBlock = ThinkingBlock | RedactedThinkingBlock;
@@ -43,8 +43,8 @@ export type Block =
   | ProviderBlock;
 
 /**
- * A block from outside, checked: `undefined` where a known type lacks what it must have. Types that are not
- * known pass as they are; to the rules they are opaque.
+ * Returns an external block after validation; `undefined` if a known type lacks a required field. Unknown types are
+ * accepted unchanged, as opaque blocks.
  */
 export const blockFrom = (value: Json | undefined): Block | undefined => {
   if (!isJsonObject(value) || typeof value.type !== 'string') return undefined;
@@ -89,7 +89,7 @@ export const isToolResult = (block: Block): block is ToolResultBlock => block.ty
 export const isReasoning = (block: Block): block is ReasoningBlock =>
   block.type === 'thinking' || block.type === 'redacted_thinking';
 
-/** The text that a tool result holds; media in it have none. */
+/** Returns the text of a tool result, without media. */
 export const resultText = (block: ToolResultBlock): string => {
   if (block.content === undefined) return '';
   if (typeof block.content === 'string') return block.content;

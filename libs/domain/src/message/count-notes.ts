@@ -7,7 +7,7 @@ export type NoteCount = {
   readonly count: number;
 };
 
-/** Notes of one kind together, in the order in which the first of each stands: without ids, and without content. */
+/** Returns the number of notes by kind, in order of first occurrence, without ids and content. */
 export const countNotes = (notes: readonly WireNote[]): readonly NoteCount[] => {
   const counts = new Map<string, NoteCount>();
   for (const note of notes) {

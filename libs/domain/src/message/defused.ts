@@ -1,4 +1,4 @@
-/** The names of all tags by which this engine tells what a text in a request is. */
+/** Names of all tags that mark the origin of text in a request. */
 const TAGS = [
   'collapsed-turn',
   'context-data',
@@ -13,7 +13,7 @@ const TAGS = [
 const TAG = new RegExp(String.raw`<(?=[\s\p{Cf}/]*(?:${TAGS.join('|')})(?![\w-]))`, 'giu');
 
 /**
- * A text as it stands within a tag of ours: nothing in it ends that tag, or begins another one, however it is spelled (case, blanks,
- * invisible characters). What is changed reads the same: a backslash follows the bracket. To be applied twice changes nothing.
+ * Returns a text that is safe inside one of our tags: no part of it closes that tag or opens another, in any spelling
+ * (case, blanks, invisible characters). Inserts a backslash after the bracket. Idempotent.
  */
 export const defused = (text: string): string => text.replace(TAG, '<\\');

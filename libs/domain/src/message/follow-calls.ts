@@ -3,12 +3,12 @@ import type { Message } from './message.js';
 import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
 import { type BlockPlace, type OpenCall, WaitingCalls } from './waiting-calls.js';
 
-/** What becomes of calls and results; each is told as it is found out. */
+/** Callbacks for the results of calls, in the order of discovery. */
 export type CallEnds = {
-  /** The traits of each message as it is come to, for whoever would have to look at all of them as well. */
+  /** Called with the traits of each message, for callers that would read all messages as well. */
   readonly reached?: (traits: Traits, at: number) => void;
   readonly called?: (call: OpenCall) => void;
-  /** By the result in the message at `message`, the one at `block` among those there. */
+  /** Called for a result in the message at index `message`, with its index `block` among the results there. */
   readonly answered: (call: OpenCall, message: number, block: number) => void;
   readonly unpaired?: (id: string, result: BlockPlace) => void;
 };
@@ -17,15 +17,15 @@ export type CallEnds = {
 export type MessageList = { readonly length: number; readonly at: (place: number) => Message | undefined };
 
 /**
- * Finds the result of each tool call, wherever it stands. Ids may be used again, results may be doubled, late,
- * or stand before their call:
+ * Finds the result of each tool call, in any position. Ids may be reused, results may be duplicated, late, or precede
+ * their call:
  *
  * - a result answers the nearest message before it with an unanswered call of its id (there, the first such call);
- * - a result with no such call before it waits for the next call of its id, to the end of its turn;
- * - an abandoned call takes no result, however late one comes;
- * - what is left over is unpaired.
+ * - a result without such a call before it waits for the next call of its id, until the end of its turn;
+ * - an abandoned call takes no result, however late;
+ * - the rest is unpaired.
  *
- * @returns the calls that still wait for their results, oldest first.
+ * @returns the unanswered calls, oldest first.
  */
 export const followCalls = (
   messages: MessageList,
@@ -84,7 +84,7 @@ const calledIn = (messages: MessageList): ((id: string, before: number) => boole
   };
 };
 
-/** Results that came before their calls, by their ids. */
+/** Results that precede their calls, by id. */
 class EarlyResults {
   readonly #byId = new Map<string, BlockPlace[]>();
 

@@ -6,11 +6,10 @@ import { hasTrait, TRAIT, type Traits, traitsOf } from './traits.js';
 export type AtomicGroup = { readonly start: number; readonly end: number };
 
 /**
- * Cuts a list of messages into atomic groups, in order and without gaps.
- *
- * An assistant message, all its parallel calls and all their results are one group, wherever those stand; what
- * stands between them goes along. A step without reasoning of its own that continues a step with reasoning
- * belongs to that one's group: a provider refuses a thinking loop that has lost its head.
+ * Splits a list of messages into atomic groups, in order and without gaps.
+ * An assistant message, all its parallel calls and all their results, in any position, form one group with the
+ * messages between them. A step without reasoning that continues a step with reasoning belongs to that step's group:
+ * a provider rejects a thinking loop without its beginning.
  */
 export const atomicGroups = (
   messages: readonly Message[],
@@ -22,9 +21,9 @@ export const atomicGroups = (
   return starts.map((start, at) => ({ start, end: starts[at + 1] ?? messages.length }));
 };
 
-/** Messages that belong together, by their places; what stands between them goes along. */
+/** Links between messages that must stay together, by index, including the messages between them. */
 export class Ties {
-  /** How far what begins with a message reaches; 0 where nothing does. */
+  /** The furthest index linked to a message; 0 without a link. */
   readonly #reach: Uint32Array;
 
   constructor(messages: number) {
@@ -41,7 +40,9 @@ export class Ties {
   }
 }
 
-/** Where the atomic groups begin. `ties` are those of calls with their results; those of thinking loops are added. */
+/**
+ * Returns the start indexes of atomic groups. `ties` link calls with results; the links of thinking loops are added.
+ */
 export const groupStarts = (messages: ArrayLike<Traits>, ties: Ties): number[] => {
   tieThinkingLoops(messages, ties);
   const starts: number[] = [];

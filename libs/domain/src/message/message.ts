@@ -16,23 +16,20 @@ export type Message = {
   readonly id: MessageId;
   readonly role: Role;
   readonly blocks: readonly Block[];
-  /** The model that wrote it, where that is known. Reasoning is bound to it. */
+  /** The model that wrote it, if known. Reasoning is bound to it. */
   readonly model?: string;
-  /** When it was written, where the caller knows better than the log. */
+  /** The time of writing, if it differs from the time of recording. */
   readonly createdAt?: IsoTime;
   /**
-   * Not of the conversation itself: it begins no turn. `continuation` was written by this engine in the user's place, and
-   * nothing in it is the user's word; `restated` says once more what an imported compaction has kept of older messages.
+   * Not part of the conversation: starts no turn. A `continuation` is written by this engine in the user's place and
+   * is not user text; a `restated` message repeats older content that an imported compaction kept.
    */
   readonly synthetic?: 'continuation' | 'restated';
-  /**
-   * Said by the caller: the reasoning in it is of no use once its turn is over. Requests leave it out from then on, and
-   * no summarizer reads it.
-   */
+  /** Set by the caller: the reasoning is useless after its turn. Later requests omit it, and no summarizer reads it. */
   readonly reasoning?: 'disposable';
   /**
-   * What a client of the gateway has of it in the history that it sends, where that is not the same: nothing, or a form
-   * of its own without calls that the gateway has answered. Requests are written from what is recorded.
+   * The form of the message in the history of a gateway client, if it differs: absent, or without calls that the
+   * gateway answered. Requests are composed from the recorded form.
    */
   readonly clientHas?: 'nothing' | 'another-form';
   /** Blocks, by their index, that the agent's program has put into a message of the user's: they are not the user's words. */
@@ -68,7 +65,7 @@ export const startsTurn = (message: Message): boolean =>
 export const isOfUser = ({ role, synthetic }: Pick<Message, 'role' | 'synthetic'>): boolean =>
   role === 'user' && synthetic !== 'continuation';
 
-/** What the message says in words: its text blocks, one under the other. */
+/** Returns the text blocks of a message, joined by line breaks. */
 export const textOf = (message: Message): string =>
   message.blocks
     .filter(isText)

@@ -9,7 +9,7 @@ import {
 } from '@app/domain';
 import { assistant, call, image, message, result, system, thinking, user } from '@app/testing';
 
-/** The pairs of a list in short: `call id@message` and the place of the result, `-` where there is none. */
+/** The pairs of a list as text: `call id@message` and the position of the result, `-` without one. */
 const pairsOf = (messages: readonly Message[], abandoned: readonly string[] = []): string[] =>
   pairToolCalls(messages, (_, callId) => abandoned.includes(callId)).calls.map(
     ({ id, call, result }) => `${id}@${call.message} ${result ? `${result.message}.${result.block}` : '-'}`,
@@ -23,7 +23,7 @@ describe('a tool call', () => {
   it('is paired with its result', () =>
     expect(pairsOf([assistant('a', call('x')), user('r', result('x'))])).toEqual(['x@0 1.0']));
 
-  it('is paired wherever its result stands', () =>
+  it('is paired regardless of the position of its result', () =>
     expect(
       pairsOf([
         assistant('a', call('x'), call('y')),
@@ -33,7 +33,7 @@ describe('a tool call', () => {
       ]),
     ).toEqual(['x@0 3.0', 'y@0 2.0']));
 
-  it('that uses an id again is paired with the result after it', () =>
+  it('with a reused id is paired with the result after it', () =>
     expect(
       pairsOf([
         assistant('a', call('x')),
@@ -43,7 +43,7 @@ describe('a tool call', () => {
       ]),
     ).toEqual(['x@0 1.0', 'x@2 3.0']));
 
-  it('takes the nearest of two with one id first, and the other with what comes next', () => {
+  it('pairs the nearest of two results with one id first', () => {
     const messages = [
       assistant('a', call('x')),
       assistant('b', call('x')),
@@ -58,7 +58,7 @@ describe('a tool call', () => {
     expect(strayOf(messages)).toEqual(['x 2.0']);
   });
 
-  it('takes a result that came before it in the same turn', () =>
+  it('takes a result that precedes it in the same turn', () =>
     expect(pairsOf([user('u', 'go'), user('r', result('x')), assistant('a', call('x'))])).toEqual([
       'x@2 1.0',
     ]));
@@ -69,7 +69,7 @@ describe('a tool call', () => {
     expect(strayOf(messages)).toEqual(['x 0.0']);
   });
 
-  it('of a step with very many is paired as those of a small one, in whatever order the results come', () => {
+  it('of a step with many calls is paired like one of a small step, in any order of results', () => {
     const ids = Array.from({ length: 40 }, (_, at) => `x${at % 35}`);
     const calls = assistant('a', ...ids.map((id) => call(id)));
     const answers = ids.toReversed().map((id) => result(id));
@@ -86,7 +86,7 @@ describe('a tool call', () => {
     expect(pairs.slice(35)).toEqual(['x0@0 1.39', 'x1@0 1.38', 'x2@0 1.37', 'x3@0 1.36', 'x4@0 1.35']);
   });
 
-  it('that is left open by a step takes its result later, the nearest first', () => {
+  it('of an incomplete step takes a later result, nearest first', () => {
     const messages = [
       assistant('a', call('x'), call('y'), call('x')),
       assistant('b', call('x')),
@@ -96,10 +96,10 @@ describe('a tool call', () => {
     expect(pairsOf(messages)).toEqual(['x@0 3.2', 'y@0 3.3', 'x@0 3.4', 'x@1 3.1', 'z@2 3.0']);
   });
 
-  it('that was abandoned takes no result any more', () =>
+  it('takes no result after it was abandoned', () =>
     expect(pairsOf([assistant('a', call('x')), user('r', result('x'))], ['x'])).toEqual(['x@0 -']));
 
-  it('is made by the assistant alone, and answered by the user alone', () => {
+  it('is made by assistant messages and answered by user messages only', () => {
     expect(pairsOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
     expect(strayOf([user('u', call('x')), assistant('a', result('x'))])).toEqual([]);
     expect(pairsOf([assistant('a', call('x')), system('s', result('x'))])).toEqual(['x@0 -']);
@@ -107,7 +107,7 @@ describe('a tool call', () => {
 });
 
 describe('an atomic group', () => {
-  it('is a message by itself where nothing ties it', () =>
+  it('is a single message without calls', () =>
     expect(groupsOf([user('u', 'a'), assistant('a', 'b'), system('s', 'c'), user('v')])).toEqual([
       '0–1',
       '1–2',
@@ -116,7 +116,7 @@ describe('an atomic group', () => {
     ]));
 
   // Holds rule 1.5.
-  it('is a call with all its results, and what stands between them', () =>
+  it('is a call with all its results and the messages between them', () =>
     expect(
       groupsOf([
         assistant('a', call('x'), call('y')),
@@ -128,7 +128,7 @@ describe('an atomic group', () => {
     ).toEqual(['0–4', '4–5']));
 
   // Holds rule 1.5.
-  it('grows together with those that overlap it', () =>
+  it('includes all groups that overlap', () =>
     expect(
       groupsOf([
         assistant('a', call('x')),
@@ -139,7 +139,7 @@ describe('an atomic group', () => {
     ).toEqual(['0–4']));
 
   // Holds rule 1.6.
-  it('is a thinking loop over all its batches', () =>
+  it('covers all batches of a thinking loop', () =>
     expect(
       groupsOf([
         user('u', 'go'),
@@ -152,7 +152,7 @@ describe('an atomic group', () => {
       ]),
     ).toEqual(['0–1', '1–6', '6–7']));
 
-  it('begins anew where the assistant thinks anew, and with the user', () =>
+  it('ends where the assistant thinks again, and at a user message', () =>
     expect(
       groupsOf([
         assistant('a', thinking('hm', 's'), call('x')),
@@ -178,7 +178,7 @@ describe('a turn', () => {
   ])('is begun (%s) by %s', (begins, _, message) => expect(startsTurn(message)).toBe(begins));
 });
 
-describe('a block from outside', () => {
+describe('parsing a content block', () => {
   // Holds rule 1.2.
   it.each([
     [{ type: 'text', text: '' }],
@@ -188,7 +188,7 @@ describe('a block from outside', () => {
     [{ type: 'tool_result', tool_use_id: 'x', content: [{ type: 'text', text: 'a' }] }],
     [{ type: 'thinking', thinking: '' }],
     [{ type: 'server_tool_use', whatever: 1 }],
-  ])('is kept as it is: %j', (block) => expect(blockFrom(block)).toBe(block));
+  ])('keeps %j unchanged', (block) => expect(blockFrom(block)).toBe(block));
 
   it.each([
     [{ type: 'text' }],
@@ -203,9 +203,9 @@ describe('a block from outside', () => {
     ['text'],
     [null],
     [undefined],
-  ])('is refused where it lacks what it must have: %j', (block) => expect(blockFrom(block)).toBeUndefined());
+  ])('rejects %j, which lacks a required field', (block) => expect(blockFrom(block)).toBeUndefined());
 
-  it('has the words that it has', () => {
+  it('extracts the text', () => {
     expect(resultText(result('x', [{ type: 'text', text: 'a' }, image(), { type: 'text', text: 'b' }]))).toBe(
       'a\nb',
     );

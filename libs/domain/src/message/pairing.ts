@@ -12,7 +12,7 @@ export type Pairing = {
   readonly unpaired: readonly { readonly id: string; readonly result: BlockPlace }[];
 };
 
-/** The result of each tool call, wherever it stands: by the rules of `followCalls`. */
+/** Returns the result of each tool call, in any position, by the rules of `followCalls`. */
 export const pairToolCalls = (
   messages: readonly Message[],
   isAbandoned: (message: Message, callId: string) => boolean = () => false,

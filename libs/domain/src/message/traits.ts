@@ -1,7 +1,7 @@
 import { isReasoning, isToolResult, isToolUse } from './blocks.js';
 import type { Message } from './message.js';
 
-/** What the rules ask of a message again and again, as bits: in a long session each look at its blocks costs. */
+/** Frequently checked properties of a message as bits, because reading the blocks is expensive in long sessions. */
 export const TRAIT = {
   isSpoken: 1,
   startsTurn: 2,
@@ -13,7 +13,7 @@ export const TRAIT = {
 /** The traits of a message together. */
 export type Traits = number;
 
-/** Calls are the assistant's, results the user's, as everywhere; `isSpoken` is all that the assistant says. */
+/** Calls belong to the assistant, results to the user; `isSpoken` holds for assistant messages. */
 export const traitsOf = ({ role, blocks }: Message): Traits => {
   let traits = role === 'assistant' ? TRAIT.isSpoken : 0;
   for (const block of blocks) {

@@ -1,18 +1,18 @@
-/** Where a block stands: the message by its place in the list, the block among those of its kind there. */
+/** The position of a block: the index of its message, and its index among the blocks of its kind there. */
 export type BlockPlace = { readonly message: number; readonly block: number };
 /** A tool call, whose result may still be found. */
 export type OpenCall = { readonly id: string; readonly call: BlockPlace; result: BlockPlace | undefined };
 
-/** A step with more calls than this is looked up by their ids at once. */
+/** Steps with more calls are indexed by id at once. */
 const LOOKED_THROUGH_MAX = 16;
 
 /**
- * Calls that wait for their results. A result nearly always answers the newest step, whose few calls are quicker
- * looked through than kept by their ids; those that are left when the next step comes are kept by their ids.
+ * The unanswered calls. A result nearly always answers the newest step, whose few calls are searched linearly; the
+ * rest is indexed by id when the next step begins.
  */
 export class WaitingCalls {
   #step: OpenCall[] = [];
-  /** Where the newest step stands, and whether its calls are kept by their ids because they are many. */
+  /** The index of the newest step, and whether its many calls are indexed by id. */
   #message = -1;
   #isLarge = false;
   readonly #byId = new Map<string, CallsOfOneId>();
@@ -42,7 +42,7 @@ export class WaitingCalls {
     return this.#byId.size > 0 ? this.#byId.get(id)?.take() : undefined;
   }
 
-  /** Those that nothing has answered, oldest first. */
+  /** Returns the unanswered calls, oldest first. */
   left(): readonly OpenCall[] {
     this.#keepStep();
     const left = [...this.#byId.values()].flatMap((calls) => calls.left());

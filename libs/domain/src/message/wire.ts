@@ -6,7 +6,7 @@ export const WIRE_FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as 
 export type WireFormat = (typeof WIRE_FORMATS)[number];
 
 export type WireAssistant = { readonly role: 'assistant'; readonly blocks: readonly Block[] };
-/** Results come first, right after the assistant message with their calls; then what the user said. */
+/** Results first, directly after the assistant message with their calls; then user text. */
 export type WireUser = {
   readonly role: 'user';
   readonly results: readonly ToolResultBlock[];
@@ -21,7 +21,7 @@ export type ReasoningOmission =
   | 'foreign-provider'
   | 'bound-to-changed-prefix'
   | 'nothing-follows';
-/** What composing did beyond copying: a function of the session, of which only counts are recorded. */
+/** Changes by composing: a function of the session, of which only counts are recorded. */
 export type WireNote =
   | { readonly action: 'answered-open-call'; readonly callId: string }
   | { readonly action: 'quoted-stray-block'; readonly messageId: string; readonly type: string }

@@ -2,7 +2,7 @@ import { AppError, type IsoTime } from '@app/kernel';
 import { candidatesOf, type NameRule, type Seller } from './names.js';
 import type { ModelOrigin, ModelOverride, ModelRecord, PriceList, TokenizerFamily } from './record.js';
 
-/** Every model that somebody can be told of, and how their tokens are counted. */
+/** All known models and tokenizers. */
 export type ModelCatalog = {
   readonly models: readonly ModelRecord[];
   readonly tokenizers: readonly TokenizerFamily[];
@@ -15,16 +15,16 @@ export const NO_MODELS: ModelCatalog = { models: [], tokenizers: [], summarizers
 export type FoundModel = {
   readonly record: ModelRecord;
   readonly seller: Seller;
-  /** By which rules the name was read; none where it is the model's own, or an alias. */
+  /** The rules that resolved the name; empty for an id or alias. */
   readonly rules: readonly NameRule[];
 };
 
-/** The model of that name: its id, an alias, or what the rules make of it; `undefined` where nobody knows it. */
+/** Returns the model of a name: by id, alias or resolution rules; `undefined` for an unknown one. */
 export const findModel = ({ models }: ModelCatalog, name: string): FoundModel | undefined => {
   for (const { name: candidate, seller, rules } of candidatesOf(name)) {
     const record =
       models.find(({ id }) => id === candidate) ?? models.find(({ aliases }) => aliases.includes(candidate));
-    // Whoever lists a model under a seller's own name has said what that seller's model is.
+    // A model listed under a seller's own name is that seller's.
     if (record) return { record, seller, rules };
   }
   return undefined;
@@ -40,17 +40,17 @@ export const requireModel = (catalog: ModelCatalog, name: string): FoundModel =>
   );
 };
 
-/** The tokenizer of the model of that name, where it is known. */
+/** Returns the tokenizer of a model, if known. */
 export const tokenizerOf = (catalog: ModelCatalog, name: string): TokenizerFamily | undefined => {
   const family = findModel(catalog, name)?.record.tokenizer;
   return catalog.tokenizers.find((one) => one.family === family);
 };
 
-/** The prices of a model that held at `at`; `undefined` where there were none, or nobody knows them. */
+/** Returns the prices of a model in force at `at`; `undefined` if there were none or they are unknown. */
 export const pricesAt = ({ prices }: ModelRecord, at: IsoTime): PriceList | undefined =>
   prices.findLast(({ from }) => from === undefined || from <= at.slice(0, '2026-11-21'.length));
 
-/** A catalog with what `origin` says of some models: it wins, field by field; models that nobody knew come to it. */
+/** Returns a catalog with the overrides of `origin`, field by field; unknown models are added. */
 export const overlaid = (
   catalog: ModelCatalog,
   overrides: readonly ModelOverride[],
@@ -65,7 +65,7 @@ export const overlaid = (
   return { ...catalog, models: [...models.values()] };
 };
 
-/** Nothing, where the window of a model that nobody knew is not told: nobody could be told anything of it. */
+/** Returns `undefined` for an unknown model without a window, because no limits can be derived. */
 const applied = (
   known: ModelRecord | undefined,
   override: ModelOverride,

@@ -3,7 +3,7 @@ import { findModel, type ModelCatalog, pricesAt } from './catalog.js';
 import type { Evidence, Rates } from './record.js';
 import type { Usage } from './usage.js';
 
-/** The rates that a bill was computed by, so that anybody can compute it again. */
+/** The rates of a cost, for recomputation. */
 type AppliedPrice = {
   /** As the catalog names it. */
   readonly model: string;
@@ -14,18 +14,18 @@ type AppliedPrice = {
 
 /** Why usage has no price here. */
 type UnpricedReason =
-  /** Nobody knows the model. */
+  /** The model is unknown. */
   | 'unknown-model'
   /** The model is known, and its price is not, or was not yet. */
   | 'no-price'
-  /** Some of its tokens were of a kind that has no price of its own: read from a cache, or written to one. */
+  /** Some tokens were of a kind without a price: cache reads or cache writes. */
   | 'no-cache-price'
-  /** It was sold by somebody other than its vendor, whose prices are not known here. */
+  /** It was sold by another seller than its vendor, with unknown prices. */
   | 'other-seller';
 
-/** What usage costs. What could not be priced is named, and counts as nothing: it is never taken to be free. */
+/** The cost of usage. Unpriced usage is listed and not part of the sum. */
 export type Cost = {
-  /** Of all that has a price; absent where nothing has. */
+  /** The sum of all priced usage; absent without any. */
   readonly nanoUsd?: NanoUsd;
   readonly prices: readonly AppliedPrice[];
   /** Absent where everything has a price. */
@@ -38,10 +38,10 @@ type Unpriced = {
   readonly tokens: Tokens;
 };
 
-/** What one call of a model was billed. */
+/** The usage of one call of a model. */
 export type Bill = { readonly model: string; readonly usage: Usage };
 
-/** What one call of `model` costs that billed `usage` at `at`, by the prices in force then. */
+/** Returns the cost of one call of `model` with `usage`, by the prices in force at `at`. */
 export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: IsoTime): Cost => {
   const prompt = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const tokens = sumTokens([prompt, usage.outputTokens]);
@@ -58,7 +58,7 @@ export const costOf = (catalog: ModelCatalog, model: string, usage: Usage, at: I
   return { nanoUsd, prices: [{ model: found.record.id, rates, source, asOf }] };
 };
 
-/** `undefined` where a kind of tokens was billed that has no rate. */
+/** Returns `undefined` if a kind of billed tokens has no rate. */
 const priced = (usage: Usage, rates: Rates): NanoUsd | undefined => {
   const hour = Math.min(usage.cacheWrite1hTokens ?? 0, usage.cacheWriteTokens);
   const parts: readonly (readonly [tokens: number, rate: number | undefined])[] = [
@@ -77,7 +77,7 @@ const priced = (usage: Usage, rates: Rates): NanoUsd | undefined => {
   return NanoUsd(sum);
 };
 
-/** Several bills as one; `undefined` for none. */
+/** Returns the sum of costs; `undefined` for an empty list. */
 export const sumCosts = (costs: readonly (Cost | undefined)[]): Cost | undefined => {
   const known = costs.filter((cost) => cost !== undefined);
   if (known.length < 2) return known[0];
@@ -104,7 +104,7 @@ const unique = <One>(all: readonly One[]): readonly One[] => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
 ];
 
-/** `0.0123 USD`, to the ten-thousandth of a dollar and finer where it is less than that. */
+/** Returns an amount such as `0.0123 USD`, with four decimals, and more for smaller amounts. */
 export const formatUsd = (nanoUsd: number): string => {
   const dollars = nanoUsd / 1e9;
   return `${dollars === 0 || dollars >= 0.0001 ? dollars.toFixed(4) : dollars.toFixed(9)} USD`;

@@ -1,7 +1,7 @@
-/** Through whom a model is asked: its vendor, or somebody else, whose prices are his own. */
+/** The seller of a model: its vendor, or a third party with its own prices. */
 export type Seller = 'vendor' | 'bedrock' | 'vertex' | 'router';
 
-/** A name under which a model may be known, and by which rules it came of the one that was asked for. */
+/** A candidate name of a model, and the rules that derived it. */
 export type Candidate = {
   readonly name: string;
   readonly seller: Seller;
@@ -44,8 +44,8 @@ export type NameRule =
   | 'lower-case';
 
 /**
- * The names that `asked` may stand for, the most exact first: as it is, then without what clouds and routers put around
- * names, then without its date. Nothing is guessed: `claude-opus-9` is no `claude-opus-8`.
+ * Returns the candidate names for `asked`, most exact first: unchanged, without the affixes of clouds and routers,
+ * without its date. Nothing is guessed: `claude-opus-9` never resolves to `claude-opus-8`.
  */
 export const candidatesOf = (asked: string): readonly Candidate[] => {
   const found: Candidate[] = [{ name: asked, seller: 'vendor', rules: [] }];
@@ -58,7 +58,7 @@ export const candidatesOf = (asked: string): readonly Candidate[] => {
   add(asked.trim().toLowerCase(), 'lower-case');
   for (const { rule, form, seller } of RULES) {
     const name = form.exec(last().name)?.[1];
-    // A suffix alone says little: `-v2` may belong to the name. It counts where something else said Bedrock before.
+    // The suffix `-v2` may belong to the name. It counts only after another rule has found Bedrock.
     const isSaid = rule !== 'bedrock-version' || last().seller === 'bedrock';
     if (name !== undefined && isSaid) add(name, rule, seller);
   }
@@ -68,6 +68,6 @@ export const candidatesOf = (asked: string): readonly Candidate[] => {
   return found;
 };
 
-/** Whether one of two names is what the other may stand for: a provider answers with the date of what was asked for without. */
+/** Returns whether one name is a candidate of the other: a provider answers with the dated name of an undated one. */
 export const isSameModel = (a: string, b: string): boolean =>
   candidatesOf(a).some(({ name }) => name === b) || candidatesOf(b).some(({ name }) => name === a);

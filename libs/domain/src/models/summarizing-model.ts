@@ -8,7 +8,7 @@ const VENDOR_NAMES: readonly (readonly [vendor: string, form: RegExp])[] = [
   ['google', /^(?:gemini|gemma)\b/],
 ];
 
-/** The vendor of the model of that name: by the catalog, else by the form of the name; `undefined` where neither tells. */
+/** Returns the vendor of a model: from the catalog, else from the form of the name; `undefined` if unknown. */
 export const vendorOf = (catalog: ModelCatalog, name: string): string | undefined => {
   const known = findModel(catalog, name)?.record.vendor;
   if (known !== undefined && known !== 'unknown') return known;
@@ -16,7 +16,7 @@ export const vendorOf = (catalog: ModelCatalog, name: string): string | undefine
   return VENDOR_NAMES.find(([, form]) => names.some((one) => form.test(one)))?.[0];
 };
 
-/** The model that a provider is asked for, and whether it is the session's own; `undefined` where there is none to ask for. */
+/** The model to request from a provider, and whether it is the session's own; `undefined` without one. */
 export type SummarizingModel = { readonly model: string; readonly isSessionModel: boolean } | undefined;
 
 export type SummarizerPlace = {
@@ -26,9 +26,9 @@ export type SummarizerPlace = {
 };
 
 /**
- * The model that summarizes a session at a provider whose configuration names none: the session's own where it is the
- * provider's; the vendor's summarizing model of the catalog otherwise. A provider is never asked for another provider's
- * model. What nobody can tell the vendor of is asked for at an address of the operator's own alone.
+ * Returns the model that summarizes a session at a provider without a configured model: the session's own if the
+ * provider has it; else the vendor's summarizing model of the catalog. A provider is never asked for another vendor's
+ * model. A model of an unknown vendor is requested only from the operator's own endpoint.
  */
 export const summarizingModel = (
   catalog: ModelCatalog,
@@ -45,7 +45,7 @@ export const summarizingModel = (
     : { model: byDefault, isSessionModel: byDefault === sessionModel };
 };
 
-/** At the vendor itself a model has its vendor's name, whoever has sold it to the session. */
+/** The vendor's API expects the vendor's name of a model, whatever its seller. */
 const ownModel = (catalog: ModelCatalog, sessionModel: string, isOwnServer: boolean): SummarizingModel => {
   const found = findModel(catalog, sessionModel);
   if (!found || found.seller === 'vendor' || isOwnServer)

@@ -1,11 +1,11 @@
 import type { Tokens } from '@app/kernel';
 
-/** What a provider billed for one request. */
+/** The billed tokens of one request. */
 export type Usage = {
   readonly inputTokens: Tokens;
   readonly cacheReadTokens: Tokens;
   readonly cacheWriteTokens: Tokens;
-  /** Of `cacheWriteTokens`, those that were written to stay for an hour: they cost more. Absent without any. */
+  /** The part of `cacheWriteTokens` with a lifetime of one hour, at a higher price. Absent for 0. */
   readonly cacheWrite1hTokens?: Tokens;
   readonly outputTokens: Tokens;
 };

@@ -5,22 +5,21 @@ import type { OpenSession } from '../session/state.js';
 import { occupancy } from './occupancy.js';
 
 /**
- * By how much a provider may bill more than was estimated: of a whole request and of what came since the last bill, once
- * enough was learned of it, and before. New messages are fewer and less alike than all of them.
+ * Safety factors of the estimate: for a whole request and for content since the last bill, with and without a
+ * calibration. New messages vary more than the whole.
  */
 const MORE = { calibrated: 1.05, calibratedSince: 1.25, learning: 1.4 };
 
 /**
- * The longest answer, in tokens, that there is room for beside a request of `size` billed tokens; never less than the
- * profile's minimum. What was estimated of the size, and not billed, is taken to be larger by as much as estimates are wrong.
- * A pure function of the session and the size. `undefined` in an unlimited window.
+ * Returns the tokens available for the answer to a request of `size` billed tokens; at least the profile's minimum.
+ * The unbilled part of the size is increased by the error of estimates. Pure. `undefined` in an unlimited window.
  */
 export const answerRoom = (session: OpenSession, size: Tokens): Tokens | undefined => {
   const { limits, profile } = session;
   if (limits.window === 0) return undefined;
   const left = limits.window - size;
   const sure = limits.window - Math.ceil(sizeAtMost(session, size));
-  // A provider that has never billed anything may never do so: half of what is left by the estimate is not held back.
+  // A provider without any bill may never report usage: at most half of the estimated rest is held back.
   const believed = isUnheard(session) ? Math.max(sure, Math.floor(left / 2)) : sure;
   return Tokens(Math.max(outputMinimum(limits, profile), Math.min(left, believed)));
 };
@@ -31,7 +30,7 @@ export const maxOutputOf = (session: OpenSession, size: Tokens = occupancy(sessi
   return Tokens(Math.min(wanted, answerRoom(session, size) ?? wanted));
 };
 
-/** What a provider may bill for a request of `size` tokens at most. */
+/** Returns the most tokens that a provider may bill for a request of `size` tokens. */
 const sizeAtMost = (session: OpenSession, size: Tokens): number => {
   const { usage } = session;
   const isCalibrated = calibrationInForce(session) !== undefined;

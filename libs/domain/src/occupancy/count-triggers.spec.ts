@@ -27,7 +27,7 @@ const session = (profile: Partial<Profile>, window = 100_000) =>
   open({ window, profile: { keepRecentTurns: 1, ...profile } });
 const asked = ['CompactionThresholdHit', 'CompactionRequested'] as const;
 
-describe('a trigger beside tokens', () => {
+describe('a trigger by count', () => {
   it.each([
     ['messages', { triggerMessages: 8 }, 4],
     ['turns', { triggerTurns: 4 }, 4],
@@ -41,7 +41,7 @@ describe('a trigger beside tokens', () => {
     expect(reached.events()[1]?.data).toMatchObject({ trigger: 'threshold', count: { by } });
   });
 
-  it('asks at so many tool calls, those of parallel ones counted each', () => {
+  it('fires at the configured number of tool calls, parallel ones counted each', () => {
     const calls = append(
       user('w', 'look'),
       assistant('c', call('read', 'k1'), call('read', 'k2')),
@@ -55,7 +55,7 @@ describe('a trigger beside tokens', () => {
   });
 
   // Holds rule 5.101.
-  it('asks once so many minutes have passed since the session was opened', () => {
+  it('fires at the configured minutes after the session was opened', () => {
     const opened = session({ triggerMinutes: 30 });
     const at = { ...opened, data: { ...opened.data, openedAt: IsoTime('2026-11-22T10:00:00Z') } };
     const check = (time: string) => {
@@ -86,7 +86,7 @@ describe('a trigger beside tokens', () => {
       .thenRecords(...asked);
   });
 
-  it('asks for nothing on the user’s word alone, or where it is 0', () => {
+  it('does not fire if compactions need authorization, or at 0', () => {
     for (const profile of [{ triggerTurns: 1, mode: 'authorized' }, { triggerTurns: 0 }] as const)
       given(...eventsOf(session(profile), ...turns(6)))
         .when(checkBudget('c1'))

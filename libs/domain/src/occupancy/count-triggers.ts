@@ -25,7 +25,7 @@ export const reachedCount = (session: OpenSession, now: IsoTime | undefined): Co
   return undefined;
 };
 
-/** What came after the pivot: nothing of it can be behind the cut. */
+/** Returns the entries after the pivot, which no later cut precedes. */
 const entriesSince = ({ entries, pivot }: OpenSession): OpenSession['entries'] => {
   if (!pivot) return entries;
   const before = entries.findLastIndex(({ revision }) => revision < pivot.revision);

@@ -3,16 +3,15 @@ import type { OpenSession } from '../session/state.js';
 import { estimatedTokens, fixedTokens } from './occupancy.js';
 
 /**
- * Counted tokens by which the next request is smaller than it would be without what compactions have done to the session:
- * those whose summary is in force, marks of durable stages, and what stages leave out while a request is composed. A reset, a
- * fork and the ladder are no compactions: what they leave out is not in it.
+ * Returns the counted tokens that compactions save in the next request: summaries in force, marks of permanent
+ * stages, and read-time stages. Resets, forks and the ladder do not count.
  */
 export const countedSaving = (session: OpenSession): Tokens =>
   Tokens(Math.max(0, withoutCompactions(session) - estimatedTokens(session)));
 
 /**
- * What of that the messages that stay do not tell any more, right after a compaction: `before` it and `after` it the request
- * without any compaction is the same.
+ * Returns the part of the saving that retained messages no longer show right after a compaction. Without any
+ * compaction, the requests of `before` and `after` would be equal.
  */
 export const savedBehindCut = (before: OpenSession, after: OpenSession): Tokens =>
   Tokens(Math.max(0, withoutCompactions(before) - wholeTokens(after)));

@@ -6,12 +6,12 @@ import { occupancy } from './occupancy.js';
 
 /** Between which shares of an estimate the truth is taken to lie. On recorded sessions nine of ten estimates are as good. */
 const COUNTED = { least: 0.75, most: 1.7 };
-/** The same where the provider has billed often enough to learn from. */
+/** The range with enough bills for a calibration. */
 const CALIBRATED = { least: 0.95, most: 1.05 };
 
 /**
- * Whether the provider should be asked for the size of the next request: what is estimated of it, and not billed, could put it
- * on the other side of a threshold, or of the window.
+ * Returns whether to ask the provider for the size of the next request: the unbilled estimate could be on the other
+ * side of a threshold or of the window.
  */
 export const isSizeInDoubt = (session: OpenSession): boolean => {
   const { model, limits, profile, usage } = session;

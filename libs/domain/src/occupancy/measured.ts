@@ -1,14 +1,14 @@
 import type { Entry } from '../session/entry.js';
 import type { MeasuredMessage } from '../session/facts.js';
-import type { Grow } from '../session/grow.js';
+import type { ListGrowth } from '../session/grow.js';
 import { firstPlace } from '../turns/first-place.js';
 
-/** A message counts as measured where so many tokens were billed for each that was counted; beyond that it was something else. */
+/** A message counts as measured if the ratio of its billed to its counted tokens is within this range. */
 const [SHARE_LEAST, SHARE_MOST] = [0.4, 3] as const;
-/** Framing that providers add to a message, whatever it holds. */
+/** Framing tokens that providers add to any message. */
 const SLACK = 20;
 
-/** What bills have told of the message at a position; `undefined` where none has. */
+/** Returns the billed size of the message at a position; `undefined` without one. */
 export const measuredAt = (
   measured: readonly MeasuredMessage[],
   position: number,
@@ -17,20 +17,20 @@ export const measuredAt = (
   return found?.position === position ? found : undefined;
 };
 
-/** Whether so many billed tokens can be those of content that was counted so. */
+/** Returns whether a billed size is plausible for a counted one. */
 const isPlausibleSize = (billed: number, counted: number): boolean =>
   billed >= counted * SHARE_LEAST - SLACK && billed <= counted * SHARE_MOST + SLACK;
 
-/** How messages are sized: as estimated, by what marks have taken out of them; `grow` makes the list with more of them. */
+/** Sizes of messages: their estimates without content removed by marks. `grow` extends the list. */
 type Sizing = {
   readonly estimateOf: (entry: Entry) => number;
   readonly freedOf: (entry: Entry) => number;
-  readonly grow: Grow;
+  readonly grow: ListGrowth;
 };
 
 /**
- * The list with the sizes of messages that a bill has told together: each gets its share by its estimate. Unchanged where
- * the bill can be no measure of them.
+ * Returns the list with the sizes of messages billed together: each gets its share by its estimate. Unchanged for an
+ * implausible bill.
  */
 export const withSizes = (
   measured: readonly MeasuredMessage[],
@@ -54,17 +54,17 @@ export const withSizes = (
   return merged(measured, news, grow);
 };
 
-/** Two lists in the order of their positions; where both tell one, the newer tells it. A bill mostly tells of the newest. */
+/** Returns two lists merged by position; newer sizes win. A bill mostly measures the newest messages. */
 const merged = (
   old: readonly MeasuredMessage[],
   news: readonly MeasuredMessage[],
-  grow: Grow,
+  grow: ListGrowth,
 ): readonly MeasuredMessage[] => {
   const [first] = news;
   if (!first) return old;
   const kept = firstPlace(old.length, (at) => (old[at]?.position ?? 0) >= first.position);
-  const told = new Set(news.map(({ position }) => position));
-  const others = old.slice(kept).filter(({ position }) => !told.has(position));
+  const newPositions = new Set(news.map(({ position }) => position));
+  const others = old.slice(kept).filter(({ position }) => !newPositions.has(position));
   return grow(old, others.length === 0 ? news : inOrder([...others, ...news]), kept);
 };
 

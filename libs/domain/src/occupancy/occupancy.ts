@@ -28,9 +28,9 @@ export const fixedTokens = (session: OpenSession): Tokens =>
   ]);
 
 /**
- * Counted tokens of the next request as it is sent: less what marks and the read-time stages leave out of it. The one
- * measure of a session's size: gains, targets, plans, states and thresholds are held against it, or against
- * `occupancy`, which puts it in billed tokens.
+ * Returns the counted tokens of the next request as sent: without content removed by marks and read-time stages. The
+ * one measure of a session's size: gains, targets, plans, states and thresholds use it, or `occupancy`, which
+ * converts it to billed tokens.
  */
 export const estimatedTokens = (session: OpenSession): Tokens =>
   Tokens(
@@ -44,10 +44,10 @@ export const estimatedTokens = (session: OpenSession): Tokens =>
   );
 
 /**
- * Billed tokens of the next request: what the provider billed for the last valid call of this epoch, and the calibrated
- * estimate of what came after it. Without such a call it is the sum of all parts: messages that earlier bills have told the
- * size of, and the calibrated estimate of everything else. As long as no calibration is in force, estimates are counted
- * tokens. Contributions are computed anew for every request: those that were billed make room for those of the newest one.
+ * Returns the billed tokens of the next request: the bill of the last valid call of this epoch, plus the calibrated
+ * estimate of later content. Without such a call: the sum of messages with billed sizes and the calibrated estimate
+ * of the rest. Without a calibration, estimates are counted tokens. Contributions are new in every request: billed
+ * ones are replaced by those of the newest request.
  */
 export const occupancy = (session: OpenSession): Tokens => {
   const { usage } = session;
@@ -59,7 +59,7 @@ export const occupancy = (session: OpenSession): Tokens => {
   return Tokens(Math.max(0, Math.round(Math.max(0, usage.tokens + contributed) + news - omittedTokens)));
 };
 
-/** Billed tokens of a message: as bills have told them, else estimated. */
+/** Returns the billed tokens of a message: from bills, else estimated. */
 export const messageTokens = (session: OpenSession, entry: Entry): number =>
   measuredAt(session.measured, entry.position)?.billed ?? contentTokens(session, entryTraits(entry));
 
@@ -71,7 +71,7 @@ export const entryTraits = ({ message, tokens, blockTokens }: Entry): TextTraits
 export const entriesFrom = ({ entries }: OpenSession, position: number): readonly Entry[] =>
   entries.slice(firstPlace(entries.length, (at) => (entries[at]?.position ?? 0) >= position));
 
-/** What every request carries beside messages. */
+/** Returns the traits of request content other than messages. */
 export const traitsBesideMessages = (session: OpenSession): TextTraits => {
   const { parts, leadingSystem, pins, request, pivot } = session;
   return sumTraits([
@@ -90,9 +90,9 @@ const sumOfParts = (session: OpenSession): Tokens => {
   if (!calibration) return estimatedTokens(session);
   const freed = freedByPlace(session);
   const messages = session.entries.reduce((sum, entry, at) => {
-    const told = measuredAt(session.measured, entry.position);
-    const more = (freed.get(at) ?? 0) - (told?.freed ?? 0);
-    const size = told?.billed ?? contentTokens(session, entryTraits(entry));
+    const measured = measuredAt(session.measured, entry.position);
+    const more = (freed.get(at) ?? 0) - (measured?.freed ?? 0);
+    const size = measured?.billed ?? contentTokens(session, entryTraits(entry));
     return sum + Math.max(0, size - partTokens(session, more));
   }, 0);
   const beside = contentTokens(session, traitsBesideMessages(session));
@@ -100,7 +100,7 @@ const sumOfParts = (session: OpenSession): Tokens => {
   return Tokens(Math.max(0, Math.round(calibration.overhead + beside + messages - omittedTokens)));
 };
 
-/** Billed tokens of a request that was counted so, as the session's own requests relate; the same where nothing is known. */
+/** Returns the billed tokens for counted ones, in proportion to the session's requests; unchanged without a bill. */
 export const billedOf = (session: OpenSession, counted: number): Tokens => {
   const [billed, all] = [occupancy(session), estimatedTokens(session)];
   return Tokens(
@@ -108,6 +108,6 @@ export const billedOf = (session: OpenSession, counted: number): Tokens => {
   );
 };
 
-/** Billed tokens for a counted one: by the calibration, else by the context itself. */
+/** Returns billed tokens per counted one: from the calibration, else from the context. */
 const shareOf = (session: OpenSession, billed: number, counted: number): number =>
   (calibrationInForce(session)?.perThousand ?? (billed * 1_000) / counted) / 1_000;

@@ -19,7 +19,7 @@ const isBetweenSteps = (session: OpenSession): boolean => {
   return openCalls(session).every(({ call }) => call.message !== newest);
 };
 
-/** Whether the turn has ended, or the assistant has not said a word in it yet. */
+/** Returns whether the turn has ended, or the assistant has not begun to answer. */
 const isBetweenTurns = ({ entries, turn, turnCompleted }: OpenSession): boolean => {
   if (turnCompleted >= turn) return true;
   const newest = entries.findLast(({ message }) => message.role === 'assistant');

@@ -1,7 +1,7 @@
 import { core } from './core.js';
 import type { Profile } from './profile.js';
 
-/** Calls no model, ever: old tool outputs go first, and only what that does not free is extracted. */
+/** Never calls a model: drops old tool outputs first, and extracts the rest if needed. */
 export const deterministic: Profile = {
   ...core,
   name: 'deterministic',

@@ -2,7 +2,7 @@ import { candidatesOf } from '../models/names.js';
 import type { ModelOverrides, Profile } from './profile.js';
 import { matchesWildcard } from './wildcard.js';
 
-/** A profile as it holds for a model: with the fields of the first of its overrides that names the model. */
+/** Returns the profile for a model: with the fields of the first matching override. */
 export const profileFor = (profile: Profile, model: string): Profile => {
   const overrides = overridesFor(profile, model);
   if (!overrides) return profile;
@@ -10,7 +10,7 @@ export const profileFor = (profile: Profile, model: string): Profile => {
   return { ...profile, ...fields };
 };
 
-/** The overrides of a profile that hold for a model; `undefined` where none of them names it. */
+/** Returns the profile's overrides for a model; `undefined` if none matches. */
 const overridesFor = ({ perModel }: Profile, model: string): ModelOverrides | undefined => {
   if (perModel.length === 0) return undefined;
   const names = candidatesOf(model).map(({ name }) => name.toLowerCase());

@@ -7,7 +7,7 @@ import type { Profile } from './profile.js';
 import { staged } from './staged.js';
 import { tail } from './tail.js';
 
-/** Those that ship, the default first. */
+/** The shipped profiles, the default first. */
 export const PROFILES: readonly Profile[] = [core, authorized, tail, staged, pivot, deterministic];
 export const DEFAULT_PROFILE = core;
 

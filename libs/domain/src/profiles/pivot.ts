@@ -1,7 +1,10 @@
 import { core } from './core.js';
 import type { Profile } from './profile.js';
 
-/** Prunes old tool outputs as it goes; when a step exceeds the budget, all but the newest group becomes one summary. */
+/**
+ * Prunes old tool outputs continuously; when a step exceeds the budget, summarizes everything except the newest
+ * group.
+ */
 export const pivot: Profile = {
   ...core,
   name: 'pivot',

@@ -7,7 +7,7 @@ import type { Profile } from './profile.js';
 /** A profile by its name; or one of a user's own: `name`, the profile that it `extends`, and the fields that differ. */
 export type ProfileSource = string | JsonObject;
 
-/** @throws {AppError} `unknown-profile`, `invalid-settings` with the field and what it takes. */
+/** @throws {AppError} `unknown-profile`; `invalid-settings` with the field and its valid values. */
 export const resolveProfile = (source: ProfileSource): Profile => {
   if (typeof source === 'string') return profileNamed(source);
   const { extends: base = DEFAULT_PROFILE.name, ...fields } = source;

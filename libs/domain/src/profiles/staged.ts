@@ -1,7 +1,7 @@
 import { core } from './core.js';
 import type { Profile } from './profile.js';
 
-/** One means after the other, the cheapest first; a summary only where those do not suffice. */
+/** Uses all stages, cheapest first; a summary only if they do not suffice. */
 export const staged: Profile = {
   ...core,
   name: 'staged',

@@ -1,4 +1,4 @@
-/** Whether `pattern`, in which `*` stands for any characters, is all of a text; in time linear to both. */
+/** Returns whether `pattern`, in which `*` matches any characters, matches the whole text; linear in both. */
 export const matchesWildcard = (pattern: string, text: string): boolean => {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

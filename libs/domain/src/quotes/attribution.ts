@@ -7,6 +7,6 @@ const ATTRIBUTION = new RegExp(
   'giu',
 );
 
-/** The words that a line puts into the user's mouth without quoting a message: `The user said "…"`. */
+/** Returns words attributed to the user without a cited message: `The user said "…"`. */
 export const attributedWords = (line: string): readonly string[] =>
   [...line.matchAll(ATTRIBUTION)].flatMap(([, words]) => (words === undefined ? [] : [words]));

@@ -1,8 +1,8 @@
 import { attributedWords } from './attribution.js';
 import { parseQuoteLine } from './quote-line.js';
-import { comparable, knownId, type QuoteCheck, type Said } from './said.js';
+import { comparable, type KnownUserText, knownId, type QuoteCheck } from './user-text.js';
 
-/** Where the writer of a quote has left something out. */
+/** Ellipses in a quote. */
 const LEFT_OUT = /…|\.{3}|\[…\]/;
 const BLOCK_QUOTE = /^\s{0,3}>\s?(.*)$/;
 const AROUND = /^["“]|["”]$/g;
@@ -10,11 +10,10 @@ const AROUND = /^["“]|["”]$/g;
 type Quote = { readonly id: string | undefined; readonly words: readonly string[] };
 
 /**
- * Looks up every quote of the user in the log: a quote line in the message that it names; another block quote, and
- * words that a sentence says to be the user's, in all that the user said. What a tool returned is nobody's word,
- * whoever it says has spoken.
+ * Checks every user quote against the log: a quote line in the cited message; other block quotes and attributed words
+ * in all user text. Tool output never counts as user text.
  */
-export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
+export const checkQuotes = (summary: string, said: KnownUserText): QuoteCheck => {
   const lines = checkedLines(summary, said);
   return {
     checked: lines.reduce((sum, { quotes }) => sum + quotes.length, 0),
@@ -27,7 +26,7 @@ export const checkQuotes = (summary: string, said: Said): QuoteCheck => {
 /** A summary with a mark behind each line that has an unfounded quote, and how many marks were added. */
 export const markUnfounded = (
   summary: string,
-  said: Said,
+  said: KnownUserText,
 ): { readonly text: string; readonly marks: number } => {
   let marks = 0;
   const lines = checkedLines(summary, said).map(({ line, unfounded }) => {
@@ -38,9 +37,9 @@ export const markUnfounded = (
   return { text: lines.join('\n'), marks };
 };
 
-/** Stands behind a line whose quote is in no message: such a line is the user's word neither for a model nor for this engine. */
+/** The mark after a line with an unfounded quote: neither models nor this engine treat the line as user text. */
 const UNFOUNDED_MARK = ' (not in the log: unconfirmed)';
-/** What a mark costs at most, in tokens of any tokenizer that we know. */
+/** Upper bound of the tokens of a mark, for all known tokenizers. */
 export const UNFOUNDED_MARK_TOKENS = 14;
 
 type CheckedLine = {
@@ -48,7 +47,7 @@ type CheckedLine = {
   readonly quotes: readonly Quote[];
   readonly unfounded: readonly Quote[];
 };
-const checkedLines = (summary: string, said: Said): readonly CheckedLine[] => {
+const checkedLines = (summary: string, said: KnownUserText): readonly CheckedLine[] => {
   const isFounded = foundedIn(said);
   return summary.split('\n').map((line) => {
     const quotes = quotesOfLine(line);
@@ -56,7 +55,7 @@ const checkedLines = (summary: string, said: Said): readonly CheckedLine[] => {
   });
 };
 
-const foundedIn = (said: Said): ((quote: Quote) => boolean) => {
+const foundedIn = (said: KnownUserText): ((quote: Quote) => boolean) => {
   const everything = [...said.words.values()].flat();
   return ({ id, words }) => {
     const texts = id === undefined ? everything : (said.words.get(id) ?? []);
@@ -75,7 +74,7 @@ const quotesOfLine = (line: string): readonly Quote[] => {
   return attributedWords(line).map((words) => ({ id: undefined, words: piecesOf(words) }));
 };
 
-/** The parts of a quote that stand in one piece in what is quoted. */
+/** Returns the parts of a quote between ellipses. */
 const piecesOf = (text: string): readonly string[] =>
   text
     .split(LEFT_OUT)

@@ -1,6 +1,6 @@
 /**
- * Tags that agents put around what they insert into the user's messages: reminders, notices, skills, instruction files,
- * attached files, and facts of the environment. Each is known from an agent; a tag that is not is the user's.
+ * Tags of text that agents insert into user messages: reminders, notices, skills, instruction files, attached files,
+ * and environment facts. All are taken from known agents; unknown tags are user text.
  */
 const FOREIGN_TAGS: readonly string[] = [
   // Claude Code, and agents that are built like it
@@ -55,10 +55,10 @@ const OPENING = new RegExp(
   'g',
 );
 
-/** These stand around words of the user's own. */
+/** Tags around the user's own text. */
 const MARKUP = /<\/?(?:command-args|userRequest|user_query)>/g;
 
-/** What a harness writes as a message of the user's where an answer was cut short. */
+/** The text that a harness inserts as the user when an answer is interrupted. */
 const INTERRUPTED = /\[Request interrupted by user[^\]\n]{0,40}\]/g;
 
 /** How a text begins that a harness has put beside the user's own: guides, skills, and the files that they name. */
@@ -77,10 +77,10 @@ const ATTACHED = new RegExp(
     'Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed\\.$',
   ].join('|')})`,
 );
-/** Where such a text ends that the user's words may stand behind. */
+/** The end of a guide that user text may follow. */
 const GUIDE_ENDS = '</INSTRUCTIONS>';
 
-/** How the summary begins with which an agent goes on where it has compacted its context by itself. */
+/** The beginning of a summary with which an agent continues after its own compaction. */
 const CONTINUED = new RegExp(
   `^(?:${[
     'This session is being continued from a previous conversation',
@@ -91,7 +91,7 @@ const CONTINUED = new RegExp(
   ].join('|')})`,
 );
 
-/** Whether a text is what an agent has written of the session before. */
+/** Returns whether a text is an agent's summary of the session. */
 export const isSummaryText = (text: string): boolean => CONTINUED.test(text);
 
 /** Characters at the beginning of a text that a harness has put there, by the way that it begins. */
@@ -101,17 +101,17 @@ export const leadingForeign = (text: string): number => {
   return guide < 0 ? text.length : guide + GUIDE_ENDS.length;
 };
 
-/** A text parted into the user's words and what a harness has put among them. */
+/** A text, separated into user text and harness text. */
 export type Parted = { readonly own: string; readonly foreign: readonly string[] };
 
 /**
- * Parts a text by the tags of agents. Such a tag begins a line, or stands right behind another one, and is closed: in any
- * other place the user writes about it, and keeps the words. What is left out ends at the first end of the tag.
+ * Separates harness text by its tags. A tag counts at the start of a line or directly after another one, and only if
+ * it is closed; otherwise it is user text. Harness text ends at the first closing tag.
  */
 export const withoutForeign = (text: string): Parted => {
   const kept: string[] = [];
   const foreign: string[] = [];
-  /** Tags that are not closed any more: each is looked for once, however often it is opened. */
+  /** Tags without a further closing tag: each is searched once, for any number of opening tags. */
   const unclosed = new Set<string>();
   let at = 0;
   OPENING.lastIndex = 0;
@@ -140,7 +140,7 @@ const isForeign = (tag: string, attributes: string): boolean => {
 };
 
 const BLANK = /[^\S\n\r]/;
-/** Whether nothing but blanks stands before a place on its line, or since `from`, where another tag has ended. */
+/** Returns whether only blanks precede a position on its line, or since `from`, the end of another tag. */
 const beginsLine = (text: string, from: number, index: number): boolean => {
   let before = index;
   while (before > from && BLANK.test(text[before - 1] ?? '')) before -= 1;

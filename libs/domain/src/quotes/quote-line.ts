@@ -1,7 +1,7 @@
-/** A piece of what somebody wrote, word for word; `cut` where it goes on after that. */
+/** A verbatim piece of a text; `cut` if the text continues. */
 export type Segment = { readonly text: string; readonly cut: boolean };
 
-/** What a line of Markdown cannot hold as it is; a quote ends before it, so that no character is ever replaced. */
+/** Characters that a Markdown line cannot contain; a quote ends before them, so that no character is replaced. */
 export const UNQUOTABLE = /[\p{Cc}\p{Surrogate}\u2028\u2029]+/u;
 const QUOTE_LINE = /^> (".*) \[([\x21-\x7e]{1,200})\]$/;
 const BETWEEN = /(?<="(?: …)?) (?=")/;
@@ -9,8 +9,7 @@ const BETWEEN = /(?<="(?: …)?) (?=")/;
 export const quoted = ({ text, cut }: Segment): string => (cut ? `"${text}" …` : `"${text}"`);
 
 /**
- * The one form in which a summary quotes the user: a line of what one message says, in pieces, and the message's id.
- * No other line of a summary is the user's word.
+ * Returns the only form in which a summary quotes the user: pieces of one message in one line, with the message's id.
  */
 export const quoteLine = (quotes: readonly string[], id: string): string => `> ${quotes.join(' ')} [${id}]`;
 

@@ -1,23 +1,20 @@
 import { isOfUser, isText, type Message } from '../message/index.js';
 import { isSummaryText, leadingForeign, withoutForeign } from './foreign-text.js';
 
-/** Between these stand the files that a message names, over several texts of it. */
+/** Marks around referenced files, possibly in several texts of a message. */
 const FILES_BEGIN = /^--- Content from referenced files ---$/m;
 const FILES_END = /^--- End of content ---$/m;
 
-/**
- * What a message of the user has in it: what the user says, what was put beside that for whoever reads it, and what an
- * agent has written of the session before.
- */
+/** The parts of a user message: the user's own text, harness text, and an agent's summary of the session. */
 export type UserTexts = Readonly<Record<'spoken' | 'attached' | 'summaries', readonly string[]>>;
 
 /**
- * Block by block; all are empty for a message that is not of the user: no tool result, and nothing that this engine has put
- * in. What a transcript marks as inserted is not the user's; in other texts, what stands in a known form is not.
+ * Returns the parts by block; all are empty for results and synthetic messages. Text that a transcript marks as
+ * inserted is not the user's, nor is text in a known harness form.
  */
 export const userTextsOf = (message: Message): UserTexts => parted(message).texts;
 
-/** What the user says in each block of a message, by its index; `undefined` for blocks that are no text of the user's. */
+/** Returns the user's own text by block index; `undefined` for other blocks. */
 export const spokenBlocks = (message: Message): readonly (string | undefined)[] => parted(message).byBlock;
 
 const parted = (
@@ -63,5 +60,5 @@ const parted = (
   return { texts: { spoken, attached, summaries }, byBlock };
 };
 
-/** What the user says in a message, block by block. */
+/** Returns the user's own text by block. */
 export const spokenTexts = (message: Message): readonly string[] => userTextsOf(message).spoken;

@@ -5,8 +5,8 @@ import { spokenTexts } from './spoken-text.js';
 const HEADING = '## The user’s messages, word for word';
 
 /**
- * What the user says in `messages` as lines of a summary, oldest first: a line for each message, with its id, and in it
- * a quote for each of its own lines. Nothing but line breaks, blank lines and what no line can hold is left out.
+ * Returns the user's own text in `messages` as lines of a summary, oldest first: one line per message with its id,
+ * and one quote per line of text. Omits only line breaks, blank lines and unquotable characters.
  */
 export const usersLines = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap((message) => {
@@ -24,11 +24,11 @@ export const usersLinesIn = (summary: string): readonly string[] => {
   return section.filter((line) => parseQuoteLine(line) !== undefined);
 };
 
-/** A summary with the user's messages at its end; as it is where there are none. */
+/** Returns a summary with the user's messages at its end; unchanged without messages. */
 export const withUsersLines = (summary: string, lines: readonly string[]): string =>
   lines.length > 0 ? `${summary.trimEnd()}\n\n${HEADING}\n${lines.join('\n')}` : summary;
 
-/** A summary without those of the lines that stand in another place from now on. */
+/** Returns a summary without those lines that are retained elsewhere. */
 export const withoutUsersLines = (summary: string, lines: readonly string[]): string => {
   const { before, section, after } = partedAt(summary);
   const moved = new Set(lines);

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Entry } from './entry.js';
 import { disposablePlaces, entryById, tokensOf } from './entry-index.js';
-import { copied, growing } from './grow.js';
+import { growByCopy, growInPlace } from './grow.js';
 
 let made = 0;
 const entry = (id: number): Entry => {
@@ -21,12 +21,12 @@ const step = fc.record({
   isInPlace: fc.boolean(),
 });
 
-it('gives the answers of a search through the list, whichever list of a branching session is asked', () => {
+it('finds the same entries as a linear search, in every branch of a session', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const lists: (readonly Entry[])[] = [[]];
       for (const { parent, ids, asked, isInPlace } of steps) {
-        const grow = isInPlace ? growing() : copied;
+        const grow = isInPlace ? growInPlace() : growByCopy;
         let list = lists[parent % lists.length] ?? [];
         for (const id of ids) list = grow(list, [entry(id)]);
         lists.push(list);

@@ -3,12 +3,12 @@ import type { Entry } from './entry.js';
 import { familyOf } from './grow.js';
 
 /**
- * What is looked up in the messages of a context. It is brought up to date with each list that it is asked about, in time
- * that is linear in the messages by which that list differs from the one before: an append does not read all of a context.
+ * An index of the messages of a context. It is updated with each list it is queried for, in time linear in the
+ * messages that differ from the previous list, so that an append does not read the whole context.
  */
 class EntryIndex {
   readonly #entries: Entry[] = [];
-  /** A message stands at the first place that has its ID. */
+  /** The first index of each message id. */
   readonly #places = new Map<MessageId, number>();
   /** Counted tokens of the messages up to each place, that one included. */
   readonly #tokensUpTo: number[] = [];

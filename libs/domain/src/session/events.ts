@@ -22,8 +22,8 @@ export type * from './recorded/session-opened.js';
 export type * from './recorded/stage-events.js';
 
 /**
- * Everything that can happen to a session, in the shape in which it is stored for ever. To change one, add an
- * optional field, or a new type and an upcaster; never rename or retype.
+ * All events of a session, in their permanent stored form. To change one, add an optional field, or a new type and an
+ * upcaster; never rename or retype after the first release.
  */
 export type SessionEvent =
   | SessionOpened
@@ -48,23 +48,23 @@ export type SessionEvent =
   | requests.LadderEntered
   | requests.LadderExited
   | requests.OverflowReported
-  | requests.ContextOverflow
+  | requests.ContextOverflowed
   | requests.CompactionOverridden
   | provider.ProviderContextEdited
   | provider.DuplicateCompactionConfigured
-  | compaction.CompactionWarning
+  | compaction.WarningThresholdReached
   | compaction.CompactionRequired
-  | compaction.CompactionBlocking
+  | compaction.BlockingThresholdReached
   | compaction.OccupancyFell
   | compaction.CompactionThresholdHit
   | compaction.CompactionRequested
   | compaction.CompactionSkipped
   | compaction.CompactionStarted
   | compaction.CompactionAttemptFailed
-  | compaction.CompactionSummaryOversize
+  | compaction.CompactionSummaryExceededLimit
   | compaction.CompactionReasoningDowngraded
-  | compaction.CompactionNoGain
-  | compaction.CompactionNoProgress
+  | compaction.CompactionYieldedNoGain
+  | compaction.CompactionMadeNoProgress
   | compaction.CompactionCompleted
   | compaction.CompactionFailed
   | compaction.CompactionApplied
@@ -108,23 +108,23 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   LadderEntered: true,
   LadderExited: true,
   OverflowReported: true,
-  ContextOverflow: true,
+  ContextOverflowed: true,
   CompactionOverridden: true,
   ProviderContextEdited: true,
   DuplicateCompactionConfigured: true,
-  CompactionWarning: true,
+  WarningThresholdReached: true,
   CompactionRequired: true,
-  CompactionBlocking: true,
+  BlockingThresholdReached: true,
   OccupancyFell: true,
   CompactionThresholdHit: true,
   CompactionRequested: true,
   CompactionSkipped: true,
   CompactionStarted: true,
   CompactionAttemptFailed: true,
-  CompactionSummaryOversize: true,
+  CompactionSummaryExceededLimit: true,
   CompactionReasoningDowngraded: true,
-  CompactionNoGain: true,
-  CompactionNoProgress: true,
+  CompactionYieldedNoGain: true,
+  CompactionMadeNoProgress: true,
   CompactionCompleted: true,
   CompactionFailed: true,
   CompactionApplied: true,

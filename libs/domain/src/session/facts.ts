@@ -4,10 +4,10 @@ import type { Reinjectable } from '../profiles/profile.js';
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
 export type CallReference = { readonly messageId: MessageId; readonly callId: string };
 
-/** A call whose output is no longer shown; `freed` is what that saves in a request. */
+/** A call whose output is no longer sent; `freed` are the saved tokens. */
 export type DroppedOutput = CallReference & {
   readonly freed: Tokens;
-  /** By the stage that prunes as it goes; absent where a compaction dropped it. */
+  /** Set by the prune stage; absent for a compaction. */
   readonly by?: 'prune';
 };
 
@@ -19,13 +19,13 @@ export type Pin = {
   /** Of the text in the form in which requests carry it. */
   readonly tokens: Tokens;
 };
-/** A constraint; what a child session was told to do; ids of running children; the plan in force. */
+/** A constraint; the mandate of a child session; ids of running children; the current plan. */
 export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 
-/** What a context provider or the caller gave to one request: counted in it, and no part of the history. */
+/** A contribution of a context provider or of the caller to one request: counted in it, and not part of the history. */
 export type ContributionSize = { readonly name: string; readonly tokens: Tokens };
 
-/** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
+/** Rungs of shortening a request without a summary; each includes the previous ones. */
 export const LADDER_RUNGS = ['mask-outputs', 'drop-groups', 'newest-group', 'truncate-messages'] as const;
 export type LadderRung = (typeof LADDER_RUNGS)[number];
 
@@ -39,7 +39,7 @@ export type TruncatedMessage = {
   readonly countedAfter: Tokens;
 };
 
-/** A message and its size in billed tokens, as it stands in the next request. */
+/** A message and its size in the next request, in billed tokens. */
 export type SizedMessage = { readonly messageId: MessageId; readonly billedTokens: Tokens };
 
 /**
@@ -55,13 +55,13 @@ export type Remedy =
   | { readonly remedy: 'reset'; readonly billedAfter: Tokens }
   /** The request carries less beside the session. */
   | { readonly remedy: 'reduce-context'; readonly billedAfter: Tokens }
-  /** This turn goes on as it is; `maxOutput` is the longest answer that there is room for. */
+  /** Continues this turn without a compaction; `maxOutput` are the tokens left for the answer. */
   | { readonly remedy: 'override'; readonly billedAfter: Tokens; readonly maxOutput: Tokens }
-  /** The request goes down the ladder, and is left without old messages. */
+  /** Shortens the request on the ladder, without old messages. */
   | { readonly remedy: 'shorten'; readonly billedAfter: Tokens }
-  /** The request goes down the ladder to its last rung, which shortens the largest message. */
+  /** Shortens the request on the last rung of the ladder, which cuts the largest message. */
   | ({ readonly remedy: 'truncate-message'; readonly billedAfter: Tokens } & SizedMessage)
-  /** The session moves to a model with a window of so many tokens at least. */
+  /** Switches to a model with at least this window. */
   | { readonly remedy: 'use-larger-model'; readonly window: Tokens };
 export const REMEDIES = [
   'wait',
@@ -108,24 +108,24 @@ export const THRESHOLD_NAMES = [
   'minutes',
 ] as const;
 export type ThresholdName = (typeof THRESHOLD_NAMES)[number];
-/** A trigger beside tokens: what is counted, how many there are since the last compaction, and how many pull it. */
+/** A trigger by count: its unit, the count since the last compaction, and the threshold. */
 export type CountTrigger = {
   readonly by: Extract<ThresholdName, 'messages' | 'turns' | 'tool-calls' | 'minutes'>;
   readonly reached: number;
   readonly at: number;
 };
 
-/** Whether somebody wants it, rather than that the budget or the clock calls for it. */
+/** Returns whether a caller requested it, as opposed to budget or clock. */
 export const isAskedFor = (trigger: Trigger): boolean =>
   trigger === 'explicit' || trigger === 'requested-mid-turn' || trigger === 'policy';
 
-/** How long automatic compactions wait on somebody's word: until the turn ends, or until they are released. */
+/** The end of a hold on automatic compactions: the end of the turn, or a release. */
 export type HoldUntil = 'turn-end' | 'released';
 
-/** Those by which a compaction comes between two steps of a turn, and nobody has asked for it. */
+/** Automatic triggers that may compact between two steps of a turn. */
 export type AutomaticTrigger = Extract<Trigger, 'threshold' | 'overflow' | 'model-switched'>;
 
-/** What a transcript tells of what its own agent has compacted, or cleared; what it does not tell is absent. */
+/** Facts of a transcript about compactions and clearings by its own agent; unknown facts are absent. */
 export type ImportedCompaction = {
   /** The format of the transcript, which names the agent. */
   readonly format: string;
@@ -138,7 +138,7 @@ export type ImportedCompaction = {
   readonly tokensAfter?: Tokens;
 };
 
-/** A part of what no compaction can remove. */
+/** An irreducible part of the context. */
 export type FloorPart = { readonly part: string; readonly tokens: Tokens };
 
 export type SkipReason =
@@ -150,14 +150,14 @@ export type SkipReason =
       readonly counted: Tokens;
       readonly occupancy: Tokens;
     }
-  /** What cannot be removed fills the budget. */
+  /** Irreducible content fills the budget. */
   | {
       readonly rule: 'floor-too-high';
       readonly countedFloor: Tokens;
       readonly countedBudget: Tokens;
       readonly parts: readonly FloorPart[];
     }
-  /** A summary would hardly be shorter than what it replaces. */
+  /** A summary would hardly be shorter than the covered content. */
   | {
       readonly rule: 'no-gain';
       readonly countedBefore: Tokens;
@@ -171,7 +171,7 @@ export type SkipReason =
       readonly countedTarget: Tokens;
     };
 
-/** What a summarizer's output depends on, named so that an auditor can tell two runs apart. */
+/** Everything that determines a summarizer's output, so that an auditor can compare two runs. */
 export type SummarizerIdentity = {
   readonly name: string;
   readonly model?: string;
@@ -181,8 +181,8 @@ export type SummarizerIdentity = {
 };
 
 /**
- * A compaction by the provider's own means, of what the summary stands for: it is bound to that provider, and nobody else can
- * read it. It stands beside a summary that everybody can read, and never for one.
+ * A compaction by the provider of the content that the summary covers. Only that provider can read it, so that it
+ * supplements a readable summary and never replaces it.
  */
 export type NativeCompaction = { readonly provider: string; readonly model: string } & (
   | {
@@ -195,13 +195,13 @@ export type NativeCompaction = { readonly provider: string; readonly model: stri
 /** A target above the one of the policy. */
 export type RaisedTarget = { readonly from: Tokens; readonly reason: string };
 
-/** How much of what the policy protects stays, where it cannot stay whole. Sizes are counted tokens. */
+/** The kept part of the protected content, if it cannot be kept in full. Sizes are counted tokens. */
 export type ProtectionYield = {
   readonly by: 'turns' | 'tokens';
-  /** Turns, or tokens, that the policy protects, and those that stay whole. */
+  /** Protected turns or tokens: requested, and kept. */
   readonly wanted: number;
   readonly kept: number;
-  /** What the context would take with all of it, and the most that it may take. */
+  /** The size of the context with all protected content, and the allowed maximum. */
   readonly countedUnreduced: Tokens;
   readonly countedLimit: Tokens;
   readonly reason: string;
@@ -215,13 +215,13 @@ export type AttemptError = {
   readonly rule: string;
   /** Numbers and names, never content. */
   readonly detail: string;
-  /** Whether the same attempt would fail for ever, so that it is not made again; absent where it may not. */
+  /** Set if a repeated attempt would fail the same way, so that none follows. */
   readonly permanent?: true;
 };
 
 /**
- * Files that tool calls read and changed, oldest first; read ones that were changed later stand in `modified` only. Files
- * that were deleted or renamed since stand there alone; what a file was renamed to counts as changed.
+ * Files that tool calls read and changed, oldest first; a file that was read and later changed is in `modified` only.
+ * Deleted and renamed files are in their own lists only; the target of a rename counts as changed.
  */
 export type FileOperations = {
   readonly read: readonly string[];
@@ -241,8 +241,8 @@ export type MeasuredMessage = {
   readonly freed?: number;
 };
 
-/** What a summary took from reasoning: marks of it that were taken out, and covered blocks that it quotes. */
+/** References to reasoning in a summary: removed tags, and covered blocks that it quotes. */
 export type ReasoningReferences = { readonly marks: number; readonly blocks: number };
 
-/** What a context provider, or the caller, gives to one request. */
+/** Content that a context provider or the caller adds to one request. */
 export type Contribution = { readonly name: string; readonly text: string };

@@ -1,11 +1,15 @@
 /**
- * Returns a list with more items behind the first `kept` of it, by default behind all; the list that is given stays as it is,
- * for everybody who can see it.
+ * Returns a list with `more` after its first `kept` items, by default after all. The given list is unchanged for all
+ * its readers.
  */
-export type Grow = <Item>(list: readonly Item[], more: readonly Item[], kept?: number) => readonly Item[];
+export type ListGrowth = <Item>(
+  list: readonly Item[],
+  more: readonly Item[],
+  kept?: number,
+) => readonly Item[];
 
-/** Makes a new list: what a single event needs, in time that is linear in the list. */
-export const copied: Grow = (list, more, kept = list.length) => {
+/** Copies the list, in linear time: for single events. */
+export const growByCopy: ListGrowth = (list, more, kept = list.length) => {
   if (more.length === 0 && kept === list.length) return list;
   return inFamilyOf(list, kept === list.length ? list.concat(more) : [...list.slice(0, kept), ...more]);
 };
@@ -13,8 +17,8 @@ export const copied: Grow = (list, more, kept = list.length) => {
 const FAMILIES = new WeakMap<readonly unknown[], object>();
 
 /**
- * Returns what stands for all lists that have grown from the same one. Two lists of a family that hold the same item at a
- * place hold the same items before it: what was worked out of one can be brought up to date with another.
+ * Returns the identity of all lists grown from the same one. Two lists of a family that have the same item at an
+ * index have the same items before it, so that derived data of one can be updated for the other.
  */
 export const familyOf = (list: readonly unknown[]): object => {
   const family = FAMILIES.get(list) ?? {};
@@ -29,11 +33,10 @@ const inFamilyOf = <Item>(list: readonly Item[], grown: Item[]): Item[] => {
 };
 
 /**
- * Returns a way to grow lists for one fold over many events: a list is copied once, and grows in place from then on. Nobody
- * sees the states between, so that they may share the lists. A copy for each event would take a time that is quadratic in
- * the events.
+ * Returns a `Grow` for a fold over many events: it copies a list once and then appends in place. Intermediate states
+ * are not observable and may share the lists. A copy per event would take quadratic time.
  */
-export const growing = (): Grow => {
+export const growInPlace = (): ListGrowth => {
   const own = new Map<readonly unknown[], unknown[]>();
   return (list, more, kept = list.length) => {
     if (more.length === 0 && kept === list.length) return list;

@@ -4,7 +4,7 @@ import type { CallReference, DroppedOutput } from './facts.js';
 
 /** A tool result that is stored aside: requests carry a preview of it. */
 export type OffloadedResult = CallReference & {
-  /** Of the whole result; and what the preview saves of that. */
+  /** Tokens of the whole result, and tokens that the preview saves. */
   readonly tokens: Tokens;
   readonly freed: Tokens;
   readonly reason: 'result-too-large' | 'message-results-too-large';
@@ -19,12 +19,12 @@ export type CollapsedSegment = {
   readonly messageId: MessageId;
   readonly to: MessageId;
   readonly messages: number;
-  /** Before, as requests carried it; and what the lines save of that. */
+  /** Tokens before, as sent in requests, and tokens that the lines save. */
   readonly tokens: Tokens;
   readonly freed: Tokens;
 };
 
-/** Durable changes to what requests carry of a message; the message itself stays as it was appended. */
+/** Permanent changes of messages in requests; the stored messages are unchanged. */
 export type Marks = {
   readonly offloaded: readonly OffloadedResult[];
   readonly droppedReasoning: readonly DroppedReasoning[];
@@ -32,7 +32,7 @@ export type Marks = {
 };
 export const NO_MARKS: Marks = { offloaded: [], droppedReasoning: [], collapsed: [] };
 
-/** What every mark says: which message carries less, and how much. */
+/** Common fields of marks: the shortened message, and the saved tokens. */
 export type Freeing = { readonly messageId: MessageId; readonly freed: Tokens };
 
 export type Marked = { readonly droppedOutputs: readonly DroppedOutput[]; readonly marks: Marks };
@@ -44,7 +44,7 @@ export const freeingsOf = ({ droppedOutputs, marks }: Marked): readonly Freeing[
   ...marks.collapsed,
 ];
 
-/** Counted tokens that marks have taken out of a message, told without its neighbours; of a collapsed turn nothing is told. */
+/** Returns the counted tokens that marks remove from a message by itself; collapsed turns are not included. */
 export const freedIn = (marked: Marked): ((entry: Entry) => number) => {
   const all = freeingsOf(marked);
   if (all.length === 0) return () => 0;

@@ -9,7 +9,7 @@ export const isEdit = ({
 }: ProviderEdits): boolean =>
   clearedToolUses + clearedThinkingTurns + clearedInputTokens > 0 || compaction !== undefined;
 
-/** What it did, for an event that tells of it. */
+/** Returns the summary of the edits for an event. */
 export const editSummary = (
   { clearedToolUses, clearedThinkingTurns, clearedInputTokens }: Omit<ProviderEdits, 'compaction'>,
   compacted: boolean,

@@ -13,12 +13,12 @@ export type HashedText = { readonly digest: string; readonly text: string };
 export type TextChange = HashedText & { readonly keptStart?: number; readonly keptEnd?: number };
 
 /**
- * The JSON text of each item that stands for a message in a client's request. A number is a string of the recorded message,
- * by its place among those of the message's blocks; `-1 - n` is the same string with everything but ASCII escaped.
+ * The JSON text of each item that represents a message in a client's request. A number is the index of a string among
+ * those of the message's blocks; `-1 - n` is the same string with non-ASCII characters escaped.
  */
 export type MessageForm = readonly (readonly (string | number)[])[];
 
-/** How a client of the gateway writes its requests: what stands around the history, and messages of a form of their own. */
+/** The form of a gateway client's requests: everything around the history, and messages in a different form. */
 export type ClientForm = {
   readonly format: WireFormat;
   /** The body up to the first message of the session, between two items, and behind the last one. */
@@ -27,7 +27,7 @@ export type ClientForm = {
   readonly after: string;
   /** Messages that the client writes otherwise than this engine would. */
   readonly forms: ReadonlyMap<MessageId, MessageForm>;
-  /** The whole body of the newest request, where it cannot be put together from the rest. */
+  /** The body of the newest request, if it cannot be composed from the rest. */
   readonly literal: string | undefined;
 };
 
@@ -37,13 +37,13 @@ export type RequestParts = {
   readonly tools: readonly JsonObject[];
   /** Counted tokens of system prompt and tools. */
   readonly fixedTokens: Tokens;
-  /** What the newest request carried besides the session. */
+  /** The contributions to the newest request. */
   readonly contributions: readonly Contribution[];
   /** `undefined` for a session without a client of the gateway. */
   readonly client: ClientForm | undefined;
 };
 
-/** What of the parts in force an opening state carries: what is not as the session was opened. */
+/** The parts in an opening state: those that changed since the session was opened. */
 export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
   readonly client?: Omit<ClientForm, 'forms' | 'literal'> & {
     readonly forms: readonly { readonly messageId: MessageId; readonly form: MessageForm }[];
@@ -51,7 +51,7 @@ export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
   };
 };
 
-/** Texts below this many UTF-16 units are recorded whole: a reader of the log sees what they say. */
+/** Texts below this many UTF-16 units are recorded in full, so that the log stays readable. */
 const WHOLE_BELOW = 1_024;
 
 /** Returns the parts that a session is opened with. */
@@ -93,7 +93,7 @@ const sharedEnd = (a: string, b: string, most: number): number => {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** Returns what an opening state carries of the parts in force, with the forms of the messages in `kept`. */
+/** Returns the parts for an opening state, with the forms of the messages in `kept`. */
 export const openingParts = (
   { systemPrompt, tools, fixedTokens, contributions, client }: RequestParts,
   opened: SessionOpened['data'],
@@ -117,7 +117,7 @@ export const openingParts = (
   return Object.keys(parts).length === 0 ? undefined : parts;
 };
 
-/** Returns the parts in force that an opening state says. */
+/** Returns the parts in force from an opening state. */
 export const partsReopened = (opened: SessionOpened['data'], parts: OpeningParts = {}): RequestParts => {
   const { client, ...rest } = parts;
   return {

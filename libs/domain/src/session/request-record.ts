@@ -1,25 +1,25 @@
 import type { RequestId, Revision, Tokens } from '@app/kernel';
 import type { LadderRung } from './facts.js';
 
-/** A request that was composed, as far as its bill needs it. */
+/** A composed request, as needed for its usage. */
 export type RequestRecord = {
   readonly requestId: RequestId;
   /** Of the session as it was composed from. */
   readonly revision: Revision;
-  /** How many messages the session had: those that the request carries, or what stands for them. */
+  /** Number of the session's messages that the request carries, or of their replacements. */
   readonly messages: number;
-  /** Counted tokens of what it carried besides the session. */
+  /** Counted tokens of its contributions. */
   readonly contributed: Tokens;
   /** Counted tokens that stages left out of it on its way. */
   readonly omittedTokens: number;
-  /** The rung of the ladder that it went out on; absent where it went out whole. */
+  /** The rung of the ladder; absent if it was sent in full. */
   readonly rung?: LadderRung;
-  /** Whether the context has begun anew since, or was changed otherwise: its bill counts for cost alone. */
+  /** Whether the context has changed since: its bill counts for cost only. */
   readonly isVoid: boolean;
   readonly isBilled: boolean;
 };
 
-/** So many are remembered: a bill that is later is looked up in the log. */
+/** Number of remembered requests: later bills are looked up in the log. */
 const REMEMBERED = 16;
 
 /** The newest requests, oldest first, with one more. */

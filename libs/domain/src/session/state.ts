@@ -5,7 +5,7 @@ import type { WireFormat } from '../message/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { Usage } from '../models/usage.js';
 import type { Profile } from '../profiles/profile.js';
-import type { QuoteCheck } from '../quotes/said.js';
+import type { QuoteCheck } from '../quotes/user-text.js';
 import type { Entry } from './entry.js';
 import { entryById } from './entry-index.js';
 import type {
@@ -13,7 +13,7 @@ import type {
   CallReference,
   CompactionStarted,
   CompactionsHeld,
-  ContextOverflow,
+  ContextOverflowed,
   Cut,
   DroppedOutput,
   FileOperations,
@@ -37,32 +37,32 @@ import type { RequestParts } from './request-parts.js';
 import type { RequestRecord } from './request-record.js';
 import type { TurnRetention } from './retention.js';
 
-/** What the context begins with: the newest completed compaction, reset or fork that is in force. It alone is rendered. */
+/** The start of the context: the newest compaction, reset or fork in force. Older ones are never rendered. */
 export type Pivot = {
   readonly kind: 'compaction' | 'reset' | 'fork';
   readonly compactionId: CompactionId;
   readonly revision: Revision;
   readonly summary: string | null;
   readonly summaryTokens: Tokens;
-  /** What is given again behind it. */
+  /** Restored content behind it. */
   readonly reinjected: readonly Reinjected[];
-  /** What came of the summary's quotes; `undefined` where nobody has checked them. */
+  /** Result of the quote check; `undefined` without one. */
   readonly quotes: QuoteCheck | undefined;
   /** Counted tokens that it, and the compactions before it that are in force, take out of every request. */
   readonly countedSaved: Tokens;
   /** Absent after a reset, which retains nothing from before it. */
   readonly cut: Cut | undefined;
-  /** The turn in which it came into force. */
+  /** The turn in which it was applied. */
   readonly turn: number;
-  /** When, where that is known. */
+  /** The time of its application, if known. */
   readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
-  /** Who made it, and what was billed for it; absent where it is no compaction of this session. */
+  /** The worker and the bill; absent for imports, resets and forks. */
   readonly ran: ({ readonly attempt: number; readonly worker: string } & Paid) | undefined;
 };
 
-/** What was billed for something, and what that came to, where it is known. */
+/** Usage and its cost, if known. */
 export type Paid = { readonly usage: Usage | undefined; readonly cost: Cost | undefined };
 
 type AttemptReference = { readonly compactionId: CompactionId; readonly attempt: number };
@@ -73,7 +73,7 @@ export type CompactionInFlight = {
   readonly trigger: Trigger;
   readonly profile: Profile;
   readonly instructions: string | undefined;
-  /** What its attempts do; `undefined` where it was asked for without one. */
+  /** The plan of its attempts; `undefined` if it was requested without one. */
   readonly plan: RequestedPlan | undefined;
   readonly turn: number;
   /** Whether nothing has to be continued when it is done. */
@@ -83,11 +83,11 @@ export type CompactionInFlight = {
   /** 0 while it waits for a worker. */
   readonly attempt: number;
   readonly worker: string | undefined;
-  /** What the running attempt set out to do; `undefined` while it waits, and after a failed attempt. */
+  /** The plan of the running attempt; `undefined` while the compaction waits, and after a failed attempt. */
   readonly running: CompactionStarted['data'] | undefined;
   /** Who summarizes, or did, in the newest attempt; `undefined` before the first. */
   readonly summarizer: SummarizerIdentity | undefined;
-  /** What hooks wanted the summarizer of the newest attempt to know besides; none before the first. */
+  /** Lines of hooks for the summarizer of the newest attempt; empty before the first. */
   readonly contextLines: readonly string[];
   /** How many messages there were when its plan was made; without one, when the newest attempt began. */
   readonly messages: number;
@@ -103,7 +103,7 @@ export type CrossedThresholds = {
   readonly blocking: boolean;
   /** The trigger of the profile. */
   readonly trigger: boolean;
-  /** Whether an automatic compaction was asked for since the trigger was hit: the next one is announced anew. */
+  /** Whether an automatic compaction was requested since the trigger was hit: the next one records a new hit. */
   readonly isServed: boolean;
 };
 
@@ -111,7 +111,7 @@ export type CrossedThresholds = {
 type Circuit = {
   /** `half-open` allows one trial. */
   readonly is: 'open' | 'half-open';
-  /** In which turn it opened, and when; `undefined` where no clock was told. */
+  /** The turn and time of opening; `undefined` without a clock. */
   readonly turn: number;
   readonly since: IsoTime | undefined;
 };
@@ -123,11 +123,11 @@ export type WantedCompaction = Pick<
 >;
 /** A compaction that waits: it will be asked for under its id when it may run. */
 type DeferredCompaction = WantedCompaction & {
-  /** Where its wait began. */
+  /** The start of the deferral. */
   readonly deferredAt: Revision;
 };
 type ReportedOverflow = {
-  /** How many messages there were, and what they took as counted here. */
+  /** Number of messages, and their counted tokens. */
   readonly messages: number;
   readonly tokens: Tokens;
   /** The rung that the request had gone out on. */
@@ -140,16 +140,16 @@ type ReportedOverflow = {
   readonly isAgain: boolean;
 };
 
-/** What a provider has billed, or counted, of a context. */
+/** The billed or provider-counted size of a context. */
 export type Measure = {
-  /** Billed tokens of the prompt; and with the answer, where that is in the context. */
+  /** Billed tokens of the prompt, and of the answer if it is in the context. */
   readonly prompt: Tokens;
   readonly tokens: Tokens;
-  /** How many messages the prompt carried, or what stands for them. */
+  /** Number of messages in the prompt, or of their replacements. */
   readonly messages: number;
-  /** The position of the answer; `undefined` where that is not in the context, or is among the messages. */
+  /** The position of the answer; `undefined` if it is not in the context, or is counted in `messages`. */
   readonly answer: number | undefined;
-  /** Counted tokens of contributions in it, and of what stages left out of it. */
+  /** Counted tokens of its contributions, and of omissions by stages. */
   readonly contributed: Tokens;
   readonly omittedTokens: number;
   /** Whether it was billed, and not only counted. */
@@ -160,20 +160,20 @@ type AbsentSession = { readonly status: 'absent' };
 export type OpenSession = {
   readonly status: 'open';
   readonly opened: SessionOpened['data'];
-  /** What the session is called now. */
+  /** The current description of the session. */
   readonly description: SessionDescription;
   readonly model: string;
   readonly limits: Limits;
-  /** The policy as it holds for the session's model. */
+  /** The policy for the session's model. */
   readonly profile: Profile;
   /** The policy as it was given, for all models. */
   readonly policy: Profile;
   /** The parts of requests that are not history. */
   readonly parts: RequestParts;
   readonly leadingSystem: readonly Entry[];
-  /** What stays in full: from the cut of the pivot on, or from the beginning. */
+  /** The messages in full: from the cut of the pivot, or from the beginning. */
   readonly entries: readonly Entry[];
-  /** Tokens of `entries`, less what is marked in them. */
+  /** Tokens of `entries`, without content removed by marks. */
   readonly entriesTokens: number;
   readonly pivot: Pivot | undefined;
   /** The current turn, from 1; 0 before the first. */
@@ -184,19 +184,19 @@ export type OpenSession = {
   readonly compactions: number;
   /** Compactions, resets and forks that have got a name so far: the next name follows from it. */
   readonly compactionIdCount: number;
-  /** What happened last that voids all older bills: a pivot, a switch of the model, a revert. */
+  /** The last change that voids older bills: a pivot, a model switch, a revert. */
   readonly epochSince: Revision | undefined;
-  /** What the newest bill of this epoch says of the context, or a provider's count of it. */
+  /** The newest measure of this epoch: a bill or a provider's count. */
   readonly usage: Measure | undefined;
-  /** Billed tokens of single messages of the context, as successive bills have told them. */
+  /** Billed sizes of single messages, from successive bills. */
   readonly measured: readonly MeasuredMessage[];
-  /** The newest requests that were composed, those of earlier epochs among them. */
+  /** The newest composed requests, including those of earlier epochs. */
   readonly requests: readonly RequestRecord[];
   /** The newest answer that was billed without a request of this session's. */
   readonly lastBilledMessageId: MessageId | undefined;
-  /** What was learned of the tokens of each model that has answered. */
+  /** The calibration of each model. */
   readonly calibrations: readonly Calibration[];
-  /** The newest request that was asked for: what it carried besides the session, its size, and the rung that it went out on. */
+  /** The newest request: its contributions, its size, and its rung. */
   readonly request: {
     readonly contributed: Tokens;
     readonly rung: LadderRung | undefined;
@@ -205,28 +205,28 @@ export type OpenSession = {
     /** The form in which the newest one went out; `undefined` before the first. */
     readonly format: WireFormat | undefined;
   };
-  /** The newest requests, one after the other, that went out on the ladder; `undefined` where the newest one did not. */
+  /** Consecutive newest requests on the ladder; `undefined` if the newest one was sent in full. */
   readonly ladder: LadderUse | undefined;
   /** Answers whose reasoning is bound to a request that is never sent again. */
   readonly unreplayableReasoning: readonly MessageId[];
-  /** The newest overflow that a provider reported, and what was done for it. */
+  /** The newest overflow reported by a provider, and the reaction to it. */
   readonly overflow: ReportedOverflow | undefined;
   /** Thresholds crossed upwards and recorded, until occupancy falls below them. */
   readonly crossed: CrossedThresholds;
   readonly compaction: CompactionInFlight | undefined;
-  /** The one that waits for the end of the turn, or to be released; none while another is in flight. */
+  /** The deferred compaction; `undefined` while another one is in flight. */
   readonly deferred: DeferredCompaction | undefined;
-  /** On whose word automatic compactions wait. */
+  /** The source of the hold on automatic compactions. */
   readonly hold: CompactionsHeld['data'] | undefined;
-  /** The newest one that ended, with its newest attempt whose outcome is known, so that a result that comes twice is. */
+  /** The last ended compaction, with its newest attempt of known outcome, for detecting duplicate results. */
   readonly ended: AttemptReference | undefined;
-  /** Results that came after another worker's since the compaction in force: each is recorded once. */
+  /** Late results of other workers since the compaction in force: each is recorded once. */
   readonly lateResults: readonly AttemptReference[];
-  /** Why the last automatic one could not be prepared: said once, until the reason changes. */
+  /** Why the last automatic compaction was skipped: recorded once per reason. */
   readonly skipped: SkipReason['rule'] | undefined;
   /** The turn in which a compaction failed: automatic ones rest until the next. */
   readonly restingInTurn: number | undefined;
-  /** Compactions that failed, or came to no progress, one after the other since the last that brought the session below its trigger. */
+  /** Consecutive compactions that failed or made no progress. */
   readonly failures: number;
   /** Why the last compaction failed for good, until one is completed or the settings change. */
   readonly lastFailure: AttemptError | undefined;
@@ -239,25 +239,25 @@ export type OpenSession = {
   readonly marks: Marks;
   /** Content that every request carries, in the order in which it was pinned. */
   readonly pins: readonly Pin[];
-  /** The turn that goes on although a compaction is required, on somebody's word. */
+  /** The turn that continues although a compaction is required. */
   readonly overriddenTurn: number | undefined;
   /** How the newest request was answered, as long as nothing has happened since. */
-  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflow | undefined;
-  /** How many messages there were when an automatic compaction last came into force, or an overflow asked for one. */
+  readonly lastAnswer: RequestComposed | RequestRefused | ContextOverflowed | undefined;
+  /** Number of messages when the last automatic compaction was applied, or requested after an overflow. */
   readonly automaticAt: number | undefined;
   /** The model was switched and nothing was requested of the new one yet. */
   readonly modelSwitched: boolean;
   /** The newest answer whose edits by the provider were reported. */
   readonly lastEditedResponseId: string | undefined;
-  /** Turns whose reasoning the provider cleared from the newest request that it told of. */
+  /** Turns whose reasoning the provider cleared from the newest reported request. */
   readonly reasoningClearedIn: readonly number[];
-  /** What the provider's own context management did in the turn that it last did anything in, until that was told of as a double run. */
+  /** The provider's edits in its last turn with edits, until a double run was recorded for them. */
   readonly providerEdited:
     | ({ readonly turn: number; readonly edits: ProviderEditSummary } & Paid)
     | undefined;
-  /** The compaction beside which the provider's own context management was last told of as a double run. */
+  /** The compaction with the last recorded double run. */
   readonly duplicateCompactionId: CompactionId | undefined;
-  /** The newest compaction that was reverted, until another comes into force. */
+  /** The last reverted compaction, until another is applied. */
   readonly reverted: CompactionId | undefined;
   readonly closed: boolean;
 };
@@ -265,7 +265,7 @@ export type SessionState = AbsentSession | OpenSession;
 
 export const initialState: SessionState = { status: 'absent' };
 
-/** Whether a turn has begun that nobody has ended. */
+/** Returns whether a turn is open. */
 export const isInTurn = ({ turn, turnCompleted }: OpenSession): boolean => turn > turnCompleted;
 
 export const entryOf = ({ entries, leadingSystem }: OpenSession, id: MessageId): Entry | undefined =>

@@ -5,7 +5,7 @@ import type { TenantLimits } from './limits.js';
 import type { PromptTexts } from './prompts.js';
 import type { TenantSummarizers } from './summarizers.js';
 
-/** Begins a tenant, where it is given with its first key: nobody could ask for one without. */
+/** Registers a tenant with its first key, without which it could not create keys. */
 export type RegisterTenantCommand = DomainCommand<
   'RegisterTenant',
   { tenantId: TenantId; name: string; key?: ApiKeyFacts; by: Actor; now: IsoTime }
@@ -35,13 +35,13 @@ export type ChangeLimitsCommand = DomainCommand<
   'ChangeLimits',
   { tenantId: TenantId; limits: Partial<TenantLimits> }
 >;
-/** All of them at once: what is not named is gone. */
+/** Replaces all summarizers at once. */
 export type ConfigureSummarizersCommand = DomainCommand<
   'ConfigureSummarizers',
   { tenantId: TenantId; summarizers: TenantSummarizers }
 >;
 
-/** The tenant's own word on a model, whole: what it does not say is as the installation has it. */
+/** Replaces the tenant's overrides of a model; absent fields are those of the installation. */
 export type DescribeModelCommand = DomainCommand<
   'DescribeModel',
   { tenantId: TenantId; model: ModelOverride }
@@ -58,7 +58,7 @@ export type RegisterWebhookCommand = DomainCommand<
   'RegisterWebhook',
   { tenantId: TenantId; webhook: WebhookFacts; now: IsoTime }
 >;
-/** What is not named stays. */
+/** Absent fields stay. */
 export type ChangeWebhookCommand = DomainCommand<
   'ChangeWebhook',
   { tenantId: TenantId; webhookId: WebhookId; settings: Partial<WebhookSettings> }
@@ -77,7 +77,7 @@ export type SkipDeliveryCommand = DomainCommand<
   { tenantId: TenantId } & WebhookDeliverySkipped['data']
 >;
 
-/** Its value is no part of it: that stands outside the log. */
+/** The value is stored outside the log and is not part of the command. */
 export type StoreSecretCommand = DomainCommand<
   'StoreSecret',
   { tenantId: TenantId; name: SecretName; now: IsoTime }

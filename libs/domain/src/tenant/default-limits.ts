@@ -2,7 +2,7 @@ import { Tokens } from '@app/kernel';
 import type { LimitsChanged } from './events.js';
 import type { TenantLimits } from './limits.js';
 
-/** Generous: they keep one tenant from taking everything, and meet nobody who works. */
+/** High enough for normal use, and a bound on the share of one tenant. */
 export const DEFAULT_TENANT_LIMITS: TenantLimits = {
   requestsPerSecond: 5_000,
   requestsPerMinute: 200_000,
@@ -10,7 +10,7 @@ export const DEFAULT_TENANT_LIMITS: TenantLimits = {
   concurrentCompactions: 2,
 };
 
-/** The limits that an event has recorded, with the defaults of those that there were none of at the time. */
+/** Returns the limits of an event, with defaults for limits that it does not contain. */
 export const recordedLimits = ({ data: { limits } }: LimitsChanged): TenantLimits => ({
   ...limits,
   concurrentCompactions: limits.concurrentCompactions ?? DEFAULT_TENANT_LIMITS.concurrentCompactions,

@@ -26,8 +26,8 @@ export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
 
 /**
- * Everything that can happen to a tenant, in the shape in which it is stored for ever. To change one, add an optional
- * field, or a new type and an upcaster; never rename or retype. No type has the name of a session's.
+ * All events of a tenant, in their permanent stored form. To change one, add an optional field, or a new type and an
+ * upcaster; never rename or retype after the first release. No type has the name of a session event.
  */
 export type TenantEvent =
   | TenantRegistered
@@ -50,9 +50,9 @@ export type TenantEvent =
   | AuditRead
   | ContentRead;
 export type TenantEventType = TenantEvent['type'];
-/** That somebody has read what was recorded: nothing is decided by these, and they stand in a stream of their own. */
+/** Reads of recorded data: no decision depends on them, and they have their own stream. */
 export type ReadEvent = AuditRead | ContentRead;
-/** What was decided for a tenant. */
+/** Events that are decisions about a tenant. */
 export type TenantDecision = Exclude<TenantEvent, ReadEvent>;
 
 /** Every type of event, once; a new one that is missing here does not compile. */
@@ -84,6 +84,6 @@ export const isReadEvent = (event: TenantEvent): event is ReadEvent =>
 const isDecision = (type: TenantEventType): type is TenantDecision['type'] =>
   type !== 'AuditRead' && type !== 'ContentRead';
 
-/** The types of what is decided for tenants, in the order of their names. */
+/** Returns the types of tenant decisions, sorted by name. */
 export const tenantDecisionTypes = (): readonly TenantDecision['type'][] =>
   Object.keys(TYPES).filter(isTenantEventType).filter(isDecision).sort();

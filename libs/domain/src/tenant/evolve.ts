@@ -11,7 +11,7 @@ import {
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
 import { NO_SUMMARIZERS } from './summarizers.js';
 
-/** Folds one recorded fact into the state. It refuses nothing: what is recorded has happened. */
+/** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   if (isReadEvent(event)) return state;
   if (event.type === 'TenantRegistered')

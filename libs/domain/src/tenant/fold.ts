@@ -6,8 +6,8 @@ import type { ApiKey, TenantState } from './state.js';
 type Placed = { readonly event: TenantEvent };
 
 /**
- * `evolve` for one event after the other, in linear time: of all that a tenant has, its keys alone are without limit, and
- * they are looked up by their ids. An event about keys is folded into a tenant that has those keys alone.
+ * Folds events with `evolve` in linear time: only the number of keys is unlimited, so that keys are looked up by id,
+ * and a key event is folded into a tenant with that key alone.
  */
 export const fold = (start: TenantState, events: readonly Placed[]): TenantState => {
   let state = start;
@@ -27,7 +27,7 @@ export const fold = (start: TenantState, events: readonly Placed[]): TenantState
   return keys && state.status === 'registered' ? { ...state, keys: [...keys.values()] } : state;
 };
 
-/** The keys that an event is about; none of one about anything else. */
+/** Returns the keys that an event concerns; empty for other events. */
 const keysOf = ({ type, data }: TenantEvent): readonly KeyId[] => {
   switch (type) {
     case 'ApiKeyIssued':

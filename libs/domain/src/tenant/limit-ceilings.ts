@@ -4,7 +4,7 @@ import type { TenantLimits } from './limits.js';
 /** The most that the operator lets any tenant have: limits are changed by admins of tenants, ceilings by the operator alone. */
 export type LimitCeilings = TenantLimits;
 
-/** @throws {AppError} `invalid-settings` where a limit is above the operator's ceiling. */
+/** @throws {AppError} `invalid-settings` if a limit is above the operator's ceiling. */
 export const refuseAboveCeilings = (limits: Partial<TenantLimits>, ceilings: LimitCeilings): void => {
   for (const name of NAMES) {
     const given = limits[name];
@@ -16,7 +16,7 @@ export const refuseAboveCeilings = (limits: Partial<TenantLimits>, ceilings: Lim
   }
 };
 
-/** What counts: limits from before the operator lowered a ceiling are cut to it. */
+/** Returns the effective limits: values above a lowered ceiling are reduced to it. */
 export const withinCeilings = (limits: TenantLimits, ceilings: LimitCeilings): TenantLimits => ({
   requestsPerSecond: Math.min(limits.requestsPerSecond, ceilings.requestsPerSecond),
   requestsPerMinute: Math.min(limits.requestsPerMinute, ceilings.requestsPerMinute),

@@ -6,6 +6,6 @@ export type TenantLimits = {
   readonly requestsPerMinute: number;
   /** Tokens of the messages that are appended, as this engine counts them. */
   readonly tokensPerMinute: Tokens;
-  /** Compactions that run at once in one process; those beyond them wait. */
+  /** Concurrent compactions in one process; further ones wait. */
   readonly concurrentCompactions: number;
 };

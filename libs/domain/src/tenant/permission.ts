@@ -1,6 +1,6 @@
 import type { KeyRole } from './role.js';
 
-/** What a key may do apart from its role's work: `content:read` shows the text that people and models wrote. */
+/** Permissions of a key besides its role: `content:read` grants access to text of people and models. */
 export const KEY_PERMISSIONS = ['content:read'] as const;
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 

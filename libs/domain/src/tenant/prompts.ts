@@ -1,13 +1,13 @@
 import { AppError, isWellFormed } from '@app/kernel';
 import { missingSection, REQUIRED_SECTIONS } from '../compaction/summary/sections.js';
 
-/** The parts of what a summarizing model is told that a tenant can have words of its own for. */
+/** The parts of a summarizing prompt that a tenant can replace. */
 export const PROMPT_PARTS = ['system', 'transcript', 'prefix', 'sections'] as const;
 export type PromptPart = (typeof PROMPT_PARTS)[number];
-/** A tenant's own words; a part that is absent is told as it ships. */
+/** A tenant's texts; absent parts are the shipped ones. */
 export type PromptTexts = { readonly [Part in PromptPart]?: string };
 
-/** A prompt of a tenant's in one of its versions: none is ever changed. */
+/** One version of a tenant's prompt, immutable. */
 export type TenantPrompt = {
   readonly name: string;
   /** From 1. */
@@ -42,9 +42,9 @@ const TEXT_MAX = 20_000;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Holds a prompt to what summarizing needs of it.
+ * Checks a prompt against the requirements of summarizing.
  *
- * @throws {AppError} `invalid-settings`, with the first rule that is broken and never with text of the prompt.
+ * @throws {AppError} `invalid-settings`, with the first violated rule and without text of the prompt.
  */
 export const requireValidPrompt = (name: string, texts: PromptTexts): void => {
   require(NAME.test(name) &&
@@ -79,8 +79,7 @@ const require = (holds: boolean, rule: string): void => {
 };
 
 /**
- * The prompt that a profile or a summarizer names: `NAME` is the newest version, `NAME@VERSION` that one; `undefined` where
- * there is none.
+ * Returns the prompt of a name: `NAME` is the newest version, `NAME@VERSION` a specific one; `undefined` if unknown.
  */
 export const promptNamed = (prompts: readonly TenantPrompt[], wanted: string): TenantPrompt | undefined => {
   const [name, version] = wanted.split('@');

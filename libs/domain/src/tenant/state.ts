@@ -9,7 +9,7 @@ import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 /** Who did something to a key, and when. */
 export type KeyChange = { readonly by: Actor; readonly at: IsoTime };
 
-/** A key with what has become of it. */
+/** A key and its lifecycle. */
 export type ApiKey = ApiKeyFacts & {
   readonly issuedAt: IsoTime;
   readonly issuedBy: Actor;
@@ -35,7 +35,7 @@ export type RegisteredTenant = {
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
   readonly summarizers: TenantSummarizers;
-  /** What it says of models, over the word of the installation. */
+  /** Overrides of the installation's models. */
   readonly models: readonly ModelOverride[];
   /** Every version of every prompt, in the order of their registration. */
   readonly prompts: readonly RegisteredPrompt[];
@@ -46,7 +46,7 @@ export type RegisteredTenant = {
 };
 export type TenantState = { readonly status: 'absent' } | RegisteredTenant;
 
-/** The tenant of whoever operates the service: it is there from the beginning, and its admins register the others. */
+/** The operator's tenant: it always exists, and its admins register other tenants. */
 export const OPERATOR_TENANT = TenantId('default');
 
 /** A tenant of which nothing is recorded. */

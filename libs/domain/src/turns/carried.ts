@@ -15,13 +15,13 @@ export const carriedAt = (session: OpenSession, at: number): Entry | undefined =
 export const carriedBefore = ({ pivot, entries: [first] }: OpenSession): Entry | undefined =>
   pivot && first && first.revision < (pivot.cut ?? pivot).revision ? first : undefined;
 
-/** The message that began the turn in which the entry at `at` stands, where it is still there. */
+/** Returns the first message of the turn of the entry at `at`, if it is still in the context. */
 export const turnStartOf = (entries: readonly Entry[], at: number): Entry | undefined => {
   const turn = entries[at]?.turn ?? 0;
   const first = entries[firstPlaceOfTurn(entries, turn)];
   return first && startsTurn(first.message) ? first : undefined;
 };
 
-/** Where a turn begins, or the next one that is there. */
+/** Returns the index of the first entry of a turn, else of the next turn in the context. */
 export const firstPlaceOfTurn = (entries: readonly Entry[], turn: number): number =>
   firstPlace(entries.length, (place) => (entries[place]?.turn ?? turn) >= turn);

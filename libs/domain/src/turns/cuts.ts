@@ -14,9 +14,9 @@ import {
 import { collapsedTurns, isCallAmong, type OpenSession } from '../session/state.js';
 
 export type Layout = {
-  /** The newest atomic group; `undefined` where there are no messages. */
+  /** The newest atomic group; `undefined` without messages. */
   readonly newest: AtomicGroup | undefined;
-  /** Places where the session can be cut, ascending: at the beginning of a group, and no later than an open call. */
+  /** Indexes of possible cuts, ascending: at group starts, at or before the first open call. */
   readonly cuts: readonly number[];
   /** Of each message, by its place. */
   readonly traits: ArrayLike<Traits>;
@@ -62,7 +62,7 @@ export const groupedIn = (session: OpenSession): Grouped => {
   return { pairing, groups: atomicGroups(messagesOf(session), pairing) };
 };
 
-/** Calls that nobody has answered and nobody has given up, oldest first. */
+/** Returns unanswered calls that were not abandoned, oldest first. */
 export const openCalls = (session: OpenSession): readonly Readonly<OpenCall>[] =>
   followCalls(listOf(session), isAbandonedIn(session), { answered: () => {} });
 

@@ -1,4 +1,7 @@
-/** The first of `count` places where `holds`, which holds at all that follow it as well; `count` where it holds at none. */
+/**
+ * Returns the first of `count` indexes for which `holds` is true; `count` if there is none. `holds` must be
+ * monotonic.
+ */
 export const firstPlace = (count: number, holds: (place: number) => boolean): number => {
   let [low, high] = [0, count];
   while (low < high) {

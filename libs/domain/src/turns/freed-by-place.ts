@@ -3,7 +3,7 @@ import { callKey, freeingsOf } from '../session/marks.js';
 import type { OpenSession } from '../session/state.js';
 import { pairingIn } from './cuts.js';
 
-/** What marks have freed, by the places of the messages that carry less. */
+/** Returns tokens freed by marks, by the index of the shortened message. */
 export const freedByPlace = (session: OpenSession): ReadonlyMap<number, number> => {
   const freed = new Map<number, number>();
   if (freeingsOf(session).length === 0) return freed;
@@ -13,7 +13,7 @@ export const freedByPlace = (session: OpenSession): ReadonlyMap<number, number> 
   return freed;
 };
 
-/** A result counts where it stands, not where its call does. */
+/** A result counts at its own position, not at its call's. */
 const addResults = (session: OpenSession, freed: Map<number, number>): void => {
   const { entries, droppedOutputs, marks } = session;
   const byCall = new Map<string, number>();
@@ -40,7 +40,7 @@ const addReasoning = ({ entries, marks }: OpenSession, freed: Map<number, number
   for (const [at, { message }] of entries.entries()) add(freed, at, byMessage.get(message.id) ?? 0);
 };
 
-/** Of a collapsed turn the first message stands for all: the others take nothing. */
+/** The first message of a collapsed turn carries the replacement; the others count 0. */
 const addCollapsed = ({ entries, marks }: OpenSession, freed: Map<number, number>): void => {
   if (marks.collapsed.length === 0) return;
   const places = new Map(entries.map(({ message }, at) => [message.id, at]));

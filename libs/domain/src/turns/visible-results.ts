@@ -4,19 +4,19 @@ import type { CallReference } from '../session/facts.js';
 import { callKey } from '../session/marks.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
 
-/** The result of a call, with what requests carry of it. */
+/** The result of a call as requests carry it. */
 export type VisibleResult = {
   readonly reference: CallReference;
   readonly tool: string;
   readonly caller: Entry;
   readonly answer: Entry;
-  /** The place of the message that it stands in, and its own among the results there. */
+  /** The index of its message, and its index among the results there. */
   readonly at: number;
   readonly place: number;
   readonly tokens: number;
   readonly isOffloaded: boolean;
   readonly isDropped: boolean;
-  /** Whether it stands in a turn that is collapsed, and is not shown at all. */
+  /** Whether its turn is collapsed, so that it is not shown. */
   readonly isCollapsed: boolean;
 };
 
@@ -57,8 +57,8 @@ export const visibleResults = (session: OpenSession, pairing: Pairing): readonly
 };
 
 /**
- * Tokens of a message's results, by their places among them: an id may stand there twice. The blocks of a message are looked
- * through once, however many calls it answers.
+ * Returns the tokens of a message's results by their index, because an id may occur twice. The blocks of a message
+ * are read once for all its calls.
  */
 const resultSizes = (): ((entry: Entry) => readonly number[]) => {
   const known = new Map<Entry, readonly number[]>();

@@ -6,16 +6,16 @@ import type { Entry } from '../session/entry.js';
 import { isNamed } from './recall/placeholders.js';
 import { recallCall, type WayBack } from './recall/recall-tool.js';
 
-/** What is said beside the words of the user and the assistant, tools included, costs at most this. */
+/** Upper bound of the tokens around user text, assistant text and tool names. */
 const FRAME_TOKENS: Readonly<Record<WayBack, number>> = { route: 200, tool: 260 };
 const TOOLS_MAX = 10;
-/** Characters of what the user said, and of what the assistant said last. */
+/** Maximum characters of user text, and of the last assistant text. */
 const ASKED_MAX = 800;
 const SAID_MAX = 400;
-/** The tokens of a part may lie closer together than those of the whole. */
+/** A part of a text may have a higher token density than the whole. */
 const DENSITY = 1.5;
 
-/** A turn in a few lines: what the user said, which tools were called, what the assistant said last. */
+/** Returns a turn as a few lines: user text, called tools, last assistant text. */
 export const collapsedText = (turn: number, messages: readonly Message[], way: WayBack): string => {
   const opening = `<collapsed-turn turn="${turn}" messages="${messages.length}">`;
   const lines = [
@@ -27,7 +27,7 @@ export const collapsedText = (turn: number, messages: readonly Message[], way: W
   return [opening, defused(lines.join('\n')), '</collapsed-turn>'].join('\n');
 };
 
-/** What those lines cost at most, in tokens of the session's counter. */
+/** Returns the upper bound of those lines in counted tokens. */
 export const collapsedTokens = (entries: readonly Entry[], way: WayBack): Tokens => {
   const messages = entries.map(({ message }) => message);
   const words = entries.reduce((sum, entry) => sum + textTokens(entry), 0);

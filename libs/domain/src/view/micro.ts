@@ -6,9 +6,8 @@ import { placeholderTokens } from './recall/placeholders.js';
 import { surplusInBatches } from './surplus-in-batches.js';
 
 /**
- * Returns the oldest tool results, also of the current turn, but for the newest `microKeepResults`, those in the tail
- * that stays, those of exempt tools, and those that the line in their place would only make longer. A result that is
- * left out once is always left out.
+ * Returns the oldest tool results, including the current turn, except the newest `microKeepResults`, those in the
+ * protected tail, those of exempt tools, and those shorter than their replacement. A cleared result stays cleared.
  */
 export const clearedResults = (
   session: OpenSession,

@@ -4,12 +4,12 @@ import type { Entry } from '../session/entry.js';
 import { disposablePlaces } from '../session/entry-index.js';
 import { collapsedTurns, type OpenSession } from '../session/state.js';
 
-/** A message whose reasoning its caller has marked as disposable, by its place, and what leaving that out saves. */
+/** A message with disposable reasoning, by index, and the tokens that its omission saves. */
 export type Muted = { readonly at: number; readonly entry: Entry; readonly freed: Tokens };
 
 /**
- * Returns the messages whose disposable reasoning requests no longer carry: those of turns that are over, so that no
- * thinking loop that still goes on loses its head. Reasoning that a mark has dropped already does not count again.
+ * Returns the messages whose disposable reasoning requests omit: those of ended turns, so that no running thinking
+ * loop loses its beginning. Reasoning dropped by a mark does not count again.
  */
 export const mutedMessages = (session: OpenSession): readonly Muted[] => {
   const { entries, turn, marks } = session;

@@ -11,7 +11,7 @@ const whereTo = (messageId: MessageId, callId: string, way: WayBack): string =>
 
 const CLOSING = '</stored-result>';
 
-/** What a request holds in place of a result that is stored aside: where it is, and a preview of it. */
+/** Returns the replacement of an offloaded result: its location and a preview. */
 export const offloadedText = (
   block: ToolResultBlock,
   { messageId, callId, tokens }: OffloadedResult,

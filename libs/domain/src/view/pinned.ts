@@ -12,7 +12,7 @@ const OPENING = '<pinned-content>';
 const CLOSING = '</pinned-content>';
 const EXPLANATION =
   'This was pinned outside of the conversation, holds for all of it, and is never summarized.';
-/** What the frame around all pins costs at most, in tokens of any tokenizer that we know. */
+/** Upper bound of the tokens of the frame around all pins, for all known tokenizers. */
 const FRAME_TOKENS_MAX = 48;
 
 /** A pin as a request carries it. */

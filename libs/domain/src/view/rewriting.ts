@@ -9,13 +9,13 @@ import { clearedResultText, placeholderTokens } from './recall/placeholders.js';
 import { wayBackOf } from './recall/recall-tool.js';
 import type { View } from './view.js';
 
-/** What takes the place of a result: the text, and how many tokens less that is. */
+/** The replacement of a result: its text, and the saved tokens. */
 type Instead = {
   readonly text: (block: ToolResultBlock) => string;
   readonly saved: (tokens: number) => number;
 };
 
-/** An entry by its place, with what takes the place of results and reasoning that are left out of requests. */
+/** Returns an entry by index, with omitted results and reasoning replaced. */
 export const rewriting = (
   session: OpenSession,
   { cleared, muted }: View,

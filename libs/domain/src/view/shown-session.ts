@@ -10,15 +10,15 @@ import { wayBackOf } from './recall/recall-tool.js';
 import { rewriting } from './rewriting.js';
 import { type View, viewOf } from './view.js';
 
-/** What can change messages on their way into a request. */
+/** Changes of messages in requests. */
 export type Edit = StageName | 'drop-reasoning';
 
-/** What requests carry, and which stages have changed it, in the order in which they are applied. */
+/** The session as sent, and the stages that changed it, in order. */
 export type Shown = { readonly session: OpenSession; readonly edits: readonly Edit[] };
 
 /**
- * The session as requests carry it: with what its marks and its view leave out of its messages, sizes included, as if
- * it had been appended so. Dropped outputs are left to whoever pairs the calls with their results.
+ * Returns the session as requests carry it: without content removed by marks and view, sizes included, as if appended
+ * that way. Dropped outputs are replaced later, when calls are paired with results.
  */
 export const shownSession = (session: OpenSession): Shown => {
   const before = known.get(session);
@@ -28,7 +28,7 @@ export const shownSession = (session: OpenSession): Shown => {
   return shown;
 };
 
-/** Returns what changes messages on their way into a request, in the order in which it is applied. */
+/** Returns the changes of messages in requests, in order. */
 export const editsIn = (session: OpenSession): readonly Edit[] => editsOf(session, viewOf(session));
 
 /** Sessions as requests carry them that were worked out; a session never changes. */
@@ -51,7 +51,7 @@ const shownOf = (session: OpenSession): Shown => {
       sumTokens(entries.map(({ tokens }) => tokens)) - sumTokens(droppedOutputs.map(({ freed }) => freed)),
     droppedOutputs,
     marks: NO_MARKS,
-    // What is left out is left out: nothing is shown twice.
+    // The stages have run: they must not run twice.
     profile: { ...session.profile, stages: stages.filter((stage) => stage !== 'snip' && stage !== 'micro') },
   };
   return { session: shown, edits };
@@ -86,7 +86,7 @@ const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
     const { message, turn } = entry;
     if (collapsed.has(turn)) {
       if (entries[at - 1]?.turn === turn) return [];
-      // A fork counts its turns anew: the line goes on saying what it said.
+      // A fork renumbers its turns: the line keeps its original number.
       const segment = segments.get(message.id);
       const tokens = segment ? Tokens(segment.tokens - segment.freed) : entry.tokens;
       const text = collapsedText(segment?.turn ?? turn, members.get(turn) ?? [], wayBackOf(session));
@@ -109,7 +109,7 @@ const shownEntries = (session: OpenSession, view: View): readonly Entry[] => {
 const placesIn = ({ start, end }: AtomicGroup): readonly number[] =>
   Array.from({ length: end - start }, (_, at) => start + at);
 
-/** The messages of the turns that are collapsed, by those turns. */
+/** Returns the messages of collapsed turns, by turn. */
 const membersOf = (
   entries: readonly Entry[],
   collapsed: ReadonlySet<number>,
@@ -124,7 +124,7 @@ const membersOf = (
   return members;
 };
 
-/** How many messages of snipped steps stand one right behind the other, from one of the steps on. */
+/** Returns the number of adjacent messages of snipped steps, by the first step. */
 const runsIn = (snipped: readonly AtomicGroup[]): ((step: AtomicGroup) => number) => {
   const next = new Map(snipped.map((one) => [one.start, one]));
   return (step) => {

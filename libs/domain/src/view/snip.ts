@@ -8,9 +8,8 @@ import type { Reach } from './reach.js';
 import { surplusInBatches } from './surplus-in-batches.js';
 
 /**
- * Returns the runs of messages that requests leave out, oldest first: old steps, also of the current turn, and old turns
- * in which no tool was called. Both are functions of what was appended alone: what is left out of a request is left out
- * of all that follow.
+ * Returns the runs of messages that requests omit, oldest first: old steps, including the current turn, and old turns
+ * without calls. Both depend on appended messages only: an omitted message stays omitted.
  */
 export const snippedRuns = (session: OpenSession, layout: Grouped, reach: Reach): readonly AtomicGroup[] => {
   const collapsed = collapsedTurns(session);
@@ -20,8 +19,8 @@ export const snippedRuns = (session: OpenSession, layout: Grouped, reach: Reach)
 };
 
 /**
- * The oldest groups of calls and results in which only tools were spoken to, but for the newest `snipKeepSteps`, those
- * in the tail that stays, and those with a call of an exempt tool.
+ * Returns the oldest groups that consist of calls and results, except the newest `snipKeepSteps`, those in the
+ * protected tail, and those with a call of an exempt tool.
  */
 const snippedSteps = (
   { entries, profile }: OpenSession,
@@ -37,7 +36,7 @@ const snippedSteps = (
   return oldestOf(steps, profile.snipKeepSteps, placeOfNewestCalls(entries, profile.snipKeepSteps), reach);
 };
 
-/** The place of the first of the newest `count` messages that call tools; the end where there are not so many. */
+/** Returns the index of the first of the newest `count` messages with calls; the end if there are fewer. */
 const placeOfNewestCalls = (entries: readonly Entry[], count: number): number => {
   let left = count;
   for (let at = entries.length - 1; at >= 0; at -= 1) {
@@ -49,8 +48,8 @@ const placeOfNewestCalls = (entries: readonly Entry[], count: number): number =>
 };
 
 /**
- * The oldest turns of words alone, each answered, but for those among the newest `snipKeepTurns` of all turns, those in
- * the tail that stays, and those within a group.
+ * Returns the oldest turns without calls, each answered, except those among the newest `snipKeepTurns` of all turns,
+ * those in the protected tail, and those within a group.
  */
 const snippedTurns = (session: OpenSession, { groups }: Grouped, reach: Reach): readonly AtomicGroup[] => {
   const { entries, profile, turn } = session;
@@ -62,7 +61,7 @@ const snippedTurns = (session: OpenSession, { groups }: Grouped, reach: Reach): 
   return oldestOf(plain, profile.snipKeepTurns, kept < 0 ? entries.length : kept, reach);
 };
 
-/** The oldest of `runs`, in batches: those that end before the place of what is kept, the tail, and a call that waits. */
+/** Returns the oldest of `runs` in batches: those that end before kept messages, the tail, and any open call. */
 const oldestOf = (
   runs: readonly AtomicGroup[],
   kept: number,

@@ -1,6 +1,6 @@
 /**
- * Returns how many of `surplus` go, in steps of half of `kept`: each change of the older part of a request costs the
- * provider's prompt cache, so that many go at once and then none for a while.
+ * Returns how many of `surplus` are removed, in steps of half of `kept`: each change of a request's prefix
+ * invalidates the provider's prompt cache, so that changes are rare and large.
  */
 export const surplusInBatches = (surplus: number, kept: number): number => {
   const batch = Math.max(1, Math.floor(kept / 2));

@@ -12,17 +12,17 @@ import { snippedRuns } from './snip.js';
 import { tailPlace } from './tail-place.js';
 
 /**
- * What is left out of a request while it is composed: a pure function of what was appended, of marks and of the policy.
- * It only grows until the next compaction.
+ * The omissions of composing: a pure function of appended messages, marks and policy. It only grows until the next
+ * compaction.
  */
 export type View = {
-  /** Runs of messages in whose place one line stands, oldest first; none within another. */
+  /** Runs of messages that one line replaces, oldest first, not nested. */
   readonly snipped: readonly AtomicGroup[];
-  /** Results in whose place a line stands, of messages that are not snipped. */
+  /** Cleared results, except those of snipped messages. */
   readonly cleared: readonly VisibleResult[];
-  /** Messages without their disposable reasoning, of those that are not snipped. */
+  /** Messages without their disposable reasoning, except snipped ones. */
   readonly muted: readonly Muted[];
-  /** Counted tokens that all of it saves; below 0 where lines take more than what they stand for. */
+  /** Counted tokens saved; negative if replacements are longer than the originals. */
   readonly freed: number;
 };
 /** The view of a session of which requests carry everything that no mark takes away. */
@@ -77,6 +77,6 @@ const freedOf = ({ freed }: Muted): number => freed;
 const waitingPlace = (session: OpenSession): number =>
   openCalls(session)[0]?.call.message ?? session.entries.length;
 
-/** As they were appended, and without what one request alone carries: so that it only grows, and no view ends. */
+/** Returns the tokens as appended, without contributions: so that the view only grows. */
 const keptTokens = ({ entries, pivot }: OpenSession): number =>
   tokensOf(entries) + (pivot?.summaryTokens ?? 0);

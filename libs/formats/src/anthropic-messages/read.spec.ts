@@ -11,8 +11,8 @@ const blocks = [
 ];
 const assistant = { role: 'assistant', content: blocks };
 
-describe("a document of Anthropic's messages", () => {
-  it('has its blocks as they are', async () => {
+describe('a document of Anthropic messages', () => {
+  it('keeps its content blocks unchanged', async () => {
     const result = { tool_use_id: 't', type: 'tool_result', content: [text('out')], is_error: false };
     const document = { model: 'claude-x', messages: [user, assistant, { role: 'user', content: [result] }] };
     const { format, sessions, messages } = await readTranscript(JSON.stringify(document), {
@@ -28,7 +28,7 @@ describe("a document of Anthropic's messages", () => {
     expect(Object.keys(messages[2]?.blocks[0] ?? {})).toEqual(['tool_use_id', 'type', 'content', 'is_error']);
   });
 
-  it('has reasoning whose signature is none as text: nobody could send it back', async () => {
+  it('keeps reasoning with an invalid signature as text, because no provider would accept it', async () => {
     const odd = { type: 'thinking', thinking: 'Hm.', signature: { a: 1 } };
     const { messages } = await readTranscript(
       JSON.stringify([user, { role: 'assistant', content: [odd, ...blocks] }]),
@@ -46,25 +46,25 @@ describe("a document of Anthropic's messages", () => {
     });
   });
 
-  it('may be a bare list, written over many lines', async () =>
+  it('may be a bare list over many lines', async () =>
     expect(
       (await readTranscript(JSON.stringify([user, assistant], null, 2).replaceAll('\n', '\r\n'))).messages,
     ).toHaveLength(2));
 
-  it('may have every message on a line of its own, with commas', async () =>
+  it('may have one message per line, separated by commas', async () =>
     expect(
       (await readTranscript(`[\n${[user, user, assistant].map((it) => JSON.stringify(it)).join(',\n')}\n]\n`))
         .messages,
     ).toHaveLength(3));
 
-  it('reports what is no message in it, and reads the rest', async () => {
+  it('reports elements that are not messages, and reads the rest', async () => {
     const broken = [null, 7, { role: 'robot', content: 'x' }, { role: 'user' }];
     const transcript = await readTranscript(JSON.stringify([user, ...broken, assistant]));
     expect(transcript.messages).toHaveLength(2);
     expect(transcript.skipped).toEqual([1, 1, 1, 1]);
   });
 
-  it('reads the messages that only OpenAI has, too', async () => {
+  it('may contain messages in OpenAI’s form', async () => {
     const foreign = { role: 'tool', tool_call_id: 't', content: 'out' };
     const { format, messages } = await readTranscript(linesOf(...Array(40).fill(user), foreign));
     expect(format).toBe('anthropic-messages');
@@ -72,15 +72,15 @@ describe("a document of Anthropic's messages", () => {
   });
 });
 
-describe("lines of Anthropic's messages", () => {
-  it('are one session', async () => {
+describe('lines of Anthropic messages', () => {
+  it('form one session', async () => {
     const { format, sessions, messages } = await readTranscript(linesOf(user, assistant));
     expect(format).toBe('anthropic-messages');
     expect(sessions).toHaveLength(1);
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('may be responses as the API gave them', async () => {
+  it('may be API responses', async () => {
     const usage = { input_tokens: 1, output_tokens: 2 };
     const response = { id: 'msg_1', type: 'message', model: 'claude-x', ...assistant, usage };
     const { sessions, messages } = await readTranscript(linesOf(user, response));
@@ -88,7 +88,7 @@ describe("lines of Anthropic's messages", () => {
     expect(messages[1]).toMatchObject({ id: 'msg_1', model: 'claude-x', usage: { outputTokens: 2 } });
   });
 
-  it('report what is no message', async () => {
+  it('report elements that are not messages', async () => {
     const transcript = await readTranscript(
       linesOf(user, { content: 'whose?' }, { role: 'user' }, assistant),
     );
@@ -96,14 +96,14 @@ describe("lines of Anthropic's messages", () => {
     expect(transcript.messages).toHaveLength(2);
   });
 
-  it('that are documents are a session each', async () => {
+  it('that are documents form one session each', async () => {
     const { sessions } = await readTranscript(linesOf({ messages: [user] }, { messages: [user] }));
     expect(sessions.map(({ id }) => id.replace(/[0-9a-f]{8}$/, '#'))).toEqual(['some-#', 'some-2-#']);
   });
 });
 
-describe('a call or a result that was written down otherwise than Anthropic takes it', () => {
-  it('is one still', async () => {
+describe('a call or result in a non-standard form', () => {
+  it('is read as a call or result', async () => {
     const calls = ['{"a":1}', '', null].map((input, at) => ({
       type: 'tool_use',
       id: `c${at}`,

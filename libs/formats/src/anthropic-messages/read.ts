@@ -7,14 +7,14 @@ import type { Draft, DraftMessage, DraftSession } from '../drafts/draft.js';
 import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import type { Entry } from '../lines/parse-line.js';
 import { openAiConverter } from '../openai-messages/convert-message.js';
-import { mendedBlock } from './mended-block.js';
+import { repairedBlock } from './repaired-block.js';
 
 /** Reads messages of Anthropic's protocol: their blocks are ours, and stay as they are. */
 export const readAnthropicMessages = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> =>
   readConversations(entries, { converter: anthropicConverter, sessionOf });
 
 const anthropicConverter = () => {
-  // What decided on the format may have stood before the first message that only the other protocol has.
+  // The records that decided the format may precede the first message in OpenAI's form.
   const convertOpenAi = openAiConverter();
   return (message: JsonObject): DraftMessage | undefined =>
     isOpenAiOnly(message) ? convertOpenAi(message) : messageOf(message);
@@ -23,7 +23,7 @@ const anthropicConverter = () => {
 const messageOf = (message: JsonObject): DraftMessage | undefined => {
   const { role } = message;
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined;
-  const blocks = contentBlocks(message.content, (part) => blockFrom(part) ?? mendedBlock(part));
+  const blocks = contentBlocks(message.content, (part) => blockFrom(part) ?? repairedBlock(part));
   if (blocks === undefined) return undefined;
 
   // Members of a response, which stands in a transcript as the API gave it.

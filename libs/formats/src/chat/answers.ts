@@ -5,7 +5,7 @@ import { openAiUsage } from '../wires/openai-usage.js';
 import { isChatMessage } from './is-chat-message.js';
 import { timeOf } from './time-of.js';
 
-/** What an API has answered: a message, and what the response tells of it beside it. */
+/** A response: its message, and the metadata beside it. */
 export type Answer = {
   readonly message: JsonObject;
   readonly told: Partial<DraftMessage>;
@@ -15,8 +15,8 @@ export type Answer = {
 };
 
 /**
- * The answer in a response of chat completions, or of Anthropic's messages, which is the message itself; `undefined` where it
- * is neither.
+ * Returns the answer in a response of chat completions, or of Anthropic's messages, which is the message itself;
+ * `undefined` for any other body.
  */
 export const answerIn = (response: JsonObject): Answer | undefined => {
   if (response.role === 'assistant' && isChatMessage(response))

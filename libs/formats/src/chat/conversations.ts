@@ -4,18 +4,18 @@ import { sidesOf } from '../exchanges/sides.js';
 import { type Answer, answerIn } from './answers.js';
 import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 
-/** A list of chat messages, with what stands beside it. */
+/** A list of chat messages, with the members beside it. */
 export type Conversation = {
   readonly messages: readonly Json[];
-  /** The object that holds the list; `undefined` where the list stands alone. */
+  /** The object around the list; `undefined` for a bare list. */
   readonly around?: JsonObject;
   /** The member that holds it: agents' trajectories say `history` or `traj`, requests say `messages`. */
   readonly member?: (typeof MEMBERS)[number];
-  /** What the API answered, where the response is recorded too. */
+  /** The response, if it is recorded too. */
   readonly answer?: Answer;
 };
 
-/** The conversations that a document holds: one, or one for each element of a list that has one; else none. */
+/** Returns the conversations of a document: one, or one per element of its list; else none. */
 export const conversationsIn = (
   value: Json,
 ): { readonly conversations: readonly Conversation[]; readonly foreignCount: number } => {
@@ -28,7 +28,7 @@ export const conversationsIn = (
   return { conversations, foreignCount: list.length - conversations.length };
 };
 
-/** The list in an object that would hold messages, whatever stands in it; empty where there is none. */
+/** Returns the message list of an object, unchecked; empty without one. */
 export const listedIn = (around: JsonObject): readonly Json[] =>
   MEMBERS.map((member) => listIn(around, member)).find((list) => list !== undefined && list.length > 0) ?? [];
 
@@ -67,7 +67,7 @@ const messagesOf = (value: Json | undefined): readonly Json[] | undefined => {
   return messages;
 };
 
-/** One broken message must not cost the others; but a list with objects of other kinds, or mostly of none, is something else. */
+/** Tolerates single broken messages; rejects lists with objects of other kinds, or mostly without objects. */
 const isMessageList = (list: readonly Json[]): boolean => {
   const objects = list.filter(isJsonObject);
   const strangers = objects.filter(({ role }) => typeof role !== 'string');

@@ -4,8 +4,8 @@ import { type Conversation, conversationsIn } from './conversations.js';
 import { isChatMessage, wrappedMessage } from './is-chat-message.js';
 
 /**
- * Whose protocol a JSON value speaks: `either` where nothing in it tells, `openai-likely` for a system message, which others
- * write into files of their own messages too, `neither` where it is no chat.
+ * The protocol of a JSON value: `either` without evidence; `openai-likely` for a system message, which other programs
+ * write too; `neither` if it is not a chat.
  */
 export type Protocol = 'anthropic' | 'openai' | 'openai-likely' | 'either' | 'neither';
 
@@ -16,7 +16,7 @@ export const protocolOf = (value: Json): Protocol => {
   return isChatMessage(message) && !isResponsesItem(message) ? protocolOfMessage(message) : 'neither';
 };
 
-/** Whether only OpenAI's protocol has such a message; it may stand in a transcript that is Anthropic's otherwise. */
+/** Returns whether the message is specific to OpenAI's protocol; it may occur in an Anthropic transcript. */
 export const isOpenAiOnly = (message: JsonObject): boolean =>
   OPENAI_ROLES.has(String(message.role)) ||
   Array.isArray(message.tool_calls) ||
@@ -47,7 +47,7 @@ const ANTHROPIC_PARTS = new Set([
 const hasPart = (message: JsonObject, types: ReadonlySet<string>): boolean =>
   (listIn(message, 'content') ?? []).some((part) => isJsonObject(part) && types.has(String(part.type)));
 
-/** A document is complete: where nothing in it tells, nothing will, and it reads alike either way. */
+/** A complete document: without evidence both protocols read it the same. */
 const protocolOfConversations = (conversations: readonly Conversation[]): 'anthropic' | 'openai' => {
   if (conversations.some(({ around }) => around !== undefined && hasSystem(around))) return 'anthropic';
   const protocols = new Set(
@@ -65,7 +65,7 @@ const protocolOfConversations = (conversations: readonly Conversation[]): 'anthr
 
 const hasSystem = ({ system }: JsonObject): boolean => typeof system === 'string' || Array.isArray(system);
 
-/** Trajectories of agents are OpenAI's messages unless they show otherwise; so are those beside its tools and choices. */
+/** Agent trajectories are OpenAI messages by default, and so are messages beside OpenAI's tools and choices. */
 const isOpenAiAround = ({ around = {}, member, answer }: Conversation): boolean =>
   OF_TRAJECTORIES.has(member ?? '') ||
   answer?.isOpenAi === true ||

@@ -18,32 +18,28 @@ const told = async (...records: readonly object[]) => {
   return { format, sessions: sessions.length, skipped, roles: messages.map(({ role }) => role) };
 };
 
-describe('an exchange with the API of a provider', () => {
+describe('a recorded exchange with a provider API', () => {
   // Holds rule 11.17.
   it.each([
     ['a response', completion, ['assistant']],
     ['a request with its choices', { ...request, choices: completion.choices }, ['user', 'assistant']],
-    ['a line of a batch', { custom_id: 'a', url: '/v1/chat/completions', body: request }, ['user']],
-    [
-      'what a batch gave',
-      { custom_id: 'a', response: { status_code: 200, body: completion } },
-      ['assistant'],
-    ],
+    ['a batch request', { custom_id: 'a', url: '/v1/chat/completions', body: request }, ['user']],
+    ['a batch result', { custom_id: 'a', response: { status_code: 200, body: completion } }, ['assistant']],
     ['a logged pair', { request, response: completion }, ['user', 'assistant']],
     [
-      'a logged pair of HTTP’s',
+      'a logged HTTP exchange',
       { request: { url: 'x', body: JSON.stringify(request) }, response: { body: completion } },
       ['user', 'assistant'],
     ],
-    ['what went in and out', { input: [asked], output: said, model: 'gpt-x' }, ['user', 'assistant']],
+    ['an input and an output', { input: [asked], output: said, model: 'gpt-x' }, ['user', 'assistant']],
     ['inputs and outputs', { inputs: request, outputs: completion }, ['user', 'assistant']],
     ['a trajectory', { trajectory_id: 't', trajectory: [asked, said] }, ['user', 'assistant']],
     [
-      'a trajectory as its text',
+      'a serialized trajectory',
       { messages: JSON.stringify([asked, said]), tools: [] },
       ['user', 'assistant'],
     ],
-  ])('is read where it is %s', async (_, record, roles) => {
+  ])('is read from %s', async (_, record, roles) => {
     const read = await told(record, record);
     expect({ ...read, format: '' }).toEqual({
       ...{ format: '', sessions: 2, skipped: [] },
@@ -52,10 +48,10 @@ describe('an exchange with the API of a provider', () => {
   });
 
   it.each([
-    ['a line of a batch', { custom_id: 'a', params: { ...request, system: 'Be brief.' } }, ['user']],
-    ['what a batch gave', { custom_id: 'a', result: { type: 'succeeded', message: answer } }, ['assistant']],
+    ['a batch request', { custom_id: 'a', params: { ...request, system: 'Be brief.' } }, ['user']],
+    ['a batch result', { custom_id: 'a', result: { type: 'succeeded', message: answer } }, ['assistant']],
     ['a logged pair', { request: { ...request, system: 'x' }, response: answer }, ['user', 'assistant']],
-  ])('of Anthropic’s is read where it is %s', async (_, record, roles) => {
+  ])('of Anthropic’s API is read from %s', async (_, record, roles) => {
     expect(await told(record)).toEqual({ format: 'anthropic-messages', sessions: 1, skipped: [], roles });
   });
 
@@ -71,7 +67,7 @@ describe('an exchange with the API of a provider', () => {
     ]);
   });
 
-  it('reports what failed in a batch, and answers beside the first', async () => {
+  it('reports failed requests of a batch, and choices after the first', async () => {
     const [choice] = completion.choices;
     const failed = { custom_id: 'a', response: { status_code: 400, body: { error: {} } } };
     const read = await told({ ...completion, choices: [choice, choice] }, failed);
@@ -82,13 +78,13 @@ describe('an exchange with the API of a provider', () => {
     ['answers of a survey', { question: 'q', choices: ['a', 'b'] }],
     ['an event with a response', { type: 'x', response: completion }],
     ['a conversation of another protocol', { conversations: [{ from: 'human', value: 'Go.' }] }],
-  ])('is not seen in %s', async (_, record) => {
+  ])('is not detected in %s', async (_, record) => {
     await expect(told(record)).rejects.toThrow('is in no known format');
   });
 });
 
-describe('a message', () => {
-  it('is read where a record has it, with the time of either', async () => {
+describe('a message inside a record', () => {
+  it('is read with the time of the message or the record', async () => {
     const { sessions, messages } = await readTranscript(
       linesOf(
         { timestamp: '2025-01-02T03:04:05Z', message: asked },
@@ -102,7 +98,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is nested too deep is reported, be it doubled', async () => {
+  it('is reported if it is nested too deep, even in duplicates', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const line = `{"role":"assistant","content":"a","tool_calls":${deep}}`;
     const { skipped } = await readTranscript(`${linesOf(asked)}${line}\n${line}\n${linesOf(said)}`, {

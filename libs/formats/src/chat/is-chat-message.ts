@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
 /**
- * Whether `value` looks like one message of a chat. Messages with `parts` are another protocol's, and those
- * with a `type` of their own are items of one that has tool calls beside its messages.
+ * Returns whether `value` looks like a chat message. Messages with `parts` belong to another protocol, and those with
+ * a `type` are items of a protocol with separate tool calls.
  */
 export const isChatMessage = (value: Json): value is JsonObject =>
   isJsonObject(value) &&
@@ -14,7 +14,7 @@ export const isChatMessage = (value: Json): value is JsonObject =>
 
 const ROLES = new Set(['user', 'assistant', 'system', 'developer', 'tool', 'function']);
 
-/** The message that a record of a log has for its `message`; a record of an agent says of what type it is. */
+/** Returns the `message` of a log record; records of agents have a type and are excluded. */
 export const wrappedMessage = (value: Json): JsonObject | undefined => {
   if (!isJsonObject(value) || value.type !== undefined || value.role !== undefined) return undefined;
   const { message } = value;

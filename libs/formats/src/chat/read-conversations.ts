@@ -8,11 +8,11 @@ import { type Conversation, conversationsIn, listedIn } from './conversations.js
 import { wrappedMessage } from './is-chat-message.js';
 import { timeOf } from './time-of.js';
 
-/** What a protocol makes of a chat. */
+/** The conversion of a chat protocol. */
 export type ChatProtocol = {
-  /** Converts the messages of one session, in their order; `undefined` for what is no usable message. */
+  /** Converts the messages of one session in order; `undefined` for an unusable message. */
   readonly converter: () => (message: JsonObject) => DraftMessage | undefined;
-  /** What the object around the messages says of the session. */
+  /** Reads session properties from the object around the messages. */
   readonly sessionOf: (around: JsonObject) => Pick<DraftSession, 'system' | 'tools'>;
 };
 
@@ -63,7 +63,7 @@ export async function* readConversations(
   }
 }
 
-/** The messages with which a part goes on; `undefined` where it is a list of conversations of their own. */
+/** Returns the messages that continue a split document; `undefined` for a list of conversations. */
 const furtherMessages = (value: Json): readonly Json[] | undefined => {
   if (!Array.isArray(value)) return isJsonObject(value) ? listedIn(value) : [];
   const [conversation] = conversationsIn(value).conversations;
@@ -78,7 +78,7 @@ function* draftsOf(open: OpenConversation, messages: readonly Json[], line: numb
   }
 }
 
-/** What the API answered, behind what it was sent. */
+/** Yields the response after its request. */
 function* answerOf(open: OpenConversation, { answer }: Conversation, line: number): Generator<Draft> {
   if (answer === undefined) return;
   const draft = draftOf(open, answer.message, line, ' as its answer');
@@ -132,7 +132,7 @@ const hasCalls = ({ content, tool_calls: calls, tool_call_id: id }: JsonObject):
 const hasRole = (value: Json): boolean =>
   isJsonObject(value) && (typeof value.role === 'string' || wrappedMessage(value) !== undefined);
 
-/** @param place where in its line the message stands, for the report. */
+/** @param place the position of the message in its line, for the report. */
 const draftOf = (open: OpenConversation, given: Json, line: number, place: string): Draft => {
   const { session, convert, named, before } = open;
   const { key } = session;
@@ -143,7 +143,7 @@ const draftOf = (open: OpenConversation, given: Json, line: number, place: strin
     return { kind: 'skipped', line, reason: 'holds a message that was read before' };
   const message = convert(value);
   if (message === undefined) return unusable(line, place);
-  // What was billed for an empty answer was billed all the same.
+  // An empty answer is billed, too.
   if (message.blocks.length === 0 && message.usage === undefined)
     return { kind: 'skipped', line, reason: `holds an empty message${place}` };
   const createdAt = timeOf(value) ?? (value === given || !isJsonObject(given) ? undefined : timeOf(given));

@@ -6,7 +6,7 @@ import { Rewinds } from './rewinds.js';
 
 const MAIN = 'main';
 
-/** Tells to which conversation of a file a record belongs: the session's own, a branch of it, or one of its side chains. */
+/** Assigns each record of a file to a conversation: the session, one of its branches, or a side chain. */
 export class Chains {
   /** The file's session: that of the first record which names one; a resumed file has others further on. */
   #sessionId: string | undefined;
@@ -51,7 +51,7 @@ export class Chains {
   }
 }
 
-/** What was replaced in a side chain says whose it is, and no more. */
+/** A replaced record in a side chain only identifies the chain. */
 const isOfSideChain = (record: JsonObject): boolean =>
   record.isSidechain === true ||
   (record.type === 'content-replacement' && stringIn(record, 'agentId') !== undefined);

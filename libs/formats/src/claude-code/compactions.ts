@@ -8,21 +8,21 @@ import type { Retained, TranscriptPruning } from '../transcript.js';
 type Boundary = { readonly record: JsonObject; readonly line: number };
 
 /**
- * The compactions of a file. Claude Code writes a record where it compacts, and behind it the summary, in the user's
- * place; older versions wrote the summary alone.
+ * The compactions of a file. Claude Code writes a boundary record, followed by the summary as a user message; older
+ * versions wrote the summary alone.
  */
 export class Compactions {
-  /** Where a chain was compacted, as long as the summary has not come. */
+  /** Boundaries by chain, until the summary follows. */
   readonly #open = new Map<string, Boundary>();
 
-  /** Takes a record that is no message; what is left without its summary by that is told. */
+  /** Handles a record that is not a message; yields compactions left without a summary. */
   *note(key: string, record: JsonObject, line: number): Generator<Draft, void, undefined> {
     if (record.type !== 'system' || record.subtype !== 'compact_boundary') return;
     yield* this.close(key);
     this.#open.set(key, { record, line });
   }
 
-  /** @returns the compaction that a record ends; `undefined` where the record is no summary, or an empty one. */
+  /** @returns the compaction that the record completes; `undefined` if it is not a summary, or an empty one. */
   takeSummary(key: string, record: JsonObject): DraftCompaction | undefined {
     if (record.isCompactSummary !== true) return undefined;
     const blocks = contentBlocks(objectIn(record, 'message')?.content) ?? [];
@@ -49,7 +49,7 @@ export class Compactions {
     };
   }
 
-  /** Tells of what is left without its summary, of one chain or of all. */
+  /** Yields the compactions without a summary, of one chain or of all. */
   *close(key?: string): Generator<Draft, void, undefined> {
     for (const [of, { line }] of this.#open) {
       if (key !== undefined && of !== key) continue;
@@ -59,10 +59,7 @@ export class Compactions {
   }
 }
 
-/**
- * The outputs that a microcompaction has cleared, or in whose place the model was given an excerpt; `undefined` where a record
- * tells of none.
- */
+/** Returns the outputs that a microcompaction cleared or replaced by an excerpt; `undefined` for other records. */
 export const pruningIn = (record: JsonObject): TranscriptPruning | undefined => {
   const callIds = clearedIn(record).filter((id) => typeof id === 'string');
   const createdAt = timeFrom(record.timestamp);
@@ -78,7 +75,7 @@ const clearedIn = (record: JsonObject): readonly Json[] => {
   return listIn(objectIn(record, 'microcompactMetadata') ?? {}, 'compactedToolIds') ?? [];
 };
 
-/** What stayed is named where it is the newest part; it is not where nothing did, which was so for long. */
+/** Kept messages are named if they are the newest part; older versions kept none. */
 const retainedIn = (metadata: JsonObject, boundary: JsonObject | undefined): Retained => {
   const kept = objectIn(metadata, 'preservedSegment') ?? {};
   const head = stringIn(kept, 'headUuid');

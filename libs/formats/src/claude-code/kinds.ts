@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 
-/** Records that Claude Code keeps for itself: what it shows its user, and what it needs to go on with a session. */
+/** Internal records of Claude Code: display and resume state. */
 const NOTES = new Set([
   ...['summary', 'system', 'progress', 'attachment', 'queue-operation', 'last-prompt', 'custom-title'],
   ...['ai-title', 'agent-name', 'agent-color', 'agent-setting', 'tag', 'mode', 'permission-mode', 'pr-link'],
@@ -9,7 +9,7 @@ const NOTES = new Set([
   ...['marble-origami-commit', 'marble-origami-snapshot', 'marble-origami-reset', 'started', 'result'],
   ...['cost-state', 'frame-link', 'atis-latch', 'isolation-latch', 'ended-by-model'],
   ...['artifact-autoreact-ledger', 'artifact-comment-monitor'],
-  // What it puts out beside that.
+  // Records of its output stream only.
   ...['stream_event', 'rate_limit_event', 'tool_progress', 'tool_use_summary', 'auth_status', 'keep_alive'],
   ...['control_request', 'control_response', 'control_cancel_request', 'prompt_suggestion'],
 ]);

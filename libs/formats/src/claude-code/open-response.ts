@@ -5,16 +5,16 @@ import type { DraftMessage } from '../drafts/draft.js';
 const WAITING_MAX = 256;
 
 /**
- * Joins the records of one model response into one message. Claude Code writes a record a block, and between
- * them what answers the response's first calls; those wait until the response is complete, so that the calls
- * stand before their results.
+ * Joins the records of one model response into one message. Claude Code writes one record per block, interleaved with
+ * answers to the response's first calls; those wait until the response is complete, so that calls precede their
+ * results.
  */
 export class OpenResponse {
   #responseId: string | undefined;
   #response: DraftMessage | undefined;
   #waiting: DraftMessage[] = [];
 
-  /** Takes a record of a response, and returns what is complete by that. `isRepeated`: it brings no new block. */
+  /** Takes a record of a response, and returns completed messages. `isRepeated`: it adds no new block. */
   takeResponse(
     responseId: string | undefined,
     part: DraftMessage,
@@ -32,7 +32,7 @@ export class OpenResponse {
     return complete;
   }
 
-  /** Takes a message of the user's; one that may stand amid a response does not end it. */
+  /** Takes a user message; one that may interleave with a response does not end it. */
   takeUser(message: DraftMessage, amid: boolean, isRepeated: boolean): readonly DraftMessage[] {
     if (isRepeated) return [];
     if (amid && this.#response !== undefined && this.#waiting.length < WAITING_MAX) {
@@ -50,13 +50,13 @@ export class OpenResponse {
   }
 }
 
-/** What is said of the whole response is said best by its last record: usage grows while it streams. */
+/** The last record has the final metadata, because usage grows during streaming. */
 const joined = (first: DraftMessage, next: DraftMessage): DraftMessage => {
   const usage = next.usage ?? first.usage;
   return { ...first, ...(usage && { usage }), blocks: next.blocks.reduce(withBlock, first.blocks) };
 };
 
-/** A call that comes again with the same id is a later state of the same call. */
+/** A repeated call with the same id is a later state of it. */
 const withBlock = (blocks: readonly Block[], block: Block): readonly Block[] => {
   const earlier = isToolUse(block)
     ? blocks.findIndex((other) => isToolUse(other) && other.id === block.id)

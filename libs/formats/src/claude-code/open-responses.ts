@@ -4,13 +4,13 @@ import { OpenResponse } from './open-response.js';
 /** How many chains may have a response under way at once; beyond, the one that is idle longest is closed. */
 const OPEN_MAX = 32;
 
-/** The responses that are under way, one a chain. Opens a chain's session when its first message comes. */
+/** The open responses, one per chain. Opens a chain's session at its first message. */
 export class OpenResponses {
   readonly #sessionKeys = new Set<string>();
-  /** The one that was used last comes last. */
+  /** In order of last use. */
   readonly #byKey = new Map<string, OpenResponse>();
 
-  /** Lets `turn` put a message into the chain of `session`; yields what is complete by that. */
+  /** Adds a message of `turn` to the chain of `session`; yields completed messages. */
   *take(
     session: DraftSession,
     turn: (open: OpenResponse) => readonly DraftMessage[],
@@ -23,12 +23,12 @@ export class OpenResponses {
     yield* this.#closeIdle(OPEN_MAX);
   }
 
-  /** Whether anything has been said in a chain. */
+  /** Returns whether a chain has messages. */
   isOpen(key: string): boolean {
     return this.#sessionKeys.has(key);
   }
 
-  /** Yields what is under way in a chain: it ends there. */
+  /** Ends a chain and yields its open messages. */
   *end(session: DraftSession): Generator<Draft, void, undefined> {
     yield* this.#openSession(session);
     const open = this.#byKey.get(session.key);
@@ -39,7 +39,7 @@ export class OpenResponses {
   *#openSession(session: DraftSession): Generator<Draft, void, undefined> {
     if (this.#sessionKeys.has(session.key)) return;
     this.#sessionKeys.add(session.key);
-    // A branch begins with what it leaves: that has to be complete.
+    // A branch begins at a complete message: the source is completed first.
     const left = session.fork && this.#byKey.get(session.fork.fromKey);
     if (session.fork && left) yield* drafts(session.fork.fromKey, left.close());
     yield { kind: 'session', session };

@@ -9,7 +9,7 @@ import { draftsOf } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { Chains } from './chains.js';
 import { Compactions, pruningIn } from './compactions.js';
-import { asGiven } from './given/given.js';
+import { asUserMessage } from './given/given.js';
 import { Queue } from './given/queue.js';
 import { isMessage, isNote } from './kinds.js';
 import { OpenResponses } from './open-responses.js';
@@ -39,7 +39,7 @@ class Log {
   *take(entry: JsonObject, line: number): Generator<Draft, void, undefined> {
     const logged = asLogged(entry);
     for (const said of this.#queue.before(logged)) yield* this.#record(said, line);
-    const record = asGiven(logged);
+    const record = asUserMessage(logged);
     yield* this.#record(record, line, record !== logged);
   }
 
@@ -49,7 +49,7 @@ class Log {
     yield* this.#compactions.close();
   }
 
-  /** @param isBeside for what may stand between a compaction and its summary. */
+  /** @param isBeside for a record that may stand between a compaction and its summary. */
   *#record(record: JsonObject, line: number, isBeside = false): Generator<Draft, void, undefined> {
     const session = this.#chains.sessionOf(record);
     if (this.#seen.isRepeated(record)) return;
@@ -99,7 +99,7 @@ class Log {
   }
 }
 
-/** Results, and what the harness adds to them in the user's name, come between the records of a response. */
+/** Results and harness text are interleaved with the records of a response. */
 const isAmidResponse = (record: JsonObject, blocks: readonly Block[]): boolean =>
   record.isMeta === true || blocks.some(isToolResult);
 
@@ -109,7 +109,7 @@ const userFrom = (record: JsonObject, blocks: readonly Block[]): DraftMessage =>
   blocks: isOfHarness(record) ? asInserted(blocks) : blocks,
 });
 
-/** What the harness adds in the user's name; what the user said while the model was at work comes as such, and is not. */
+/** Returns whether the harness added the message; queued user input is marked as user input. */
 const isOfHarness = ({ isMeta, isQueued, origin }: JsonObject): boolean => {
   const kind = isJsonObject(origin) ? origin.kind : undefined;
   return (isMeta === true && isQueued !== true) || (typeof kind === 'string' && kind !== 'human');
@@ -117,7 +117,7 @@ const isOfHarness = ({ isMeta, isQueued, origin }: JsonObject): boolean => {
 
 const responseFrom = (record: JsonObject, message: JsonObject, blocks: readonly Block[]): DraftMessage => {
   const model = modelNameIn(message);
-  // No model was called for what the harness wrote itself, such as the text of an API error.
+  // Messages by the harness itself, such as API errors, have no model.
   if (model === SYNTHETIC) return { ...originOf(record), role: 'assistant', blocks };
 
   const usage = usageFrom(objectIn(message, 'usage'), ANTHROPIC_USAGE, model);

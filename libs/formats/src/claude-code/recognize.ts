@@ -3,7 +3,7 @@ import { objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
 import { isStreamed } from './stream-output.js';
 
-/** Whether `value` is a record of a session log that Claude Code writes, or of what it puts out; those without a message included. */
+/** Recognizes records of Claude Code's session logs and output stream, including those without a message. */
 export const recognizeClaudeCode = (value: Json): Recognition =>
   isJsonObject(value) && stringIn(value, 'type') !== undefined && isOfSession(value) ? 'certain' : 'no';
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { DraftSession } from '../drafts/draft.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 
-/** Where a record stands: in which branch, and behind which message or compaction of which branch's session. */
+/** The position of a record: its branch, and its predecessor in that or another branch. */
 type Place = {
   readonly key: string;
   readonly behind: Behind | undefined;
@@ -14,9 +14,9 @@ type Fork = NonNullable<DraftSession['fork']>;
 export type Branch = { readonly key: string; readonly fork?: Fork };
 
 /**
- * Tells which branch of a conversation a record belongs to. Records name the one that they follow; most that have several
- * followers are calls of one response. It is a branch where the user has asked twice behind one and the same message: he
- * went back there, and asked something else. Memory: about 150 bytes a record.
+ * Assigns each record to a branch of its conversation. Records name their predecessor; most predecessors with several
+ * followers are parallel calls of one response. Two user messages after the same message are a branch: the user
+ * rewound and asked again. Memory: about 150 bytes per record.
  */
 export class Rewinds {
   readonly #places = new Map<string, Place>();
@@ -89,7 +89,7 @@ export class Rewinds {
   }
 }
 
-/** What the user asks, and not what a tool or the harness says in his place. */
+/** Returns whether the record is user input, as opposed to results and harness text. */
 const isQuestion = (record: JsonObject): boolean =>
   record.type === 'user' &&
   record.isMeta !== true &&

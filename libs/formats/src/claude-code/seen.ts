@@ -1,13 +1,13 @@
 import { type Block, isToolResult } from '@app/domain';
 import type { Json, JsonObject } from '@app/kernel';
+import { IdTable } from '../drafts/id-index/id-table.js';
 import { digestOf } from '../drafts/ids.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import { outlineOf } from '../drafts/outline.js';
 
 /**
- * What has been read already. Files that were resumed, and responses that were written while they streamed,
- * hold records and blocks twice. Memory: some 30 bytes a record and a block.
+ * The records and blocks read so far. Resumed files, and responses written during streaming, contain records and
+ * blocks twice. Memory: some 30 bytes per record and block.
  */
 export class Seen {
   readonly #uuids = new IdTable();
@@ -27,7 +27,7 @@ export class Seen {
     return blocks.filter((block) => this.#isNew(`${key} ${responseId}`, block));
   }
 
-  /** What the user said, without the tool results that have been given before. Words may well be repeated. */
+  /** Returns the blocks of a user message without tool results read before. Repeated text is kept. */
   newOfUser(key: string, blocks: readonly Block[]): readonly Block[] {
     return blocks.filter((block) => !isToolResult(block) || this.#isNew(key, block));
   }

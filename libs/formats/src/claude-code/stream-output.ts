@@ -21,7 +21,7 @@ export const asLogged = (record: JsonObject): JsonObject => {
 
 export const isStreamed = (record: JsonObject): boolean => stringIn(record, 'session_id') !== undefined;
 
-/** The log marks a summary as one; here it is only said to come from nobody, and begins as all of them do. */
+/** The log marks a summary; the output stream only marks it as synthetic, with the usual beginning. */
 const isSummary = (record: JsonObject): boolean => {
   if (record.type !== 'user' || record.isSynthetic !== true) return false;
   const content = objectIn(record, 'message')?.content;

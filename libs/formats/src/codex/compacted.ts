@@ -6,16 +6,16 @@ import { type CodexItem, isOpaqueCompaction, itemOfCodex } from './item.js';
 
 type Kept = Pick<CodexItem, 'role' | 'blocks'>;
 
-/** Where a rollout does not tell what a compaction has kept: Codex keeps so much of what its user said last. */
+/** Characters of the newest user messages that Codex keeps, if a rollout does not list the kept items. */
 const KEPT_CHARACTERS_MAX = 80_000;
 
-/** What compactions of a rollout need of the messages before them. */
+/** The messages before a compaction, for its kept items. */
 export class Compactions {
   readonly #head = new Set<string>();
   #isHead = true;
   #said: Kept[] = [];
 
-  /** Takes note of a message: what the system says before anything else stays by itself, and is not kept again. */
+  /** Stores a message; leading system messages are separate and not kept again. */
   note({ role, blocks }: CodexItem): void {
     this.#isHead &&= role === 'system';
     if (this.#isHead) this.#head.add(canonicalJson(blocks.map(bare)));
@@ -58,7 +58,7 @@ export class Compactions {
   }
 }
 
-/** The summary stands among what is kept as a message of the user's, behind a few words that introduce it. */
+/** Returns the summary among the kept items: a user message with a known introduction. */
 const summaryIn = (kept: readonly Kept[], message: string): Kept | undefined =>
   kept.findLast((one) => one.role === 'user' && wordsOf(one).endsWith(message));
 
@@ -68,5 +68,5 @@ const wordsOf = ({ blocks }: Kept): string =>
     .map(({ text }) => text)
     .join('\n');
 
-/** Without what a block keeps of the item that it was. */
+/** Returns a block without its original item. */
 const bare = ({ openai: _, ...block }: JsonObject): JsonObject => block;

@@ -6,13 +6,13 @@ import { stringIn } from '../drafts/members.js';
 import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 
-/** What an item of the history says, and its own id where it has one. */
+/** The content of an item, with its own id if it has one. */
 export type CodexItem = { readonly role: Role; readonly blocks: readonly Block[]; readonly id?: string };
 
-/** `undefined` for what is in the history for Codex alone. */
+/** Returns `undefined` for an internal item of Codex. */
 export const itemOfCodex = (payload: JsonObject): CodexItem | undefined => {
   if (payload.type === 'ghost_snapshot') return undefined;
-  // What Codex keeps with an item for itself is no part of it: the provider would refuse it.
+  // Codex's internal metadata of an item is removed, because the provider would reject it.
   const { internal_chat_message_metadata_passthrough: _, ...item } = payload;
   const id = stringIn(item, 'id');
   return { ...ownItem(item), ...(id !== undefined && { id }) };
@@ -34,8 +34,8 @@ const ownItem = (item: JsonObject): CodexItem => {
 };
 
 /**
- * What another agent says to this one: nothing that the model has said, and for other providers a message in the user's place,
- * in a tag that says who speaks.
+ * Returns the message of another agent: not output of the model, and for other providers user text in a tag with the
+ * sender's name.
  */
 const fromAgent = (item: JsonObject): CodexItem | undefined => {
   const said = contentBlocks(item.content, blockOfPart) ?? [];
@@ -57,7 +57,7 @@ const shellCall = (item: JsonObject): CodexItem | undefined => {
   return { role: 'assistant', blocks: [{ ...call, openai: item }] };
 };
 
-/** A picture that the model has had drawn: a line stands for it, since no model is given its bytes as a text. */
+/** A generated image is replaced by a line, because no model receives its bytes as text. */
 const drawn = (item: JsonObject): CodexItem | undefined => {
   if (typeof item.result !== 'string') return undefined;
   const what = stringIn(item, 'revised_prompt');

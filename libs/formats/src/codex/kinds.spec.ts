@@ -11,8 +11,8 @@ const item = (payload: object) => line('response_item', payload);
 const said = (role: string, text: string) => item(message(role, text));
 const read = (...records: readonly object[]) => readTranscript(linesOf(meta('rollout-1'), ...records));
 
-describe('an item of Codex', () => {
-  it('that runs a command in the provider’s shell is a call, which its output answers', async () => {
+describe('a Codex item', () => {
+  it('for the provider’s shell is a call, answered by its output', async () => {
     const action = { type: 'exec', command: ['ls'] };
     const own = { type: 'local_shell_call', call_id: 'c1', status: 'completed', action };
     const { messages } = await read(
@@ -26,7 +26,7 @@ describe('an item of Codex', () => {
     ]);
   });
 
-  it('from another agent is told as that agent’s, in whichever way it was written', async () => {
+  it('from another agent is attributed to that agent, in every form', async () => {
     const content = [{ type: 'input_text', text: 'done' }];
     const own = { type: 'agent_message', author: '/root/a', recipient: '/root', content };
     const { messages, skipped } = await read(
@@ -45,21 +45,21 @@ describe('an item of Codex', () => {
     expect(skipped).toEqual([]);
   });
 
-  it('that has a picture drawn is a line, and no text of its bytes', async () => {
+  it('for a generated image is one line without the image data', async () => {
     const own = { type: 'image_generation_call', id: 'ig_1', revised_prompt: 'a cat', result: 'AAAA' };
     const { messages } = await read(said('user', 'draw'), item(own));
     expect(messages[1]?.blocks).toEqual([{ type: 'text', text: '[image generated: a cat]', openai: own }]);
   });
 
-  it('that the model has not said is none of its messages', async () => {
+  it('that is not output of the model is not an assistant message', async () => {
     const { messages } = await read(said('assistant', 'a'), item({ type: 'additional_tools', tools: [] }));
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'system']);
   });
 });
 
-describe('a rollout that was forked', () => {
+describe('a forked rollout', () => {
   // Holds rule 11.8.
-  it('is one session, wherever headers of the session that it was forked from stand', async () => {
+  it('is one session, in any position of the headers of its source', async () => {
     const { sessions, messages } = await readTranscript(
       linesOf(
         meta('child', { forked_from_id: 'origin' }),
@@ -73,14 +73,14 @@ describe('a rollout that was forked', () => {
     expect(messages).toHaveLength(2);
   });
 
-  it('has the session as its parent that its header names', async () => {
+  it('has the parent that its header names', async () => {
     const { sessions } = await readTranscript(
       linesOf(meta('kid', { parent_thread_id: 'mum' }), said('user', 'go')),
     );
     expect(sessions).toMatchObject([{ id: 'kid', parentId: 'mum' }]);
   });
 
-  it('has a branch where turns were taken back that are told as items', async () => {
+  it('has a branch for turns that items mark as rolled back', async () => {
     const asked = (text: string) => [
       said('user', text),
       line('event_msg', { type: 'item_completed', item: { type: 'UserMessage' } }),

@@ -7,11 +7,11 @@ const message = (role: string, text: string) => ({
 });
 const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'AAAA' };
 
-describe('a rollout of the first versions of Codex', () => {
+describe('a rollout of the first Codex versions', () => {
   const header = { id: 'old-1', timestamp: AT, instructions: 'Be brief.', git: { branch: 'main' } };
 
   // Holds rule 11.10.
-  it('is a header and bare items, with states of Codex’s own between them', async () => {
+  it('is a header and bare items, with state records in between', async () => {
     const { format, sessions, messages, skipped } = await readTranscript(
       linesOf(
         header,
@@ -34,7 +34,7 @@ describe('a rollout of the first versions of Codex', () => {
     ]);
   });
 
-  it('may have nothing in its header but an id and a time', async () => {
+  it('may have only an id and a time in its header', async () => {
     const { format, sessions, skipped } = await readTranscript(
       linesOf({ id: 'old-1', timestamp: AT }, { record_type: 'state' }, message('user', 'go')),
     );
@@ -43,7 +43,7 @@ describe('a rollout of the first versions of Codex', () => {
   });
 
   // Holds rule 11.10.
-  it('may be a document, with its items in a list', async () => {
+  it('may be a document with its items in a list', async () => {
     const session = { id: 'old-1', timestamp: AT, instructions: '' };
     const { format, sessions, messages, skipped } = await readTranscript(
       JSON.stringify({ session, items: [message('user', 'go'), message('assistant', 'Done.')] }, null, 2),
@@ -53,7 +53,7 @@ describe('a rollout of the first versions of Codex', () => {
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  it('is told from a session that goes on with payloads', async () => {
+  it('is distinguished from a session that continues with payloads', async () => {
     const { sessions } = await readTranscript(
       linesOf(header, { timestamp: AT, type: 'response_item', payload: message('user', 'go') }),
     );

@@ -9,15 +9,15 @@ import type { CodexItem } from './item.js';
 const WAITING_MAX = 256;
 
 /**
- * Joins the items of one model response into one message. Its results are written behind it, and what it was billed for
- * behind those: they wait, so that the bill comes with the response.
+ * Joins the items of one model response into one message. Its results and then its usage follow in the log: they
+ * wait, so that the usage is part of the message.
  */
 export class OpenResponse {
   #response: DraftMessage | undefined;
   #waiting: DraftMessage[] = [];
   #total = '';
 
-  /** @returns what is complete by that. */
+  /** @returns the completed messages. */
   take(item: CodexItem, createdAt: IsoTime | undefined, model: string | undefined): readonly DraftMessage[] {
     const message = { ...item, ...(createdAt !== undefined && { createdAt }) };
     if (item.role === 'user' && item.blocks.every(({ type }) => type === 'tool_result')) {
@@ -36,7 +36,7 @@ export class OpenResponse {
     return complete;
   }
 
-  /** Takes a count of tokens: it is told again where nothing was billed since, and that ends no response. */
+  /** Takes a token count: repeated if nothing was billed since, which does not end the response. */
   takeBill(info: JsonObject | undefined, model: string | undefined): readonly DraftMessage[] {
     const usage = billIn(info, model);
     const total = JSON.stringify(info?.total_token_usage ?? null);

@@ -37,8 +37,8 @@ const shapeOf = ({ messages }: Awaited<ReturnType<typeof read>>) =>
 const compactionsIn = ({ items }: Awaited<ReturnType<typeof read>>) =>
   items.flatMap((one) => (one.kind === 'compaction' ? [one.compaction] : []));
 
-describe('a rollout of Codex', () => {
-  it('is a session with the instructions and the model that it names', async () => {
+describe('a Codex rollout', () => {
+  it('is a session with the instructions and the model of its header', async () => {
     const { format, sessions, messages } = await read(said('developer', 'rules'), said('user', 'go'));
     expect(format).toBe('codex');
     expect(sessions).toEqual([{ id: 'rollout-1', model: 'gpt-x', system: 'You are Codex.' }]);
@@ -49,7 +49,7 @@ describe('a rollout of Codex', () => {
   });
 
   // Holds rule 11.13.
-  it('has the window that Codex reckoned with', async () => {
+  it('has the context window that Codex recorded', async () => {
     const { sessions } = await read(
       line('event_msg', { type: 'task_started', model_context_window: 258_400 }),
       said('user', 'go'),
@@ -57,7 +57,7 @@ describe('a rollout of Codex', () => {
     expect(sessions).toMatchObject([{ id: 'rollout-1', window: 258_400 }]);
   });
 
-  it('of a sub-agent has the session that started it as its parent', async () => {
+  it('of a sub-agent has the session that started it as parent', async () => {
     const source = { subagent: { thread_spawn: { parent_thread_id: 'rollout-0', depth: 1 } } };
     const { sessions } = await readTranscript(
       linesOf(line('session_meta', { id: 'rollout-1', source }), said('user', 'go')),
@@ -65,7 +65,7 @@ describe('a rollout of Codex', () => {
     expect(sessions).toMatchObject([{ id: 'rollout-1', parentId: 'rollout-0' }]);
   });
 
-  it('has the items of a response in one message, before its results, with its bill', async () => {
+  it('has the items of a response in one message, before its results, with its usage', async () => {
     const transcript = await read(
       said('user', 'go'),
       item(reasoning),
@@ -102,7 +102,7 @@ describe('a rollout of Codex', () => {
     ]);
   });
 
-  it('keeps reasoning as its provider gave it, and nothing that Codex notes for itself', async () => {
+  it('keeps reasoning in the provider’s form, and ignores internal records of Codex', async () => {
     const own = { internal_chat_message_metadata_passthrough: { turn_id: 't' } };
     const { messages } = await read(
       said('user', 'go'),
@@ -117,7 +117,7 @@ describe('a rollout of Codex', () => {
     expect(JSON.stringify(messages)).not.toContain('passthrough');
   });
 
-  it('has images as content', async () => {
+  it('has images as content blocks', async () => {
     const content = [{ type: 'input_image', image_url: 'data:image/png;base64,AA==' }];
     const { messages } = await read(item({ type: 'message', role: 'user', content }));
     expect(messages[0]?.blocks).toMatchObject([
@@ -125,7 +125,7 @@ describe('a rollout of Codex', () => {
     ]);
   });
 
-  it('reports what it cannot use, and reads the rest', async () => {
+  it('reports unusable records, and reads the rest', async () => {
     const { skipped, messages } = await readTranscript(
       `${linesOf(meta)}${linesOf(item({}), item({ type: 'message', role: 'user', content: [] }))}{"timestamp\n${linesOf(said('user', 'go'))}`,
     );
@@ -134,14 +134,14 @@ describe('a rollout of Codex', () => {
   });
 });
 
-describe('turns of Codex that were taken back', () => {
+describe('rolled back turns of Codex', () => {
   const asked = (text: string) => [
     said('user', text),
     line('event_msg', { type: 'user_message', message: text }),
   ];
   const back = (turns: number) => line('event_msg', { type: 'thread_rolled_back', num_turns: turns });
 
-  it('stay a session, and what follows is a branch of it', async () => {
+  it('stay a session, and later turns form a branch of it', async () => {
     const { items, sessions } = await read(
       said('user', 'environment'),
       ...asked('one'),
@@ -171,7 +171,7 @@ describe('turns of Codex that were taken back', () => {
     ]);
   });
 
-  it('may be all that there were', async () => {
+  it('may be the whole session', async () => {
     const { sessions } = await read(...asked('one'), back(5), ...asked('again'), back(0));
     expect(sessions.map(({ id, forkOf }) => [id, forkOf])).toEqual([
       ['rollout-1', undefined],
@@ -184,7 +184,7 @@ describe('a compaction of Codex', () => {
   const compacted = (payload: object) => line('compacted', payload);
   const opaque = { type: 'compaction', id: 'cmp_1', encrypted_content: 'BBBB' };
 
-  it('by its provider is opaque, beside what it lists as kept', async () => {
+  it('by the provider is opaque, and keeps the items that it lists', async () => {
     const transcript = await read(
       said('developer', 'rules'),
       said('user', 'go'),
@@ -209,7 +209,7 @@ describe('a compaction of Codex', () => {
     expect(compactionsIn(transcript)[0]).not.toHaveProperty('summary');
   });
 
-  it('by Codex itself has its summary among what is kept', async () => {
+  it('by Codex has its summary among the kept items', async () => {
     const introduced = 'Another model has summarized:\nWhat was done.';
     const transcript = await read(
       said('user', 'go'),
@@ -223,7 +223,7 @@ describe('a compaction of Codex', () => {
     ]);
   });
 
-  it('that does not list what it keeps, keeps what the user said', async () => {
+  it('without a list of kept items keeps the user messages', async () => {
     const transcript = await read(
       said('user', 'one'),
       said('assistant', 'a'),

@@ -13,8 +13,8 @@ import { isOldDocument, isOldHeader } from './recognize.js';
 import { Turns } from './turns.js';
 
 /**
- * Reads a rollout of Codex: the items of the history as they went over the wire, with what Codex notes of itself among
- * them. Of that, the compactions, the models and the bills are taken. Holds one response that is under way.
+ * Reads a Codex rollout: items of the history in wire format, and internal records, of which compactions, models and
+ * usage are used. Buffers one open response.
  */
 export function readCodex(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   const doubles = new Doubles();
@@ -49,11 +49,11 @@ const recordsIn = (record: JsonObject): readonly JsonObject[] =>
       ]
     : [record];
 
-/** What is said twice where it stands twice. */
+/** Types whose repetition is intended. */
 const KEPT = new Set(['response_item', 'compacted']);
 
 class Rollout {
-  /** What the first record says of the session; a branch goes on with that of the session that it leaves. */
+  /** The first record's session properties; a branch inherits those of its source. */
   #meta: JsonObject | undefined;
   #isOpen = false;
   #model: string | undefined;
@@ -61,12 +61,12 @@ class Rollout {
   readonly #response = new OpenResponse();
   readonly #compactions = new Compactions();
   readonly #turns: Turns;
-  /** Of the sessions that its history was taken from, too: their headers stand in it. */
+  /** Ids of the session and of its sources, whose headers are part of the history. */
   readonly #ids = new Set<string>();
   #compacted = 0;
   #hasBegun = false;
 
-  /** @param ordinal tells rollouts of one file apart that have no ids. */
+  /** @param ordinal distinguishes rollouts without ids in one file. */
   constructor(
     key: string,
     private readonly ordinal?: number,
@@ -74,7 +74,7 @@ class Rollout {
     this.#turns = new Turns(key);
   }
 
-  /** Whether a record begins another session. One that was forked begins with what it was forked from. */
+  /** Returns whether a record begins another session. A forked session begins with its source's header. */
   isFollowedBy(record: JsonObject): boolean {
     const meta = metaIn(record);
     return this.#hasBegun && meta !== undefined && !this.#ids.has(stringIn(meta, 'id') ?? '');
@@ -119,7 +119,7 @@ class Rollout {
     yield* this.#messages(this.#response.close());
   }
 
-  /** What Codex tells its user: of that, what was billed, where a turn begins, and what of them is taken back. */
+  /** Handles display events: usage, turn starts and rollbacks. */
   *#event(payload: JsonObject): Generator<Draft, void, undefined> {
     this.#window = windowIn(payload) ?? this.#window;
     switch (payload.type) {
@@ -208,12 +208,12 @@ class Rollout {
   }
 }
 
-/** What Codex keeps of its own state. */
+/** Returns whether the record is internal state of Codex. */
 const isNote = ({ type, ...record }: JsonObject): boolean =>
   'record_type' in record || NOTES.has(String(type));
 const NOTES = new Set(['inter_agent_communication_metadata', 'world_state', 'security_risk_score']);
 
-/** How earlier versions write what another agent says, as the item that later ones write. */
+/** Converts the earlier form of another agent's message to the current one. */
 const agentMessage = ({ author, recipient, content }: JsonObject): JsonObject => ({
   type: 'agent_message',
   ...(author !== undefined && { author }),
@@ -221,13 +221,13 @@ const agentMessage = ({ author, recipient, content }: JsonObject): JsonObject =>
   content: [{ type: 'input_text', text: content ?? '' }],
 });
 
-/** What a record says of its session, where that is what it is for. */
+/** Returns the session properties of a header record. */
 const metaIn = (record: JsonObject): JsonObject | undefined => {
   if (record.type === 'session_meta') return objectIn(record, 'payload');
   return isOldHeader(record) ? record : undefined;
 };
 
-/** The window that Codex reckons with: it tells it when a turn begins, and with each bill. */
+/** Returns the context window, which Codex writes at turn starts and with each usage. */
 const windowIn = (payload: JsonObject): number | undefined => {
   const window = payload.model_context_window ?? objectIn(payload, 'info')?.model_context_window;
   return typeof window === 'number' && Number.isSafeInteger(window) && window > 0 ? window : undefined;

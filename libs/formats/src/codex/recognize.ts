@@ -13,7 +13,7 @@ export const recognizeCodex = (value: Json): Recognition => {
 
 const KINDS = new Set(['session_meta', 'response_item', 'event_msg', 'turn_context', 'compacted']);
 
-/** Rollouts of the first versions begin with what is known of the session, and go on with bare items. */
+/** Returns whether the record is the header of a rollout of the first versions, followed by bare items. */
 export const isOldHeader = (record: JsonObject): boolean =>
   stringIn(record, 'id') !== undefined &&
   stringIn(record, 'timestamp') !== undefined &&
@@ -22,7 +22,7 @@ export const isOldHeader = (record: JsonObject): boolean =>
   !('role' in record) &&
   !('messages' in record);
 
-/** What the program was that Codex was written anew from: one document, with its items in a list. */
+/** Returns whether the record is a session of the TypeScript version: one document with its items in a list. */
 export const isOldDocument = (record: JsonObject): boolean =>
   Array.isArray(record.items) &&
   stringIn(objectIn(record, 'session') ?? {}, 'id') !== undefined &&

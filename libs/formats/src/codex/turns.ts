@@ -2,7 +2,7 @@ import type { DraftMessage, DraftSession } from '../drafts/draft.js';
 
 type Fork = NonNullable<DraftSession['fork']>;
 
-/** The turns of a rollout, and what of them the user has taken back: what follows is then a branch. */
+/** The turns of a rollout, and their rollbacks: later turns then form a branch. */
 export class Turns {
   #key: string;
   #fork: Fork | undefined;
@@ -11,14 +11,14 @@ export class Turns {
   #last: Fork['behind'];
   #beforeQuestion: Fork['behind'];
   #begun = -1;
-  /** What stands before each turn that is there. */
+  /** The branching point before each remaining turn. */
   #starts: Fork['behind'][] = [];
 
   constructor(private readonly trunk: string) {
     this.#key = trunk;
   }
 
-  /** The session that is written to, and what it is a branch of. */
+  /** The session that receives messages, and its branching point. */
   get session(): { readonly key: string; readonly fork?: Fork } {
     return { key: this.#key, ...(this.#fork && { fork: this.#fork }) };
   }
@@ -34,7 +34,7 @@ export class Turns {
     this.#last = { kind: 'compaction', id };
   }
 
-  /** The newest message of the user's has begun a turn: others are what Codex says in his name. */
+  /** The newest user message has begun a turn: others are inserted by Codex. */
   begin(): void {
     if (this.#begun === this.#count) return; // It is told twice.
     this.#begun = this.#count;

@@ -2,10 +2,12 @@ import { type Block, blockFrom } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { stringIn } from '../drafts/members.js';
 
-/** Characters of images and documents that are held at most, beside the newest: the log has each just before what refers to it. */
+/** Maximum characters of cached images and documents, besides the newest: the log has each just before its use. */
 const HELD_MAX = 8 * 1024 * 1024;
 
-/** What a log holds in events of its own (`session.binary_asset`), for the messages and results that name it. */
+/**
+ * Images and documents in events of their own (`session.binary_asset`), by the id that messages and results refer to.
+ */
 export class Assets {
   readonly #held = new Map<string, { readonly data: string; readonly mimeType: string | undefined }>();
   #size = 0;

@@ -3,8 +3,8 @@ import type { DraftCompaction } from '../drafts/draft.js';
 import { modelNameIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/members.js';
 
 /**
- * A finished compaction of Copilot CLI; `undefined` where it failed. It runs beside the session: what was said since its
- * start, from the message `firstSince` on, stays.
+ * Returns a finished compaction; `undefined` if it failed. It runs in parallel with the session: messages since its
+ * start, from `firstSince` on, stay.
  */
 export const compactionOf = (
   event: JsonObject,

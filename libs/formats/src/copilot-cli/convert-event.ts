@@ -9,7 +9,7 @@ import type { Assets } from './assets.js';
 import { reasoning } from './reasoning.js';
 import { asTold, type UserCalls } from './user-calls.js';
 
-/** What other events of the log tell of the one that is read. */
+/** State from other events of the log. */
 export type Beside = { readonly assets: Assets; readonly userCalls: UserCalls };
 
 /** An event as a message: `undefined` for one that no model was shown, and `'unusable'` for one that is broken. */
@@ -30,14 +30,14 @@ export const messageOfCopilot = (
 type Convert = (data: JsonObject, beside: Beside) => DraftMessage | undefined;
 
 const userMessage: Convert = (data, { assets }) => {
-  // With what the agent put around it: that is what the model was shown.
+  // The text as sent to the model, harness text included.
   const text = stringIn(data, 'transformedContent') ?? data.content;
   if (typeof text !== 'string') return undefined;
   const attached = (listIn(data, 'attachments') ?? []).flatMap((one) => attachedBlocks(one, text, assets));
   return { role: 'user', blocks: [...partedBy(text, stringIn(data, 'content')), ...asInserted(attached)] };
 };
 
-/** The text in up to three blocks: what the user has written, and what the agent has put before and behind it. */
+/** Returns the text in up to three blocks: harness text before, user text, harness text after. */
 const partedBy = (text: string, own: string | undefined): readonly Block[] => {
   const at = own === undefined || own.trim() === '' ? -1 : text.indexOf(own);
   if (own === undefined || at < 0) return textBlocks(text);
@@ -46,7 +46,7 @@ const partedBy = (text: string, own: string | undefined): readonly Block[] => {
   return [...around(before), ...textBlocks(own), ...around(behind)];
 };
 
-/** Files and folders are named in the text already; only what is held in the log itself is content. */
+/** Files and folders are named in the text; only content stored in the log is attached. */
 const attachedBlocks = (attachment: Json, text: string, assets: Assets): readonly Block[] => {
   if (!isJsonObject(attachment)) return [];
   const isSent = attachment.type === 'blob' || stringIn(attachment, 'assetId') !== undefined;
@@ -72,7 +72,7 @@ const answer: Convert = (data) => {
       outputTokens >= 0 && { usage: { ...(model !== undefined && { model }), ...NO_INPUT, outputTokens } }),
   };
 };
-/** The log keeps what a call's output cost; what its input cost is in no event of it. */
+/** The log has output tokens only. */
 const NO_INPUT = { inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
 const callBlock = (request: Json): Block => {
@@ -115,7 +115,7 @@ const failureOf = ({ error }: JsonObject): string =>
 const system: Convert = ({ content }) =>
   typeof content === 'string' ? { role: 'system', blocks: textBlocks(content) } : undefined;
 
-/** What the agent tells the model in the user's place, such as that a command in the background has ended. */
+/** Notifications of the agent in the user's place, such as the end of a background command. */
 const notification: Convert = ({ content }) =>
   typeof content === 'string' ? { role: 'user', blocks: asInserted(textBlocks(content)) } : undefined;
 

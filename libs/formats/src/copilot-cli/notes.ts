@@ -1,13 +1,13 @@
 import type { JsonObject } from '@app/kernel';
 
-/** Events of which no model is told, by the first part of their names: each has many, and newer versions have more. */
+/** Prefixes of event names that no model receives: each has many events, and newer versions have more. */
 const NOTED = new Set([
   ...['session', 'hook', 'permission', 'subagent', 'skill', 'tool', 'external_tool', 'command', 'mcp'],
   ...['user_input', 'elicitation', 'exit_plan_mode', 'auto_mode_switch', 'model', 'capabilities', 'sampling'],
   ...['abort', 'pending_messages', 'commands', 'extensions', 'tool_search', 'factory', 'workflow', 'canvas'],
   ...['ui', 'mcp_app', 'session_limits_exhausted', 'managed_settings', 'auto_mode'],
 ]);
-/** Of those whose others are messages. */
+/** Single such events of groups that contain messages. */
 const NOTES = new Set([
   ...['assistant.turn_start', 'assistant.turn_end', 'assistant.intent', 'assistant.reasoning'],
   ...['assistant.usage', 'assistant.streaming_delta', 'assistant.message_delta'],

@@ -58,7 +58,7 @@ describe('a session of Copilot CLI', () => {
     });
   });
 
-  it('has what the model was shown of a message, and reports a doubled and a broken event', async () => {
+  it('has the content as sent to the model, and reports duplicate and broken events', async () => {
     const first = user('Go.');
     const { messages, skipped } = await readTranscript(
       linesOf(start(), first, first, event('tool.execution_complete', { success: true })),
@@ -75,7 +75,7 @@ describe('a session of Copilot CLI', () => {
     expect(skipped).toEqual([3, 4]);
   });
 
-  it('has its sub-agents as sessions under it', async () => {
+  it('has its sub-agents as child sessions', async () => {
     const { sessions } = await readTranscript(
       linesOf(
         start(),
@@ -87,7 +87,7 @@ describe('a session of Copilot CLI', () => {
     expect(sessions).toMatchObject([{ id: 'c' }, { id: 'c.t', parentId: 'c' }]);
   });
 
-  it('has its compactions, with what was said since they began', async () => {
+  it('has its compactions, with the messages since each began', async () => {
     const during = user('meanwhile');
     const done = {
       success: true,
@@ -120,7 +120,7 @@ describe('a session of Copilot CLI', () => {
     ]);
   });
 
-  it('that was rewound goes on as a branch', async () => {
+  it('continues as a branch after a rewind', async () => {
     const [first, second] = [user('a'), user('b')];
     const { sessions, items } = await readTranscript(
       linesOf(
@@ -139,7 +139,7 @@ describe('a session of Copilot CLI', () => {
   });
 });
 
-describe('what a session of Copilot CLI holds beside its messages', () => {
+describe('additional content of a Copilot CLI session', () => {
   const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QQ==' } };
   const asset = () =>
     event('session.binary_asset', {
@@ -155,7 +155,7 @@ describe('what a session of Copilot CLI holds beside its messages', () => {
   };
 
   // Holds rule 11.19.
-  it('is put where it is named: images that are held once', async () => {
+  it('includes images that are stored once, in each place that names them', async () => {
     const file = { type: 'file', path: '/a.png', assetId: 'sha256:a', mimeType: 'image/png' };
     const shown = { type: 'image', assetId: 'sha256:a', mimeType: 'image/png', byteLength: 1 };
     const blocks = await blocksOf(
@@ -171,7 +171,7 @@ describe('what a session of Copilot CLI holds beside its messages', () => {
     expect(blocks[2]?.[0]).toMatchObject({ content: [{ type: 'text', text: 'seen' }, image] });
   });
 
-  it('is reasoning as its provider wrote it', async () => {
+  it('includes reasoning in the provider’s form', async () => {
     const native = [
       { type: 'thinking', thinking: 'Hm.', signature: 's' },
       { type: 'redacted_thinking', data: 'x' },
@@ -184,7 +184,7 @@ describe('what a session of Copilot CLI holds beside its messages', () => {
     expect(blocks).toEqual([native, [{ type: 'thinking', thinking: '', signature: JSON.stringify(item) }]]);
   });
 
-  it('is told in the user’s place where he has called a tool himself', async () => {
+  it('includes tool calls by the user, as user text', async () => {
     const call = { toolCallId: 'u', toolName: 'bash', arguments: { command: 'ls' } };
     const blocks = await blocksOf(
       event('tool.user_requested', call),
@@ -193,14 +193,14 @@ describe('what a session of Copilot CLI holds beside its messages', () => {
     expect(blocks).toEqual([[{ type: 'text', text: 'User executed bash:\nls\n\nResult:\na b' }]]);
   });
 
-  it('is a branch with nothing behind it once the context was cleared', async () => {
+  it('continues as an empty branch after the context was cleared', async () => {
     const { sessions } = await readTranscript(
       linesOf(start(), user('a'), event('session.context_cleared', { messagesCleared: 1 }), user('b')),
     );
     expect(sessions).toEqual([{ id: 'c' }, { id: 'c.rewind-1' }]);
   });
 
-  it('is a compaction of the sub-agent’s where its event names one', async () => {
+  it('includes compactions of the sub-agent that the event names', async () => {
     const ofAgent = { agentId: 'x' };
     const { items } = await readTranscript(
       linesOf(

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 import { UNKNOWN_KIND } from '../drafts/doubles.js';
 import { behindMessage, type Draft, type DraftMessage, type DraftSession } from '../drafts/draft.js';
+import { IdList } from '../drafts/id-index/id-list.js';
+import { IdTable } from '../drafts/id-index/id-table.js';
 import { objectIn, stringIn } from '../drafts/members.js';
-import { IdList } from '../drafts/met/id-list.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import { projectIn } from '../drafts/project.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
@@ -34,7 +34,7 @@ class CopilotLog {
   #project: { readonly project?: string } | undefined;
   #main: DraftSession;
   #rewinds = 0;
-  /** The messages of the main session, and how many of them came before each event. */
+  /** The messages of the main session, and their number before each event. */
   #path = IdList.empty();
   readonly #seen = new IdTable();
   /** Of sessions in which a compaction has begun: the first message since then. */
@@ -44,7 +44,7 @@ class CopilotLog {
   readonly #systems = new Map<string, string>();
   readonly #opened = new Set<string>();
 
-  /** @param ordinal tells sessions of one file apart that have no ids. */
+  /** @param ordinal distinguishes sessions without ids in one file. */
   constructor(
     private readonly key: string,
     ordinal?: number,
@@ -127,7 +127,7 @@ class CopilotLog {
     if (compaction !== undefined && this.#opened.has(key)) yield { kind: 'compaction', key, compaction };
   }
 
-  /** What was undone stays a session, and what follows is a branch of it: behind so many messages. */
+  /** Rewinds: the undone part stays a session, and later messages form a branch after `before` messages. */
   #rewind(before: number | undefined): void {
     if (before === undefined || before >= this.#path.length) return;
     this.#rewinds += 1;
@@ -151,7 +151,7 @@ class CopilotLog {
     return { key: `${this.key}.${name}`, ...ownId, chain: { name, parentKey: this.#main.key } };
   }
 
-  /** Whether the message is the prompt that the session is opened with, or says it again. */
+  /** Returns whether the message is or repeats the session's system prompt. */
   #isPrompt(key: string, { blocks }: DraftMessage): boolean {
     const [block] = blocks;
     const text = block?.type === 'text' ? String(block.text) : '';

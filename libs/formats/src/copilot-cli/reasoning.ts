@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import { readItem } from '../wires/openai-responses/blocks.js';
 
-/** The reasoning of an answer: the provider's own blocks where the log has them, else its text and opaque part. */
+/** Returns the reasoning of an answer: the provider's blocks if the log has them, else text and opaque part. */
 export const reasoning = (data: JsonObject): readonly Block[] => {
   const blocks = (listIn(objectIn(data, 'reasoningBlocks') ?? {}, 'blocks') ?? []).flatMap(nativeBlock);
   if (blocks.length > 0) return blocks;

@@ -26,7 +26,7 @@ export class UserCalls {
   }
 }
 
-/** A call of the user's and its result, as he would tell of it. */
+/** Returns the text of a tool call by the user, with its result. */
 export const asTold = (call: JsonObject, content: string | readonly Block[]): readonly Block[] => {
   const { arguments: given } = call;
   const command = isJsonObject(given) ? stringIn(given, 'command') : undefined;

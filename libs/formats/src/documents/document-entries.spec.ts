@@ -22,8 +22,8 @@ const documents = fc.oneof(
 );
 const indents = fc.constantFrom(undefined, 1, 2, '\t');
 
-describe('a document in parts', () => {
-  it('is the document, where it is one part', () =>
+describe('a document that is parsed in chunks', () => {
+  it('is yielded as a whole if it fits one chunk', () =>
     fc.assert(
       fc.asyncProperty(
         documents,
@@ -37,7 +37,7 @@ describe('a document in parts', () => {
       ),
     ));
 
-  it('has every element of its list once, in order, however it is cut', () =>
+  it('yields every element of its list once, in order, at any chunk size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(json, { minLength: 1, maxLength: 12 }),
@@ -61,7 +61,7 @@ describe('a document in parts', () => {
       ),
     ));
 
-  it('loses of its elements those that are broken, and says on which line', () =>
+  it('drops only broken elements, and reports their lines', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }),
@@ -99,7 +99,7 @@ describe('a document in parts', () => {
     ['[1,2 ]\nwords', [1, 2], [2]],
     ['[{"a":1}]\n[{"b":2}]', [{ a: 1 }, { b: 2 }], []],
   ])(
-    'that ends in the middle, or goes on, is read as far as it is whole: %s',
+    'that is truncated, or followed by other text, is read as far as it is complete: %s',
     async (text, elements, faults) => {
       const entries = await entriesOf(text, 3, 1_000);
       const found = valuesOf(entries).flatMap((part) =>
@@ -110,7 +110,7 @@ describe('a document in parts', () => {
     },
   );
 
-  it('reports bytes that are no UTF-8 where they stand', async () => {
+  it('reports the position of bytes that are not UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from('[{"a":"'), Buffer.of(0xff), Buffer.from('"},\n{"b":1}]')]);
     const entries: Entry[] = [];
     for await (const entry of documentEntries(chunksOf(bytes, 4))) entries.push(entry);

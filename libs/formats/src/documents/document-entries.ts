@@ -8,11 +8,10 @@ import type { Found } from './found.js';
 const PART_BYTES = 1024 * 1024;
 
 /**
- * A document in parts, each of them a document with the next elements of its lists and what is known of the members
- * beside them: what a list of a million messages holds need not be in memory at once. A part that goes on with a document
- * says so. What is broken is reported by its line, and the rest is read.
- *
- * Memory: {@link PART_BYTES}, the members that are no lists, and one element.
+ * Yields a document in parts: each part is a document with the next elements of its lists and the known members
+ * beside them, so that a large list is never in memory as a whole. Continuing parts are marked. Broken elements are
+ * reported by line, and the rest is read.
+ * Memory: {@link PART_BYTES}, the members that are not lists, and one element.
  */
 export async function* documentEntries(
   bytes: AsyncIterable<Uint8Array>,
@@ -28,16 +27,16 @@ export async function* documentEntries(
   for (const found of scanner.end()) yield* parts.take(found);
 }
 
-/** What a session is opened with: it must be known before its messages are. */
+/** Members that open a session: they must be known before its messages. */
 const LATE = new Set(['system', 'instructions', 'model']);
 
-/** Puts what was found together again. */
+/** Reassembles parts from found values. */
 class Parts {
   #isList = false;
   #isBegun = false;
   #isContinued = false;
   #line = 1;
-  /** Members that are no lists, and lists that were not handed out yet. */
+  /** Members that are not lists, and pending lists. */
   #members = new Map<string, Json>();
   #lists = new Map<string, Json[]>();
   #elements: Json[] = [];

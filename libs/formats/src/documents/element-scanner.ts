@@ -37,14 +37,14 @@ export class ElementScanner {
   #name = '';
   #isMemberList = false;
   #capture: Capture | undefined;
-  /** What stands before every element on its first line, where the first one began a line. */
+  /** The indentation of elements, if the first one began a line. */
   #indent: Buffer | undefined;
   /** The first elements end on the line that they begin on. */
   #isOneLine = false;
-  /** The blanks at the start of the line, until something else stands on it. */
+  /** The blanks at the start of the line, until another character follows. */
   #blanks: number[] | undefined = [];
   #lead: readonly number[] | undefined;
-  /** A line end with the blanks behind it, until it is known what they stand before. */
+  /** A line end and the following blanks, until the next character is known. */
   #tail: Buffer = NOTHING;
 
   constructor(private readonly bytesMax: number) {}
@@ -174,7 +174,7 @@ export class ElementScanner {
     const to = end.kind === 'open' ? bytes.length : end.at;
     capture.size += to - from;
     if (capture.size > this.bytesMax) capture.parts = [];
-    // Copied where it waits for the next chunk, because whoever gave this one may fill it again.
+    // Copied, because the caller may reuse the buffer before the next chunk.
     else
       capture.parts.push(
         end.kind === 'open' ? Uint8Array.from(bytes.subarray(from)) : bytes.subarray(from, to),
@@ -210,7 +210,7 @@ export class ElementScanner {
     else yield { kind: 'element', value, line, size };
   }
 
-  /** Goes on behind a value that breaks off at a line end: at the next line that begins as elements do. */
+  /** Resumes after a value that is truncated at a line end: at the next line with the indentation of elements. */
   *#break(capture: Capture): Generator<Found> {
     if (capture.of === 'element') {
       yield { kind: 'fault', line: capture.line, reason: faultOf('element', false, undefined) };

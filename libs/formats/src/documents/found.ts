@@ -1,6 +1,6 @@
 import type { Json } from '@app/kernel';
 
-/** What stands in a document, in order. */
+/** The parts of a document, in order. */
 export type Found =
   | { readonly kind: 'begin'; readonly isList: boolean; readonly line: number }
   | { readonly kind: 'element'; readonly value: Json; readonly line: number; readonly size: number }

@@ -8,7 +8,7 @@ export const endOfLine = (bytes: Buffer, from: number): number => {
   return at < 0 ? bytes.length : at;
 };
 
-/** Where blanks at the start of a last line begin that is not whole; the end of the bytes where there are none. */
+/** Returns the start of the blanks on an incomplete last line; the end of the bytes without any. */
 export const endOfDecided = (bytes: Buffer): number => {
   let at = bytes.length;
   while (
@@ -21,7 +21,7 @@ export const endOfDecided = (bytes: Buffer): number => {
   return at > 0 && bytes[at - 1] === LINE_END ? at - 1 : bytes.length;
 };
 
-/** `of`: what was captured. */
+/** @param of the kind of the captured value. */
 export const faultOf = (
   of: 'name' | 'member' | 'element',
   isTooLong: boolean,

@@ -1,29 +1,29 @@
 import { BACKSLASH, COMMA, closes, isBlank, LINE_END, opens, QUOTE } from './json-bytes.js';
 
-/** Where a value ends: it does not in these bytes, at the byte before which it ends, or it breaks off at that byte. */
+/** The end of a value: not in these bytes, before a byte, or truncated at a byte. */
 export type SpanEnd =
   | { readonly kind: 'open' }
   | { readonly kind: 'end'; readonly at: number }
   | { readonly kind: 'broken'; readonly at: number };
 
-/** Finds the end of one JSON value, however many chunks it goes over. It looks at brackets and strings alone. */
+/** Finds the end of one JSON value across chunks, by brackets and strings only. */
 export class ValueSpan {
   #depth = 0;
   #inString = false;
-  /** An odd number of backslashes stands at the end of the last chunk. */
+  /** Whether the last chunk ends with an odd number of backslashes. */
   #isEscaped = false;
   #isScalar: boolean | undefined;
-  /** Line ends in it: those between its members. */
+  /** Number of line ends between its members. */
   lineEnds = 0;
   #lineEnd: { readonly bytes: Buffer | undefined; readonly at: number } = { bytes: undefined, at: -1 };
-  /** Asked at every line end within the value: whether what follows cannot be of it. */
+  /** Called at every line end within the value: returns whether the next line cannot belong to it. */
   readonly #isForeign: (bytes: Buffer, lineStart: number) => boolean;
 
   constructor(isForeign: (bytes: Buffer, lineStart: number) => boolean) {
     this.#isForeign = isForeign;
   }
 
-  /** Takes the bytes of a chunk from `from` on, where the value starts or goes on. */
+  /** Takes the bytes of a chunk from `from` on, the start or continuation of the value. */
   take(bytes: Buffer, from: number): SpanEnd {
     let at = from;
     while (at < bytes.length) {
@@ -55,7 +55,7 @@ export class ValueSpan {
     const lineEnd = this.#nextLineEnd(bytes, from);
     for (let at = from; ; ) {
       const quote = bytes.indexOf(QUOTE, at);
-      // No string goes over a line end: a quote is missing, or one too many.
+      // A string never crosses a line end: a quote is missing or superfluous.
       if (lineEnd >= 0 && (quote < 0 || lineEnd < quote)) return { kind: 'broken', at: lineEnd };
       const isEscaped = this.#endsEscaped(bytes, from, quote < 0 ? bytes.length : quote);
       if (quote < 0) {
@@ -70,7 +70,7 @@ export class ValueSpan {
     }
   }
 
-  /** Looked for once for all the strings before it. */
+  /** Cached for all strings before it. */
   #nextLineEnd(bytes: Buffer, from: number): number {
     const { bytes: known, at } = this.#lineEnd;
     if (known === bytes && (at < 0 || at >= from)) return at;

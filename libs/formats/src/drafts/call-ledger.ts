@@ -1,7 +1,4 @@
-/**
- * The calls of a session that have no result yet. Gives an id to calls that have none, and finds the call that
- * a result without an id answers.
- */
+/** The unanswered calls of a session. Assigns ids to calls without one, and pairs results without an id. */
 export class CallLedger {
   readonly #unanswered: { id: string; name: string }[] = [];
   #derivedCount = 0;
@@ -15,7 +12,7 @@ export class CallLedger {
     return id;
   }
 
-  /** The id of the call that a result answers: its own, or else that of the oldest open call of that tool. */
+  /** Returns the id of the call that a result answers: its own, else that of the tool's oldest open call. */
   close(ownId: string | undefined, name: string | undefined): string {
     const index = this.#unanswered.findIndex((call) =>
       ownId === undefined ? name === undefined || call.name === name : call.id === ownId,

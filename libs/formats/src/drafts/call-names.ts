@@ -2,9 +2,9 @@ import { type Block, hasCallNames, isToolResult, isToolUse } from '@app/domain';
 import { isCallId, isToolName } from '@app/kernel';
 import { digestOf } from './ids.js';
 
-/** Characters of a digest that stands for an id. */
+/** Characters of a digest that replaces an id. */
 const DIGEST_LENGTH = 32;
-/** The name of a tool that has none, or one beyond the limits. */
+/** The tool name of a call without a valid one. */
 const UNNAMED = 'unknown';
 
 /**

@@ -2,9 +2,8 @@ import { type Block, blockFrom, textBlock } from '@app/domain';
 import { isJsonObject, type Json, LIMITS } from '@app/kernel';
 
 /**
- * The `content` of a message as blocks, each kept as it is. Text is one block, and empty text none, since
- * providers refuse empty text. What is not a valid block becomes a text block that holds its JSON, so that it
- * is not lost. `undefined` where there is no content at all, or it is nested too deep.
+ * Returns the `content` of a message as blocks. Text is one block; empty text is dropped, because providers reject
+ * it. An invalid block becomes a text block with its JSON. `undefined` without content, or if it is nested too deep.
  */
 export const contentBlocks = (
   content: Json | undefined,
@@ -17,7 +16,7 @@ export const contentBlocks = (
 
 export const textBlocks = (text: string): readonly Block[] => (text === '' ? [] : [textBlock(text)]);
 
-/** What is no block, as a block. */
+/** Returns an invalid block as text. */
 export const asText = (value: Json): Block =>
   textBlock(typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@app/kernel';
-import { IdTable } from './met/id-table.js';
+import { IdTable } from './id-index/id-table.js';
 import { outlineOf } from './outline.js';
 
 /**
- * Records that stand twice in a file, as where two copies of it were joined. Only what says when it was written can be
- * told from what was said twice. Memory: some 30 bytes a record.
+ * Detects duplicate records, as in files joined from two copies. Only records with a time count, because repeated
+ * text may be intended. Memory: some 30 bytes per record.
  */
 export class Doubles {
   readonly #seen = new IdTable();
@@ -16,7 +16,7 @@ export class Doubles {
   }
 }
 
-/** What was read under an id. Programs use an id twice too, for something else: only the very same is a double. */
+/** Detects duplicates by id and content, because programs may use one id for two records. */
 export class Named {
   readonly #seen = new IdTable();
 

@@ -7,22 +7,22 @@ import type { TranscriptCompaction, TranscriptMessage, TranscriptPruning } from 
  */
 export type DraftSession = {
   readonly key: string;
-  /** What the transcript calls it; it is derived from the file's name and first messages where absent. */
+  /** The transcript's own id; derived from file name and first messages if absent. */
   readonly ownId?: string;
-  /** Where it is a side chain: its name within the session that started it. `ownId` is then that session's. */
+  /** For a side chain: its name within the parent session, whose id is `ownId`. */
   readonly chain?: { readonly name: string; readonly parentKey: string };
-  /** What the transcript calls the session that has started it, where that is another file's. */
+  /** The own id of the parent session, if it is in another file. */
   readonly parentOwnId?: string;
   /**
-   * Where it is a branch: its name within the session that it leaves, and by its own id what it leaves that behind; none
-   * where it does so before its first message.
+   * For a branch: its name within the session that it leaves, and the own id of its branching point; absent before
+   * the first message.
    */
   readonly fork?: {
     readonly name: string;
     readonly fromKey: string;
     readonly behind: { readonly kind: 'message' | 'compaction'; readonly id: string } | undefined;
   };
-  /** Tells sessions apart that stand in one file and have no ids. */
+  /** Distinguishes sessions without ids in one file. */
   readonly ordinal?: number;
   readonly model?: string;
   readonly window?: number;
@@ -31,17 +31,17 @@ export type DraftSession = {
   readonly project?: string;
 };
 
-/** What a branch leaves behind a message; the beginning where there is none. */
+/** Returns the branching point after a message; the beginning without one. */
 export const behindMessage = (id: string | undefined): NonNullable<DraftSession['fork']>['behind'] =>
   id === undefined ? undefined : { kind: 'message', id };
 
-/** A message whose id is the transcript's own, if it has one, as it stands there. */
+/** A message with the transcript's own id, if it has one. */
 export type DraftMessage = Omit<TranscriptMessage, 'id' | 'inserted'> & { readonly id?: string };
 
-/** A compaction whose ids, and those that it names, are the transcript's own. */
+/** A compaction with the transcript's own ids. */
 export type DraftCompaction = Omit<TranscriptCompaction, 'id'> & { readonly id?: string };
 
-/** What the reader of a format yields. */
+/** The output of a format's reader. */
 export type Draft =
   | { readonly kind: 'session'; readonly session: DraftSession }
   | { readonly kind: 'message'; readonly key: string; readonly message: DraftMessage }

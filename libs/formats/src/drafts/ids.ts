@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { IdTable } from './met/id-table.js';
+import { IdTable } from './id-index/id-table.js';
 
-/** `text` with `_` for what a session id must not hold; a long one is cut and told apart by its digest. */
+/**
+ * Returns `text` with `_` for characters that a session id cannot have; a long text is cut and gets a digest suffix.
+ */
 export const sessionIdPart = (text: string, lengthMax: number): string => {
   const clean = text.replace(/[^A-Za-z0-9_.:-]/g, '_').replace(/^[^A-Za-z0-9_]+/, '');
   if (clean === '') return 'session';

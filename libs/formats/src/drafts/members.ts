@@ -9,13 +9,13 @@ import {
 } from '@app/kernel';
 import type { TranscriptUsage } from '../transcript.js';
 
-/** Members of records, where they have the type that they should have. */
+/** Returns the member of a record if it has the expected type. */
 export const stringIn = (record: JsonObject, key: string): string | undefined => {
   const value = ownMember(record, key);
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** The name of a model, where it can be one: what is no name says nothing. */
+/** Returns the name of a model; `undefined` if it is not a valid name. */
 export const modelNameIn = (record: JsonObject, key = 'model'): string | undefined => {
   const name = stringIn(record, key);
   return name !== undefined && isModelName(name) ? name : undefined;
@@ -33,7 +33,7 @@ export const listIn = (record: JsonObject, key: string): readonly Json[] | undef
   return list;
 };
 
-/** A date as ISO 8601 text (UTC where it names no zone) or as milliseconds since 1970. */
+/** Parses a date as ISO 8601 text (UTC without a zone) or as milliseconds since 1970. */
 export const timeFrom = (value: Json | undefined): IsoTime | undefined => {
   if (typeof value === 'string' && !ISO_8601.test(value)) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -46,7 +46,7 @@ const ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/;
 /** The names under which a format's `usage` counts the tokens of a call. */
 type UsageNames = Record<'input' | 'cacheRead' | 'cacheWrite' | 'output', string>;
 
-/** Counts that are absent or null are 0: providers leave out what did not occur. */
+/** Absent and null counts are 0: providers omit them. */
 export const usageFrom = (
   usage: JsonObject | undefined,
   names: UsageNames,
@@ -60,7 +60,7 @@ export const usageFrom = (
     outputTokens: countFrom(ownMember(usage, names.output)),
   };
 
-/** Tokens of a bill; 0 where it is no count of one. */
+/** Returns a token count; 0 if it is invalid. */
 export const countFrom = (value: Json | undefined): number => (isUsageCount(value) ? value : 0);
 
 /** As Anthropic's API reports it, and Claude Code records it. */

@@ -5,10 +5,10 @@ import type { DraftCompaction, DraftMessage, DraftSession } from './draft.js';
 import { digestOf, messageIdFrom, sessionIdPart, stemOf, UniqueIds } from './ids.js';
 import { insertedIn } from './inserted.js';
 
-/** A session's id, and those that have been given out in it. */
+/** A session's id, and the message ids in use. */
 type Opened = {
   readonly id: string;
-  /** The session that it is a branch of, or a branch of a branch; itself where it is none. */
+  /** The session at the root of its branches; itself without a branch. */
   readonly trunk: string;
   readonly source: Opened | undefined;
   readonly messageIds: UniqueIds;
@@ -17,7 +17,7 @@ type Opened = {
   compactionCount: number;
 };
 
-/** The sessions of one file: their ids, and those of their messages. */
+/** Assigns ids to the sessions of one file and to their messages. */
 export class OpenSessions {
   readonly #stem: string;
   readonly #sessionIds = new UniqueIds();
@@ -29,7 +29,7 @@ export class OpenSessions {
     this.#stem = sessionIdPart(stemOf(sourceName), STEM_MAX);
   }
 
-  /** `first` are the session's first messages, as many as are known. */
+  /** @param first the first messages of the session known so far. */
   open(draft: DraftSession, first: readonly DraftMessage[]): TranscriptSession {
     const parentId = this.#parentIdOf(draft);
     const forkOf = this.#forkOf(draft);
@@ -166,7 +166,7 @@ const retainedIn = (opened: Opened, retained: Retained): Retained => {
   return isTaken(opened, messageId) ? { kind: 'from', messageId } : { kind: 'none' };
 };
 
-/** What stays the same when the session goes on: the blocks up to the first message of the user's. */
+/** Returns the part of a session that never changes when it grows: the blocks up to the first user message. */
 const opening = (first: readonly DraftMessage[]) => {
   const asked = first.findIndex((message) => message.role === 'user');
   return (asked < 0 ? first : first.slice(0, asked + 1)).map((message) => message.blocks);

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json } from '@app/kernel';
 
-/** How much of a text is looked at, at either end; what is between them counts by its length. */
+/** Characters compared at either end of a text; the rest counts by its length. */
 const ENDS = 16;
-/** How deep objects and lists are looked into. */
+/** Maximum depth of compared objects and lists. */
 const LEVELS = 6;
 
 /**
- * Enough of a value to tell it from any other one that goes by the same id or time, in hardly more time than it takes to look
- * at it: a record may hold megabytes.
+ * Returns a short text that distinguishes a value from others with the same id or time, in little more than one pass:
+ * a record may have megabytes.
  */
 export const outlineOf = (value: Json | undefined, levels = LEVELS): string => {
   if (typeof value === 'string')

@@ -1,8 +1,9 @@
 import { isName, LIMITS } from '@app/kernel';
 
 /**
- * Returns the name of the repository that a remote names (`https://host/owner/name.git`, `git@host:owner/name` or
- * `owner/name`), otherwise of the working folder; none where that is not a name. The path itself stays out: it names users.
+ * Returns the repository name of a remote (`https://host/owner/name.git`, `git@host:owner/name` or `owner/name`),
+ * else the name of the working folder; `undefined` if it is not a valid name. The path is left out, because it
+ * contains user names.
  */
 export const projectIn = (given: {
   readonly repository?: string | undefined;

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import type { Entry } from '../lines/parse-line.js';
 import type { Draft } from './draft.js';
 
-/** A record with the line that it stands on, and whether it goes on with the document of the entry before it. */
+/** A record with its line number, and whether it continues the document of the previous entry. */
 export type LineRecord = {
   readonly line: number;
   readonly record: JsonObject;
   readonly isContinued: boolean;
 };
 
-/** Puts every record through `take`; what is no record, or could not be read, is reported in its place. */
+/** Converts every record with `take`; unreadable entries are reported in place. */
 export async function* draftsOf(
   entries: AsyncIterable<Entry>,
   take: (found: LineRecord) => Iterable<Draft>,

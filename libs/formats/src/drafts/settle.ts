@@ -2,13 +2,13 @@ import type { TranscriptItem } from '../transcript.js';
 import type { Draft, DraftSession } from './draft.js';
 import { OpenSessions } from './open-sessions.js';
 
-/** How many drafts are held back at most until what a session needs is known. */
+/** Maximum of buffered drafts. */
 const HELD_MAX = 64;
 
 /**
- * Gives sessions and messages their ids. A session that names neither itself nor its model is held back, with
- * what follows it, until its first user message (which its id is derived from) and its first answer (which
- * names the model) have come: a handful of messages, with what is attached to them a few dozen, at most {@link HELD_MAX}.
+ * Assigns ids to sessions and messages. A session without id or model is buffered until its first user message, which
+ * its id is derived from, and its first answer, which names the model: a handful of messages, with attachments a few
+ * dozen, at most {@link HELD_MAX}.
  */
 export async function* settle(
   drafts: AsyncIterable<Draft>,

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 import { objectIn } from '../drafts/members.js';
 
-/** What was sent to a provider's API, and what it answered, where a record has them. */
+/** The request and the response in a record. */
 export type Sides = { readonly request?: JsonObject; readonly response?: JsonObject };
 
 /**
- * The two sides of an exchange in a record around them: of a batch (`body`, `params`, `response.body`, `result.message`), or of
- * a program's log (`request` and `response`, which may be those of HTTP, with a `body` each, or `input` and `output`). None in
- * a record that has a type: that is an event of something else.
+ * Returns the two sides of a recorded exchange: of a batch (`body`, `params`, `response.body`, `result.message`), or
+ * of a log (`request` and `response`, optionally HTTP messages with a `body`, or `input` and `output`). None in a
+ * record with a type, which is another kind of event.
  */
 export const sidesOf = (record: JsonObject): Sides => {
   if (typeof record.type === 'string') return {};

@@ -1,5 +1,5 @@
 import { CallLedger } from '../drafts/call-ledger.js';
-import { IdTable } from '../drafts/met/id-table.js';
+import { IdTable } from '../drafts/id-index/id-table.js';
 
 /** The calls of a session, of which a later record may give the results again. */
 export class AnsweredCalls extends CallLedger {

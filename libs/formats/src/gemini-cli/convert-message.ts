@@ -9,13 +9,13 @@ import type { TranscriptUsage } from '../transcript.js';
 import type { AnsweredCalls } from './answered-calls.js';
 import { callBlock, partBlocks, resultBlock } from './convert-part.js';
 
-/** What Gemini CLI tells the user, and no model. */
+/** Messages of Gemini CLI to its user, which no model receives. */
 const NOTES = new Set(['info', 'error', 'warning']);
 export const isNote = ({ type }: JsonObject): boolean => NOTES.has(String(type));
 
 /**
- * A record as messages: what was said, and, after an answer that called tools, their results in a message of the
- * user's. `undefined` where it is no usable message.
+ * Returns the messages of a record: its text, and, after calls, a user message with their results. `undefined` for an
+ * unusable record.
  */
 export const messagesOfGemini = (
   record: JsonObject,
@@ -44,7 +44,7 @@ export const messagesOfGemini = (
   return [answer, ...resultMessages(made, id, calls)];
 };
 
-/** Where the record has what the user was shown to have said, other texts are what the agent has put in its place. */
+/** If the record has the displayed user text, other texts are inserted by the agent. */
 const asSaid = (
   blocks: readonly Block[],
   { displayContent }: JsonObject,
@@ -58,18 +58,18 @@ const asSaid = (
   return blocks;
 };
 
-/** A content of Gemini's API as a message; `undefined` where it is none. */
+/** Returns a content of Gemini's API as a message; `undefined` if it is invalid. */
 export const messageOfContent = (content: Json, calls: CallLedger): DraftMessage | undefined => {
   if (!isJsonObject(content)) return undefined;
   const blocks = partBlocks(content.parts, calls);
   return blocks && { role: content.role === 'model' ? 'assistant' : 'user', blocks };
 };
 
-/** A history that was written anew has thoughts and calls among the parts, as the model gave them. */
+/** A rewritten history has thoughts and calls among the parts. */
 const isThought = (said: readonly Block[] | undefined): boolean =>
   said?.some((block) => isReasoning(block) && block.type === 'thinking' && block.thinking !== '') === true;
 
-/** Calls among the parts with the ids under which they were made; those that name themselves keep theirs. */
+/** Returns calls among the parts with their original ids; existing ids are kept. */
 const withIds = (content: Json | undefined, made: readonly JsonObject[]): Json | undefined => {
   if (made.length === 0 || !Array.isArray(content)) return content;
   const parts: readonly Json[] = content;
@@ -84,7 +84,7 @@ const withIds = (content: Json | undefined, made: readonly JsonObject[]): Json |
   });
 };
 
-/** Whether a record says again what the calls before it have been recorded with. */
+/** Returns whether a record repeats results that were recorded with their calls. */
 const isAnswered = (content: Json | undefined, calls: AnsweredCalls): boolean => {
   const parts: readonly Json[] = Array.isArray(content) ? content : [];
   const ids = parts.map((part) =>
@@ -140,7 +140,7 @@ const resultMessages = (
   ];
 };
 
-/** `input` counts what was cached too, and `output` does not count the thoughts, which are billed as output. */
+/** `input` includes cached tokens; `output` excludes thoughts, which are billed as output. */
 const usageOf = (tokens: JsonObject | undefined, model: string | undefined): TranscriptUsage | undefined => {
   if (!tokens) return undefined;
   const count = (key: string): number => countFrom(ownMember(tokens, key));

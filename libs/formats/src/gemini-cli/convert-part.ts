@@ -4,7 +4,7 @@ import type { CallLedger } from '../drafts/call-ledger.js';
 import { asText, isShallow, textBlocks } from '../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../drafts/members.js';
 
-/** The content of a message, which is a text, a part, or a list of both, as blocks; `undefined` where there is none. */
+/** Returns the content of a message (a text, a part, or a list) as blocks; `undefined` without content. */
 export const partBlocks = (content: Json | undefined, calls: CallLedger): readonly Block[] | undefined => {
   if (content === undefined || content === null || !isShallow(content)) return undefined;
   const parts: readonly Json[] = Array.isArray(content) ? content : [content];
@@ -17,7 +17,7 @@ const blocksOfPart = (part: Json, calls: CallLedger): readonly Block[] => {
   const signature = stringIn(part, 'thoughtSignature');
   if (part.thought === true) return [thinking(stringIn(part, 'text') ?? '', signature)];
   const blocks = saidBlocks(part, calls);
-  // A signature on a text or a call is of the reasoning that came before it.
+  // The signature of a text or a call belongs to the reasoning before it.
   return signature === undefined ? blocks : [thinking('', signature), ...blocks];
 };
 
@@ -39,7 +39,7 @@ const saidBlocks = (part: JsonObject, calls: CallLedger): readonly Block[] => {
   return [mediaBlock(part) ?? asText(part)];
 };
 
-/** A call of a tool; `undefined` where it names none. */
+/** Returns a tool call; `undefined` without a name. */
 export const callBlock = (call: JsonObject, calls: CallLedger): ToolUseBlock | undefined => {
   const name = stringIn(call, 'name');
   if (name === undefined) return undefined;
@@ -51,7 +51,7 @@ export const callBlock = (call: JsonObject, calls: CallLedger): ToolUseBlock | u
   };
 };
 
-/** What a tool answered: the function's response, and what stands beside it, such as an image that was read. */
+/** Returns the result of a tool: the function response, and parts beside it, such as an image. */
 export const resultBlock = (id: string, parts: readonly Json[], status: string | undefined): Block => {
   const found = parts.flatMap(answerParts);
   const isError = found.some(({ isError: failed }) => failed) || status === 'error' || status === 'cancelled';
@@ -79,7 +79,7 @@ const answerParts = (part: Json): readonly AnswerPart[] => {
   return [answerOf(objectIn(answer, 'response') ?? {}), ...beside];
 };
 
-/** One text, under the name that the API gives it, is that text; anything else its JSON. */
+/** Returns a single text under the API's name as text, anything else as JSON. */
 const answerOf = (response: JsonObject): AnswerPart => {
   const [[name, value] = [], ...more] = Object.entries(response);
   const isError = name === 'error';

@@ -4,7 +4,7 @@ import { listIn, objectIn, stringIn } from '../drafts/members.js';
 /** How Gemini CLI marks an output that it has put into a file. */
 const MARK = '<tool_output_masked';
 
-/** The calls whose outputs the agent has masked in a history that it wrote anew. */
+/** Returns the calls whose outputs are masked in a rewritten history. */
 export const maskedCalls = (messages: readonly Json[]): readonly string[] =>
   messages.filter(isJsonObject).flatMap((message) => {
     const ofCalls = (listIn(message, 'toolCalls') ?? [])
@@ -16,7 +16,7 @@ export const maskedCalls = (messages: readonly Json[]): readonly string[] =>
 const maskedIn = (part: JsonObject, callId: string | undefined): readonly string[] => {
   const answer = objectIn(part, 'functionResponse');
   const output = stringIn(objectIn(answer ?? {}, 'response') ?? {}, 'output');
-  // A result may have those of other calls beside it.
+  // A result may stand beside results of other calls.
   const id = stringIn(answer ?? {}, 'id') ?? callId;
   return output?.startsWith(MARK) && id !== undefined ? [id] : [];
 };

@@ -24,7 +24,7 @@ const compactionsIn = (items: readonly { kind: string }[]) =>
   items.filter(({ kind }) => kind === 'compaction');
 
 describe('a session of Gemini CLI', () => {
-  it('is a document with its thoughts, calls, results, usage, model and times', async () => {
+  it('is a document with thoughts, calls, results, usage, model and times', async () => {
     const user = said('user', 'm1', [
       { text: 'Read a.' },
       { inlineData: { mimeType: 'image/png', data: 'QQ==' } },
@@ -66,7 +66,7 @@ describe('a session of Gemini CLI', () => {
     ]);
   });
 
-  it('may be lines, of which a later one with the same id is a later state of the message', async () => {
+  it('may be lines, where a later line with the same id replaces the message', async () => {
     const early = said('gemini', 'm2', 'Done.', { model: 'gemini-3' });
     const { messages, skipped } = await readTranscript(
       linesOf(
@@ -82,7 +82,7 @@ describe('a session of Gemini CLI', () => {
     expect(skipped).toEqual([6]);
   });
 
-  it('keeps the signatures of its reasoning, and says where a call failed or was never answered', async () => {
+  it('keeps reasoning signatures, and marks failed and unanswered calls', async () => {
     const parts = [
       { text: 'Hm.', thought: true, thoughtSignature: 's1' },
       { functionCall: { id: 'c', name: 'read', args: {} }, thoughtSignature: 's2' },
@@ -109,7 +109,7 @@ describe('a session of Gemini CLI', () => {
     ]);
   });
 
-  it('that was rewound goes on as a branch', async () => {
+  it('continues as a branch after a rewind', async () => {
     const { sessions, items } = await readTranscript(
       linesOf(
         header,
@@ -127,7 +127,7 @@ describe('a session of Gemini CLI', () => {
     expect(items.at(-1)).toMatchObject({ sessionId: 'g.rewind-1', message: { id: 'm4' } });
   });
 
-  it('that was compressed has a compaction with its summary and what stayed', async () => {
+  it('has a compaction with summary and kept messages after a compression', async () => {
     const summary = said('user', 's', [{ text: '<state_snapshot>so far</state_snapshot>' }]);
     const last = said('user', 'm3', 'z');
     const before = [header, said('user', 'm1', 'x'), said('gemini', 'm2', 'y'), last];
@@ -154,7 +154,7 @@ describe('a session of Gemini CLI', () => {
     expect(compactionsIn(masked.items)).toEqual([]);
   });
 
-  it('may be the contents that were saved of a chat', async () => {
+  it('may be a saved chat', async () => {
     const contents = [
       { role: 'user', parts: [{ text: 'x' }] },
       { role: 'model', parts: [{ functionCall: { name: 'read', args: {} } }] },
@@ -172,11 +172,11 @@ describe('a session of Gemini CLI', () => {
   });
 });
 
-describe('a history that Gemini CLI has written anew', () => {
+describe('a rewritten history of Gemini CLI', () => {
   const answered = said('user', 'm3', result);
   const asked = said('user', 'm1', 'Go.');
 
-  it('says calls, thoughts and results once', async () => {
+  it('yields calls, thoughts and results once', async () => {
     const parts = [
       { text: '**Reading** I look.', thought: true },
       { text: 'Done.' },
@@ -194,7 +194,7 @@ describe('a history that Gemini CLI has written anew', () => {
   });
 
   // Holds rule 11.12.
-  it('clears the outputs that it has masked, once', async () => {
+  it('clears masked outputs once', async () => {
     const masked = [
       { functionResponse: { id: 'c', name: 'read', response: { output: '<tool_output_masked>\nx' } } },
     ];
@@ -208,7 +208,7 @@ describe('a history that Gemini CLI has written anew', () => {
     ]);
   });
 
-  it('keeps results once behind a summary', async () => {
+  it('keeps results once after a summary', async () => {
     const summary = said('user', 's', 'So far.');
     const { items } = await readTranscript(
       linesOf(header, asked, answer, { $set: { messages: [summary, answer, answered] } }),
@@ -219,7 +219,7 @@ describe('a history that Gemini CLI has written anew', () => {
   });
 });
 
-it('what Gemini CLI saves before it changes a file is read', async () => {
+it('reads checkpoints that Gemini CLI writes before file changes', async () => {
   const { format, messages } = await readTranscript(
     JSON.stringify({
       ...{ history: [{ type: 'user', text: 'Go.', id: 1 }], toolCall: { name: 'replace', args: {} } },

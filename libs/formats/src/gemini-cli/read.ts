@@ -30,7 +30,7 @@ class GeminiLog {
   /** The records of the session that were read, and the last message of each. */
   #path: { readonly recordId: string | undefined; readonly messageId: string | undefined }[] = [];
   readonly #opened = new Set<string>();
-  /** Of what stands in a history that was written anew. */
+  /** Ids of a rewritten history. */
   readonly #closedIds = new Set<string>();
   #named = new Named();
   readonly #masked = new Set<string>();
@@ -76,7 +76,7 @@ class GeminiLog {
     yield* this.#takeMessage(record, line);
   }
 
-  /** What was undone stays a session, and what follows is a branch of it. */
+  /** Rewinds: the undone part stays a session, and later messages form a branch. */
   *#rewind(recordId: string): Generator<Draft> {
     yield* this.#closeLast();
     const at = this.#path.findIndex((step) => step.recordId === recordId);
@@ -92,8 +92,8 @@ class GeminiLog {
   }
 
   /**
-   * The history as it is from now on: where it begins with what was not said before, the agent has put a summary there.
-   * Outputs that were masked are cleared; messages that were left out without a summary stay as they were said.
+   * Replaces the history: a new beginning is a summary by the agent. Masked outputs are cleared; messages omitted
+   * without a summary stay.
    */
   *#rewrite(messages: readonly Json[]): Generator<Draft> {
     yield* this.#closeLast();
@@ -113,7 +113,7 @@ class GeminiLog {
         id: stringIn(message, 'id'),
         messages: messagesOfGemini(message, calls) ?? [],
       }))
-      // What says results again is no record of the log before.
+      // Repeated results are not earlier records of the log.
       .filter(({ messages: found }) => found.length > 0);
     const ids = kept.map(({ id }) => id);
     const tail = this.#path.length - kept.length;
@@ -195,7 +195,7 @@ class GeminiLog {
   }
 }
 
-/** The same message, written again with what has come to it since. Its time is that of its beginning. */
+/** Returns whether a record is a later state of the same message, whose time is that of its beginning. */
 const isLaterOf = (last: JsonObject | undefined, { id, type, timestamp }: JsonObject): boolean =>
   id !== undefined && last?.id === id && last.type === type && last.timestamp === timestamp;
 

@@ -6,13 +6,13 @@ import type { Recognition } from '../format.js';
 export const recognizeGeminiCli = (value: Json): Recognition => {
   if (Array.isArray(value)) return isContents(value) ? 'certain' : 'no';
   if (!isJsonObject(value)) return 'no';
-  // A session may have lost what stands around its messages.
+  // A session may have lost the members around its messages.
   const isNamed =
     isHeader(value) || (listIn(value, 'messages') ?? []).some((one) => isJsonObject(one) && isRecord(one));
   return isNamed || isRecord(value) || contentsIn(value) !== undefined ? 'certain' : 'no';
 };
 
-/** The contents of a conversation as Gemini's API has them; `undefined` where `value` holds none. */
+/** Returns the contents of a conversation in Gemini's API form; `undefined` without any. */
 export const contentsIn = (value: Json): readonly Json[] | undefined => {
   const lists = Array.isArray(value)
     ? [value]
@@ -21,7 +21,7 @@ export const contentsIn = (value: Json): readonly Json[] | undefined => {
       : [];
   return lists.find((list) => list !== undefined && isContents(list));
 };
-/** What was saved by name has its history; what is saved before a file is changed, the model's beside the user's. */
+/** A saved chat has its history; a checkpoint has the model's beside the user's. */
 const MEMBERS = ['history', 'clientHistory'];
 
 const isContents = (list: readonly Json[]): boolean =>

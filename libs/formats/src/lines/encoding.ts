@@ -3,10 +3,10 @@ export type Encoding = {
   readonly name: string;
   /** How many bytes of the file the mark takes. */
   readonly markBytes: number;
-  /** Bytes in a code unit: a line end is only one where it starts on a multiple of this. */
+  /** Bytes per code unit: line ends are aligned to it. */
   readonly unitBytes: 1 | 2;
   readonly lineEnd: Uint8Array;
-  /** `undefined` where the bytes are not text of this encoding. */
+  /** Returns `undefined` for bytes that are not text of this encoding. */
   readonly decode: (bytes: Uint8Array) => string | undefined;
 };
 

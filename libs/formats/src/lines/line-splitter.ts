@@ -23,11 +23,11 @@ export class LineSplitter {
       from = end + this.encoding.lineEnd.length;
       yield this.#line();
     }
-    // Copied, because whoever gave the chunk may fill its buffer again.
+    // Copied, because the caller may reuse the buffer.
     if (from < bytes.length) this.#take(new Uint8Array(bytes.subarray(from)));
   }
 
-  /** The last line, where the bytes do not end with a line end. */
+  /** Yields an unterminated last line. */
   *end(): Generator<TranscriptLine> {
     this.#take(this.#halfUnit);
     if (this.#size > 0) yield this.#line();

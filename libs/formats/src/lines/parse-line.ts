@@ -1,20 +1,23 @@
 import { HUGE_NUMBER, type Json, parseJson, readJson } from '@app/kernel';
 import type { TranscriptLine } from '../transcript.js';
 
-/** What a line holds: a JSON value, or a reason why it holds none. */
+/** The content of a line: a JSON value, or the reason why it has none. */
 export type Entry =
   | {
       readonly kind: 'record';
       readonly line: number;
       readonly value: Json;
-      /** The value goes on with the document of the entry before it, which is too large, or too broken, to be read at once. */
+      /**
+       * Whether the value continues the document of the previous entry, which is too large or too broken to be parsed
+       * at once.
+       */
       readonly isContinued?: boolean;
     }
   | { readonly kind: 'skipped'; readonly line: number; readonly reason: string };
 
 /**
- * The JSON values of a line: none where it is blank, several where two writers met and an object follows
- * directly on another. What cannot be read is one `skipped`.
+ * Returns the JSON values of a line: none if it is blank, several if two writers appended without a line end.
+ * Unreadable content is one `skipped`.
  */
 export const parseLine = ({
   number: line,
@@ -46,7 +49,7 @@ const parseObjectsInARow = (text: string): { values: readonly Json[]; whole: boo
     const value = end === undefined ? undefined : parseJson(text.slice(from, end));
     if (end === undefined || value === undefined) return { values, whole: false };
     from = afterPadding(text, end);
-    // Only an object may follow: anything else means that a brace within a broken record was taken for its end.
+    // Only an object may follow: otherwise a brace inside a broken record was taken for its end.
     if (from < text.length && text[from] !== '{') return { values, whole: false };
     values.push(value);
   }
@@ -67,7 +70,7 @@ const beforePadding = (text: string): number => {
   return end;
 };
 
-/** The index after the object that starts at `from`; `undefined` where none starts there, or it does not end. */
+/** Returns the index after the object that starts at `from`; `undefined` without a complete object. */
 const endOfObject = (text: string, from: number): number | undefined => {
   if (text[from] !== '{') return undefined;
   let depth = 0;

@@ -11,11 +11,10 @@ export type ReadLinesOptions = {
 };
 
 /**
- * Every line of a file, blank ones included, numbered from 1. Ends are `\n` and `\r\n`; a last line without an
- * end is a line. UTF-8, or UTF-16 where the file begins with its byte order mark.
- *
- * Memory: one line at a time, at most `lineBytesMax` of it. Errors: those of `bytes`; a line that cannot be
- * read is yielded without text and with a reason, and the lines after it are not affected.
+ * Yields every line of a file, including blank ones, numbered from 1. Line ends are `\n` and `\r\n`; the last line
+ * may be unterminated. UTF-8, or UTF-16 with a byte order mark.
+ * Memory: one line at a time, at most `lineBytesMax` of it. Errors: those of `bytes`; an unreadable line is yielded
+ * without text and with a reason, and later lines are unaffected.
  */
 export async function* readLines(
   bytes: AsyncIterable<Uint8Array>,

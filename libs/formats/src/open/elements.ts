@@ -7,7 +7,7 @@ import { Recognizer } from './recognizer.js';
 /** Elements that one document may begin with before one must be recognized. */
 const FOREIGN_MAX = 1_000;
 
-/** What a file of lines would have on each of them, where it stands as the elements of one document. */
+/** Records of a line format, found as elements of one document. */
 export class Elements {
   readonly #recognizers = new Map<string, Recognizer>();
   #count = 0;
@@ -20,7 +20,7 @@ export class Elements {
       for (const element of list) {
         if (recognizer.isCertain || this.#count >= FOREIGN_MAX) break;
         this.#count += 1;
-        // A list of chat messages is read as one; where it was refused as such, one message proves nothing.
+        // A rejected list of chat messages: a single message is no evidence.
         if (!isChatMessage(element)) recognizer.weigh(element);
       }
     }
@@ -40,7 +40,7 @@ export class Elements {
   }
 }
 
-/** Of a list that is no member of anything. */
+/** The key of a list outside of an object. */
 const ALONE = '';
 
 const listsIn = (value: Json): readonly (readonly [string, readonly Json[]])[] => {

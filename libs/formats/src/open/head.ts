@@ -7,7 +7,7 @@ import { Recognizer } from './recognizer.js';
 /** Foreign or broken records that a file of lines may begin with before one must be recognized. */
 const FOREIGN_MAX = 1_000;
 const FOREIGN_CHARACTERS_MAX = 32 * 1024 * 1024;
-/** How many further records may decide what the first ones leave open. */
+/** Maximum of further records that may decide the format. */
 const OPEN_RECORDS_MAX = 32;
 
 /**
@@ -19,7 +19,7 @@ const OPEN_RECORDS_MAX = 32;
 export class Head {
   readonly entries: Entry[] = [];
   readonly #recognizer = new Recognizer();
-  /** The lines so far, while they may be those of one document; then `undefined`. */
+  /** The lines so far, while they may form one document; then `undefined`. */
   #document: string[] | undefined = [];
   #beginsAlone = false;
   #isWhole = false;
@@ -63,19 +63,19 @@ export class Head {
     return this.#isWhole;
   }
 
-  /** Whether there is nothing in the file: no character, or a list of messages that has none. */
+  /** Whether the file is empty: no character, or an empty list of messages. */
   get isEmpty(): boolean {
     return this.entries.every((entry) => entry.kind === 'record' && isEmptyList(entry.value));
   }
 
-  /** Whether what was taken so far is the beginning of one document; `undefined` before anything was. */
+  /** Whether the input so far is the beginning of one document; `undefined` without input. */
   get isDocument(): boolean | undefined {
     return this.#document !== undefined && this.entries.length === 0
       ? undefined
       : this.#document !== undefined;
   }
 
-  /** The text that is neither lines of a known format nor a document; `undefined` where it is no document at all. */
+  /** The text if it is neither lines of a known format nor a valid document; `undefined` if it cannot be a document. */
   get brokenDocument(): string | undefined {
     return this.#document?.join('\n');
   }

@@ -1,6 +1,6 @@
 /**
- * Where `text` stops being JSON, as far as the platform tells: its messages quote the text, which must not
- * get into an error of ours, and only some name a position.
+ * Returns where `text` stops being JSON, if the platform's message has a position. The message itself quotes the
+ * text, which must not get into errors.
  */
 export const jsonFault = (text: string): string | undefined => {
   try {

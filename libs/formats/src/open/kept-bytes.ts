@@ -37,7 +37,7 @@ export class KeptBytes {
 
   async *first(): AsyncGenerator<Uint8Array, void, undefined> {
     for (let next = await this.#source.next(); !next.done; next = await this.#source.next()) {
-      // Copied, because whoever gave the chunk may fill its buffer again.
+      // Copied, because the caller may reuse the buffer.
       this.#kept?.push(Uint8Array.from(next.value));
       this.#size += next.value.length;
       if (this.#start.length < PACKING_BYTES)
@@ -50,7 +50,7 @@ export class KeptBytes {
     }
   }
 
-  /** What was kept, and what comes after it. */
+  /** Yields the kept bytes, followed by the rest. */
   async *again(): AsyncGenerator<Uint8Array, void, undefined> {
     const kept = this.#kept ?? [];
     this.#kept = undefined;

@@ -31,12 +31,10 @@ export type OpenTranscriptOptions = {
 const WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Tells the format of a transcript by what stands in it, and reads it.
- *
- * Memory: files of lines are read as `items` is, a message or two ahead; a JSON document is read whole up to 16 MiB, and
- * in parts of 1 MiB where it is larger, or broken.
- * Errors: `nothing-to-import` where the file is empty, `unknown-format` where it is in no known one, and those
- * of `bytes`. `items` throws only the last: what cannot be used is `skipped`.
+ * Detects the format of a transcript by its content, and reads it.
+ * Memory: files of lines are read on demand, a message or two ahead; a JSON document is read as a whole up to 16 MiB,
+ * and in parts of 1 MiB if it is larger or broken. Errors: `nothing-to-import` for an empty file, `unknown-format`,
+ * and those of `bytes`. `items` throws only the last; unusable content is `skipped`.
  */
 export const openTranscript = async (
   bytes: AsyncIterable<Uint8Array>,
@@ -67,7 +65,7 @@ const recognized = async (kept: KeptBytes, options: OpenTranscriptOptions): Prom
   throw head.isEmpty ? nothingIn(options.name) : unknownFormat(options.name, head, kept.start);
 };
 
-/** Lines of which the first is longer than a document that is read whole, and is none. */
+/** Lines whose first one exceeds the size of a document read as a whole, and is not a document. */
 const recognizedLines = async (kept: KeptBytes, { name }: OpenTranscriptOptions): Promise<Recognized> => {
   const { head, entries } = await readHead(kept.again(), kept);
   const format = head.verdict();
@@ -75,7 +73,7 @@ const recognizedLines = async (kept: KeptBytes, { name }: OpenTranscriptOptions)
   return { format, entries };
 };
 
-/** Lines that hold lists of what other files have on their lines. */
+/** Lines that contain lists of records of a line format. */
 const recognizedWithin = (head: Head, entries: AsyncIterable<Entry>): Recognized | undefined => {
   const elements = new Elements();
   for (const entry of head.entries) if (entry.kind === 'record') elements.weigh(entry.value);
@@ -83,7 +81,10 @@ const recognizedWithin = (head: Head, entries: AsyncIterable<Entry>): Recognized
   return found && { format: found.format, entries: found.of(entries) };
 };
 
-/** The first lines, and all entries, those lines' included. What is certainly no document is not kept. */
+/**
+ * Reads the first lines, and returns all entries, those lines included. Lines that are certainly not a document are
+ * not kept.
+ */
 const readHead = async (bytes: AsyncIterable<Uint8Array>, kept: KeptBytes) => {
   const head = new Head();
   const lines = readLines(bytes);
@@ -101,10 +102,10 @@ const readHead = async (bytes: AsyncIterable<Uint8Array>, kept: KeptBytes) => {
 };
 
 /**
- * A document that is too large to be read at once, or broken, or whose elements are what other files have on their lines;
- * `undefined` where nothing in it is of a known format.
+ * Detects a document that is too large or broken, or whose elements are records of a line format; `undefined` if no
+ * part has a known format.
  *
- * @param isWhole whether it was read at once, and is no document of a format: its elements alone may be something then.
+ * @param isWhole whether it was read at once and matches no document format: only its elements may match.
  */
 const recognizedInParts = async (
   kept: KeptBytes,
@@ -133,7 +134,7 @@ const recognizedInParts = async (
   const { found } = elements;
   return found && { format: found.format, entries: found.of(entries()) };
 };
-/** Of a document that begins with what no format has. */
+/** Parts of a document that are tried for a format. */
 const PARTS_MAX = 32;
 
 /** Taken out one by one: they are not to stay in memory while the rest is read. */

@@ -1,7 +1,7 @@
-/** How many bytes tell what a file is packed with. */
+/** Bytes needed to detect a compression. */
 export const PACKING_BYTES = 4;
 
-/** What a file is packed with, by its first bytes; `undefined` where it is not packed as files commonly are. */
+/** Returns the compression of a file by its first bytes; `undefined` for none of the common ones. */
 export const packingOf = (start: Uint8Array): string | undefined => {
   const bytes = Buffer.from(start).toString('hex');
   return PACKINGS.find(([magic]) => bytes.startsWith(magic))?.[1];

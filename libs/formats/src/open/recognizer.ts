@@ -2,12 +2,12 @@ import type { Json } from '@app/kernel';
 import type { Format } from '../format.js';
 import { FORMATS } from '../formats.js';
 
-/** Weighs one value after another until one of them says of which format they are. */
+/** Examines values in order until one identifies the format. */
 export class Recognizer {
   #format: Format | undefined;
   #isCertain = false;
 
-  /** The format as far as it is known. */
+  /** The format so far. */
   get format(): Format | undefined {
     return this.#format;
   }

@@ -8,8 +8,8 @@ import { blockOfCall, blockOfFunctionCall } from '../wires/openai-chat/convert-c
 import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 
 /**
- * Converts the messages of one session, in their order, so that results find their calls; `undefined` for what
- * is no usable message. A result is a message of the user's of its own, as it is one in the transcript.
+ * Converts the messages of one session in order, so that results find their calls; `undefined` for an unusable
+ * message. A result becomes a user message of its own, as in the transcript.
  */
 export const openAiConverter = () => {
   const calls = new CallLedger();
@@ -57,7 +57,7 @@ const answerBlocks = (message: JsonObject, calls: CallLedger): readonly Block[] 
   ];
 };
 
-/** Anthropic's own blocks where a router has kept them, with their signatures; else the words alone. */
+/** Returns Anthropic's own blocks if a router preserved them with signatures, else the text. */
 const reasoning = (message: JsonObject): readonly Block[] => {
   const kept =
     listIn(message, 'thinking_blocks') ??
@@ -68,7 +68,7 @@ const reasoning = (message: JsonObject): readonly Block[] => {
   return words === undefined ? [] : [{ type: 'thinking', thinking: words }];
 };
 
-/** What the model has spoken is its words; where they are not written down, the provider's own. */
+/** Audio output is its transcript, else the provider's block. */
 const spoken = (audio: JsonObject | undefined): readonly Block[] => {
   if (audio === undefined) return [];
   const words = textBlocks(stringIn(audio, 'transcript') ?? '');

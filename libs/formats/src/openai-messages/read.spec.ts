@@ -9,7 +9,7 @@ const call = (id: string | undefined, name: string, given: unknown) => ({
   function: { name, arguments: given },
 });
 const answering = (...calls: readonly unknown[]) => ({ role: 'assistant', content: null, tool_calls: calls });
-/** Without what is kept beside it, to be written as it came. */
+/** Without the original item that is kept beside the block. */
 const told = ({ openai: _, ...block }: Readonly<Record<string, unknown>>) => block;
 const blocksOf = async (...messages: readonly unknown[]) => {
   const { format, messages: read } = await readTranscript(
@@ -20,8 +20,8 @@ const blocksOf = async (...messages: readonly unknown[]) => {
 };
 const inputOf = async (given: unknown) => (await blocksOf(answering(call('c', 'n', given))))[0]?.[0]?.input;
 
-describe("a message of OpenAI's", () => {
-  it('has the role that it has with us', async () => {
+describe('an OpenAI message', () => {
+  it('is mapped to a role of this engine', async () => {
     const roles = ['system', 'developer', 'user', 'assistant', 'tool', 'function'];
     const { messages } = await readTranscript(JSON.stringify(roles.map((role) => ({ role, content: 'x' }))));
     expect(messages.map(({ role }) => role)).toEqual([
@@ -35,7 +35,7 @@ describe("a message of OpenAI's", () => {
   });
 
   // Holds rule 1.3.
-  it('has its reasoning, its words and its calls in that order', async () =>
+  it('has its reasoning, text and calls in this order', async () =>
     expect(
       await blocksOf({
         role: 'assistant',
@@ -54,7 +54,7 @@ describe("a message of OpenAI's", () => {
       ],
     ]));
 
-  it('keeps arguments that are not a JSON object as the model wrote them', async () => {
+  it('keeps arguments that are not a JSON object as raw text', async () => {
     expect(await inputOf('{"at":')).toEqual({ [RAW_ARGUMENTS]: '{"at":' });
     expect(await inputOf('[1, 2]')).toEqual({ [RAW_ARGUMENTS]: '[1, 2]' });
     expect(await inputOf('null')).toEqual({ [RAW_ARGUMENTS]: 'null' });
@@ -77,7 +77,7 @@ describe("a message of OpenAI's", () => {
       [{ type: 'tool_result', tool_use_id: 'c1', content: [text('one')] }],
     ]));
 
-  it('has beside it what its block does not give back, and no word of its output twice', async () => {
+  it('keeps extra fields that its block cannot represent, and the output once', async () => {
     const result = { role: 'tool', tool_call_id: 'c1', name: 'a', content: 'of a' };
     const { messages } = await readTranscript(linesOf(answering(call('c1', 'a', '{}')), result));
     const [block] = messages[1]?.blocks ?? [];
@@ -88,7 +88,7 @@ describe("a message of OpenAI's", () => {
     expect(block && chatItems({ role: 'user', blocks: [block] })).toEqual([result]);
   });
 
-  it('finds its call where neither has an id', async () =>
+  it('is paired with its call if neither has an id', async () =>
     expect(
       await blocksOf(
         answering(call(undefined, 'a', '{}'), call(undefined, 'b', '{}')),
@@ -107,7 +107,7 @@ describe("a message of OpenAI's", () => {
       [{ tool_use_id: 'call-4' }],
     ]));
 
-  it('has its parts as blocks, and those that are not known as they are', async () =>
+  it('has its parts as blocks, unknown ones unchanged', async () =>
     expect(
       await blocksOf({
         role: 'user',
@@ -131,11 +131,11 @@ describe("a message of OpenAI's", () => {
       ],
     ]));
 
-  it('keeps calls that name no tool as text', async () =>
+  it('keeps calls without a tool name as text', async () =>
     expect(await blocksOf(answering({ id: 'c' }, 'x'))).toEqual([[text('{"id":"c"}'), text('x')]]));
 
   // Holds rule 11.18.
-  it('with nothing in it is none, and reported', async () => {
+  it('without content is reported and dropped', async () => {
     const { messages, skipped } = await readTranscript(
       linesOf(
         { role: 'system', content: 'x' },
@@ -147,7 +147,7 @@ describe("a message of OpenAI's", () => {
   });
 });
 
-describe("a transcript of OpenAI's messages", () => {
+describe('a transcript of OpenAI messages', () => {
   const messages = [
     { role: 'user', content: 'go' },
     { role: 'assistant', content: 'done' },
@@ -169,7 +169,7 @@ describe("a transcript of OpenAI's messages", () => {
     expect(read.at(-1)?.blocks).toMatchObject([{ type: 'tool_result', tool_use_id: 'c', content: 'x' }]);
   });
 
-  it('may be a list of trajectories, each a session', async () => {
+  it('may be a list of trajectories, one session each', async () => {
     const { format, sessions } = await readTranscript(
       JSON.stringify([{ traj: messages }, { traj: messages }]),
     );
@@ -177,17 +177,17 @@ describe("a transcript of OpenAI's messages", () => {
     expect(new Set(sessions.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('reports the elements of a list that are no trajectory', async () => {
+  it('reports list elements that are not trajectories', async () => {
     const transcript = await readTranscript(JSON.stringify([{ traj: messages }, { traj: [{ x: 1 }] }]));
     expect(transcript).toMatchObject({ sessions: { length: 1 }, skipped: [1] });
   });
 
-  it('may be one message a line', async () => {
+  it('may have one message per line', async () => {
     const lines = linesOf({ role: 'system', content: 'x' }, ...messages);
     expect(await readTranscript(lines)).toMatchObject({ format: 'openai-messages', messages: { length: 3 } });
   });
 
-  it('describes its tools as ours', async () => {
+  it('converts its tool definitions', async () => {
     const tools = [
       { type: 'function', function: { name: 'f', description: 'd', parameters: { type: 'object' } } },
       { type: 'custom', custom: { name: 'c' } },
@@ -201,19 +201,19 @@ describe("a transcript of OpenAI's messages", () => {
   });
 });
 
-describe('an answer of OpenAI’s', () => {
+describe('an OpenAI response', () => {
   const blocksOf = async (answer: object) => {
     const { messages } = await readTranscript(linesOf({ role: 'system', content: 'x' }, answer));
     return messages[1]?.blocks;
   };
 
-  it('has reasoning once, with the signature that a router has kept', async () => {
+  it('has reasoning once, with the signature that a router preserved', async () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const answer = { role: 'assistant', content: 'a', reasoning_content: 'Hm.', thinking_blocks: [thinking] };
     expect(await blocksOf(answer)).toMatchObject([thinking, { type: 'text', text: 'a' }]);
   });
 
-  it('that was spoken is its words, or the provider’s own', async () => {
+  it('in audio has its transcript, or the provider’s block', async () => {
     const answer = (audio: object) => ({ role: 'assistant', content: null, audio });
     expect(await blocksOf(answer({ id: 'a', data: 'QQ==', transcript: 'Hi.' }))).toMatchObject([
       { type: 'text', text: 'Hi.' },

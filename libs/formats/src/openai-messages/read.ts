@@ -8,11 +8,11 @@ import { keepingOriginal } from '../wires/original.js';
 import { openAiConverter } from './convert-message.js';
 import { toolsOf } from './tools.js';
 
-/** Reads messages of OpenAI's chat protocol, those in the trajectories of agents included. */
+/** Reads messages of OpenAI's chat protocol, including agent trajectories. */
 export const readOpenAiMessages = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> =>
   readConversations(entries, { converter: keepingConverter, sessionOf });
 
-/** What blocks alone would not give back, such as the letters of a call's arguments, stays beside them. */
+/** Keeps fields that blocks cannot represent, such as the exact text of a call's arguments. */
 const keepingConverter = () => {
   const convert = openAiConverter();
   return (message: JsonObject): DraftMessage | undefined => {

@@ -34,8 +34,8 @@ const shapes: readonly (readonly [string, string])[] = [
   ['a request', JSON.stringify({ model: 'gpt-x', instructions: 'Be brief.', input: items })],
 ];
 
-describe('items of OpenAI’s Responses', () => {
-  it.each(shapes)('are one session, and come back as they were: %s', async (_, content) => {
+describe('items of OpenAI Responses', () => {
+  it.each(shapes)('form one session and are written back unchanged: %s', async (_, content) => {
     const { format, sessions, messages, skipped } = await readTranscript(content);
     expect({ format, count: sessions.length, skipped }).toEqual({
       format: 'openai-responses',
@@ -46,7 +46,7 @@ describe('items of OpenAI’s Responses', () => {
     expect(messages.flatMap((read) => wireOf('openai-responses').itemsOf(read))).toEqual(items);
   });
 
-  it('have reasoning with what is encrypted of it, calls, and images in their results', async () => {
+  it('have encrypted reasoning, calls, and images in their results', async () => {
     const { messages } = await readTranscript(linesOf(...items));
     expect(messages[1]?.blocks).toMatchObject([
       { type: 'thinking', thinking: 'Hm.', signature: JSON.stringify(reasoning) },
@@ -56,7 +56,7 @@ describe('items of OpenAI’s Responses', () => {
     expect(messages[2]?.blocks).toMatchObject([{ type: 'tool_result', content: [{ type: 'image' }] }]);
   });
 
-  it('of responses have the model, usage and time of each', async () => {
+  it('of responses have model, usage and time of each response', async () => {
     const usage = { input_tokens: 10, input_tokens_details: { cached_tokens: 4 }, output_tokens: 2 };
     const response = {
       object: 'response',
@@ -94,7 +94,7 @@ describe('items of OpenAI’s Responses', () => {
     ]);
   });
 
-  it('are reported where they are none, or come twice', async () => {
+  it('are reported if they are invalid or duplicates', async () => {
     const { messages, skipped } = await readTranscript(
       linesOf(call, { type: 7 }, { role: 'user' }, call, output),
     );
@@ -110,22 +110,22 @@ describe('an exchange with the Responses API', () => {
   // Holds rule 11.17.
   it.each([
     ['messages alone', { model: 'gpt-x', input: [plain] }, ['user']],
-    ['a text, beside tools', { model: 'gpt-x', input: 'Go.', tools: [] }, ['user']],
-    ['a line of a batch', { custom_id: 'a', url: '/v1/responses', body: { input: 'Go.' } }, ['user']],
-    ['what a batch gave', { custom_id: 'a', response: { body: response } }, ['assistant']],
+    ['a text input with tools', { model: 'gpt-x', input: 'Go.', tools: [] }, ['user']],
+    ['a batch request', { custom_id: 'a', url: '/v1/responses', body: { input: 'Go.' } }, ['user']],
+    ['a batch result', { custom_id: 'a', response: { body: response } }, ['assistant']],
     ['a logged pair', { request: { model: 'gpt-x', input: [plain] }, response }, ['user', 'assistant']],
     [
-      'what went in and out',
+      'an input and an output',
       { input: [message('user', 'input_text', 'u')], output: response },
       ['user', 'assistant'],
     ],
-  ])('is read where it is %s', async (_, record, roles) => {
+  ])('is read from %s', async (_, record, roles) => {
     const { format, sessions, messages } = await readTranscript(linesOf(record, record));
     expect({ format, sessions: sessions.length }).toEqual({ format: 'openai-responses', sessions: 2 });
     expect(messages.map(({ role }) => role)).toEqual([...roles, ...roles]);
   });
 
-  it('goes on with the session whose last response it names', async () => {
+  it('continues the session of the response that it names as previous', async () => {
     const said = (id: string, before: string | null, input: string) => ({
       ...{ id, object: 'response', model: 'gpt-x', previous_response_id: before, input },
       output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: id }] }],
@@ -138,9 +138,9 @@ describe('an exchange with the Responses API', () => {
   });
 
   it.each([
-    ['a text to embed', { model: 'embed-x', input: 'Go.' }],
-    ['a text to speak', { model: 'tts-x', input: 'Go.', instructions: 'Calm.', voice: 'v' }],
-  ])('is not seen in %s', async (_, record) => {
+    ['an embeddings request', { model: 'embed-x', input: 'Go.' }],
+    ['a speech request', { model: 'tts-x', input: 'Go.', instructions: 'Calm.', voice: 'v' }],
+  ])('is not detected in %s', async (_, record) => {
     await expect(readTranscript(linesOf(record))).rejects.toThrow('is in no known format');
   });
 });

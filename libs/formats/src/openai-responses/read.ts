@@ -45,7 +45,7 @@ export async function* readOpenAiResponses(
   yield* open?.end() ?? [];
 }
 
-/** A list stands for a request that would hold it, unless it is one of exchanges. */
+/** A bare list is treated as a request with it, unless it is a list of exchanges. */
 const exchangesIn = (value: Json): readonly JsonObject[] => {
   const list: readonly Json[] = Array.isArray(value) ? value : [value];
   const exchanges = list.map(exchangeOf).filter((exchange) => exchange !== undefined);
@@ -56,7 +56,7 @@ class ItemSession {
   readonly session: DraftSession;
   #index = 0;
   #answer: DraftMessage | undefined;
-  /** The response that was read last: where its provider keeps the history, the next request names it alone. */
+  /** The last response, which the next request may name instead of its history. */
   #responseId: string | undefined;
   readonly #named = new Named();
 
@@ -118,7 +118,7 @@ class ItemSession {
     if (message !== undefined) yield { kind: 'message', key: this.session.key, message };
   }
 
-  /** What a response cost is said beside its items. */
+  /** Adds the usage of a response, which stands beside its items. */
   #bill(response: JsonObject): void {
     if (this.#answer === undefined) return;
     const model = modelNameIn(response);
@@ -137,7 +137,7 @@ class ItemSession {
   }
 }
 
-/** A message has a role and content; whatever else has a type is an item, be it one that nobody here knows. */
+/** A message has a role and content; any other object with a type is an item, known or not. */
 const isItem = (item: JsonObject): boolean =>
   item.type === undefined || item.type === 'message'
     ? typeof item.role === 'string' && (typeof item.content === 'string' || Array.isArray(item.content))

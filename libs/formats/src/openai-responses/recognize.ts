@@ -36,10 +36,13 @@ const isExchange = (value: JsonObject): boolean =>
 
 const isResponse = (value: JsonObject): boolean => value.object === 'response' && Array.isArray(value.output);
 
-/** Messages alone, or a text beside what no other API takes: a text by itself may be there to be embedded, or spoken. */
+/**
+ * Returns whether the input is a Responses request: messages, or a text beside members that no other API has. A text
+ * alone may be an embeddings or speech request.
+ */
 const isInput = (request: JsonObject): boolean => {
   const { input, output } = request;
-  // What holds its answer otherwise is a log of something else.
+  // A record with its answer in another form belongs to another log.
   if (output !== undefined && !Array.isArray(output)) return false;
   if (typeof input === 'string')
     return OWN_MEMBERS.some((member) => Object.hasOwn(request, member)) && !('voice' in request);
@@ -59,7 +62,7 @@ const OWN_MEMBERS = [
 ];
 const ROLES = new Set(['user', 'assistant', 'system', 'developer']);
 
-/** At least one item that no other protocol has; others are messages, or of kinds that nobody here knows. */
+/** At least one item is specific to the protocol; others are messages or unknown. */
 const isItems = (list: readonly Json[]): boolean => {
   const objects = list.filter(isJsonObject);
   return (

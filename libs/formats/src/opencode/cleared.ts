@@ -3,13 +3,13 @@ import { objectIn, stringIn, timeFrom } from '../drafts/members.js';
 import type { TranscriptPruning } from '../transcript.js';
 
 /**
- * Outputs that OpenCode has cleared since they were made. Each says when, in milliseconds: from the first message behind
- * that on, the model saw them no more.
+ * Outputs that OpenCode cleared later. Each has the time of clearing in milliseconds: the model no longer saw it from
+ * the next message on.
  */
 export class Cleared {
   #open: { readonly callId: string; readonly at: number }[] = [];
 
-  /** Takes note of what was cleared of a message's outputs. */
+  /** Stores the cleared outputs of a message. */
   note(parts: readonly Json[]): void {
     for (const part of parts) {
       if (!isJsonObject(part) || part.type !== 'tool') continue;
@@ -19,7 +19,7 @@ export class Cleared {
     }
   }
 
-  /** What was cleared before a message was made, or at all where there is none. */
+  /** Yields the outputs cleared before a message was created, or all without one. */
   *before(info?: JsonObject): Generator<TranscriptPruning> {
     const created = info && objectIn(info, 'time')?.created;
     if (info && typeof created !== 'number') return;

@@ -5,7 +5,7 @@ import { listIn, modelNameIn, objectIn, stringIn, timeFrom } from '../drafts/mem
 import type { TranscriptUsage } from '../transcript.js';
 import { readPart } from './convert-part.js';
 
-/** What a message comes to, and how many of its parts are of no known shape. */
+/** The converted message, and the number of its unknown parts. */
 export type ReadMessage = {
   readonly messages: readonly DraftMessage[];
   readonly unusable: readonly number[];
@@ -76,11 +76,14 @@ const originOf = (info: JsonObject) => {
   return { ...(id !== undefined && { id }), ...(createdAt !== undefined && { createdAt }) };
 };
 
-/** An answer names its model itself, a question the one that it goes to. */
+/** An answer names its model; a user message names the requested one. */
 export const modelIn = (info: JsonObject): string | undefined =>
   modelNameIn(info, 'modelID') ?? modelNameIn(objectIn(info, 'model') ?? {}, 'modelID');
 
-/** Of a step or a message; none where nothing was billed. Reasoning is output: in the total it may stand beside it. */
+/**
+ * Returns the usage of a step or message; `undefined` if nothing was billed. Reasoning is output, and may be separate
+ * in the total.
+ */
 export const usageIn = ({ tokens }: JsonObject, model: string | undefined): TranscriptUsage | undefined => {
   if (!isJsonObject(tokens)) return undefined;
   const cache = objectIn(tokens, 'cache') ?? {};

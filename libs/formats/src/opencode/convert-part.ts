@@ -5,14 +5,14 @@ import { asInserted } from '../drafts/inserted.js';
 import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import { blockOfPart } from '../wires/openai-chat/convert-part.js';
 
-/** What a part is to the conversation: blocks of its message, and the result of the call that it is. */
+/** The conversion of a part: blocks of its message, and the result of a call part. */
 export type ReadPart = { readonly blocks: readonly Block[]; readonly result?: ToolResultBlock };
 
-/** Parts that OpenCode keeps for itself; a file that was read in full stands beside its name as text. */
+/** Internal parts of OpenCode; a file that was read in full is also text. */
 const OWN = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'agent', 'retry', 'compaction']);
 const TEXTS = new Set(['text/plain', 'application/x-directory']);
 
-/** `undefined` where the part is none of a known shape. */
+/** Returns `undefined` for a part of unknown shape. */
 export const readPart = (part: Json): ReadPart | undefined => {
   if (!isJsonObject(part) || typeof part.type !== 'string') return undefined;
   if (OWN.has(part.type)) return { blocks: [] };
@@ -49,11 +49,11 @@ const thinkingFrom = (part: JsonObject): Block => {
       signature: JSON.stringify({ ...item, encrypted_content: encrypted }),
     };
   }
-  // What other providers bind it with is kept, and sent to nobody.
+  // Signatures of other providers are kept and never sent.
   return { type: 'thinking', thinking, ...(Object.keys(metadata).length > 0 && { opencode: metadata }) };
 };
 
-/** A file by a data URL, as an image or a document; a link or a name stays what it is. */
+/** Returns a data URL as an image or a document; links and names stay unchanged. */
 const mediaFrom = (part: JsonObject): Block => {
   const [mime, url] = [stringIn(part, 'mime') ?? '', stringIn(part, 'url') ?? ''];
   if (mime.startsWith('image/') && /^(?:data|https?):/.test(url))
@@ -72,7 +72,7 @@ const toolFrom = (part: JsonObject): ReadPart | undefined => {
   return { blocks: [call], ...(result && { result }) };
 };
 
-/** None where the tool was still at work, or about to be. */
+/** Returns `undefined` if the tool was pending or running. */
 const resultFrom = (id: string, state: JsonObject): ToolResultBlock | undefined => {
   if (state.status === 'error')
     return { type: 'tool_result', tool_use_id: id, content: errorIn(state), is_error: true };
@@ -83,7 +83,7 @@ const resultFrom = (id: string, state: JsonObject): ToolResultBlock | undefined 
   return { type: 'tool_result', tool_use_id: id, content };
 };
 
-/** Of a tool that was broken off, what it had put out until then is what the model is given. */
+/** For an aborted tool the model receives the output so far. */
 const errorIn = (state: JsonObject): string => {
   const metadata = objectIn(state, 'metadata') ?? {};
   const output = metadata.interrupted === true ? stringIn(metadata, 'output') : undefined;

@@ -36,7 +36,7 @@ describe('a session of OpenCode', () => {
     expect(messages).toMatchObject([{ id: 'm1', role: 'user', createdAt: '2026-04-13T18:40:41.982Z' }]);
   });
 
-  it('has the results of a step behind it, and each step of an answer with its bill', async () => {
+  it('has the results after each step, and usage per step', async () => {
     const transcript = await read([
       user('m1', [text('go')]),
       assistant('m2', [
@@ -103,7 +103,7 @@ describe('a session of OpenCode', () => {
     expect(messages[2]?.blocks).toMatchObject([{ content: [text('words'), { type: 'image' }] }]);
   });
 
-  it('has what a tool had put out until it was broken off', async () => {
+  it('has the output of a tool up to its interruption', async () => {
     const metadata = { interrupted: true, output: 'so far' };
     const state = { status: 'error', input: {}, error: 'Tool execution aborted', metadata };
     const { messages } = await read([assistant('m1', [tool('c1', state)])]);
@@ -112,7 +112,7 @@ describe('a session of OpenCode', () => {
     ]);
   });
 
-  it('reports by its place what it cannot use, and reads the rest', async () => {
+  it('reports the position of unusable parts, and reads the rest', async () => {
     const { items, messages } = await read([
       'words',
       { info: { role: 'narrator' }, parts: [] },
@@ -142,7 +142,7 @@ describe('a compaction of OpenCode', () => {
       ...more,
     });
 
-  it('is its question with the answer to it', async () => {
+  it('is a request message with its answer', async () => {
     const { items } = await read([
       user('m1', [text('go')]),
       question(true),
@@ -174,7 +174,7 @@ describe('a compaction of OpenCode', () => {
     ]);
   });
 
-  it('may keep the newest messages, on its user’s word', async () => {
+  it('may keep the newest messages if the user configured it', async () => {
     const { items } = await read([
       user('m1', [text('go')]),
       user('m2', [text('more')]),
@@ -187,7 +187,7 @@ describe('a compaction of OpenCode', () => {
   });
 
   // Holds rule 11.11.
-  it('may be the summary alone, as earlier versions write it', async () => {
+  it('may be a summary alone, as in earlier versions', async () => {
     const { items } = await read([user('m1', [text('go')]), summary(), user('m2', [text('on')])]);
     expect(items.slice(2)).toMatchObject([
       { kind: 'compaction', compaction: { id: 'k', summary: 'What was done.', retained: { kind: 'none' } } },
@@ -195,7 +195,7 @@ describe('a compaction of OpenCode', () => {
     ]);
   });
 
-  it('that failed is reported, and is none', async () => {
+  it('that failed is reported and not imported', async () => {
     const { items } = await read([user('m1', [text('go')]), question(true), summary({ error: {} })]);
     expect(items.slice(2)).toEqual([
       { kind: 'skipped', line: 1, reason: 'messages[1] is a compaction without a summary' },

@@ -13,8 +13,8 @@ import { isMessage, sessionIn } from './recognize.js';
 import { asOfFirst, isOfSecond } from './second-version.js';
 
 /**
- * Reads what `opencode export` writes: one document a session. A compaction is a question of OpenCode's own and the answer
- * to it, which is the summary; earlier versions wrote the summary alone.
+ * Reads the output of `opencode export`: one document per session. A compaction is a message by OpenCode with an
+ * answer, the summary; earlier versions wrote the summary alone.
  */
 export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft> {
   let count = 0;
@@ -33,7 +33,7 @@ export function readOpenCode(entries: AsyncIterable<Entry>): AsyncIterable<Draft
   return draftsOf(entries, take, () => open?.end() ?? []);
 }
 
-/** One document; where it comes in parts, one after the other. */
+/** One document, possibly in parts. */
 class Session {
   #isOpen = false;
   #version: string | undefined;
@@ -43,7 +43,7 @@ class Session {
   readonly #cleared = new Cleared();
   #asked: Question | undefined;
 
-  /** @param ownId of a session of which messages stand by themselves. */
+  /** @param ownId of a session without a document around its messages. */
   constructor(
     private readonly key: string,
     readonly ownId?: string,

@@ -3,10 +3,7 @@ import { listIn, objectIn, stringIn } from '../drafts/members.js';
 import type { Recognition } from '../format.js';
 import { isOfSecond } from './second-version.js';
 
-/**
- * Whether `value` is a session as `opencode export` writes it: what is known of it, and its messages with their parts; or one
- * of those messages by itself.
- */
+/** Recognizes a session of `opencode export`, with its metadata and messages, or a single message of it. */
 export const recognizeOpenCode = (value: Json): Recognition => {
   if (!isJsonObject(value)) return 'no';
   if (isMessage(value)) return sessionIn(value) === undefined ? 'no' : 'certain';
@@ -24,6 +21,6 @@ export const isMessage = (message: Json): message is JsonObject =>
   stringIn(objectIn(message, 'info') ?? {}, 'role') !== undefined &&
   Array.isArray(message.parts);
 
-/** The session that a message says it is of. */
+/** Returns the session id of a message. */
 export const sessionIn = (message: JsonObject): string | undefined =>
   stringIn(objectIn(message, 'info') ?? {}, 'sessionID');

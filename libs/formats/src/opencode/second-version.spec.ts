@@ -19,8 +19,8 @@ const info = { id: 'ses_2', projectID: 'p', parentID: 'ses_1', location: { direc
 const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 7, write: 3 } };
 const read = (...messages: readonly object[]) => readTranscript(JSON.stringify({ info, messages }, null, 2));
 
-describe('a session of OpenCode’s second version', () => {
-  it('has what the user, the harness and the model said, as they said it', async () => {
+describe('a session of OpenCode 2', () => {
+  it('has the texts of user, harness and model', async () => {
     const { format, sessions, messages, skipped } = await read(
       one('1', 'model-switched', { model: { id: 'claude-x', providerID: 'anthropic' } }),
       one('2', 'system', { text: 'rules' }),
@@ -56,7 +56,7 @@ describe('a session of OpenCode’s second version', () => {
     });
   });
 
-  it('has calls with their results behind them, and reasoning with what binds it', async () => {
+  it('has calls followed by their results, and reasoning with its signature', async () => {
     const { messages } = await read(
       answer('1', [
         { type: 'reasoning', text: 'hm', native: { signature: 'sig' } },
@@ -97,7 +97,7 @@ describe('a session of OpenCode’s second version', () => {
     ]);
   });
 
-  it('has its compactions, with what was said last written out in them', async () => {
+  it('has its compactions, including their verbatim recent messages', async () => {
     const done = { status: 'completed', reason: 'auto', summary: 'So far.', recent: 'user: go' };
     const { items } = await read(
       one('1', 'user', { text: 'go' }),

@@ -1,14 +1,14 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../drafts/members.js';
 
-/** What OpenCode's second version keeps among the messages for itself. */
+/** Internal records among the messages of OpenCode 2. */
 const NOTES = new Set(['agent-switched', 'model-switched', 'location-switched', 'idle']);
 const KINDS = new Set([
   ...NOTES,
   ...['user', 'synthetic', 'skill', 'shell', 'system', 'assistant', 'compaction'],
 ]);
 
-/** Whether `message` is one of OpenCode's second version: it says itself what it is, and has its content in itself. */
+/** Returns whether `message` is one of OpenCode 2, which has type and content in itself. */
 export const isOfSecond = (message: Json): message is JsonObject =>
   isJsonObject(message) &&
   KINDS.has(String(message.type)) &&
@@ -16,14 +16,14 @@ export const isOfSecond = (message: Json): message is JsonObject =>
   typeof objectIn(message, 'time')?.created === 'number' &&
   !('info' in message);
 
-/** A message of the second version in the form of the first; `undefined` where it is none to the conversation. */
+/** Returns a message in the form of OpenCode 1; `undefined` for an internal record. */
 export const asOfFirst = (message: JsonObject): JsonObject | undefined => {
   const { type, id, time } = message;
   const said = (role: string, text: Json | undefined, more: readonly JsonObject[] = []): JsonObject => ({
     info: { id: id ?? null, role, time: time ?? null },
     parts: [{ type: 'text', text: text ?? '' }, ...more],
   });
-  /** Put in by OpenCode in the user's place. */
+  /** Text inserted by OpenCode as the user. */
   const inserted = (text: Json | undefined): JsonObject => ({
     info: { id: id ?? null, role: 'user', time: time ?? null },
     parts: [{ type: 'text', text: text ?? '', synthetic: true }],
@@ -103,7 +103,7 @@ const partFrom = (part: JsonObject): JsonObject => {
   };
 };
 
-/** What a provider binds reasoning with, by the provider's name as the first version has it. */
+/** Returns the provider's reasoning state under the provider's name in OpenCode 1. */
 const stateOf = (part: JsonObject): JsonObject => {
   const named = objectIn(part, 'providerMetadata');
   if (named) return named;
@@ -139,7 +139,7 @@ const errorText = (state: JsonObject): string => {
   return [error, ...textsOf(state.content)].filter((text) => text !== '').join('\n');
 };
 
-/** The model is given a summary, and behind it what was said last, written out. */
+/** Returns the summary, followed by the recent messages as text. */
 const summaryFrom = (message: JsonObject): JsonObject => {
   const [summary, recent] = [stringIn(message, 'summary'), stringIn(message, 'recent')];
   const isDone = message.status === undefined || message.status === 'completed';

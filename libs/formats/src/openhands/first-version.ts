@@ -10,7 +10,7 @@ import { imageFrom } from '../wires/openai-chat/convert-part.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 import { type Found, NOTHING, UNUSABLE } from './found.js';
 
-/** An event of OpenHands before its agent SDK: an action, or what was observed of one. */
+/** Reads an event from before the agent SDK: an action, or its observation. */
 export const foundInFirst = (event: JsonObject, calls: CallLedger): Found => {
   if (!isShallow(event)) return UNUSABLE;
   return typeof event.action === 'string'
@@ -78,7 +78,7 @@ const ofMessage = (event: JsonObject, args: JsonObject): Found => {
   };
 };
 
-/** The whole response that the call stands in, where it is recorded: other calls of it come as events of their own. */
+/** Returns the recorded response with the call: its other calls have events of their own. */
 const call = (
   event: JsonObject,
   action: string,
@@ -145,7 +145,7 @@ const resultOf = (event: JsonObject, extras: JsonObject, text: string, calls: Ca
   const cause = callIdOf(typeof event.cause === 'number' ? String(event.cause) : stringIn(event, 'cause'));
   const callId = ownId ?? (cause !== undefined && calls.has(cause) ? cause : undefined);
   const origin = originOf(event);
-  // What nobody asked for, such as an error of the agent itself, is told the model in the user's place.
+  // An event without a call, such as an error of the agent, becomes user text.
   if (callId === undefined)
     return { role: 'user', blocks: asInserted([...textBlocks(text), ...images]), ...origin };
   const result: Block = {
@@ -157,10 +157,7 @@ const resultOf = (event: JsonObject, extras: JsonObject, text: string, calls: Ca
   return { role: 'user', blocks: [result], ...origin };
 };
 
-/**
- * What the agent is told of its surroundings, and of the knowledge that a word of the user's has called up: in the user's
- * place, so it is marked as no word of theirs.
- */
+/** Returns environment information and recalled knowledge as marked text that is not the user's. */
 const recalled = (extras: JsonObject): string => {
   const knowledge = (listIn(extras, 'microagent_knowledge') ?? []).flatMap((known) =>
     isJsonObject(known) ? (stringIn(known, 'content') ?? []) : [],
@@ -174,11 +171,11 @@ const recalled = (extras: JsonObject): string => {
     'date',
     'conversation_instructions',
   ];
-  const told = members.flatMap((member) => stringIn(extras, member) ?? []);
+  const memberTexts = members.flatMap((member) => stringIn(extras, member) ?? []);
   const listed = ['runtime_hosts', 'custom_secrets_descriptions'].flatMap((member) =>
     Object.entries(objectIn(extras, member) ?? {}).map(([name, value]) => `${name}: ${String(value)}`),
   );
-  const text = [...told, ...listed, ...knowledge].join('\n');
+  const text = [...memberTexts, ...listed, ...knowledge].join('\n');
   return text === '' ? '' : `<environment_context>\n${text}\n</environment_context>`;
 };
 
@@ -225,6 +222,6 @@ const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => 
   return { ...(id !== undefined && { id: `event-${id}` }), ...(createdAt !== undefined && { createdAt }) };
 };
 
-/** A call that names none has the id of its action, by which its observation names its cause. */
+/** Returns the id of a call; without one, the id of its action, which the observation names as cause. */
 const callIdOf = (id: string | undefined): string | undefined =>
   id === undefined ? undefined : `event-${id}`;

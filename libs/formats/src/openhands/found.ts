@@ -1,7 +1,7 @@
 import type { IsoTime, JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../drafts/draft.js';
 
-/** What an event is to a session. */
+/** The meaning of an event for a session. */
 export type Found =
   | { readonly kind: 'prompt'; readonly system: string; readonly tools: readonly JsonObject[] }
   /** The model that the conversation is with. */
@@ -23,7 +23,7 @@ export type Found =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'unusable' };
 
-/** Events that the agent no longer shows the model, and the summary in their place, where there is one. */
+/** The events that the agent no longer sends to the model, and their summary, if there is one. */
 export type Condensation = {
   readonly id: string | undefined;
   readonly summary: string | undefined;

@@ -48,8 +48,8 @@ const metadata = (id: string, response: object) => ({
 const use = (id: string) => ({ type: 'tool_use', id, name: 'run', input: { a: 1 } });
 const tool = { type: 'function', function: { name: 'run', parameters: { type: 'object' } } };
 
-describe('events of OpenHands', () => {
-  it('have the prompt and tools of the session, and the calls of a response in one message', async () => {
+describe('OpenHands events', () => {
+  it('yield prompt and tools of the session, and the calls of a response in one message', async () => {
     const both = responded('r', 'x', 'y');
     const history = [
       action(0, 'system', { content: 'Be brief.', tools: [tool] }),
@@ -85,7 +85,7 @@ describe('events of OpenHands', () => {
     });
   });
 
-  it('without a recorded response have a call of their own, which their observation answers', async () => {
+  it('without a recorded response yield one call each, answered by their observation', async () => {
     const events = [
       asked(1, 'Go.'),
       action(2, 'run', { command: 'ls', thought: 'Hm.' }),
@@ -103,7 +103,7 @@ describe('events of OpenHands', () => {
     expect(skipped).toEqual([1]);
   });
 
-  it('tell what the agent was told of its surroundings as no word of the user', async () => {
+  it('yield environment information as text that is not the user’s', async () => {
     const recalled = observed(2, 'recall', '', {
       extras: { date: '2025-04-30', repo_instructions: 'Be brief.' },
     });
@@ -117,7 +117,7 @@ describe('events of OpenHands', () => {
     ]);
   });
 
-  it('of an agent that was delegated to are a session under it', async () => {
+  it('of a delegated agent form a child session', async () => {
     const { sessions, items } = await readTranscript(
       linesOf(
         asked(1, 'Go.'),
@@ -132,7 +132,7 @@ describe('events of OpenHands', () => {
     expect(of).toEqual([false, false, true, false, false]);
   });
 
-  it('have condensations as compactions', async () => {
+  it('yield condensations as compactions', async () => {
     const condense = (id: number, args: object) => action(id, 'condensation', args);
     const { items } = await readTranscript(
       linesOf(
@@ -153,7 +153,7 @@ describe('events of OpenHands', () => {
   });
 });
 
-describe('events of the agent SDK', () => {
+describe('OpenHands SDK events', () => {
   const event = (kind: string, id: string, more: object) => ({
     kind,
     id,
@@ -167,7 +167,7 @@ describe('events of the agent SDK', () => {
     tool_call: { id, name: 'run', arguments: '{"a":1}' },
   });
 
-  it('keep the signatures of reasoning, and join the calls of a response', async () => {
+  it('keep reasoning signatures, and join the calls of a response', async () => {
     const thinking = { type: 'thinking', thinking: 'Hm.', signature: 's' };
     const { sessions, messages, items } = await readTranscript(
       linesOf(
@@ -218,7 +218,7 @@ describe('events of the agent SDK', () => {
   });
 });
 
-it('an agent of OpenHands is told what it may know of its surroundings', async () => {
+it('yields repository, hosts and instructions for an OpenHands agent without secrets', async () => {
   const extras = {
     ...{ repo_name: 'r', runtime_hosts: { 'http://h': 8000 }, conversation_instructions: 'Ask first.' },
     ...{ custom_secrets_descriptions: { KEY: 'of a' }, microagent_knowledge: [{ content: 'b' }] },

@@ -2,8 +2,8 @@ import type { Block } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { CallLedger } from '../drafts/call-ledger.js';
 import type { Draft, DraftCompaction, DraftMessage, DraftSession } from '../drafts/draft.js';
+import { IdTable } from '../drafts/id-index/id-table.js';
 import { modelNameIn, objectIn } from '../drafts/members.js';
-import { IdTable } from '../drafts/met/id-table.js';
 import { draftsOf, type LineRecord } from '../drafts/records.js';
 import type { Entry } from '../lines/parse-line.js';
 import { toolsOf } from '../openai-messages/tools.js';
@@ -46,7 +46,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
       yield* session.take(event, line, `holds no event that is known at index ${index}`);
     }
   }
-  /** A list stands for the object that would hold it. */
+  /** Treats a bare list as the object that would contain it. */
   async function* unwrapped(): AsyncGenerator<Entry> {
     for await (const entry of entries) {
       const isList = entry.kind === 'record' && Array.isArray(entry.value);
@@ -59,7 +59,7 @@ export const readOpenHands = (entries: AsyncIterable<Entry>): AsyncIterable<Draf
   });
 };
 
-/** A benchmark's line tells of its model beside the events, which those of the agent SDK do not. */
+/** Returns the model in a benchmark line; events of the agent SDK do not name it. */
 const modelIn = (record: JsonObject): string | undefined => {
   const metadata = objectIn(record, 'metadata') ?? {};
   return modelNameIn(objectIn(metadata, 'llm') ?? objectIn(metadata, 'llm_config') ?? {});

@@ -8,14 +8,14 @@ export const recognizeOpenHands = (value: Json): Recognition => {
   return isKnown ? 'certain' : 'no';
 };
 
-/** The events that a document holds, in order; `undefined` where it holds none. */
+/** Returns the events of a document in order; `undefined` without any. */
 export const eventsIn = (value: Json): readonly Json[] | undefined => {
   const lists: readonly (readonly Json[] | undefined)[] = Array.isArray(value)
     ? [value]
     : isJsonObject(value)
       ? MEMBERS.map((member) => listIn(value, member))
       : [];
-  // Old benchmarks have pairs of an action and what was observed.
+  // Old benchmarks have pairs of action and observation.
   return lists
     .map((list) => list?.flat())
     .find((list) => list?.some((event) => isJsonObject(event) && isEvent(event)));

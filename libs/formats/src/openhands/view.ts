@@ -4,12 +4,12 @@ import type { Retained } from '../transcript.js';
 
 type Shown = { readonly eventIds: readonly string[]; readonly message: DraftMessage; isRestated: boolean };
 
-/** Characters of messages that are held at most: many times what any model's window takes. */
+/** Maximum characters of kept messages: many times any model's window. */
 const HELD_MAX = 64 * 1024 * 1024;
-/** Agents keep the first messages of a session, whatever they condense. */
+/** Number of first messages that agents keep in every condensation. */
 const FIRST_MESSAGES = 32;
 
-/** The messages that the agent shows its model: a condensation names those that it shows no longer. */
+/** The messages that the agent sends to its model: a condensation lists the omitted ones. */
 export class View {
   #shown: Shown[] = [];
   #size = 0;
@@ -23,7 +23,7 @@ export class View {
     }
   }
 
-  /** What stays of them. */
+  /** Returns the retained messages. */
   condense(isForgotten: (eventId: string) => boolean): Retained {
     const all = this.#shown;
     const kept = all.filter(({ eventIds }) => !eventIds.every(isForgotten));

@@ -2,22 +2,22 @@ import type { JsonObject } from '@app/kernel';
 import type { DraftSession } from '../drafts/draft.js';
 import { stringIn } from '../drafts/members.js';
 
-/** What a branch begins behind: the newest message or compaction of the tree up to there. */
+/** The branching point: the newest message or compaction before it. */
 type Behind = NonNullable<DraftSession['fork']>['behind'];
 
-/** Where a record stands in the tree. */
+/** The position of a record in the tree. */
 type Node = {
   readonly branch: string;
-  /** The newest message or compaction up to it, and the branch in whose session that stands; none at the root. */
+  /** The newest message or compaction up to it, and the branch of its session; `undefined` at the root. */
   behind: { readonly key: string; readonly what: NonNullable<Behind> } | undefined;
 };
 
-/** A branch of the tree: what goes on from one record to the next, as far as there is only one. */
+/** A branch of the tree: records with one successor each. */
 export type Branch = { readonly key: string; readonly fork?: DraftSession['fork'] };
 
 /**
- * Tells to which branch of pi's tree a record belongs. The first way from the root is the session's own; a record that
- * leaves a way behind which it has gone on already begins a branch. Memory: about 200 bytes a record.
+ * Assigns each record to a branch of pi's tree. The first path from the root is the session; a record that leaves a
+ * path with a successor begins a branch. Memory: about 200 bytes per record.
  */
 export class Branches {
   readonly #nodes = new Map<string, Node>();
@@ -30,7 +30,7 @@ export class Branches {
     this.#newest = trunk;
   }
 
-  /** To be called for every record, in their order: those without an id, as in lists, go on where the last one ended. */
+  /** Called for every record in order: records without an id, as in lists, continue the last branch. */
   branchOf(record: JsonObject): Branch {
     const id = stringIn(record, 'id');
     if (id === undefined || this.#nodes.has(id)) return this.#branch(this.#newest);
@@ -43,7 +43,7 @@ export class Branches {
     return this.#branch(key);
   }
 
-  /** Says that a record is a message, or a compaction, of its branch's session. */
+  /** Marks a record as a message or a compaction of its branch's session. */
   settle(record: JsonObject, kind: 'message' | 'compaction'): void {
     const id = stringIn(record, 'id');
     const node = id === undefined ? undefined : this.#nodes.get(id);
@@ -55,7 +55,7 @@ export class Branches {
     return { key, ...(fork && { fork }) };
   }
 
-  /** A record whose parent is lost, with the line that it stood on, goes on where the last one ended. */
+  /** A record with a lost parent, and its line, continue the last branch. */
   #keyFor(id: string, parent: string | undefined, isRoot: boolean): string {
     const from = parent === undefined ? undefined : this.#nodes.get(parent);
     if (!from && (!isRoot || this.#tips.size === 0)) return this.#newest;

@@ -6,9 +6,9 @@ import { listIn, objectIn, stringIn, timeFrom, usageFrom } from '../drafts/membe
 import type { Retained } from '../transcript.js';
 import { messageOfPi, PI_USAGE } from './convert-message.js';
 
-/** What a session's compactions need of the records before them: which of its messages came next behind each. */
+/** The next message after each record, for a session's compactions. */
 export class KeptFrom {
-  /** By id, of records that are no messages: the first message behind them, as soon as it has come. */
+  /** The first message after each record that is not a message, by record id. */
   readonly #next = new Map<string, string>();
   #waiting: string[] = [];
   /** Of lists, whose records have no ids: how many messages stood before each. */
@@ -27,10 +27,7 @@ export class KeptFrom {
     for (const one of this.#waiting.splice(0)) this.#next.set(one, id ?? `message-${this.#messages}`);
   }
 
-  /**
-   * What stays of the messages before a compaction: all from one on, which is named by its id, or by its place in a list; or
-   * those that it holds itself.
-   */
+  /** Returns the messages kept by a compaction: from an id or a list index on, or those stored in the compaction. */
   retainedBy(compaction: JsonObject): Retained {
     const { firstKeptEntryId: id, firstKeptEntryIndex: at } = compaction;
     if (typeof id === 'string') return { kind: 'from', messageId: this.#next.get(id) ?? id };
@@ -47,7 +44,7 @@ export class KeptFrom {
   }
 }
 
-/** A compaction that pi has recorded; `undefined` where it has no summary. */
+/** Returns a recorded compaction; `undefined` without a summary. */
 export const compactionOfPi = (record: JsonObject, kept: KeptFrom): DraftCompaction | undefined => {
   const summary = (contentBlocks(record.summary) ?? [])
     .filter(isText)

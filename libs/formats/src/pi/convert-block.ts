@@ -2,8 +2,8 @@ import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json } from '@app/kernel';
 
 /**
- * One of pi's content blocks as one of ours; `undefined` where it is malformed. What pi keeps beside a text or
- * a call only to send it to the provider it came from (`textSignature`, `thoughtSignature`) has no place in it.
+ * Returns one of pi's content blocks; `undefined` if it is malformed. Provider signatures of text and calls
+ * (`textSignature`, `thoughtSignature`) are dropped.
  */
 export const blockOfPi = (block: Json): Block | undefined => {
   if (!isJsonObject(block)) return undefined;
@@ -15,7 +15,7 @@ export const blockOfPi = (block: Json): Block | undefined => {
         ? { type: 'image', source: { type: 'base64', media_type: block.mimeType, data: block.data } }
         : blockFrom(block);
     case 'thinking':
-      // What the provider has blacked out has a line of pi's in its place, which it would refuse.
+      // A redacted block has a placeholder text, which its provider would reject.
       if (block.redacted === true && typeof block.thinkingSignature === 'string')
         return blockFrom({ type: 'redacted_thinking', data: block.thinkingSignature });
       return blockFrom({

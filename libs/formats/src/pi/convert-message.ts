@@ -6,7 +6,7 @@ import { asInserted } from '../drafts/inserted.js';
 import { modelNameIn, objectIn, stringIn, usageFrom } from '../drafts/members.js';
 import { blockOfPi } from './convert-block.js';
 
-/** A message of pi's as one of ours; `undefined` where its role is unknown, or it has no usable content. */
+/** Returns a message of pi; `undefined` for an unknown role, or without usable content. */
 export const messageOfPi = (message: JsonObject): DraftMessage | undefined => {
   switch (message.role) {
     case 'assistant':
@@ -30,7 +30,7 @@ export const messageOfPi = (message: JsonObject): DraftMessage | undefined => {
   }
 };
 
-/** What stands for messages that pi no longer sends: a message of the user's with the summary. */
+/** Returns the summary of messages that pi no longer sends, as a user message. */
 export const summaryOfPi = (record: JsonObject): DraftMessage | undefined =>
   withBlocks('user', inserted(contentBlocks(record.summary)));
 
@@ -48,7 +48,7 @@ const callOf = (message: JsonObject): Partial<DraftMessage> => {
   const usage = usageFrom(objectIn(message, 'usage'), PI_USAGE, model);
   return { ...(model !== undefined && { model }), ...(usage && { usage }) };
 };
-/** As pi counts what a call was billed for. */
+/** Names of pi's usage fields. */
 export const PI_USAGE = {
   input: 'input',
   cacheRead: 'cacheRead',

@@ -9,7 +9,7 @@ const blocksOf = async (...records: readonly object[]) =>
   (await read(...records)).messages.map(({ role, blocks }) => ({ role, blocks }));
 
 describe('a session of pi', () => {
-  it('has the id of its header, and the model that was chosen before its first message', async () => {
+  it('has the id of its header, and the model chosen before its first message', async () => {
     const { format, sessions, messages } = await read(
       { type: 'model_change', timestamp: AT, modelId: 'gpt-x' },
       entry({ role: 'user', content: 'go' }, { id: 'e1', parentId: null }),
@@ -19,7 +19,7 @@ describe('a session of pi', () => {
     expect(messages).toEqual([{ id: 'e1', role: 'user', blocks: [text('go')], createdAt: AT }]);
   });
 
-  it('may be a list whose messages have no ids', async () => {
+  it('may be a list of messages without ids', async () => {
     const { sessions, messages } = await readTranscript(
       linesOf(
         { type: 'session', id: 'v1', timestamp: AT, cwd: '/', modelId: 'claude-x' },
@@ -31,14 +31,14 @@ describe('a session of pi', () => {
     expect(messages.map(({ id }) => id)).toEqual(['message-1', 'message-2']);
   });
 
-  it('is named after the file where its header is lost', async () => {
+  it('is named after the file if its header is lost', async () => {
     const { sessions } = await readTranscript(linesOf(entry({ role: 'user', content: 'go' })), {
       name: 'a b.jsonl',
     });
     expect(sessions[0]?.id).toMatch(/^a_b-[0-9a-f]{8}$/);
   });
 
-  it('ends where the header of another one follows, and goes on where its own does', async () => {
+  it('ends at the header of another session, and continues at its own', async () => {
     const { items } = await read(
       entry({ role: 'user', content: 'a' }),
       { ...header, id: 'pi-2' },
@@ -57,7 +57,7 @@ describe('a session of pi', () => {
 });
 
 describe('a message of pi', () => {
-  it('of the assistant has its reasoning with its signature, its calls by their ids, and its usage', async () => {
+  it('of the assistant has reasoning with signature, calls by id, and usage', async () => {
     const { messages } = await read(
       entry({
         role: 'assistant',
@@ -118,7 +118,7 @@ describe('a message of pi', () => {
       },
     ]));
 
-  it('that is a command of the user shows the command and what came of it', async () =>
+  it('that is a command of the user has the command and its output', async () =>
     expect(
       await blocksOf(
         entry({ role: 'bashExecution', command: 'make', output: 'no rule', exitCode: 2, truncated: true }),
@@ -126,13 +126,13 @@ describe('a message of pi', () => {
     ).toEqual([{ role: 'user', blocks: [text('$ make\nno rule\n(exit code 2)\n(output truncated)')] }]));
 
   // Holds rule 11.9.
-  it('is none where it is a command that the user kept from the model', async () => {
+  it('is dropped if it is a command hidden from the model', async () => {
     const command = { role: 'bashExecution', command: 'ls', output: 'a', excludeFromContext: true };
     const { messages, skipped } = await read(entry(command), entry({ role: 'user', content: 'go' }));
     expect([messages.length, skipped]).toEqual([1, []]);
   });
 
-  it('has reasoning that the provider blacked out as it came', async () => {
+  it('keeps redacted reasoning unchanged', async () => {
     const thinking = { type: 'thinking', thinking: '[Reasoning redacted]', thinkingSignature: 'AAAA' };
     const content = [{ ...thinking, redacted: true }];
     expect(await blocksOf(entry({ role: 'assistant', content }))).toEqual([
@@ -140,7 +140,7 @@ describe('a message of pi', () => {
     ]);
   });
 
-  it('may be a summary, or what an extension said', async () =>
+  it('may be a summary, or a text of an extension', async () =>
     expect(
       await blocksOf(
         { type: 'branch_summary', timestamp: AT, summary: 'two' },
@@ -152,7 +152,7 @@ describe('a message of pi', () => {
       ),
     ).toEqual(['two', 'three', 'four', 'five'].map((words) => ({ role: 'user', blocks: [text(words)] }))));
 
-  it('is kept as text as far as it is malformed, and reported where nothing of it is known', async () => {
+  it('keeps malformed parts as text, and is reported if no part is usable', async () => {
     const call = { type: 'toolCall', id: 'c', name: 'bash', arguments: 'ls' };
     const transcript = await read(
       entry({ role: 'assistant', content: [call] }),

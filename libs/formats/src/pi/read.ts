@@ -87,7 +87,7 @@ class Log {
   }
 }
 
-/** What pi, and its extensions, keep for themselves. */
+/** Internal records of pi and its extensions. */
 const NOTES = new Set([
   ...['model_change', 'thinking_level_change', 'label', 'custom', 'session_info', 'active_tools_change'],
   ...['leaf', 'title_change', 'message'],

@@ -11,7 +11,7 @@ const isRecord = (record: JsonObject): boolean => {
     case 'session':
       return stringIn(record, 'id') !== undefined && stringIn(record, 'cwd') !== undefined;
     case 'message':
-      // Where it has lost its time, its place in the tree tells it from what others call a message.
+      // Without a time, its position in the tree distinguishes it from messages of other formats.
       return (
         stringIn(objectIn(record, 'message') ?? {}, 'role') !== undefined &&
         (stringIn(record, 'timestamp') !== undefined || 'parentId' in record)

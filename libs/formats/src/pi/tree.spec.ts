@@ -26,8 +26,8 @@ const told = async (...records: readonly object[]) =>
     return item.kind === 'compaction' ? [`${item.sessionId} compacts ${item.compaction.id}`] : [];
   });
 
-describe('a tree of pi', () => {
-  it('is one session as long as nothing is left', async () =>
+describe('a pi session tree', () => {
+  it('is one session without abandoned branches', async () =>
     expect(
       await told(
         said('a', null),
@@ -37,7 +37,7 @@ describe('a tree of pi', () => {
       ),
     ).toEqual(['open p', 'p a', 'p b', 'p c']));
 
-  it('has a fork for each way that leaves another one', async () => {
+  it('has a fork for each branch that leaves another', async () => {
     const records = [
       said('a', null),
       said('b', 'a', 'assistant'),
@@ -69,7 +69,7 @@ describe('a tree of pi', () => {
     ]);
   });
 
-  it('may leave behind what is no message, and before anything was said', async () => {
+  it('may branch at records that are not messages, and before the first message', async () => {
     const change = { type: 'model_change', id: 'x', parentId: 'a', timestamp: AT, modelId: 'other' };
     const { sessions } = await read(said('a', null), said('b', 'a'), change, said('c', 'x'), said('d', null));
     expect(sessions.map(({ id, forkOf }) => [id, forkOf?.behind.id])).toEqual([
@@ -79,7 +79,7 @@ describe('a tree of pi', () => {
     ]);
   });
 
-  it('goes on where a line is lost', async () =>
+  it('continues after a lost line', async () =>
     expect(await told(said('a', null), said('c', 'b'), said('d', 'c'))).toEqual([
       'open p',
       'p a',
@@ -89,7 +89,7 @@ describe('a tree of pi', () => {
 });
 
 describe('a compaction of pi', () => {
-  it('has its summary and keeps the messages from one on', async () => {
+  it('has its summary and the first kept message', async () => {
     const { items } = await read(
       said('a', null),
       said('b', 'a', 'assistant'),
@@ -109,7 +109,7 @@ describe('a compaction of pi', () => {
     });
   });
 
-  it('names what it keeps by a record that is no message, or by its place in a list', async () => {
+  it('may name its first kept record by a record that is not a message, or by list position', async () => {
     const change = { type: 'model_change', id: 'x', parentId: 'a', timestamp: AT, modelId: 'other' };
     const tree = await read(
       said('a', null),
@@ -125,7 +125,7 @@ describe('a compaction of pi', () => {
     expect(list.items.at(-1)).toMatchObject({ compaction: { retained: { messageId: 'message-2' } } });
   });
 
-  it('may hold what it keeps itself, and say what it cost', async () => {
+  it('may contain its kept messages and its cost', async () => {
     const retainedTail = [
       { role: 'user', content: 'b' },
       { role: 'assistant', content: [] },
@@ -147,7 +147,7 @@ describe('a compaction of pi', () => {
     });
   });
 
-  it('of a branch may keep what the branch was begun with', async () => {
+  it('of a branch may keep messages from before the branch', async () => {
     const { items } = await read(
       said('a', null),
       said('b', 'a', 'assistant'),
@@ -161,7 +161,7 @@ describe('a compaction of pi', () => {
     });
   });
 
-  it('can be what a branch leaves behind', async () => {
+  it('may lie on an abandoned branch', async () => {
     const records = [said('a', null), compaction('k', 'a'), said('b', 'k'), said('c', 'k')];
     const { sessions } = await read(...records);
     expect(sessions.at(-1)).toMatchObject({
@@ -170,7 +170,7 @@ describe('a compaction of pi', () => {
     });
   });
 
-  it('is reported where it has no summary', async () => {
+  it('is reported if it has no summary', async () => {
     const { skipped } = await read(said('a', null), compaction('k', 'a', { summary: '' }));
     expect(skipped).toEqual([3]);
   });

@@ -10,11 +10,11 @@ describe('a line of CSV', () => {
     [12n, '12'],
     [-3, '-3'],
     [{ at: 12n }, '"{""at"":""12""}"'],
-  ])('has %j as %s', (value, cell) => {
+  ])('writes %j as %s', (value, cell) => {
     expect(csvLine([value, 'x'])).toBe(`${cell},x\r\n`);
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('has no formula of %j', (text) => {
+  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('escapes a formula in %j', (text) => {
     expect(csvLine([text]).replaceAll('"', '')).toBe(`'${text}\r\n`);
   });
 });

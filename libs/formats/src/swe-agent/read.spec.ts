@@ -18,7 +18,7 @@ const read = (document: object, options: object = {}) =>
   readTranscript(JSON.stringify(document), { name: 'a/i.traj', ...options });
 
 describe('a trajectory of SWE-agent', () => {
-  it('is its history, with the model of its settings', async () => {
+  it('is read from its history, with the model of its settings', async () => {
     const replay = JSON.stringify({ agent: { model: { name: 'gpt-x' } } });
     const { format, sessions, messages } = await read({
       environment: 'e',
@@ -38,7 +38,7 @@ describe('a trajectory of SWE-agent', () => {
     expect(messages[3]?.blocks).toEqual([{ type: 'tool_result', tool_use_id: 'c', content: 'a b' }]);
   });
 
-  it('is its steps, where it has no history', async () => {
+  it('is read from its steps if it has no history', async () => {
     const { messages } = await read({ trajectory: [step, step], info: {} });
     expect(messages.map(({ role, blocks }) => [role, blocks[0]?.text])).toEqual([
       ['assistant', 'I look.\nls'],
@@ -48,7 +48,7 @@ describe('a trajectory of SWE-agent', () => {
     ]);
   });
 
-  it('has other agents as sessions under the first, and reports what is no message', async () => {
+  it('has other agents as child sessions, and reports elements that are not messages', async () => {
     const helper = { role: 'assistant', content: 'Mine.', agent: 'helper' };
     const { sessions, skipped } = await read({
       trajectory: [step],
@@ -58,7 +58,7 @@ describe('a trajectory of SWE-agent', () => {
     expect(skipped).toEqual([1]);
   });
 
-  it('of mini-SWE-agent has the usage and time of each response', async () => {
+  it('of mini-SWE-agent has usage and time of each response', async () => {
     const response = { model: 'gpt-x', usage: { prompt_tokens: 9, completion_tokens: 2 } };
     const messages = [
       { role: 'user', content: 'Go.' },
@@ -76,7 +76,7 @@ describe('a trajectory of SWE-agent', () => {
 });
 
 describe('a trajectory without a history', () => {
-  it('begins with what the model was sent before its first step', async () => {
+  it('begins with the messages sent before its first step', async () => {
     const query = [
       { role: 'system', content: 'Be brief.', agent: 'primary' },
       { role: 'user', content: 'Go.', agent: 'primary' },
@@ -98,7 +98,7 @@ describe('a trajectory without a history', () => {
     ]);
   });
 
-  it('is read in the form that tables have it', async () => {
+  it('is read from its tabular form', async () => {
     const turn = (role: string, text: string | null, prompt: string | null = null) => ({
       ...{ role, text, system_prompt: prompt, mask: false, cutoff_date: null },
     });
@@ -115,8 +115,8 @@ describe('a trajectory without a history', () => {
   });
 });
 
-describe('a trajectory of mini-SWE-agent with OpenAI’s Responses', () => {
-  it('has the items of a response in one message, and what its calls gave', async () => {
+describe('a trajectory of mini-SWE-agent with OpenAI Responses', () => {
+  it('has the items of a response in one message, and the results of its calls', async () => {
     const item = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'e' };
     const called = { type: 'function_call', call_id: 'c', name: 'bash', arguments: '{"command":"ls"}' };
     const response = {

@@ -11,8 +11,8 @@ import { isStep, isTurn } from './recognize.js';
 import { responsesMessage } from './responses.js';
 
 /**
- * Reads trajectories of SWE-agent and mini-SWE-agent: their history is OpenAI's messages. Messages of another agent than
- * the first become a session of their own. Where there is no history, the steps are read.
+ * Reads trajectories of SWE-agent and mini-SWE-agent, whose history is OpenAI messages. Messages of further agents
+ * form sessions of their own. Without a history the steps are read.
  */
 export const readSweAgent = (entries: AsyncIterable<Entry>): AsyncIterable<Draft> => {
   let count = 0;
@@ -61,7 +61,7 @@ class Trajectory {
     }
   }
 
-  /** What only the steps tell; they tell less than a history. */
+  /** Yields messages from the steps, which contain less than a history. */
   *end(): Generator<Draft> {
     if (this.#index > 0) return;
     for (const step of this.#steps) {
@@ -82,7 +82,7 @@ class Trajectory {
     }
   }
 
-  /** What the model was sent before its first step: its instructions and the task. */
+  /** Yields the messages before the first step: instructions and task. */
   *#ask(step: JsonObject): Generator<Draft> {
     for (const item of listIn(step, 'query') ?? listIn(step, 'messages') ?? [])
       yield* this.#say(item, this.#stepLine);
@@ -103,13 +103,13 @@ class Trajectory {
       this.#converters.set(agent, convert);
       yield { kind: 'session', session: this.#sessionOf(agent) };
     }
-    const said = { ...message, ...told(item, message) };
+    const said = { ...message, ...metadataOf(item, message) };
     if (said.role === 'user' && this.#isInserted(item, agent)) asInserted(said.blocks);
     if (said.role === 'assistant' && item.is_demo !== true) this.#answered.add(agent);
     yield { kind: 'message', key: this.#keyOf(agent), message: said };
   }
 
-  /** The user gives the task alone: what follows an answer in the user's place is what a command printed. */
+  /** Only the task is user text: later messages in the user's place are command output. */
   #isInserted({ message_type: type, is_demo: isDemo }: JsonObject, agent: string): boolean {
     return type === 'demonstration' || type === 'observation' || isDemo === true || this.#answered.has(agent);
   }
@@ -137,14 +137,14 @@ const saidIn = (step: JsonObject): string =>
   stringIn(step, 'response') ??
   [stringIn(step, 'thought'), stringIn(step, 'action')].filter((part) => part !== undefined).join('\n\n');
 
-/** The model's turns are `ai`'s; the instructions stand in a member of their own. */
+/** The model's role is `ai`; the instructions are a separate member. */
 const messageOf = (turn: JsonObject): JsonObject => ({
   role: turn.role === 'ai' ? 'assistant' : turn.role,
   content: turn.text ?? turn.system_prompt,
 });
 
-/** What stands beside the message: in mini-SWE-agent, the whole response. */
-const told = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
+/** Returns the metadata beside the message: in mini-SWE-agent, the response. */
+const metadataOf = (item: JsonObject, { blocks }: DraftMessage): Partial<DraftMessage> => {
   const extra = objectIn(item, 'extra') ?? {};
   const response = objectIn(extra, 'response') ?? {};
   const model = modelNameIn(response);

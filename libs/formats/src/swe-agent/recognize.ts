@@ -7,7 +7,7 @@ import type { Recognition } from '../format.js';
 export const recognizeSweAgent = (value: Json): Recognition =>
   isJsonObject(value) && (isTrajectory(value) || isMini(value)) ? 'certain' : 'no';
 
-/** Of steps with what the agent did and saw; the messages themselves are its history, where it has one. */
+/** Recognizes steps with action and observation; the messages are in the history, if there is one. */
 const isTrajectory = (document: JsonObject): boolean =>
   (listIn(document, 'trajectory') ?? []).some((step) => isStep(step) || isTurn(step)) ||
   (isStats(objectIn(document, 'info') ?? {}) && (listIn(document, 'history') ?? []).some(isChatMessage));

@@ -7,8 +7,8 @@ import { readItem } from '../wires/openai-responses/blocks.js';
 import { openAiUsage } from '../wires/openai-usage.js';
 
 /**
- * What mini-SWE-agent records with OpenAI's Responses: a whole response, or an item, such as what a call gave; `undefined`
- * for a message.
+ * Returns a message from OpenAI Responses as recorded by mini-SWE-agent: a response, or an item such as a call's
+ * output; `undefined` for a chat message.
  */
 export const responsesMessage = ({ extra: _, ...item }: JsonObject): DraftMessage | undefined => {
   if (!isShallow(item)) return undefined;

@@ -13,7 +13,7 @@ import {
   type WireBody,
 } from './write-body.js';
 
-/** A form with the notes of the body that it gives; without them where no frame was found to write it by. */
+/** A form with the notes of its body; without notes if the body cannot be rebuilt. */
 export type WrittenForm = { readonly form: ClientForm; readonly notes: readonly WireNote[] | undefined };
 
 /**
@@ -39,7 +39,7 @@ export const clientFormOf = (
   return { form: whole, notes: written?.notes };
 };
 
-/** Writes the body that a client's request with the history of its session is, from what is recorded of either. */
+/** Returns the body of a client's request with the session's history, rebuilt from recorded data. */
 export const bodyOfForm = (
   wire: Wire,
   form: ClientForm,
@@ -54,7 +54,7 @@ export const bodyOfForm = (
 type Frame = Pick<ClientForm, 'before' | 'separator' | 'after'>;
 const NO_FORMS: ReadonlyMap<MessageId, MessageForm> = new Map();
 
-/** What stands around the messages in a body; `undefined` where its history is no list, or they stand apart in several ways. */
+/** Returns the body around the messages; `undefined` if the history is not a list, or is split. */
 const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefined => {
   const head = request.messages[0]?.from ?? request.items.length;
   const items = itemRangesIn(wire, body).slice(head);
@@ -65,7 +65,7 @@ const frameOf = (wire: Wire, { request }: Client, body: string): Frame | undefin
   return { before: body.slice(0, start), separator: [...apart][0] ?? ',', after: body.slice(end) };
 };
 
-/** The forms of those messages of the session that the client writes otherwise than this engine would. */
+/** Returns the forms of messages whose client form differs from this engine's. */
 const formsOf = (
   wire: Wire,
   client: Client,
@@ -93,7 +93,7 @@ const ownForm = (wire: Wire, message: Message): readonly string[] =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at]);
 
-/** What a client has sent, as its form has it: messages without one are as this engine writes them. */
+/** Returns the client's form of the messages; messages without one are composed by this engine. */
 const sentIn =
   (wire: Wire, { forms }: ClientForm, { messages }: Origin): Sent =>
   (id) => {
@@ -104,7 +104,7 @@ const sentIn =
     return { items, blocks: blocksIn(wire, message, items) };
   };
 
-/** The blocks that items stand for: the recorded ones wherever they say the same. */
+/** Returns the blocks of items: the recorded ones if their content is equal. */
 const blocksIn = (wire: Wire, message: Message, items: readonly SentItem[]): readonly Block[] => {
   const given: readonly Json[] = items.map(({ raw }): Json => JSON.parse(raw));
   const objects: readonly JsonObject[] = given.filter(isJsonObject);
@@ -118,10 +118,10 @@ const blocksIn = (wire: Wire, message: Message, items: readonly SentItem[]): rea
 };
 const NO_NAMES: ReadonlyMap<string, undefined> = new Map();
 
-/** Shorter strings stand in a form as they are. In UTF-16 units. */
+/** Shorter strings stay inline in a form. In UTF-16 units. */
 const WORTH_FOLDING = 24;
 
-/** The long strings of what is recorded, each once, in their order. */
+/** Returns the long strings of recorded content, each once, in order. */
 const stringsIn = (value: Json | readonly Block[]): readonly string[] => {
   const found = new Set<string>();
   const visit = (one: Json | readonly Block[]): void => {
@@ -166,7 +166,7 @@ const placeOf = (
   return literal === inAscii(text) ? -1 - place : undefined;
 };
 
-/** The JSON texts that a form stands for. */
+/** Returns the JSON texts of a form. */
 const written = (form: MessageForm, strings: readonly string[]): readonly string[] =>
   form.map((parts) =>
     parts

@@ -5,11 +5,11 @@ import type { Wire, WireName } from './wire.js';
 
 export { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from './anthropic/counting.js';
 export { bodyOfForm, clientFormOf } from './client-form.js';
+export { type Digest, digestOf } from './digests.js';
 export type { OutputLimit } from './output-length.js';
 export { type ServerEvent, serverEvents } from './raw/sse.js';
 export { framesOf } from './recall/frames.js';
 export { withTool } from './recall/splice-tools.js';
-export { type Digest, digestOf } from './said.js';
 export { sessionBody } from './session-body.js';
 export * from './wire.js';
 export { type Client, type Origin, type WireBody, writeBody } from './write-body.js';

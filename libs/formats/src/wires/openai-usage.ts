@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import { type JsonObject, ownMember, Tokens } from '@app/kernel';
 import { countFrom, objectIn } from '../drafts/members.js';
 
-/** Names under which OpenAI's two APIs count: what was cached is part of the input there, and is none here. */
+/** Usage field names of OpenAI's two APIs, where cached tokens are part of the input; in this engine they are not. */
 export type OpenAiUsageNames = { readonly input: string; readonly output: string };
 
 export const openAiUsage = (

@@ -2,9 +2,8 @@ import { type Block, isToolResult } from '@app/domain';
 import { canonicalJson, isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 
 /**
- * What an item of OpenAI's APIs was, kept in the member `openai` of the first block that it became, where the blocks alone
- * would not give it back; the other blocks of the item say `true` there. Of a result, which may be large, only the members
- * are kept that the block does not give back.
+ * Keeps an OpenAI item in the member `openai` of its first block if the blocks alone cannot restore it; its other
+ * blocks have `true` there. Of a result, which may be large, only members that the block cannot restore are kept.
  */
 export const keepingOriginal = (
   blocks: readonly Block[],
@@ -21,7 +20,7 @@ export const keepingOriginal = (
   return blocks.map((block, at) => ({ ...block, openai: at === 0 ? item : true }));
 };
 
-/** What an item has beside what is written for it; `undefined` where that is not all that tells them apart. */
+/** Returns the members of an item beyond the written form; `undefined` if other members differ. */
 const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined => {
   const isSame = Object.entries(written).every(
     ([name, value]) =>
@@ -35,12 +34,12 @@ const besideOf = (item: JsonObject, written: JsonObject): JsonObject | undefined
 
 const isWhole = (item: JsonObject): boolean => 'role' in item || 'type' in item;
 
-/** The item that a block was kept from; `part` where it belongs to the block before it. */
+/** Returns the original item of a block; `part` if it belongs to the previous block's item. */
 export const originalOf = ({ openai }: Block): JsonObject | 'part' | undefined => {
   if (openai === true) return 'part';
   return isJsonObject(openai) && isWhole(openai) ? openai : undefined;
 };
 
-/** What is written for a result, with what its item had beside. */
+/** Returns a written result with the additional members of its original item. */
 export const withBeside = (written: JsonObject, { openai }: Block): JsonObject =>
   isJsonObject(openai) && !isWhole(openai) ? { ...written, ...openai } : written;

@@ -11,9 +11,9 @@ const OUTPUT_MEMBERS: Readonly<Record<WireFormat, readonly [string, ...string[]]
 
 /** How long an answer a client wants. */
 export type OutputWish = {
-  /** Tokens, by the member that says so; empty where the client leaves it to the provider. */
+  /** Limits in tokens by member name; empty if the client sets none. */
   readonly lengths: ReadonlyMap<string, number>;
-  /** Anthropic's member `thinking`, where it has a budget in tokens. */
+  /** Anthropic's member `thinking` with a token budget. */
   readonly thinking?: JsonObject & { readonly budget_tokens: number };
 };
 
@@ -21,7 +21,7 @@ export type OutputWish = {
 export type OutputLimit = {
   /** For which there is room beside the request. */
   readonly room: number;
-  /** The model's longest, where it is known: a provider may take it where a client says nothing. */
+  /** The model's maximum, if known: a provider may use it by default. */
   readonly modelMax?: number | undefined;
 };
 
@@ -39,12 +39,12 @@ export const outputWishIn = (wire: WireFormat, body: JsonObject): OutputWish => 
     : { lengths };
 };
 
-/** What of a request changes so that its answer has room, and the longest answer that it asks for then, where it says one. */
+/** Changes of a request that make room for its answer, and the resulting limit, if there is one. */
 export type LimitedOutput = { readonly replacements: readonly Replacement[]; readonly maxOutput?: number };
 
 /**
- * Reduces the length that a client wants to the room that there is. One that names none is left to the provider, unless
- * the model's longest answer would not fit. Thinking has to fit in the answer: its budget shrinks with it.
+ * Reduces the client's output limit to the available room. A request without a limit is unchanged unless the model's
+ * maximum would not fit. Thinking is part of the answer: its budget shrinks too.
  */
 export const limitOutput = (
   wire: WireFormat,
@@ -71,7 +71,9 @@ export const limitOutput = (
 /** The least that Anthropic takes as a budget for thinking, in tokens (provider-facts 1.4). */
 const THINKING_LEAST = 1_024;
 
-/** A budget that is no longer below the length of the answer: half of that, or no thinking where that is too little. */
+/**
+ * Reduces a thinking budget above the output limit to half of the limit, or disables thinking if that is too little.
+ */
 const thinkingWithin = (room: number, { thinking }: OutputWish): readonly Replacement[] => {
   if (!thinking || thinking.budget_tokens < room) return [];
   const budget = Math.max(THINKING_LEAST, Math.floor(room / 2));

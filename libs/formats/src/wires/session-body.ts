@@ -4,8 +4,8 @@ import type { SystemForm, Wire } from './wire.js';
 import { itemsOfSession, type Origin } from './write-body.js';
 
 /**
- * A request of one of OpenAI’s APIs that holds a session, item by item as its client and its provider have sent them: what the
- * provider has in its cache of the session’s own requests.
+ * Returns a request of one of OpenAI’s APIs with a session's items as exchanged between client and provider, which
+ * matches the provider's prompt cache.
  */
 export const sessionBody = (
   wire: Wire,

@@ -1,9 +1,9 @@
 import type { Block, Message, ProviderEdits, Role, Usage } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
+import type { Digest } from './digests.js';
 import type { WireFailure } from './failure.js';
 import type { OutputWish } from './output-length.js';
 import type { RecallWire } from './recall/recall-wire.js';
-import type { Digest } from './said.js';
 
 export type { WireFailure };
 
@@ -14,9 +14,9 @@ export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses';
 export type ClientMessage = {
   readonly role: Role;
   readonly blocks: readonly Block[];
-  /** What each of its items says, worked out when it is asked for; `undefined` of one that says nothing. */
+  /** Digests of its items, computed on demand; `undefined` for an item without content. */
   readonly says: readonly (() => Digest | undefined)[];
-  /** Its items among those of the request: from `from` up to, without, `to`. */
+  /** The range of its items in the request, `to` exclusive. */
   readonly from: number;
   readonly to: number;
 };
@@ -26,19 +26,19 @@ export type SystemForm = 'instructions' | 'system' | 'developer';
 export const isSystemForm = (text: string | undefined): text is SystemForm =>
   text === 'instructions' || text === 'system' || text === 'developer';
 
-/** What a request of a client is to the gateway; everything else in it is its provider's. */
+/** The parts of a client's request that the gateway reads; the rest is passed on. */
 export type ClientRequest = {
   readonly model: string;
-  /** Empty where there is none. */
+  /** Empty without a system prompt. */
   readonly system: string;
-  /** How it was sent, where it was one text of OpenAI’s form; absent where it was several, or none. */
+  /** The form of a system prompt in one OpenAI message; absent for several or none. */
   readonly systemAs?: SystemForm;
   readonly tools: readonly JsonObject[];
   readonly isStream: boolean;
-  /** Items of the history, in order, as they came; those of the system prompt among them. */
+  /** The items of the history in order, unchanged, including the system prompt. */
   readonly items: readonly JsonObject[];
   readonly messages: readonly ClientMessage[];
-  /** The answer that the provider is asked to go on from, where the client leaves the history to it. */
+  /** The response that the request continues, if the client keeps its history at the provider. */
   readonly continues?: string;
   /** Whether the provider leaves parts of the history out by itself, because the request asks for that. */
   readonly isManaged: boolean;
@@ -46,7 +46,7 @@ export type ClientRequest = {
   readonly output: OutputWish;
 };
 
-/** Why a request cannot be served, said as its provider would. */
+/** The refusal of a request in the provider's error format. */
 export type WireRefusal = { readonly status: number; readonly body: JsonObject };
 
 /** A finished answer of a provider. */
@@ -57,32 +57,32 @@ export type WireAnswer = {
   readonly digests: readonly Digest[];
   readonly usage: Usage | undefined;
   readonly stopReason: string;
-  /** Whether the model has said all that it wanted: no results are due, and nothing was cut off. */
+  /** Whether the model is done: no results are due, and the output is complete. */
   readonly endsTurn: boolean;
   readonly edits: ProviderEdits | undefined;
-  /** Items by which a client may name what they hold, instead of sending it. */
+  /** Items that a client may reference by id instead of sending them. */
   readonly named: readonly { readonly id: string; readonly digest: Digest | undefined }[];
 };
 
-/** What one of the provider APIs looks like. Everything in it is a pure function of the bytes that went over the wire. */
+/** A provider API. All functions are pure functions of the exchanged bytes. */
 export type Wire = {
   readonly name: WireName;
   /** The member of a request that holds the history. */
   readonly history: string;
-  /** @param named what items that are only named say. */
+  /** @param named digests of referenced items. */
   readonly read: (
     body: JsonObject,
     named: ReadonlyMap<string, Digest | undefined>,
   ) => ClientRequest | WireRefusal;
   /** Ids of items that a request names instead of holding them. */
   readonly namesIn: (body: JsonObject) => readonly string[];
-  /** A finished answer; `undefined` where it is none. */
+  /** Returns a complete answer; `undefined` for any other body. */
   readonly answer: (body: JsonObject) => WireAnswer | undefined;
-  /** The same out of all events of a stream; `undefined` where the stream did not come to its end. */
+  /** Returns the answer from all events of a stream; `undefined` for an incomplete stream. */
   readonly answerOf: (stream: string) => WireAnswer | undefined;
-  /** A message in the form of this API: the items as they came, where they have been kept. */
+  /** Returns a message in the form of this API: the original items, if preserved. */
   readonly itemsOf: (message: Pick<Message, 'role' | 'blocks'>) => readonly JsonObject[];
-  /** What stands in the user's place before a retained history, with its first item, where both are one message. */
+  /** Returns user texts before a retained history, merged with its first item if the API requires it. */
   readonly opening: (texts: readonly string[], first: JsonObject | undefined) => Opening;
   /** Bytes that only an event that ends a stream holds. */
   readonly ending: RegExp;

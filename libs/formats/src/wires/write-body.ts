@@ -15,43 +15,43 @@ import { elementRanges, memberRanges, type Range } from './raw/ranges.js';
 import { spliced } from './raw/splice.js';
 import type { ClientRequest, Wire } from './wire.js';
 
-/** A request as it goes to the provider. */
+/** A request as sent to the provider. */
 export type WireBody = {
   readonly body: string;
-  /** Whether it is, byte for byte, what the client sent. */
+  /** Whether the body is byte-identical to the client's. */
   readonly isUntouched: boolean;
   readonly notes: readonly WireNote[];
-  /** The longest answer that it asks for, in tokens; absent where it leaves that to the provider. */
+  /** The request's output limit in tokens; absent without one. */
   readonly maxOutput?: number;
 };
 export type Client = {
-  /** As it came. */
+  /** The unchanged text. */
   readonly text: string;
   readonly request: ClientRequest;
   /** The names of its messages in the session. */
   readonly ids: readonly MessageId[];
 };
-/** What the manifest was made of, for telling what it leaves out. */
+/** The source of the manifest, for computing omissions. */
 export type Origin = {
   readonly messages: ReadonlyMap<MessageId, Message>;
   /** Whether these are all that the session ever had. */
   readonly isComplete: boolean;
 };
 
-/** An item of a client's: its JSON text, and its place among those of the request, where that is known. */
+/** A client's item: its JSON text, and its index in the request, if known. */
 export type SentItem = { readonly raw: string; readonly at?: number };
-/** What a client has sent for a message of the session; `undefined` where that is nothing. */
+/** Returns the client's item of a message; `undefined` without one. */
 export type Sent = (
   id: MessageId,
 ) => { readonly blocks: readonly Block[]; readonly items: readonly SentItem[] } | undefined;
 
-/** What stands for a retained message: an item of the client's as it came, or one in its place. */
+/** The form of a retained message: the client's item, or a replacement. */
 type Piece = SentItem | { readonly item: JsonObject };
 
 /**
- * The client's request with the history that its session has come to. Whatever is retained unchanged goes out in the very
- * bytes in which the client sent it, as does everything that is no history; where nothing was left out, that is all of it. An
- * answer that would not fit behind it is asked for shorter.
+ * Returns the client's request with the session's current history. Unchanged messages and everything outside the
+ * history keep the client's exact bytes; without omissions the whole body does. The output limit is reduced to the
+ * available room.
  */
 export const writeBody = (
   wire: Wire,
@@ -88,13 +88,13 @@ export const writeBody = (
   return { body, isUntouched: false, ...said };
 };
 
-/** The history that a session has come to, in items of the API, for whoever has no request of the client's at hand. */
+/** Returns the history of a session as items of the API, without a client's request. */
 export const itemsOfSession = (wire: Wire, manifest: Manifest, origin: Origin): readonly JsonObject[] => {
   const { pieces } = piecesOf(wire, () => undefined, manifest, origin, []);
   return opened(wire, openingOf(manifest), pieces).map(itemOf);
 };
 
-/** The JSON texts of a request's history from its first message on, by what a client has sent for each. */
+/** Returns the JSON texts of a request's history from its first message on, from the client's items. */
 export const bodyOfPieces = (
   wire: Wire,
   sent: Sent,
@@ -109,7 +109,7 @@ export const bodyOfPieces = (
 const openingOf = ({ pinned, record, gap }: Manifest): readonly string[] =>
   [pinned, record, gap].filter((part) => part !== undefined);
 
-/** What stands before the first message: system prompts that are part of the history. */
+/** Returns the items before the first message: system prompts inside the history. */
 const headOf = (wire: Wire, client: Client): readonly Piece[] => {
   const { messages, items } = client.request;
   const rawAt = rawsOf(wire, client);
@@ -124,7 +124,7 @@ const isAll = (pieces: readonly Piece[], { messages, items }: ClientRequest): bo
   );
 };
 
-/** Messages with what stands before them, and behind them. */
+/** Returns messages with the items before and after them. */
 const framed = (wire: Wire, manifest: Manifest, pieces: readonly Piece[]): readonly Piece[] => {
   const all = [...opened(wire, openingOf(manifest), pieces)];
   if (manifest.contributions.length > 0) all.push(...itemsBehind(wire, manifest, all));
@@ -138,7 +138,7 @@ const opened = (wire: Wire, texts: readonly string[], pieces: readonly Piece[]):
   return [...opening.map((one) => ({ item: one })), ...(tookFirst ? pieces.slice(1) : pieces)];
 };
 
-/** What context providers add, behind everything else; with a last message of the user's, in one. */
+/** Returns contributions at the end, merged with a final user message. */
 const itemsBehind = (wire: Wire, { contributions }: Manifest, pieces: Piece[]): readonly Piece[] => {
   const last = pieces.at(-1);
   const item = last && itemOf(last);
@@ -151,13 +151,13 @@ const itemsBehind = (wire: Wire, { contributions }: Manifest, pieces: Piece[]): 
   return wire.opening(contributions, undefined).items.map((one) => ({ item: one }));
 };
 
-/** Where the items of a request's history stand in its body; empty where it is no list. */
+/** Returns the ranges of a request's history items in its body; empty if the history is not a list. */
 export const itemRangesIn = (wire: Wire, text: string): readonly Range[] => {
   const range = memberRanges(text).get(wire.history);
   return range !== undefined && text[range.start] === '[' ? elementRanges(text, range) : [];
 };
 
-/** The same for a client's request, looked for once. */
+/** Caches the ranges of a client's request. */
 const itemRanges = (wire: Wire, client: Client): readonly Range[] => {
   const found = RANGES.get(client) ?? itemRangesIn(wire, client.text);
   RANGES.set(client, found);
@@ -175,7 +175,7 @@ const rawsOf = (wire: Wire, client: Client): ((at: number) => string) => {
   };
 };
 
-/** What a client has sent for each message of its session. */
+/** Returns the client's items by message. */
 export const sentBy = (wire: Wire, client: Client): Sent => {
   const { request, ids } = client;
   const places = new Map(ids.map((id, at) => [id, request.messages[at]]));
@@ -209,14 +209,14 @@ const piecesOf = (
   const masked = new Masked(manifest);
   const pieces: Piece[] = [];
   let isRewritten = false;
-  /** Whether the last message holds results of the gateway's, to which those of the client belong. */
+  /** Whether the last message has results of the gateway, which the client's results join. */
   let isOpen = false;
   for (const message of manifest.messages) {
     const sent = message.clientHas === undefined ? sentOf(message.id) : undefined;
     const from = pieces.length;
     const before = recorded.get(message.id);
     const isShownWhole = before !== undefined && isSame(before.blocks, message.blocks);
-    // The client's own words for it, where nothing was left out of it: they may be less than what was recorded.
+    // The client's own form, if nothing was omitted: it may contain less than the record.
     const source: Message = sent && isShownWhole ? { ...message, blocks: sent.blocks } : message;
     const blocks = masked.left(withoutBound(wire, source, manifest, notes));
     if (sent && isShownWhole && isSame(blocks, sent.blocks)) pieces.push(...sent.items);
@@ -232,7 +232,7 @@ const piecesOf = (
   return { pieces, isRewritten };
 };
 
-/** All results of an answer stand in one message: those of the gateway's calls, and behind them the client's. */
+/** Joins all results of an answer in one message: the gateway's, then the client's. */
 const joinResults = (pieces: Piece[], from: number): void => {
   const [results, next] = [pieces[from - 1], pieces[from]];
   if (!results || !next || !('item' in results)) return;
@@ -246,14 +246,14 @@ const joinResults = (pieces: Piece[], from: number): void => {
 const isSame = (blocks: readonly Block[], others: readonly Block[]): boolean =>
   blocks === others || (blocks.length === others.length && blocks.every((block, at) => block === others[at]));
 
-/** A block that is not what it was: what its provider had written says too much. */
+/** Returns a changed block without its provider form, which would contradict it. */
 const plain = (block: Block): Block => {
   if (block.openai === undefined) return block;
   const { openai: _, ...rest } = block;
   return rest as unknown as Block; // TypeScript knows no union without a member that none of it declares.
 };
 
-/** Without reasoning that its provider would refuse, because what stands before it has changed. */
+/** Omits reasoning that its provider would reject, because its prefix has changed. */
 const withoutBound = (wire: Wire, message: Message, manifest: Manifest, notes: WireNote[]): Message => {
   if (wire.name !== 'anthropic' || message.role !== 'assistant' || !message.blocks.some(isReasoning))
     return message;
@@ -278,7 +278,7 @@ class Masked {
     this.#masked = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId}/${callId}`));
   }
 
-  /** The blocks of a message with that line in the place of such results; the very same where it has none. */
+  /** Returns the blocks of a message with placeholders for such results; the same array without any. */
   left({ id, role, blocks }: Message): readonly Block[] {
     if (this.#masked.size === 0) return blocks;
     if (role === 'assistant')

@@ -10,11 +10,11 @@ it.each([
   { '"name"': { [filler]: 1 }, e: {}, f: [[], {}, null, true, 1e21] },
   `${'x'.repeat(65_535)}\ud83d\ude00${'y'.repeat(70_000)}\ud83d`,
   Array.from({ length: 20_000 }, (_, at) => ({ at, text: `text ${at}` })),
-])('writes what JSON.stringify writes (%#)', async (value) => {
+])('writes the output of JSON.stringify (%#)', async (value) => {
   expect((await jsonText(value)) === JSON.stringify(value)).toBe(true);
 });
 
-it('writes any JSON as JSON.stringify does', () =>
+it('writes any JSON value like JSON.stringify', () =>
   fc.assert(
     fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (value, other) => {
       const large = { value, filler, others: [other, filler, value] };
@@ -22,7 +22,7 @@ it('writes any JSON as JSON.stringify does', () =>
     }),
   ));
 
-it('takes over the text of an object that was written before', async () => {
+it('reuses the text of an object that was written before', async () => {
   const written = { filler };
   const text = JSON.stringify(written);
   keepJsonText(written, text);

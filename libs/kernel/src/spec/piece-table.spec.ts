@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PieceTable } from '../piece-table.js';
 
 describe('a table of pieces of text', () => {
-  it('says of a piece what was learned of it, wherever it stands', () =>
+  it('returns the stored value of a piece at any position', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 3 }), { maxLength: 30 }), (pieces) => {
         const table = new PieceTable<string>(1024);
@@ -21,7 +21,7 @@ describe('a table of pieces of text', () => {
       }),
     ));
 
-  it('begins anew where it is full', () => {
+  it('is cleared when it is full', () => {
     const table = new PieceTable<number>(1024);
     const lengthOf = (piece: string): number => piece.length;
     for (let round = 0; round < 2; round += 1)

@@ -5,7 +5,7 @@ import { headAndTail, isWellFormed, safeEnd, safeStart, toWellFormed, truncate }
 const family = '👩‍👩‍👧‍👦'; // Four pairs and three joiners: 11 units that are one character.
 const accented = 'e\u0301\u0323'; // A letter and two marks.
 
-describe('where a text may be cut', () => {
+describe('cut positions in a text', () => {
   it.each([
     ['between letters', 'ab', 1, 1, 1],
     ['not inside a surrogate pair', 'a😀b', 2, 1, 3],
@@ -20,8 +20,8 @@ describe('where a text may be cut', () => {
     expect(safeStart(text, at)).toBe(start);
   });
 
-  /** Guarantee: no cut makes a lone surrogate where there was none, and none parts a mark from its letter. */
-  it('leaves both halves well formed, at every place of every text', () =>
+  /** Guarantee: a cut creates no lone surrogate, and separates no combining mark from its letter. */
+  it('leave both halves well formed, at every position of every text', () =>
     fc.assert(
       fc.property(wellFormedTexts(), (text) => {
         for (let at = 0; at <= text.length; at += 1) {
@@ -39,13 +39,13 @@ describe('where a text may be cut', () => {
 });
 
 describe('truncating', () => {
-  it('leaves what fits as it is, and says where it does not', () => {
+  it('returns text that fits unchanged, and reports whether it was cut', () => {
     expect(truncate('abc', 3)).toBe('abc');
     expect(truncate('abcd', 3)).toBe('ab…');
     expect(truncate('a😀b', 3)).toBe('a…');
   });
 
-  it('never gives more than asked for, not even of nothing', () =>
+  it('never returns more than the limit, even for a limit of 0', () =>
     fc.assert(
       fc.property(wellFormedTexts(), fc.integer({ min: 0, max: 40 }), (text, max) => {
         const short = truncate(text, max);
@@ -58,12 +58,12 @@ describe('truncating', () => {
 });
 
 describe('head and tail', () => {
-  it('leaves what fits as it is', () => expect(headAndTail('0123456789', 10)).toBe('0123456789'));
+  it('returns text that fits unchanged', () => expect(headAndTail('0123456789', 10)).toBe('0123456789'));
 
-  it('says how much is missing between them', () =>
+  it('states the missing length between them', () =>
     expect(headAndTail('0123456789'.repeat(20), 10)).toBe('0123456\n[… 190 characters left out …]\n789'));
 
-  it('is made of whole characters, and of nothing else of the text', () =>
+  it('consists of whole characters of the text only', () =>
     fc.assert(
       fc.property(wellFormedTexts(), fc.integer({ min: 0, max: 30 }), (text, max) => {
         const [head = '', tail] = headAndTail(text, max).split(/\n\[… \d+ characters left out …\]\n/);
@@ -92,7 +92,7 @@ describe('lone surrogates', () => {
     expect(isWellFormed(toWellFormed(text))).toBe(true);
     expect(toWellFormed(text)).toHaveLength(text.length);
   });
-  it('are not seen in pairs', () => {
+  it('are not found in surrogate pairs', () => {
     expect(isWellFormed(family)).toBe(true);
     expect(toWellFormed(family)).toBe(family);
   });

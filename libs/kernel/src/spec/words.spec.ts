@@ -24,12 +24,12 @@ describe('an id', () => {
     ['message', MessageId, ['m', '!~', 'x'.repeat(200)], ['', 'a b', 'é', 'x'.repeat(201)]],
     ['compaction', CompactionId, ['c', 'a-b_c', 'x'.repeat(64)], ['', 'a.b', 'x'.repeat(65)]],
     ['actor', Actor, ['system', 'key:1', 'x'.repeat(128)], ['', 'a b', 'x'.repeat(129)]],
-  ])('of a %s is made of what its rule allows', (_, make, good, bad) => {
+  ])('of a %s accepts only allowed characters', (_, make, good, bad) => {
     for (const value of good) expect(make(value)).toBe(value);
     for (const value of bad) expect(() => make(value)).toThrow(AppError);
   });
 
-  it('of a stream gives back its tenant and its session', () => {
+  it('of a stream parses into its tenant and its session', () => {
     const stream = sessionStream(TenantId('t_1'), SessionId('a.b-c:d'));
     expect(stream).toBe('session-t_1.a.b-c:d');
     expect(sessionOf(stream)).toEqual({ tenant: 't_1', session: 'a.b-c:d' });
@@ -39,7 +39,7 @@ describe('an id', () => {
 });
 
 describe('a unit', () => {
-  it('is a whole number from 0', () => {
+  it('is a non-negative integer', () => {
     for (const make of [Tokens, Revision]) {
       expect(make(0)).toBe(0);
       for (const value of [-1, 0.5, Number.NaN, 2 ** 53])
@@ -51,17 +51,18 @@ describe('a unit', () => {
     expect(IsoTime('2026-11-21T05:00:00+01:00')).toBe('2026-11-21T04:00:00.000Z');
     expect(() => IsoTime('yesterday')).toThrow(InvariantViolation);
   });
-  it('is asserted, never repaired', () => expect(() => invariant(0, 'nothing')).toThrow('nothing'));
+  it('throws on invalid input instead of repairing it', () =>
+    expect(() => invariant(0, 'nothing')).toThrow('nothing'));
 });
 
 describe('canonical JSON', () => {
   const ordered = (value: unknown): unknown => JSON.parse(canonicalJson(value));
 
-  it('is the same for the same value, whatever order its keys came in', () => {
+  it('is independent of key order', () => {
     expect(canonicalJson({ b: [1, { d: 2, c: undefined }], a: 'x' })).toBe('{"a":"x","b":[1,{"d":2}]}');
     expect(canonicalJson({ a: 'x', b: [1, { d: 2 }] })).toBe('{"a":"x","b":[1,{"d":2}]}');
   });
-  it('is the value that JSON would give', () =>
+  it('has the value of the JSON text', () =>
     fc.assert(
       fc.property(fc.jsonValue(), (value) =>
         expect(ordered(value)).toEqual(JSON.parse(JSON.stringify(value))),

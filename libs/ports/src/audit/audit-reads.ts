@@ -4,7 +4,7 @@ import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 export const READ_KINDS = ['audit', 'content'] as const;
 export type ReadKind = (typeof READ_KINDS)[number];
 
-/** That a caller has read what was recorded of a tenant. */
+/** A recorded read of a tenant's audit by a caller. */
 export type AuditReadRecord = {
   readonly position: LogPosition;
   readonly recordedAt: IsoTime;

@@ -20,11 +20,11 @@ export type AuditRow = {
   readonly actor: string;
   readonly correlationId: string;
   readonly compactionId: string | null;
-  /** What brought about the compaction that the event belongs to. */
+  /** The trigger of the compaction that the event belongs to. */
   readonly trigger: Trigger | null;
-  /** What the event made of its compaction; `null` on those that neither end nor undo one. */
+  /** The outcome of the compaction by this event; `null` if the event neither ends nor undoes one. */
   readonly outcome: CompactionOutcome | null;
-  /** Of the event or its compaction where they have one of their own, otherwise of the session at that time. */
+  /** The profile of the event or its compaction, else of the session at that time. */
   readonly profile: string | null;
   readonly model: string | null;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -49,18 +49,18 @@ export type AuditFilter = {
   readonly since?: IsoTime;
   /** Exclusive. */
   readonly until?: IsoTime;
-  /** The last place in the log that is looked at, inclusive. */
+  /** The last log position of the search, inclusive. */
   readonly upTo?: LogPosition;
 };
 
 /** By place in the log, or by time of recording and then by place; `-` for the newest first. */
 export const AUDIT_SORTS = ['-position', 'position', '-time', 'time'] as const;
 export type AuditSort = (typeof AUDIT_SORTS)[number];
-/** Where a row stands in either order. */
+/** The position of a row in either order. */
 export type AuditPlace = Pick<AuditRow, 'position' | 'recordedAt'>;
 
 export type AuditQuery = AuditFilter & {
-  /** `-position` where none is given. */
+  /** Default: `-position`. */
   readonly sort?: AuditSort;
   /** The last row of the page before, in the same order. */
   readonly after?: AuditPlace;
@@ -68,7 +68,7 @@ export type AuditQuery = AuditFilter & {
   readonly limit: number;
 };
 
-/** What rows can be counted by; a day is one in UTC. */
+/** Dimensions for counting rows; days are UTC. */
 export const AUDIT_GROUPS = [
   'type',
   'day',
@@ -82,7 +82,7 @@ export const AUDIT_GROUPS = [
 type AuditGroup = (typeof AUDIT_GROUPS)[number];
 export type AuditTotalsQuery = AuditFilter & { readonly by: AuditGroup };
 export type AuditTotals = {
-  /** All rows that pass, those of groups that are not listed included. */
+  /** Number of all matching rows, including those of unlisted groups. */
   readonly events: number;
   /** Days in their order, others by their number, the largest first: at most the first 1,000. */
   readonly groups: readonly { readonly key: string | null; readonly events: number }[];

@@ -3,7 +3,7 @@ import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import type { CompactionOutcome } from './audit.js';
 import type { CostTotal } from './usage.js';
 
-/** A compaction that somebody asked for, from its request to its end. */
+/** A compaction from its request to its end. */
 export type CompactionRecord = {
   readonly session: SessionId;
   readonly compactionId: string;
@@ -26,10 +26,10 @@ export type CompactionRecord = {
   readonly billedBefore: number | null;
   readonly billedAfter: number | null;
   readonly coveredMessages: number | null;
-  /** How much of what was covered the context still holds, from 0 to 1; `null` where nothing was, or nobody measured. */
+  /** Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement. */
   readonly fidelity: number | null;
   readonly durationMs: number | null;
-  /** What providers billed for all attempts. */
+  /** Usage of all attempts. */
   readonly usage: {
     readonly inputTokens: number;
     readonly cacheReadTokens: number;
@@ -57,7 +57,7 @@ export type CompactionSearch = {
   readonly since?: IsoTime;
   /** Exclusive. */
   readonly until?: IsoTime;
-  /** The newest request first where none is given. */
+  /** Default: newest request first. */
   readonly sort?: '-position' | 'position';
   /** The last one of the page before. */
   readonly after?: Pick<CompactionRecord, 'position'>;

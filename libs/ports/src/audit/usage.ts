@@ -3,8 +3,8 @@ import type { TenantId } from '@app/kernel';
 export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant'] as const;
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 /**
- * `live`: what was composed, compacted, or reported as it happened, on the day of its recording. `import`: what a transcript
- * tells, on the day that the transcript tells; on the day of its import where it tells none.
+ * `live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the
+ * transcript, else on the day of the import.
  */
 export type UsageSource = 'live' | 'import';
 export type UsageQuery = {
@@ -24,15 +24,15 @@ type BilledTokens = {
   readonly output: number;
 };
 
-/** US dollars, by the prices in force when each bill came. */
+/** US dollars, by the prices in force at the time of each bill. */
 export type CostTotal = {
-  /** In billionths; `null` where nothing of what was billed has a price. */
+  /** In billionths of a dollar; `null` if no usage has a price. */
   readonly nanoUsd: number | null;
   /** Tokens that were billed and have no price: they are not in it. */
   readonly unpricedTokens: number;
 };
 
-/** What models were asked, what compactions cost, and what they saved. Sums are exact up to 2^53. */
+/** Usage of models, cost of compactions, and their savings. Sums are exact up to 2^53. */
 type Usage = {
   /** Answers of models that agents reported. */
   readonly calls: number;
@@ -42,12 +42,12 @@ type Usage = {
     /** Failed and superfluous attempts included. */
     readonly tokens: BilledTokens;
     readonly cost: CostTotal;
-    /** Requests that were composed, and those of them that were smaller because of compactions. */
+    /** Composed requests, and the number of them that compactions made smaller. */
     readonly requests: number;
     readonly smallerRequests: number;
     /** Counted tokens by which these were smaller, over all of them. */
     readonly countedSaved: number;
-    /** Results that came beside another one, and what they cost: a part of `cost`. */
+    /** Results beside another result, and their cost: a part of `cost`. */
     readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
     readonly completed: number;
     readonly failed: number;
@@ -63,6 +63,6 @@ export type UsageTotals = {
   readonly import: Usage;
   /** One for each key and source, by key in their order: at most 1,000. */
   readonly groups: readonly (Usage & { readonly key: string; readonly source: UsageSource })[];
-  /** Groups that are not listed; what they add is in the sums. */
+  /** Number of unlisted groups, which the sums include. */
   readonly omittedGroups: number;
 };

@@ -3,21 +3,21 @@ import type { TenantId } from '@app/kernel';
 /** Whose API is asked. */
 export type UpstreamProvider = 'anthropic' | 'openai';
 
-/** A request to a provider: what the client sent, but for the body, and for what only this hop is told. */
+/** A request to a provider: the client's request without hop-by-hop headers; the body may differ. */
 export type UpstreamRequest = {
   readonly provider: UpstreamProvider;
   /** Behind the base URL, such as `/v1/messages`, with its query. */
   readonly path: string;
-  /** In lower case. Without those of this hop. */
+  /** In lower case, without hop-by-hop headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by POST; where there is none, the request is a GET. */
+  /** Sent by POST; without a body the request is a GET. */
   readonly body?: string;
   readonly tenant: TenantId;
-  /** Whether the client has given the provider’s key in its headers; else the upstream’s own takes its place. */
+  /** Whether the client's headers contain the provider's key; else the upstream's own is used. */
   readonly bringsKey: boolean;
   readonly signal: AbortSignal;
 };
-/** As it comes. What is not read of the body is to be ended by the signal. */
+/** The streamed response. A body that is not read to its end must be aborted by the signal. */
 export type UpstreamAnswer = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -27,13 +27,13 @@ export type UpstreamAnswer = {
 /** The providers behind the gateway, each one server or a chain of them, as configured. */
 export interface Upstream {
   /**
-   * Sends a request to the first server of its provider that takes it: the next one is asked where one cannot be reached, or
-   * answers that it is not able to now. Where none takes it, the last answer is the answer, whatever it says.
+   * Sends a request to the first server of its provider that accepts it: the next one is tried if one is unreachable
+   * or temporarily unavailable. If none accepts it, returns the last response.
    *
    * @throws {AppError} `upstream-unreachable`, `upstream-key-missing`.
    */
   send(request: UpstreamRequest): Promise<UpstreamAnswer>;
 }
 
-/** A tenant's secret by its name; `undefined` where there is none. */
+/** Returns a tenant's secret by name; `undefined` without one. */
 export type ReadSecret = (tenant: TenantId, name: string) => Promise<string | undefined>;

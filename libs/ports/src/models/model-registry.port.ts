@@ -2,10 +2,10 @@ import type { ModelCatalog } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 
 /**
- * What is known of models: windows, limits, tokenizers, prices. Look-ups in a catalog are pure: `findModel`,
- * `requireModel`, `tokenizerOf`, `pricesAt` and `costOf`.
+ * The known models: windows, limits, tokenizers, prices. Look-ups in a catalog are pure: `findModel`, `requireModel`,
+ * `tokenizerOf`, `pricesAt` and `costOf`.
  */
 export interface ModelRegistry {
-  /** The models as a tenant sees them: those of this installation, with the tenant's own word on top. */
+  /** Returns the models for a tenant: those of the installation with the tenant's overrides. */
   catalogFor(tenant: TenantId): Promise<ModelCatalog>;
 }

@@ -1,6 +1,6 @@
 import type { Evidence } from '@app/domain';
 
-/** What a provider's endpoint says of one of its models; what it does not say is absent. */
+/** A model as reported by a provider's endpoint; unreported properties are absent. */
 export type ReportedModel = {
   readonly id: string;
   readonly vendor: string;
@@ -10,8 +10,8 @@ export type ReportedModel = {
   readonly evidence: Evidence;
 };
 
-/** A provider that tells of its models. It knows no prices. */
+/** A provider's list of its models, without prices. */
 export interface ModelSource {
-  /** @throws {AppError} `models-unavailable` where it does not answer, or does not take the key. */
+  /** @throws {AppError} `models-unavailable` if the endpoint does not answer, or rejects the key. */
   models(signal: AbortSignal): Promise<readonly ReportedModel[]>;
 }

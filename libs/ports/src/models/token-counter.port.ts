@@ -1,14 +1,14 @@
 /**
- * Counts tokens. Synchronous and linear in the length of the text, whatever the text is: a megabyte of one
- * character takes well under a second. Never throws: special tokens are plain text here.
+ * Counts tokens. Synchronous and linear in the length of any text: a megabyte of one character takes well under a
+ * second. Never throws: special tokens are plain text.
  */
 export interface TokenCounter {
-  /** What counted, as it is recorded beside every count: vocabulary and version of the method. */
+  /** Vocabulary and version of the method, recorded beside every count. */
   readonly estimator: string;
   count(text: string): number;
   /**
-   * A counter that has counted these texts already, large ones away from the event loop, where tenants take turns. Holds them
-   * as long as it is held. Absent where there are no threads to count in.
+   * Returns a counter with these texts counted in advance, large ones in worker threads, which tenants share in turn.
+   * It keeps the counts for its own lifetime. Absent without threads.
    */
   ahead?(texts: readonly string[], tenant: string): Promise<TokenCounter>;
 }

@@ -1,12 +1,12 @@
-/** Seals secrets for the places where they are kept, and opens them again. */
+/** Seals secrets for their storage locations, and opens them. */
 export interface SecretBox {
-  /** How everything begins that is sealed now; `undefined` where there is no key to seal with. */
+  /** Prefix of newly sealed secrets; `undefined` without a sealing key. */
   readonly prefix: string | undefined;
   /**
-   * @param place where it is kept, such as `webhook/acme/wh_…`: what was moved elsewhere is not opened there.
+   * @param place the storage location, such as `webhook/acme/wh_…`: a secret moved elsewhere cannot be opened.
    * @throws {AppError} `secrets-key-missing`.
    */
   seal(secret: string, place: string): string;
-  /** @throws {AppError} `secret-unreadable`, with the id of the key that is asked for. */
+  /** @throws {AppError} `secret-unreadable`, with the id of the required key. */
   open(sealed: string, place: string): string;
 }

@@ -6,21 +6,25 @@ export type NamedSecret = {
   readonly createdAt: IsoTime;
   /** When its value was given last. */
   readonly changedAt: IsoTime;
-  /** When something last read it, to the minute; `null` where nothing has. */
+  /** The time of the last read, to the minute; `null` without any. */
   readonly lastUsedAt: IsoTime | null;
 };
 
 /**
- * What tenants give the service to use in their name, such as the key of a model's provider. Values are kept sealed.
+ * Secrets of tenants that the service uses on their behalf, such as keys of model providers. Values are stored
+ * sealed.
  *
  * @throws {AppError} `postgres-unavailable`.
  */
 export interface SecretStore {
-  /** In the place of what is there under the name. @throws {AppError} `secrets-key-missing`. */
+  /**
+   * Creates or replaces a secret.
+   * @throws {AppError} `secrets-key-missing`.
+   */
   put(tenant: TenantId, name: SecretName, value: string, at: IsoTime): Promise<NamedSecret>;
   /** By name. */
   list(tenant: TenantId): Promise<readonly NamedSecret[]>;
-  /** Nothing happens where there is none. */
+  /** No-op without a secret of that name. */
   remove(tenant: TenantId, name: SecretName): Promise<void>;
   /**
    * The value, for the use that is made of it now: never to be logged, recorded, or shown.

@@ -10,11 +10,11 @@ export type ModelOptions = {
   readonly isSessionModel: boolean;
   /** The model's longest answer, in tokens, where it is known. */
   readonly maxOutput?: number;
-  /** What one call may be shown, by the session's counter; any length where nobody knows the window. */
+  /** Maximum input of one call in counted tokens; unlimited if the window is unknown. */
   readonly inputMax?: Tokens;
 };
 
-/** Whoever calls ends a call by its signal; this is for a caller that never does. */
+/** Timeout for callers without a signal, in milliseconds. */
 export const MODEL_TIMEOUT_MS = 600_000;
 
 /** A model that thinks pays for its thoughts out of the same room. */

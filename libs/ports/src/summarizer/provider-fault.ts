@@ -2,16 +2,16 @@ import { isOverflow, type Usage } from '@app/domain';
 import { ownMember } from '@app/kernel';
 import { SummarizerError, type SummarizerFault } from './summarizer-error.js';
 
-/** What a provider's client makes known of a request that failed. */
+/** The details of a failed request from a provider's client. */
 export type ProviderFailure = {
-  /** For finding out what it is, and for nothing else: it may hold what the request held. */
+  /** For classification only: it may contain content of the request. */
   readonly message: string;
   /** Of HTTP; absent where no answer came, or the fault came in the middle of one. */
   readonly status?: number;
   /** The provider's name for the error. */
   readonly type?: string;
   readonly header?: (name: string) => string | null | undefined;
-  /** What had been billed by then. */
+  /** Usage billed before the failure. */
   readonly usage?: Usage;
 };
 
@@ -24,7 +24,7 @@ const FAULT_OF_STATUS: Readonly<Record<number, SummarizerFault>> = {
   504: 'timeout',
   529: 'overloaded',
 };
-/** Faults that a stream tells of when the status has long been 200. */
+/** Errors that a stream reports after status 200. */
 const FAULT_OF_TYPE: Readonly<Record<string, SummarizerFault>> = {
   overloaded_error: 'overloaded',
   server_is_overloaded: 'overloaded',
@@ -42,7 +42,7 @@ const FAULT_OF_TYPE: Readonly<Record<string, SummarizerFault>> = {
 /** They have the status of a rate limit, and no time cures them. */
 const SPENT = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_error']);
 
-/** A provider's failure in our terms: status, names and times, and nothing of what was sent or answered. */
+/** Returns the error for a provider's failure: status, names and times, without content. */
 export const summarizerErrorOf = (failure: ProviderFailure): SummarizerError => {
   const { status, type, usage, header } = failure;
   const retryAfterMs = header && retryAfter(header);
@@ -67,7 +67,7 @@ const faultOf = ({ message, status, type }: ProviderFailure): SummarizerFault =>
   return status !== undefined && status >= 400 && status < 500 ? 'refused' : 'unavailable';
 };
 
-/** What a provider calls an error is a name, whatever a broken server sends in its place. */
+/** The pattern of error names, which rejects arbitrary text from a broken server. */
 const NAME = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
 /** In milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */

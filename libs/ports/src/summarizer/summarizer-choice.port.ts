@@ -2,7 +2,7 @@ import type { Profile } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import type { Summarizer } from './summarizer.port.js';
 
-/** What a summarizer is wanted for. */
+/** The purpose of a summarizer. */
 export type SummarizerWish = {
   readonly tenant: TenantId;
   /** The policy of the compaction: it names the summarizer. */
@@ -15,8 +15,8 @@ export type SummarizerWish = {
 export type SummarizerChain = readonly [Summarizer, ...Summarizer[]];
 
 /**
- * Says who summarizes. A summarizer that is not there, or whose key is missing, is one that fails when it is asked: the
- * attempt says so in the log.
+ * Chooses the summarizer. A missing summarizer, or one without a key, fails when it is called, so that the attempt is
+ * recorded.
  */
 export interface SummarizerChoice {
   choose(wish: SummarizerWish): Promise<SummarizerChain>;
@@ -31,5 +31,5 @@ export const canSummarize = async (choice: SummarizerChoice, wish: SummarizerWis
   }
 };
 
-/** One for everybody. */
+/** Returns a choice with one summarizer for all. */
 export const always = (summarizer: Summarizer): SummarizerChoice => ({ choose: async () => [summarizer] });

@@ -1,8 +1,8 @@
 import type { Usage } from '@app/domain';
 
-/** What kept a summarizer from answering, in terms that the caller can act on. */
+/** The cause of a summarizer's failure, in categories that the caller can act on. */
 export type SummarizerFault =
-  /** Too many requests: the provider says when to come again, or does not. */
+  /** Too many requests, with or without a retry delay. */
   | 'rate-limit'
   /** The provider has no room for this request now. */
   | 'overloaded'
@@ -33,13 +33,13 @@ const PERMANENT_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 export type SummarizerErrorOptions = {
-  /** What the provider asked to be left alone for. */
+  /** The retry delay requested by the provider, in milliseconds. */
   readonly retryAfterMs?: number;
   /** Of HTTP. */
   readonly status?: number;
-  /** What it billed all the same. */
+  /** Usage billed despite the failure. */
   readonly usage?: Usage;
-  /** What it is about, in names: a provider's name for the error, the name of a secret. */
+  /** The subject as a name: the provider's error name, or the name of a secret. */
   readonly about?: string;
   readonly cause?: unknown;
 };
@@ -70,8 +70,8 @@ export class SummarizerError extends Error {
   }
 
   /**
-   * Whether no request is answered until someone changes the configuration: no summarizer, bad credentials, no
-   * permission, an unknown model, an account without money.
+   * Whether all requests fail until the configuration changes: no summarizer, bad credentials, no permission, an
+   * unknown model, an account without credit.
    */
   get isPermanent(): boolean {
     if (this.fault === 'not-configured') return true;

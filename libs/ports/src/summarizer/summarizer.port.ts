@@ -17,20 +17,20 @@ export type RepeatedRequest = ComposedRequest['request'] | JsonObject;
 export type SummaryRequest = {
   readonly compactionId: CompactionId;
   /**
-   * What the summary is to stand for, oldest first, whole atomic groups only; the split turn's part included. Reasoning
-   * and outputs that a policy, a mark or a caller has removed are not in it, nor in `retained` or `parent`.
+   * The messages to summarize, oldest first, in whole atomic groups; including the part of a split turn. Reasoning
+   * and outputs removed by a policy, a mark or a caller are not included, nor are they in `retained` or `parent`.
    */
   readonly messages: readonly Message[];
   /** Of `messages`, how many at the end belong to a turn whose newer part is retained. */
   readonly splitPrefix: number;
   /** The summary that stands before `messages`: to be folded into the new one. */
   readonly previousSummary?: string;
-  /** What stays word for word: finished work in it must not be listed as next. */
+  /** Messages that stay verbatim: the summary must not list finished work in them as next. */
   readonly retained: readonly Message[];
   /** From the tool calls of the whole session. */
   readonly fileOperations: FileOperations;
   readonly instructions?: string;
-  /** What hooks want it to know besides: lines without breaks, never none. They guide like the instructions. */
+  /** Lines of hooks, without line breaks; absent if empty. They guide like the instructions. */
   readonly contextLines?: readonly string[];
   /** Whether tool outputs are to be summarized, or left out but for errors. */
   readonly toolOutputs: 'summarized' | 'dropped';
@@ -38,11 +38,11 @@ export type SummaryRequest = {
   readonly sizeMax: Tokens;
   /** The rule that the summary of the attempt before has broken; absent in the first, and after anything else. */
   readonly brokenRule?: string;
-  /** Texts of the tenant's in the place of the prompts that ship; absent where it has none. */
+  /** The tenant's prompts that replace shipped ones; absent without any. */
   readonly prompts?: PromptTexts;
   /**
-   * The session's own request, as it is composed for its provider: everything of `messages` and `retained` is in it. Only
-   * a summarizer that says `repeats` is given it, and only where it is to repeat it.
+   * The session's own request in its provider's format, including `messages` and `retained`. Given only to a
+   * summarizer with `repeats`, and only if it must repeat the request.
    */
   readonly parent?: RepeatedRequest;
 };
@@ -51,12 +51,10 @@ export type SummaryResult = SummaryOutcome & { readonly usage?: Usage };
 
 /**
  * Turns the older part of a session into one summary: Markdown with the sections of `REQUIRED_SECTIONS`.
- *
- * Quotes: the user is quoted in lines as `quoteLine` writes them, and in no other way: each is looked up in the log.
- * Time: a call may take minutes and cost money; `signal` ends it, and nothing is retried within.
- * Errors: a `SummarizerError` says what kept it from answering; whatever else it throws fails the attempt too. A
- * summary over `sizeMax` is returned as it is: verify rejects it, so that the rejection is an event and not a log line.
- * Privacy: adapters log sizes and ids, never texts.
+ * Quotes: user text is quoted only in lines of `quoteLine`; each quote is checked against the log. Time: a call may
+ * take minutes and cost money; `signal` aborts it, and it does not retry. Errors: a `SummarizerError` states the
+ * cause; any other error fails the attempt too. A summary over `sizeMax` is returned unchanged: verification rejects
+ * it, so that the rejection is recorded. Privacy: adapters log sizes and ids, never texts.
  */
 export interface Summarizer {
   readonly identity: SummarizerIdentity;
@@ -76,8 +74,8 @@ export interface Summarizer {
   readonly unusable?: SummarizerFault;
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult>;
   /**
-   * Asks the provider for a compaction of its own of `parent`, a request of the session's in the form of `repeats` that ends
-   * where the summary ends. Absent where the provider has none. Errors are those of `summarize`.
+   * Requests a compaction by the provider of `parent`, a request of the session in the format of `repeats` that ends
+   * with the covered messages. Absent if the provider has none. Errors are those of `summarize`.
    */
   compactNatively?(
     parent: RepeatedRequest,

@@ -18,7 +18,7 @@ export type WebhookDelivery = {
   readonly attempts: number;
   /** When it is tried next; of no meaning once it is delivered or dead. */
   readonly nextAt: IsoTime;
-  /** Of the newest try: the status that was answered, or what kept it from being made; `null` before the first. */
+  /** Of the newest try: the response status or the cause of the failure; `null` before the first. */
   readonly lastOutcome: string | null;
   readonly lastTriedAt: IsoTime | null;
 };
@@ -26,7 +26,7 @@ export type WebhookDelivery = {
 /** The first delivery of a session that waits for a webhook, with where it goes. */
 export type DueDelivery = WebhookDelivery & { readonly url: string; readonly content: 'none' | 'full' };
 
-/** What a try has made of a delivery. */
+/** The result of a delivery attempt. */
 export type DeliveryResult = {
   readonly state: DeliveryState;
   readonly outcome: string;
@@ -38,13 +38,13 @@ export type DeliveryResult = {
 /** Deliveries in the hands of the one process that sends them. */
 export interface HeldDeliveries {
   /**
-   * Follows the log, and writes down for each event what has to be sent where, until `signal` aborts; `written` is called
-   * after each part. A crash loses nothing and repeats nothing: the place in the log is kept with what was written.
+   * Follows the log and stores the deliveries of each event until `signal` aborts; calls `written` after each batch.
+   * The checkpoint is stored with the deliveries, so that a crash loses and repeats nothing.
    */
   follow(signal: AbortSignal, written: () => void): Promise<void>;
   /**
-   * Of each session and webhook the first delivery that waits, due or not, those that are due longest first; a few of
-   * each webhook, so that one that does not answer leaves room for the others.
+   * Returns the first pending delivery of each session and webhook, due or not, longest due first; limited per
+   * webhook, so that an unresponsive receiver does not delay others.
    */
   heads(): Promise<readonly DueDelivery[]>;
   /** Records a try. Where the delivery was changed meanwhile, such as removed with its webhook, nothing happens. */
@@ -65,10 +65,10 @@ export interface WebhookDeliveries {
   ): Promise<Page<WebhookDelivery>>;
   counts(): Promise<DeliveryCounts>;
   /**
-   * One that waits is given up: what waits behind it goes on without it, and it is a dead letter.
+   * Skips a pending delivery: it becomes a dead letter, and later deliveries proceed.
    *
-   * @param decided does what belongs to it, such as to record it, when it is sure that it waits, and before it is given up.
-   * @throws {AppError} `delivery-not-found`, `delivery-not-pending`.
+   * @param decided is called once the delivery is known to be pending and before it is skipped, for example to record
+   *   the decision. @throws {AppError} `delivery-not-found`, `delivery-not-pending`.
    */
   skip(
     tenant: TenantId,
@@ -84,13 +84,13 @@ export interface WebhookDeliveries {
   replay(tenant: TenantId, webhook: WebhookId, position: LogPosition, at: IsoTime): Promise<WebhookDelivery>;
 }
 
-/** What deliveries are signed with: in the database alone, and nowhere in the log. */
+/** Signing secrets of webhooks, stored in the database only, never in the log. */
 export interface WebhookSecrets {
   add(tenant: TenantId, webhook: WebhookId, secret: string): Promise<void>;
   /** Of a webhook that has come to nothing. */
   remove(tenant: TenantId, webhook: WebhookId): Promise<void>;
-  /** From `at` on the newest alone counts; those that end before do so all the same. */
+  /** Expires all but the newest secret at `at`; earlier expiries stay. */
   retireOlder(tenant: TenantId, webhook: WebhookId, at: IsoTime): Promise<void>;
-  /** Those that count at `now`, newest first. */
+  /** Returns the secrets valid at `now`, newest first. */
   of(tenant: TenantId, webhook: WebhookId, now: IsoTime): Promise<readonly string[]>;
 }

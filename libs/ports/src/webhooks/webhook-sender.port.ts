@@ -1,6 +1,6 @@
 export type WebhookCall = {
   readonly url: string;
-  /** The same for every try of the same event: receivers tell by it what they have seen. */
+  /** Equal for all attempts of one event, for deduplication by the receiver. */
   readonly id: string;
   /** A CloudEvent as JSON. */
   readonly body: string;
@@ -8,7 +8,7 @@ export type WebhookCall = {
   readonly secrets: readonly string[];
 };
 
-/** What became of one try; `retryAfterMs` is what the receiver asked for. */
+/** The result of an attempt; `retryAfterMs` is the delay requested by the receiver. */
 export type WebhookAnswer =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'refused'; readonly status: number; readonly retryAfterMs?: number }
@@ -18,7 +18,7 @@ export type WebhookAnswer =
     };
 
 export interface WebhookSender {
-  /** One try. It never rejects for what the receiver, or the way to it, is at fault for. */
+  /** Makes one attempt. Never rejects for a failure of receiver or network. */
   send(call: WebhookCall, signal?: AbortSignal): Promise<WebhookAnswer>;
   /** @throws {AppError} `address-forbidden` where the URL leads, or could lead, to a private address. */
   requireAllowed(url: string): Promise<void>;

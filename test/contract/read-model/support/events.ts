@@ -336,7 +336,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     { type: 'LadderExited', data: { turn: 2, requests: 3 } },
     { type: 'OverflowReported', data: { turn: 2, tokens: Tokens(960), rung: 'mask-outputs' } },
     {
-      type: 'ContextOverflow',
+      type: 'ContextOverflowed',
       data: {
         turn: 2,
         reason: 'ladder-exhausted',
@@ -351,9 +351,9 @@ export const everything = (content: string): readonly SessionEvent[] => {
       type: 'CompactionOverridden',
       data: { turn: 2, reason: REASON, occupancy: Tokens(960), threshold: Tokens(950) },
     },
-    { type: 'CompactionWarning', data: crossing },
+    { type: 'WarningThresholdReached', data: crossing },
     { type: 'CompactionRequired', data: crossing },
-    { type: 'CompactionBlocking', data: crossing },
+    { type: 'BlockingThresholdReached', data: crossing },
     { type: 'CompactionThresholdHit', data: { ...crossing, by: 'trigger' } },
     {
       type: 'OccupancyFell',
@@ -406,7 +406,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
     requested('c-2', { profile: { ...DEFAULT_PROFILE, description: content } }),
     started('c-2', 1, { contextLines: [content, content] }),
     {
-      type: 'CompactionSummaryOversize',
+      type: 'CompactionSummaryExceededLimit',
       data: { compactionId: c('c-2'), attempt: 1, tokens: Tokens(99), countedLimit: Tokens(90) },
     },
     {
@@ -430,7 +430,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
       data: { compactionId: c('c-4'), attempt: 1, marks: 1, blocks: 2 },
     },
     {
-      type: 'CompactionNoGain',
+      type: 'CompactionYieldedNoGain',
       data: {
         compactionId: c('c-4'),
         attempt: 1,
@@ -488,7 +488,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
       },
     },
     {
-      type: 'CompactionNoProgress',
+      type: 'CompactionMadeNoProgress',
       data: {
         compactionId: c('c-4'),
         compactions: 2,

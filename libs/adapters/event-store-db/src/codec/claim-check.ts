@@ -2,7 +2,7 @@ import { isJsonObject, isWellFormed, type Json, type JsonObject } from '@app/ker
 import type { BlobReference, BlobStore } from '@app/ports';
 import { type JsonPath, type LongString, longStringsOf, replaceAt } from './json-path.js';
 
-/** A part that was taken out of an event, and the place it came from; the whole event where the path is empty. */
+/** A part moved out of an event, and its path; an empty path is the whole event. */
 export type Claim = BlobReference & { readonly path: JsonPath };
 export type Lightened = { readonly data: JsonObject; readonly claims: readonly Claim[] };
 
@@ -10,16 +10,16 @@ export type Lightened = { readonly data: JsonObject; readonly claims: readonly C
 const WORTH_MOVING = 4_096;
 /** Of one event; where more strings would have to be moved the event is moved as a whole. */
 const CLAIMS_MAX = 32;
-/** What a claim takes beside the event, without its path. In bytes. */
+/** Bytes of a claim beside the event, without its path. */
 const CLAIM_SIZE = 200;
 
-/** What an event takes at least, however much of it is moved. In bytes. */
+/** Minimum bytes of an event, regardless of moved content. */
 export const LIGHTEST = CLAIM_SIZE + 50;
 
 /**
- * Moves the longest strings of `data` to the blob store until what is left takes at most `sizeMax` bytes as JSON, the
- * claims included; where that is not enough, all of it. The places are recorded beside the event, never inside it:
- * content that only looks like a reference stays content.
+ * Moves the longest strings of `data` to the blob store until the rest takes at most `sizeMax` bytes as JSON, claims
+ * included; all of it if necessary. The locations are recorded beside the event, never inside it, so that content
+ * that resembles a reference stays content.
  */
 export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStore): Promise<Lightened> => {
   const excess = sizeOf(data) - sizeMax;
@@ -40,9 +40,9 @@ export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStor
 };
 
 /**
- * Puts back what {@link lighten} moved; `undefined` where a content is not what was moved.
+ * Restores content moved by {@link lighten}; `undefined` if a content does not match.
  *
- * @throws {AppError} as the blob store does.
+ * @throws {AppError} like the blob store.
  */
 export const restore = async (
   data: JsonObject,
@@ -58,7 +58,7 @@ export const restore = async (
   return isJsonObject(whole) ? whole : undefined;
 };
 
-/** As JSON, in bytes; where no append could hold it, what its long strings take at least, which needs not be written down. */
+/** Returns the bytes of the JSON text; for data too large for any append, a lower bound from its long strings. */
 export const sizeOf = (data: JsonObject): number => {
   const long = longStringsOf(data, WORTH_MOVING).reduce((sum, { size }) => sum + size, 0);
   return long > TOO_LARGE ? long : Buffer.byteLength(JSON.stringify(data));
@@ -66,7 +66,7 @@ export const sizeOf = (data: JsonObject): number => {
 /** More than any append holds. In bytes. */
 const TOO_LARGE = 1_048_576;
 
-/** As few strings as free so many bytes; `undefined` where all that are worth moving would not, or too many must. */
+/** Returns the fewest strings that free `excess` bytes; `undefined` if that is impossible or needs too many. */
 const longestOf = (data: JsonObject, excess: number): readonly LongString[] | undefined => {
   const longest = longStringsOf(data, WORTH_MOVING).sort((a, b) => b.size - a.size);
   let rest = excess;

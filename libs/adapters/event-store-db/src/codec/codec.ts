@@ -19,7 +19,7 @@ import { upcast } from './upcast.js';
 /** Raised when a type changes its shape; older ones are then brought up to date here, on read. */
 const SCHEMA_VERSION = 1;
 
-/** What a constructor of ours refuses is a fault of the value, not of the reader. */
+/** Turns an error of a constructor into a fault of the value. */
 const asOurs =
   <Given, Value>(make: (given: Given) => Value) =>
   (given: Given, context: z.RefinementCtx): Value => {
@@ -66,7 +66,7 @@ export type Payload = {
   readonly size: number;
 };
 
-/** @throws {AppError} `corrupt-event` where the event does not fit its own schema. */
+/** @throws {AppError} `corrupt-event` if the event violates its own schema. */
 export const payloadOf = <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
   parse: ParseEvent<Evt>,
@@ -78,7 +78,7 @@ export const payloadOf = <Evt extends StoredEvent>(
   return { id, type: event.type, data, size: sizeOf(data) };
 };
 
-/** What is stored beside an event of an append. */
+/** Returns the metadata of an event in an append. */
 export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTime): Metadata => {
   const about = {
     schemaVersion: SCHEMA_VERSION,
@@ -93,10 +93,10 @@ export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTi
   return { about, bytes: new TextEncoder().encode(JSON.stringify(about)) };
 };
 
-/** What is stored beside events, and the same as JSON: the client takes bytes as they are, and anything else by a detour. */
+/** Metadata of events as an object and as JSON bytes, which the client stores without conversion. */
 export type Metadata = { readonly about: JsonObject; readonly bytes: Uint8Array };
 
-/** An event as it is stored: of at most `sizeMax` bytes, what was too large for that moved to the blob store. */
+/** Encodes an event to at most `sizeMax` bytes; larger content moves to the blob store. */
 export const encode = async (
   { id, type, data: whole, size }: Payload,
   { about, bytes }: Metadata,
@@ -116,7 +116,7 @@ type Stored = {
   readonly place: string;
 };
 
-/** @throws {AppError} `corrupt-event` where what is stored is not an event of ours, or of a later version. */
+/** @throws {AppError} `corrupt-event` for an event that is invalid or of a later version. */
 export const decode = async <Evt extends StoredEvent>(
   { type, data, metadata, place }: Stored,
   blobs: BlobStore,

@@ -29,7 +29,7 @@ export const longStringsOf = (value: Json | undefined, lengthMin: number): LongS
   return found;
 };
 
-/** `value` with `part` at the place; as it is where there is no such place. */
+/** Returns `value` with `part` at the path; unchanged if the path does not exist. */
 export const replaceAt = (value: Json, [step, ...rest]: JsonPath, part: Json): Json => {
   if (step === undefined) return part;
   if (Array.isArray(value))

@@ -8,10 +8,10 @@ const cleared = {
   clearedThinkingTurns: z.int().min(0),
   clearedInputTokens: tokens,
 };
-/** What a provider's own context management did. */
+/** Context edits of the provider. */
 export const providerDid = z.object({ compacted: z.boolean(), ...cleared });
 
-/** The shapes of what is recorded of a provider's own context management. */
+/** Schemas of events about the provider's context management. */
 export const PROVIDER_SCHEMAS = {
   ProviderContextEdited: z.object({
     turn: z.int(),

@@ -2,7 +2,7 @@ import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
 
-/** What others define, as it is. */
+/** External objects, unchanged. */
 export const jsonObject = z
   .custom<JsonObject>((value) => isJsonObject(value) && hasFiniteNumbers(value))
   .meta({ type: 'object' });
@@ -38,7 +38,7 @@ const textChange = z.object({
 });
 const messageForm = z.array(z.array(z.union([z.string(), z.int()])));
 
-/** The shape of what an opening state carries of the parts of requests that are not history. */
+/** Schema of the request parts in an opening state. */
 export const openingParts = z.object({
   systemPrompt: z.string().optional(),
   tools: z.array(jsonObject).optional(),
@@ -56,7 +56,7 @@ export const openingParts = z.object({
     .optional(),
 });
 
-/** What is known of a model's tokens. */
+/** Calibration of a model's tokens. */
 const weight = z.int();
 const traitWeights = z.object({
   ...{
@@ -93,13 +93,13 @@ export const calibration = z.object({
 export const until = z.enum(['turn-end', 'released']);
 export const hold = z.object({ until, by: id, reason: z.string(), turn: z.int() });
 
-/** The shapes of what is recorded where compactions are held back, and released. */
+/** Schemas of events about holds. */
 export const HOLD_SCHEMAS = {
   CompactionsHeld: hold,
   CompactionsReleased: z.object({ by: id, reason: z.string() }),
 };
 
-/** The shapes of what is recorded where requests are composed or refused. */
+/** Schemas of events about requests. */
 export const REQUEST_SCHEMAS = {
   RequestComposed: z.object({
     requestId: id,
@@ -163,7 +163,7 @@ export const REQUEST_SCHEMAS = {
   LadderEntered: z.object({ turn: z.int(), rung, occupancy: tokens, window: tokens }),
   LadderExited: z.object({ turn: z.int(), requests: z.int() }),
   OverflowReported: z.object({ turn: z.int(), tokens, rung: rung.optional() }),
-  ContextOverflow: z.object({
+  ContextOverflowed: z.object({
     turn: z.int(),
     reason: z.enum(['ladder-exhausted', 'repeated-overflow', 'ladder-disabled']),
     rung: z.union([rung, z.literal('none')]),

@@ -117,9 +117,9 @@ export const SCHEMAS = {
   ...REQUEST_SCHEMAS,
   ...STAGE_SCHEMAS,
   ...PROVIDER_SCHEMAS,
-  CompactionWarning: crossing,
+  WarningThresholdReached: crossing,
   CompactionRequired: crossing,
-  CompactionBlocking: crossing,
+  BlockingThresholdReached: crossing,
   OccupancyFell: crossing.extend({
     below: z.enum(['warning', 'critical', 'blocking']),
     state: z.enum(['normal', 'warning', 'critical', 'blocking']),
@@ -180,10 +180,14 @@ export const SCHEMAS = {
     usage: usage.optional(),
     cost: cost.optional(),
   }),
-  CompactionSummaryOversize: attempt.extend({ tokens, countedLimit: tokens }),
+  CompactionSummaryExceededLimit: attempt.extend({ tokens, countedLimit: tokens }),
   CompactionReasoningDowngraded: attempt.extend({ marks: z.int().min(0), blocks: z.int().min(0) }),
-  CompactionNoGain: attempt.extend({ countedBefore: tokens, countedAfter: tokens, countedLimit: tokens }),
-  CompactionNoProgress: z.object({
+  CompactionYieldedNoGain: attempt.extend({
+    countedBefore: tokens,
+    countedAfter: tokens,
+    countedLimit: tokens,
+  }),
+  CompactionMadeNoProgress: z.object({
     compactionId: id,
     compactions: z.int().min(2),
     occupancyAfter: tokens,
@@ -291,13 +295,10 @@ export const SCHEMAS = {
   }),
 } satisfies Record<SessionEventType, z.ZodType>;
 
-/** A payload as an event of those that a reader asks for; `undefined` where it is none. */
+/** Parses a payload as an event of the requested kind; `undefined` for other types. */
 export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;
 
-/**
- * A payload as the event of its type; `undefined` where it is not one. Checked when written and when read, so that
- * nothing misshapen is stored and nothing foreign is believed.
- */
+/** Returns a payload as the event of its type; `undefined` if it is invalid. Checked on write and read. */
 export const parseSessionEvent: ParseEvent<SessionEvent> = (type, data) => {
   if (!isKnown(type)) return undefined;
   const checked = SCHEMAS[type].safeParse(data);

@@ -80,7 +80,7 @@ const entry = z.object({
   turn: z.int(),
   position: z.int(),
 });
-/** What people find a session by. */
+/** Description of a session. */
 export const description = z.object({
   title: text.optional(),
   project: text.optional(),
@@ -101,7 +101,7 @@ export const opened = z.object({
   openedAt: text.optional(),
 });
 const measured = z.object({ position: z.int().min(0), billed: tokens, freed: tokens.optional() });
-/** A request, as far as its bill needs it. */
+/** A request, as needed for its usage. */
 const request = z.object({
   requestId: id,
   revision: z.int().min(0),

@@ -13,7 +13,7 @@ const offloaded = call.extend({
 const droppedReasoning = z.object({ messageId: id, freed: tokens });
 const segment = z.object({ turn: z.int(), messageId: id, to: id, messages: z.int(), tokens, freed: tokens });
 
-/** What the agent of an imported session has done by itself. */
+/** Facts about compactions by the agent of an imported session. */
 export const imported = z.object({
   format: id,
   trigger: z.enum(['automatic', 'manual']).optional(),
@@ -22,7 +22,7 @@ export const imported = z.object({
   tokensAfter: tokens.optional(),
 });
 
-/** What an opening state says of marks. */
+/** Marks in an opening state. */
 export const marks = z.object({
   offloaded: z.array(offloaded),
   droppedReasoning: z.array(droppedReasoning),

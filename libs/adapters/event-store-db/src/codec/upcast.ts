@@ -1,7 +1,7 @@
 import type { Profile } from '@app/domain';
 import { isJsonObject, type JsonObject, ownMember } from '@app/kernel';
 
-/** Fields that profiles got after the first sessions were recorded, each with the value by which those went on. */
+/** Profile fields added after the first sessions were recorded, with the values for those sessions. */
 const LATER_FIELDS: Partial<Profile> = {
   triggerCheck: 'request',
   triggerBy: 'share',
@@ -38,7 +38,7 @@ const LATER_FIELDS: Partial<Profile> = {
   breakerCooldownMinutes: 0,
 };
 
-/** What was recorded by an earlier version, in the form of this one. An event of this version comes back as it is. */
+/** Converts data of an earlier version to the current form. Current data is returned unchanged. */
 export const upcast = (data: JsonObject): JsonObject => {
   const { profile, opened, opening } = data;
   return {

@@ -5,7 +5,7 @@ const tokens = z.int().min(0);
 /** A count of one bill: a compaction of several calls has the sum of theirs. */
 const billed = tokens.max(100 * LIMITS.usageTokens.max);
 
-/** What a provider billed, wherever it is recorded. */
+/** Billed usage. */
 export const usage = z.object({
   inputTokens: billed,
   cacheReadTokens: billed,
@@ -25,7 +25,7 @@ export const rates = z.object({
   cacheWrite1h: nanoUsd.optional(),
 });
 
-/** What usage costs, and by which prices; or why it has none. */
+/** Cost of usage with its prices, or the reason for none. */
 export const cost = z.object({
   nanoUsd: nanoUsd.optional(),
   prices: z.array(z.object({ model: z.string(), rates, source: z.string(), asOf: z.string() })),

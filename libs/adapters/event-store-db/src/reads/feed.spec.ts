@@ -23,8 +23,8 @@ const show = async (feed: Feed<number, Checkpoint>): Promise<string> => {
   return seen.join(' ');
 };
 
-describe('a feed', () => {
-  it('puts a mark behind the items that were sent before it, and before those that come after', async () => {
+describe('the feed', () => {
+  it('yields a mark after items received before it and before later items', async () => {
     const { source, feed } = feedOver();
     source.write(1);
     source.write(2);
@@ -35,7 +35,7 @@ describe('a feed', () => {
     expect(await show(feed)).toBe('1 2 c2 3 c3');
   });
 
-  it('keeps the last of many marks in one place, so that those of a slow reader do not pile up', async () => {
+  it('merges consecutive marks, so that marks for a slow reader do not accumulate', async () => {
     const { source, feed } = feedOver();
     source.write(1);
     await nextTurn();
@@ -45,7 +45,7 @@ describe('a feed', () => {
     expect(await show(feed)).toBe('1 c9999 end1');
   });
 
-  it('takes no more from its source than it holds while nobody reads', async () => {
+  it('stops reading from its source when its buffer is full', async () => {
     const { source, feed } = feedOver();
     let written = 0;
     while (source.write(written) && written < 10_000) {
@@ -57,7 +57,7 @@ describe('a feed', () => {
     expect((await show(feed)).split(' ').length).toBe(written + 1);
   });
 
-  it('gives everything that came before an error, and then the error', async () => {
+  it('yields all items received before an error, then throws the error', async () => {
     const { source, feed } = feedOver();
     source.write(1);
     await nextTurn();
@@ -68,7 +68,7 @@ describe('a feed', () => {
   });
 
   it.each(['read to its end', 'left early', 'aborted', 'broken'])(
-    'leaves no listener behind and cancels its call: %s',
+    'removes its listeners and cancels its call: %s',
     async (how) => {
       const stop = new AbortController();
       const { source, feed, cancels } = feedOver(stop.signal);
@@ -86,7 +86,7 @@ describe('a feed', () => {
     },
   );
 
-  it('ends at once where the signal has aborted before', async () => {
+  it('ends at once if the signal is already aborted', async () => {
     const { source, feed } = feedOver(AbortSignal.abort());
     source.write(1);
     expect(await show(feed)).toBe('');

@@ -1,7 +1,7 @@
 /** Items held for a reader that is busy; more stay with the server. */
 const HELD_MAX = 512;
 
-/** As much of the client's subscriptions as is needed; their own types do not fit Node's. */
+/** The used part of the client's subscriptions, whose own types do not match Node's. */
 type Source<Item> = {
   readonly readableLength: number;
   isPaused(): boolean;
@@ -12,22 +12,20 @@ type Source<Item> = {
   on(event: 'end', listener: () => void): unknown;
 };
 
-/** Something that is said about the place between two items. */
+/** A marker between two items. */
 type Mark = { readonly kind: string };
 type Held<Item, Note> = { readonly item: Item } | { readonly mark: Note };
 
 /**
- * What a read or a subscription of the client delivers, in the order in which the server sent it, until `signal` aborts
- * or the reader has seen enough.
- *
- * It does two things that the client's own stream does not. Checkpoints, which the client hands out at once while
- * events before them still wait in its buffer, take their place behind those events: a reader that stored one too
- * early and then died would never see them. And at the end the call is cancelled and drained, not destroyed: a stream
- * that is destroyed with events still in it never ends, and closing the client would wait for it for ever.
+ * The items of a read or subscription in server order, until `signal` aborts or the reader stops.
+ * Differs from the client's stream in two ways. The client reports checkpoints at once, while earlier events still
+ * wait in its buffer; here they keep their place behind those events, so that a reader never stores one too early. At
+ * the end the call is cancelled and drained instead of destroyed: a destroyed stream with buffered events never ends,
+ * and closing the client would wait for it.
  */
 export class Feed<Item, Note extends Mark = never> {
   private readonly held: Held<Item, Note>[] = [];
-  /** Marks whose place has not come yet: each stands behind so many items. */
+  /** Pending marks, each with the number of items before it. */
   private waiting: { readonly behind: number; readonly mark: Note }[] = [];
   private received = 0;
   private failure: { readonly error: unknown } | undefined;
@@ -89,7 +87,7 @@ export class Feed<Item, Note extends Mark = never> {
     for (const { mark } of due) this.placeMark(mark);
   }
 
-  /** Of marks of one kind in the same place the last says it all, so that a slow reader's do not pile up. */
+  /** Consecutive marks of one kind are merged into the last, so that marks for a slow reader do not accumulate. */
   private placeMark(mark: Note): void {
     const last = this.held.at(-1);
     if (last && 'mark' in last && last.mark.kind === mark.kind) this.held.pop();

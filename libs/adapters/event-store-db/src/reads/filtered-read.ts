@@ -16,7 +16,7 @@ export type FilteredRead = {
   readonly count: number;
 };
 
-/** As the client itself reads; its methods for that are open to what extends it. */
+/** Uses the client's own read methods, which are accessible to subclasses. */
 class FilteringClient extends EventStoreDBClient {
   readAllFiltered({ from, prefixes, count }: FilteredRead): StreamingRead<AllStreamResolvedEvent> {
     const request = requestFor({ from, prefixes, count });

@@ -1,7 +1,7 @@
 import { sharedAnswers } from './shared-answers.js';
 
-describe('shared answers', () => {
-  it('are to questions that were put after everybody who gets them had asked', async () => {
+describe('shared queries', () => {
+  it('share one query among callers that waited when it started', async () => {
     const asked: ((answer: string) => void)[] = [];
     const answered = sharedAnswers(() => new Promise<string>((answer) => asked.push(answer)));
     const first = [answered(), answered()];
@@ -16,7 +16,7 @@ describe('shared answers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('are no more than failures where the question fails, and the next is put', async () => {
+  it('reject all its callers if the query fails, and query again for the next caller', async () => {
     let count = 0;
     const answered = sharedAnswers(async () => {
       count += 1;

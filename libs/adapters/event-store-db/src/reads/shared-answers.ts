@@ -1,6 +1,6 @@
 /**
- * Asks once for all who ask at nearly the same time. Nobody is given an answer to a question that was put before his own:
- * who comes while one is under way waits for the next, with everybody who comes until then.
+ * Shares one query among concurrent callers. A caller never receives the result of a query that started before its
+ * call: callers during a query share the next one.
  */
 export const sharedAnswers = <Answer>(ask: () => Promise<Answer>): (() => Promise<Answer>) => {
   let underWay: Promise<unknown> = Promise.resolve();

@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Blocks of IPv4 that are nobody's on the internet: private, loopback, link-local (the metadata of clouds among it), … */
+/** Non-public IPv4 networks: private, loopback, link-local (including cloud metadata services), … */
 const SPECIAL_V4: readonly [network: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,9 @@ const SPECIAL_V4: readonly [network: string, bits: number][] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-/** Within 2000::/3, the only part of IPv6 that is the internet's: documentation, and what stands for an IPv4 address. */
+/**
+ * Non-public networks within 2000::/3, the public part of IPv6: documentation, and representations of IPv4 addresses.
+ */
 const SPECIAL_V6: readonly [network: string, bits: number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -74,7 +76,7 @@ export const allowedAddresses =
   (address) =>
     !isMetadataAddress(address) && (allowPrivate || isPublicAddress(address));
 
-/** Whether an IP address is one that anybody on the internet may be at. */
+/** Returns whether an IP address is public. */
 export const isPublicAddress = (address: string): boolean => {
   switch (isIP(address)) {
     case 4:
@@ -99,7 +101,7 @@ export const resolveByDns: Resolve = (hostname) =>
     lookup(hostname, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** @throws {AddressForbidden} where one of the addresses that the URL leads to is not allowed; what DNS fails with. */
+/** @throws {AddressForbidden} if the URL resolves to a forbidden address; errors of DNS. */
 export const requireAllowedUrl = async (
   url: URL,
   isAllowed: IsAllowed,
@@ -110,15 +112,15 @@ export const requireAllowedUrl = async (
   requireAllowed(addresses, isAllowed);
 };
 
-/** An address that stands in the URL itself: nothing is looked up for it. */
+/** Returns an IP address in the URL itself, which needs no lookup. */
 export const literalIn = ({ hostname }: URL): string | undefined => {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 };
 
 /**
- * Looks a name up for the connection that is made right after with what it found: a name that meant another address
- * when the webhook was registered does not get past it.
+ * Resolves a name for the connection that follows, and checks the result: a name that resolved differently at
+ * registration does not bypass the check.
  */
 export const allowedLookup =
   (resolve: Resolve, isAllowed: IsAllowed): LookupFunction =>

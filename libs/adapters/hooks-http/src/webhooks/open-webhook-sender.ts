@@ -3,13 +3,13 @@ import type { WebhookSender } from '@app/ports';
 import { AddressForbidden, allowedAddresses, requireAllowedUrl } from './addresses.js';
 import { sendWebhook, type WebhookSenderOptions } from './send-webhook.js';
 
-/** What sends webhooks over HTTP, to public addresses alone unless it is allowed otherwise, and never to metadata services. */
+/** Returns a sender of webhooks over HTTP: to public addresses only by default, and never to metadata services. */
 export const openWebhookSender = (options: WebhookSenderOptions): WebhookSender => ({
   send: (call, signal) => sendWebhook(call, options, signal),
   requireAllowed: async (url) => {
     const isAllowed = allowedAddresses(options.allowPrivate);
     const target = new URL(url);
-    // A name that is not known yet may be one of this network: it is looked up for each try.
+    // An unknown name may belong to the local network: it is resolved at each attempt.
     const isLater = (cause: unknown): boolean => options.allowPrivate && !(cause instanceof AddressForbidden);
     await requireAllowedUrl(target, isAllowed, options.resolve).catch((cause: unknown) => {
       if (isLater(cause)) return;

@@ -22,9 +22,9 @@ export type WebhookSenderOptions = {
 };
 
 /**
- * One try of one delivery, signed by the Standard Webhooks scheme. Only a 2xx is a delivery: redirects are not
- * followed, since they would lead past what was registered. Of the answer no more than the status and `Retry-After`
- * is read. Each try has a connection of its own, so that its address is looked at each time.
+ * Makes one delivery attempt, signed by Standard Webhooks. Only status 2xx counts as delivered: redirects would
+ * bypass the registered address and are not followed. Reads only status and `Retry-After`. Each attempt has its own
+ * connection, so that its address is checked.
  */
 export const sendWebhook = (
   call: WebhookCall,
@@ -73,7 +73,7 @@ const answerOf = (status: number, retryAfter: string | undefined, now: number): 
   return { kind: 'refused', status, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 };
 
-/** Seconds, or a date; `undefined` for what is neither. */
+/** Parses seconds or a date; `undefined` for other text. */
 const retryAfterOf = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

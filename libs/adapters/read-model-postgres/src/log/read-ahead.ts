@@ -1,25 +1,22 @@
 import type { LogPosition } from '@app/kernel';
 import type { LogItem, RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 
-/**
- * What was at hand: events in their order, and how far the log has been read with them; or one that cannot be read,
- * alone.
- */
+/** The available events in order, and the log position after them; or a single unreadable event. */
 export type Batch = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
   readonly unreadable?: UnreadableEvent;
-  /** `undefined` where nothing was read but that the end is reached. */
+  /** `undefined` if only the end of the log was read. */
   readonly position: LogPosition | undefined;
   readonly caughtUp: boolean;
 };
 
-/** Waiting items, at most: as many, and as many tokens of content. */
+/** Maximum buffered items, and maximum tokens of their content. */
 const ITEMS_MAX = 1_000;
 const TOKENS_MAX = 4_000_000;
 
 /**
- * Reads on while the reader is busy, within bounds. So the first of many events waits for nobody, and those that
- * came meanwhile are taken together.
+ * Reads ahead while the reader is busy, within limits: the first event is delivered at once, and events that arrive
+ * meanwhile in one batch.
  */
 export class ReadAhead {
   readonly #items: LogItem<StoredEvent>[] = [];
@@ -36,9 +33,9 @@ export class ReadAhead {
   }
 
   /**
-   * At least one item, as soon as there is one, and at most `eventsMax` events; `undefined` after the last.
+   * Returns at least one item, once available, and at most `eventsMax` events; `undefined` at the end.
    *
-   * @throws what the source threw, after everything before it has been taken.
+   * @throws the source's error, after all items before it.
    */
   async take(eventsMax: number): Promise<Batch | undefined> {
     while (this.#items.length === 0 && !this.#isOver) await this.#change();

@@ -2,13 +2,13 @@ import type { LogPosition } from '@app/kernel';
 import type { LogItem, StoredEvent } from '@app/ports';
 import { type Batch, ReadAhead } from './read-ahead.js';
 
-/** What is read: a subscription from a place on, until the signal aborts. */
+/** A subscription from a position until the signal aborts. */
 export type Source = (
   after: LogPosition | 'start',
   signal: AbortSignal,
 ) => AsyncIterable<LogItem<StoredEvent>>;
 
-/** Everything after a place in the log, in batches of what is at hand; until `signal` aborts or the reader stops. */
+/** Yields all events after a log position in batches of available events, until `signal` aborts or the reader stops. */
 export async function* readBatches(
   source: Source,
   after: LogPosition | 'start',

@@ -4,7 +4,7 @@ import { readBatches, type Source } from './read-batches.js';
 
 const EVENTS_MAX = 1_000;
 
-/** A part of the log: all its events, and the place that it ends at; one that cannot be read is a part of its own. */
+/** A part of the log: its events, and its end position; an unreadable event is a part by itself. */
 export type LogPart = {
   readonly events: readonly RecordedInLog<StoredEvent>[];
   readonly unreadable?: UnreadableEvent;
@@ -12,11 +12,10 @@ export type LogPart = {
 };
 
 /**
- * The events after `after` and at or before `upTo`, a place that the log has reached; ends when all have been read.
- * The subscription is a new one: a new one alone is told where the log ended when it began, and so ends although the
- * last thing before `upTo` is not an event of ours.
+ * Yields the events after `after` and up to `upTo`, an existing log position, and ends. Uses a new subscription,
+ * because only a new one reports the end of the log, and so ends even if the last event before `upTo` is filtered.
  *
- * @throws the reason of `signal` where it aborts before; {@link AppError} as `catchUp` does.
+ * @throws the reason of `signal`; {@link AppError} like `catchUp`.
  */
 export async function* readUpTo(
   subscriptions: Subscriptions,

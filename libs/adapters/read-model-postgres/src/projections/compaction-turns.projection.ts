@@ -2,7 +2,7 @@ import { type CompactionTurnRow, compactionTurns } from '../rows/read-tables.js'
 import { writeRows } from '../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from './projection.js';
 
-/** One row for each turn that a completed compaction found, with what it did to it. */
+/** One row per turn of a completed compaction, with its retention. */
 export const compactionTurnsProjection: Projection = {
   name: 'compaction_turns',
   tables: [compactionTurns.name],

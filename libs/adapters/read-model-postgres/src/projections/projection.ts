@@ -16,19 +16,18 @@ export const isOfSession = (recorded: AnyLogEvent): recorded is SessionLogEvent 
 type Apply<LogEvent> = (trx: Transaction<ReadTables>, events: readonly LogEvent[]) => Promise<void>;
 
 /**
- * Turns events into rows and nothing else: whether and when is not its business. What it takes comes in the order of
- * the log, and none of it was applied before; rows depend on that order alone, not on how it is parted into calls. Rows
- * of sessions' events and rows of tenants' events do not depend on each other, but where one takes all.
+ * A pure mapping of events to rows. Events arrive in log order, each once; rows depend on that order only, not on the
+ * batch boundaries. Rows of session events and rows of tenant events are independent unless `applyAll` takes both.
  */
 export type Projection = {
   readonly name: ProjectionName;
-  /** All that it writes to; the first one is the read model, others are what it keeps for counting on. */
+  /** All tables written; the first one is the read model, the others are internal state. */
   readonly tables: readonly [string, ...string[]];
-  /** What it makes of the events of sessions, where it takes any. */
+  /** Applies session events. */
   readonly apply?: Apply<SessionLogEvent>;
-  /** What it makes of the events of tenants, where it takes any. */
+  /** Applies tenant events. */
   readonly applyTenants?: Apply<TenantLogEvent>;
-  /** What it makes of the events of both, where their order matters to it: it then has neither of the others. */
+  /** Applies both kinds in order; excludes the other two. */
   readonly applyAll?: Apply<AnyLogEvent>;
 };
 
@@ -39,7 +38,7 @@ export type LogEvents = {
   readonly tenants: readonly TenantLogEvent[];
 };
 
-/** @throws {AppError} `corrupt-event` where a stream's name is none that this service gives to such an event. */
+/** @throws {AppError} `corrupt-event` if the stream's name does not match the event. */
 export const logEvents = (read: readonly RecordedInLog<StoredEvent>[]): LogEvents => {
   const all: AnyLogEvent[] = [];
   for (const recorded of read) {

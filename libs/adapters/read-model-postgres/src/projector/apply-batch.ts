@@ -4,18 +4,25 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { concerns, type IsSkipped, stopAtUnreadable, type Taken, take, takeApart } from './apply-apart.js';
+import {
+  applyBisecting,
+  concerns,
+  type IsSkipped,
+  stopAtUnreadable,
+  type Taken,
+  take,
+} from './apply-bisecting.js';
 import { isBefore, lockCheckpoints, type Move, movePositions, type Positions } from './checkpoints.js';
 import { isPoison } from './stopped/failures.js';
 import type { StreamStop } from './stopped/stopped-streams.js';
 
-/** The tables that serve, and those that are built anew. */
+/** The serving schema, and the one of a rebuild. */
 export type Schema = 'read' | 'read_rebuild';
 
-/** Where the projections stand now, and which streams were stopped on the way. */
+/** The new checkpoints, and the streams stopped by the batch. */
 export type Applied = { readonly positions: Positions; readonly stops: readonly StreamStop[] };
 
-/** What is applied: a part of the log to projections, in a schema. */
+/** A part of the log for projections in a schema. */
 export type Batch = {
   readonly schema: Schema;
   readonly projections: readonly Projection[];
@@ -24,12 +31,11 @@ export type Batch = {
 };
 
 /**
- * Applies a part of the log to every projection that is behind it, each with its checkpoint, in one transaction: a
- * crash loses nothing and repeats nothing. An event that a projection cannot take stops its stream there. `overtaken`
- * means that another process has moved a checkpoint from where this process believes it to be: nothing was done; resume
- * from the table.
+ * Applies a part of the log to every projection behind it, with the checkpoints in the same transaction, so that a
+ * crash loses and repeats nothing. An event that a projection cannot apply stops its stream there. `overtaken`:
+ * another process has moved a checkpoint; nothing was applied, reload the checkpoints.
  *
- * @throws what is no event's fault: nothing was done.
+ * @throws errors not caused by an event; nothing was applied.
  */
 export const applyBatch = async (
   connection: Kysely<ReadTables>,
@@ -56,7 +62,7 @@ export const applyIn = async (
   believed?: Positions,
 ): Promise<Applied | 'overtaken'> => {
   await useSchema(trx, schema);
-  // A rebuild begins anew after a crash: its commits wait for no disk.
+  // A rebuild restarts after a crash, so that its commits need not wait for the disk.
   if (schema === 'read_rebuild') await sql`set local synchronous_commit to off`.execute(trx);
   // The checkpoints come first: their row locks make another process wait here, not half way through.
   const locked = await lockCheckpoints(trx, projections, streamsOf(part));
@@ -83,7 +89,7 @@ const streamsOf = ({ events, unreadable }: LogPart): readonly string[] => [
   ...new Set([...events, ...(unreadable ? [unreadable] : [])].map(({ stream }) => stream)),
 ];
 
-/** What of a part is new to a projection, and in no stream that it has stopped. */
+/** Returns the events that are new to a projection and not in a stopped stream. */
 const partBehind = (
   { events, unreadable, position }: LogPart,
   at: LogPosition | 'start',
@@ -105,11 +111,11 @@ const takePart = async (
       ? stopAtUnreadable(trx, projection.name, unreadable, isSkipped)
       : { events: 0, stops: [] };
   const concerned = events.filter(({ stream }) => concerns(projection, stream));
-  if (way === 'apart') return takeApart(trx, projection, concerned, isSkipped);
+  if (way === 'apart') return applyBisecting(trx, projection, concerned, isSkipped);
   return { events: await take(trx, projection, concerned), stops: [] };
 };
 
-/** Names of tables mean those of the schema, until the transaction ends. */
+/** Sets the schema of unqualified table names until the transaction ends. */
 export const useSchema = async (trx: Transaction<ReadTables>, schema: Schema): Promise<void> => {
   await sql`set local search_path to ${sql.id(schema)}`.execute(trx);
 };

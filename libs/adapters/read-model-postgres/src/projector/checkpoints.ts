@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 
-/** Where each projection stands: everything at or before its place is in its rows. */
+/** The checkpoint of each projection: everything up to it is in its rows. */
 export type Positions = ReadonlyMap<ProjectionName, LogPosition | 'start'>;
 
 /** A projection's position, and which of the streams that were asked about it has stopped. */
@@ -14,8 +14,8 @@ export type Checkpoint = {
 };
 
 /**
- * Locks the checkpoints until the transaction ends: no other process moves them, or stops or resumes a stream. What is
- * stopped is read with them each time, since a rebuild in another process replaces it.
+ * Locks the checkpoints until the transaction ends: no other process moves them, or stops or resumes a stream.
+ * Stopped streams are read with them, since a rebuild in another process replaces them.
  */
 export const lockCheckpoints = async (
   trx: Transaction<ReadTables>,
@@ -33,7 +33,7 @@ export const lockCheckpoints = async (
   return new Map([...positions].map(([name, position]) => [name, { position, stopped: stoppedIn(name) }]));
 };
 
-/** `forUpdate`: nobody else may move them before this transaction ends. */
+/** @param forUpdate locks the rows until the transaction ends. */
 export const readPositions = async (
   db: Kysely<ReadTables>,
   projections: readonly Projection[],

@@ -17,7 +17,7 @@ const EVENTS_MAX = 500;
 /**
  * Projects from the checkpoints on, until `signal` or `changed` aborts, or another process has moved a checkpoint.
  *
- * @throws what is no event's fault; rows and checkpoints are as of the last batch.
+ * @throws errors not caused by an event; rows and checkpoints are those of the last batch.
  */
 export const follow = async (
   connection: Kysely<ReadTables>,
@@ -45,13 +45,13 @@ export const follow = async (
     announceStops(parts, applied.stops);
     progress.advance();
     observer.applied?.(names, events.length);
-    // What is far behind does not wait.
+    // A projector far behind does not pause.
     if (events.length < EVENTS_MAX) await pause(pace.afterBatch(), until);
   }
   if (!until.aborted) throw new AppError('event-store-unavailable', 'the log ended the subscription');
 };
 
-/** What a projector does to the tables that serve. */
+/** Returns the handlers of a projector for the serving tables. */
 export const serving = ({ subscriptions }: ProjectorParts, signal: AbortSignal) => ({
   schema: 'read' as const,
   projections: PROJECTIONS,

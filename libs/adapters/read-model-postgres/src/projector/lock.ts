@@ -7,17 +7,15 @@ import { beat, HolderWatch } from './stalled-holder.js';
 export const PROJECTOR_LOCK = 799_579_742_705_653_165n;
 export const REBUILD_LOCK = 857_609_454_297_869_041n;
 
-/** A stand-by asks so often. It does not wait in the server, which would not see that it is wanted no more. */
+/** Polling interval of a stand-by. It does not wait in the server, which would not notice a cancelled wait. */
 const ASK_AGAIN_AFTER_MS = 250;
 
 /**
- * Does `work` on a connection that holds a lock of the whole database, as soon as it is free. What is written on that
- * connection alone is fenced: the lock ends with the connection, and so does every transaction on it. The holder beats
- * meanwhile; one that is stalled for longer than the lease has its connection ended by a stand-by, and finds out with
- * its next statement.
+ * Runs `work` on a connection that holds a database-wide lock, once it is free. Only writes on that connection are
+ * fenced: lock and transactions end with it. The holder sends heartbeats; a stand-by terminates the connection of a
+ * holder that is silent for longer than the lease.
  *
- * @throws the reason of `signal` where it aborts while the lock is waited for; `postgres-unavailable` where the lock was
- *   taken away.
+ * @throws the reason of `signal` while waiting; `postgres-unavailable` after the lock was lost.
  */
 export const withLock = <Result>(
   db: Kysely<ReadTables>,
@@ -49,12 +47,12 @@ const holding = async <Result>(
     return await work(connection);
   } finally {
     await stop();
-    // It goes back to the pool without the lock; a broken one is thrown away and has none.
+    // Returns the connection to the pool without the lock; a broken connection is discarded.
     await sql`select pg_advisory_unlock(${held.lock})`.execute(connection).catch(() => {});
   }
 };
 
-/** The server process of the connection where the lock is its own now, until it gives it back or ends. */
+/** Returns the server process of the connection if it holds the lock. */
 const pidOfLock = async (connection: Kysely<ReadTables>, lock: bigint): Promise<number | undefined> => {
   const { rows } = await sql<{ readonly taken: boolean; readonly pid: number }>`
     select pg_try_advisory_lock(${lock}) as taken, pg_backend_pid() as pid`.execute(connection);

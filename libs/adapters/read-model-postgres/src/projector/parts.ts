@@ -4,7 +4,7 @@ import type { ReadTables } from '../rows/read-tables.js';
 import type { Progress } from './progress.js';
 import type { StreamStop } from './stopped/stopped-streams.js';
 
-/** Who watches what a projector does. */
+/** Receives the progress and failures of a projector. */
 export type ProjectorObserver = {
   /** Around the writing of events that were read from the log together. */
   readonly around?: <Result>(
@@ -17,7 +17,7 @@ export type ProjectorObserver = {
   readonly stopped?: (stop: StreamStop) => void;
 };
 
-/** What a projector works with. */
+/** The dependencies of a projector. */
 export type ProjectorParts = {
   readonly db: Kysely<ReadTables>;
   readonly subscriptions: Subscriptions;

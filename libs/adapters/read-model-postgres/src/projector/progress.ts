@@ -1,4 +1,4 @@
-/** Says to whoever waits in this process that rows were written, and counts how often. */
+/** Notifies waiters in this process of written rows, and counts the notifications. */
 export class Progress {
   #count = 0;
   readonly #waiting = new Set<() => void>();

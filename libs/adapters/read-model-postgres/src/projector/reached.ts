@@ -6,18 +6,17 @@ import { isBefore, lowestOf, readPositions } from './checkpoints.js';
 import type { ProjectorParts } from './parts.js';
 import { isOutage } from './stopped/failures.js';
 
-/** Another process may be the one that projects: nobody tells us. */
+/** Polling interval: another process may be projecting, without a notification. */
 const LOOK_AGAIN_AFTER_MS = 50;
 const ANSWER_WITHIN_MS = 2_000;
 
 /**
- * Resolves when everything at or before `position` is in the rows of all projections, whichever process projects, but for
- * streams that are stopped.
+ * Resolves when everything up to `position` is in the rows of all projections, whichever process projects, except for
+ * stopped streams.
+ * The checkpoints may stay before `position` although nothing is missing: for filtered events a subscription reports
+ * checkpoints rarely. If they stand still, the log is read for events in between.
  *
- * The checkpoints may stay before `position` although nothing is missing: where the newest events of the log are no
- * session's, a subscription says so only now and then. So where they stand still, the log is asked what lies between.
- *
- * @throws the reason of `signal` where it aborts before; `postgres-unavailable`.
+ * @throws the reason of `signal`; `postgres-unavailable`.
  */
 export const reached = async (
   { db, subscriptions, progress }: ProjectorParts,
@@ -43,7 +42,7 @@ export const reached = async (
   }
 };
 
-/** Whether events of sessions lie between two places; `unknown` where the log does not say so soon. */
+/** Returns whether session events lie between two positions; `unknown` after a timeout. */
 const isMissing = async (
   subscriptions: Subscriptions,
   { after, upTo }: { readonly after: LogPosition | 'start'; readonly upTo: LogPosition },

@@ -4,8 +4,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { PROJECTIONS } from '../projections/all.js';
 import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
-import { type IsSkipped, type LogEvent, stopAtUnreadable, takeApart } from './apply-apart.js';
 import { useSchema } from './apply-batch.js';
+import { applyBisecting, type IsSkipped, type LogEvent, stopAtUnreadable } from './apply-bisecting.js';
 import { isBefore, movePositions, readPositions } from './checkpoints.js';
 import { announceStops, serving } from './follow.js';
 import type { ProjectorParts } from './parts.js';
@@ -14,13 +14,12 @@ import { moveStop, removeStop, type StreamStop } from './stopped/stopped-streams
 const EVENTS_A_PAGE = 500;
 
 /**
- * Tries the rows of a stopped stream again, from the event that stopped it up to the checkpoint of its projection, in
- * the order of the stream. For the process that projects, between two batches: the checkpoint stands meanwhile.
+ * Retries a stopped stream, from the event that stopped it up to the checkpoint of its projection, in stream order.
+ * Runs in the projecting process between two batches, while the checkpoint is fixed.
+ * The stream rejoins the others if all events were applied; otherwise it stops again, at the same or a later event.
+ * Each page is one transaction with the stream's position.
  *
- * The stream goes on with the others where all could be taken; otherwise it is stopped again, at the same event or at a
- * later one. Each page is one transaction with the place that the stream has come to.
- *
- * @throws what is no event's fault; the retry is still requested then.
+ * @throws errors not caused by an event; the retry then stays requested.
  */
 export const resumeStream = async (
   connection: Kysely<ReadTables>,
@@ -47,7 +46,7 @@ type PageOfStop = {
   readonly page: EventPage;
   readonly isSkipped: IsSkipped;
 };
-/** `next`: where the next page begins; `undefined` after the last, and where the stream has stopped again. */
+/** `next` is the start of the next page; `undefined` after the last page, and if the stream stopped again. */
 type Resumed = { readonly stops: readonly StreamStop[]; readonly next: LogPosition | undefined };
 
 const resumePage = async (
@@ -58,7 +57,7 @@ const resumePage = async (
   await useSchema(trx, 'read');
   const positions = await readPositions(trx, [projection], 'for update');
   const checkpoint = positions.get(projection.name) ?? 'start';
-  // What stands behind the checkpoint comes with the other streams' events.
+  // Events after the checkpoint arrive with those of other streams.
   const items = page.items.filter((item) => !isBefore(checkpoint, placeOf(item).position));
   let events = 0;
   let stops: readonly StreamStop[] = [];
@@ -66,7 +65,7 @@ const resumePage = async (
     const taken =
       'unreadable' in run
         ? await stopAtUnreadable(trx, projection.name, run.unreadable, isSkipped)
-        : await takeApart(trx, projection, run.events, isSkipped);
+        : await applyBisecting(trx, projection, run.events, isSkipped);
     events += taken.events;
     stops = taken.stops;
     if (stops.length > 0) break;

@@ -63,7 +63,7 @@ class Run {
     }
   }
 
-  /** Tries stopped streams again, for a while: what is left comes after the newest events. */
+  /** Retries stopped streams for a limited time; the rest follows after the newest events. */
   async #resume(connection: Kysely<ReadTables>): Promise<void> {
     const until = performance.now() + RESUME_MAX_MS;
     while (!this.signal.aborted && performance.now() < until) {

@@ -8,8 +8,8 @@ const LEASE_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Beats for the holder of a lock until the returned function is called. Not on the holder's connection, where a long
- * transaction would keep beats waiting. A beat that fails is left out.
+ * Sends heartbeats for the holder of a lock until the returned function is called. Uses another connection than the
+ * holder's, where a long transaction would delay them. A failed heartbeat is skipped.
  */
 export const beat = async (
   db: Kysely<ReadTables>,
@@ -34,7 +34,7 @@ export const beat = async (
   };
 };
 
-/** Watches the holder of a lock for a stand-by, and ends its connection once it is stalled. */
+/** Watches the holder of a lock for a stand-by, and terminates its connection once it is stalled. */
 export class HolderWatch {
   #seen: { readonly pid: number; readonly beats: bigint; readonly at: number } | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -42,8 +42,8 @@ export class HolderWatch {
   constructor(private readonly lock: bigint) {}
 
   /**
-   * Looks, once a second at most. Time passes by this process' monotonic clock, so that no clock has to agree with
-   * another. The holder is ended only where it has not beaten since: also where this process was stalled itself.
+   * Checks at most once a second. Uses this process's monotonic clock, so that clocks need not agree. Terminates the
+   * holder only if it has sent no heartbeat in between, even if this process was stalled itself.
    */
   async look(connection: Kysely<ReadTables>): Promise<void> {
     const now = performance.now();

@@ -5,7 +5,7 @@ import type { ReadTables } from '../rows/read-tables.js';
 
 const SESSIONS_MAX = 1_000;
 
-/** Sessions that are idle by their own profiles, those that became so last first, the first thousand. */
+/** Returns idle sessions by their own profiles, latest first, at most 1,000. */
 export const idleSessions = async (db: Kysely<ReadTables>, now: IsoTime): Promise<readonly IdleSession[]> => {
   const rows = await db
     .selectFrom('sessions')

@@ -3,7 +3,7 @@ import type { MessagePlace } from '@app/ports';
 import { sql } from 'kysely';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
 
-/** Where a session has a message, and up to which of its revisions the rows know that: two looks into indexes. */
+/** Returns the revision of a message, and the revision up to which the rows are complete: two index lookups. */
 export const messageRevision = async (
   rowsOf: TenantRows,
   { tenant, session }: { readonly tenant: TenantId; readonly session: SessionId },
@@ -14,7 +14,7 @@ export const messageRevision = async (
     .select('revision')
     .where('tenant', '=', tenant)
     .where('session', '=', session);
-  // The newest row first: what comes between both looks is looked for in the log, and found.
+  // Reads the newest row first: later events are then found in the log.
   const newest = await rows.orderBy('position', 'desc').limit(1).executeTakeFirst();
   const found = await rows
     .where('type', '=', sql.lit('MessageAppended'))

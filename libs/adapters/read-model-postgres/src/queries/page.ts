@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@app/ports';
 
 export const ROWS_MAX = 1_000;
 
-/** One page of rows that are ordered by a place in the log, newest first; one row more tells whether another follows. */
+/** Returns one page of rows ordered by log position, newest first; one more row is read to detect a next page. */
 export const pageOf = async <Row, Item>(
   { limit }: PageRequest,
   read: (limit: number) => Promise<readonly Row[]>,

@@ -17,7 +17,7 @@ import { ROWS_MAX } from './page.js';
 export const sessionsOf = async (rowsOf: TenantRows, tenant: TenantId): Promise<readonly SessionSummary[]> =>
   (await sessionPage(rowsOf, { tenant, limit: ROWS_MAX })).items;
 
-/** One page of a tenant's sessions; one row more tells whether another follows. */
+/** Returns one page of a tenant's sessions; one more row is read to detect a next page. */
 export const sessionPage = async (
   rowsOf: TenantRows,
   { tenant, sort = '-lastActivity', after, limit, ...filter }: SessionQuery,
@@ -72,7 +72,7 @@ const conditionsOf = (filter: SessionFilter, eb: Builder): Expression<SqlBool>[]
   ];
 };
 
-/** What stands behind a place, in its order. */
+/** Returns the condition for rows after a position, in sort order. */
 const behind = (sort: SessionSort, { value, session }: SessionPlace): Expression<SqlBool> => {
   const { column, direction } = ORDERS[sort];
   const beyond = sql.raw(direction === 'desc' ? '<' : '>');

@@ -27,7 +27,7 @@ export const projectionStatus = async (db: Kysely<ReadTables>): Promise<readonly
   });
 };
 
-/** Streams whose rows are stopped, in the order of the log; those of one event together on a page. */
+/** Returns stopped streams in log order; those of one event are on one page. */
 export const stoppedStreams = async (
   db: Kysely<ReadTables>,
   { projection, position, after, limit }: StoppedStreamQuery,

@@ -5,7 +5,7 @@ import type { ReadTables } from '../rows/read-tables.js';
 
 const COMPACTIONS_MAX = 1_000;
 
-/** Those that wait longest first, the first thousand. */
+/** Returns unfinished compactions, longest waiting first, at most 1,000. */
 export const unfinishedCompactions = async (
   db: Kysely<ReadTables>,
 ): Promise<readonly UnfinishedCompaction[]> => {

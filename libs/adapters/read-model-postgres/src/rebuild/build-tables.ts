@@ -3,7 +3,7 @@ import type { Projection } from '../projections/projection.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { copyAccess } from './copy-access.js';
 
-/** Empty tables of the projections beside those that serve, just as later migrations have made those. */
+/** Creates empty tables for projections beside the serving ones, with the same definition. */
 export const createTables = (db: Kysely<ReadTables>, projections: readonly Projection[]): Promise<void> =>
   db.transaction().execute(async (trx) => {
     await dropTables(trx); // What a rebuild left that was cut short.
@@ -27,7 +27,7 @@ export const dropTables = async (db: Kysely<ReadTables>): Promise<void> => {
   await sql`drop schema if exists read_rebuild cascade`.execute(db);
 };
 
-/** Puts the tables of a projection in the place of those that serve, and returns how many rows it has now. */
+/** Replaces the serving tables of a projection by the new ones, and returns their number of rows. */
 export const exchangeTables = async (
   trx: Transaction<ReadTables>,
   { tables }: Projection,

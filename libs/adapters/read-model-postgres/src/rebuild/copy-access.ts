@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 
 /**
- * Lets others see of a table that was built what they see of the one that serves: `like` leaves grants, policies and
- * row-level security behind. Policies may speak of the row and of settings, not of other tables.
+ * Copies grants, policies and row-level security to a new table, which `like` does not copy. Policies may refer to
+ * the row and to settings, not to other tables.
  */
 export const copyAccess = async (trx: Transaction<ReadTables>, table: string): Promise<void> => {
   const { rows } = await sql<{ statement: string }>`

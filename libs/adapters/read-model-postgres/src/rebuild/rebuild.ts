@@ -14,18 +14,18 @@ import type { StreamStop } from '../projector/stopped/stopped-streams.js';
 import type { ReadTables } from '../rows/read-tables.js';
 import { createTables, dropTables, exchangeCheckpoint, exchangeTables } from './build-tables.js';
 
-/** The rest, which is read while nobody may project, is at most what was written while so many events were read. */
+/** Events left for the exchange, during which no process may project. */
 const REST_MAX = 500;
 /** … unless the log grows as fast as it is read. */
 const ROUNDS_MAX = 20;
-/** How often the tables are asked for, so long each time: whoever reads from them then keeps others from reading. */
+/** Attempts to lock the tables, and the timeout of each: waiting for the lock blocks readers. */
 const TRIES = 10;
 const LOCK_TIMEOUT = '3s';
 
 /**
- * Builds the rows of projections anew from the beginning of the log, beside those that serve. A projector may go on
- * meanwhile. One transaction puts the new tables and their checkpoints in the place of the old ones, which never stand
- * further on in the log than they; whatever ends this before leaves the old ones as they are.
+ * Rebuilds the rows of projections from the start of the log, beside the serving ones, while a projector may run. One
+ * transaction exchanges tables and checkpoints; the old ones are never ahead of the new. A failure before it leaves
+ * the old tables unchanged.
  */
 export const rebuild = (
   { db, subscriptions }: ProjectorParts,
@@ -41,7 +41,7 @@ export const rebuild = (
       await build.catchUp();
       return await build.takeOver();
     } finally {
-      // After the exchange little is left of it; after a failure the next rebuild drops what cannot be dropped now.
+      // After a failed cleanup the next rebuild drops the tables.
       await dropTables(connection).catch(() => {});
     }
   });
@@ -75,7 +75,7 @@ class Build {
         return await this.connection.transaction().execute((trx) => this.#exchange(trx));
       } catch (error) {
         if (tries >= TRIES) throw error;
-        // What cannot be taken stops its stream outside of the exchange.
+        // A poison event stops its stream in a transaction before the exchange.
         if (isPoison(error)) await this.#readOn();
         else if (!isLockTimeout(error)) throw error;
       }
@@ -113,9 +113,9 @@ class Build {
 
   async #exchange(trx: Transaction<ReadTables>): Promise<readonly RebuildResult[]> {
     await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(trx);
-    // From here on nobody can move the checkpoints that serve: what is missing up to them is the last that is missing.
+    // The serving checkpoints are now locked: the events up to them are the last missing ones.
     const serving = highestOf(await readPositions(trx.withSchema('read'), this.projections, 'for update'));
-    // But for a log that was restored from a time before them: what it records next must not be taken for known.
+    // A log restored from an older backup may end before the checkpoints: its next events must not count as applied.
     const head = await this.subscriptions.head();
     const last = isBefore(head, serving) ? head : serving;
     const end = isBefore(this.#at, last) ? last : this.#at;

@@ -8,7 +8,7 @@ export type Answering = {
   readonly kept: KeptAnswer;
 };
 
-/** Keeps the answers of requests of different keys, of those that are still their holders'. */
+/** Stores the answers of requests with different keys whose leases are still held. */
 export const answerEach = async (
   db: Kysely<ReadModelTables>,
   answering: readonly Answering[],

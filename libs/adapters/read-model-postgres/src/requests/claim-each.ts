@@ -7,14 +7,14 @@ import type { ReadModelTables } from '../tables.js';
 type Db = Kysely<ReadModelTables>;
 export type Claiming = { readonly request: KeyedRequest; readonly leaseMs: number };
 
-/** Claims requests of different keys, each as if it came alone. */
+/** Claims requests with different keys, independently of each other. */
 export const claimEach = async (db: Db, claiming: readonly Claiming[]): Promise<readonly Claim[]> => {
   const all = claiming.map((one) => ({ ...one, holder: randomUUID() }));
   const claims = new Map<Wanted, Claim>();
   for (let open: readonly Wanted[] = all; open.length > 0; open = open.filter((one) => !claims.has(one))) {
     await take(db, open, claims);
     const others = open.filter((one) => !claims.has(one));
-    // Whoever is neither taken nor known was forgotten in between, and can be taken now.
+    // A key neither claimed nor found expired in between, and can be claimed now.
     if (others.length > 0) await look(db, others, claims);
   }
   return all.flatMap((one) => claims.get(one) ?? []);
@@ -82,6 +82,6 @@ const claimOf = ({ is_same, status, headers, body, seconds }: KnownRow): Claim =
   return { kind: 'answered', answer: { status, headers: headers ?? {}, body } };
 };
 
-/** So many milliseconds from now. */
+/** Returns the time after the given milliseconds. */
 export const leaseEnd = (leaseMs: RawBuilder<unknown>) =>
   sql`now() + make_interval(secs => ${leaseMs}::double precision / 1000)`;

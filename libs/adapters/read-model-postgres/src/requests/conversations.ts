@@ -6,7 +6,7 @@ import { storableText } from '../rows/storable.js';
 
 type PlaceRow = { readonly chain: Buffer; readonly session: string; readonly messages: number };
 
-/** What finds sessions by the histories that clients send, on a migrated database. */
+/** Opens the store of client histories on a migrated database. */
 export const openConversations = ({ db }: ReadModelDatabase): Conversations => ({
   find: async (tenant, chains) => {
     if (chains.length === 0) return undefined;
@@ -51,7 +51,7 @@ export const openConversations = ({ db }: ReadModelDatabase): Conversations => (
   },
 });
 
-/** A client may ask for any name; PostgreSQL refuses NUL and lone surrogates, so none of those was ever kept. */
+/** PostgreSQL rejects NUL and lone surrogates, so that no stored name contains them. */
 const isStorable = (name: string): boolean => storableText(name) === name;
 
 const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');

@@ -6,7 +6,7 @@ import { type Answering, answerEach } from './answer-each.js';
 import { type Claiming, claimEach, leaseEnd } from './claim-each.js';
 import { inGroups } from './in-groups.js';
 
-/** So many claims of a process, and what has expired is cleared away. */
+/** Claims of a process between two purges of expired keys. */
 const CLAIMS_A_PURGE = 200;
 
 /** The keys of requests, on a migrated database. Claims and answers of requests at the same time are written together. */

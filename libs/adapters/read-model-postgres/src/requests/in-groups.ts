@@ -1,4 +1,4 @@
-/** What is carried out for one, and who waits for it. */
+/** An item, and the waiting caller. */
 type Waiting<Item, Result> = {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
@@ -16,9 +16,9 @@ export type Grouping<Item, Result> = {
 const GROUP_MAX = 64;
 
 /**
- * Carries items out in groups: what comes while a group is under way is the next group. So the first of many waits for
- * nobody, and many at a time cost one statement and one sync of the disk. Where a group fails by the fault of one item,
- * each is carried out by itself.
+ * Executes items in groups: items that arrive during a group form the next one. The first item does not wait, and
+ * concurrent items cost one statement and one disk sync. If a group fails because of one item, its items are executed
+ * one by one.
  */
 export const inGroups = <Item, Result>({
   keyOf,

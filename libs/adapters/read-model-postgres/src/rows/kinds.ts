@@ -2,7 +2,7 @@ import type { BudgetState, KeyRole, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 import type { AuditEventType, CompactionOutcome, ReadKind, UsageSource } from '@app/ports';
 
-/** What a column holds; with `?` where it may hold nothing. A `count` is a number here, a `position` and a `sum` never. */
+/** The type of a column, nullable with `?`. A `count` is a number, a `position` or `sum` never. */
 export type Kind = BaseKind | `${BaseKind}?`;
 type BaseKind = keyof Values;
 
@@ -52,7 +52,7 @@ export type RowOf<C extends Columns> = { readonly [N in keyof C]: ValueOf<C[N], 
 /** The same row as a query yields it. */
 export type DriverRowOf<C extends Columns> = { [N in keyof C]: ValueOf<C[N], DriverValues> };
 
-/** A table of the schema `read`, or of the one in which it is built anew. */
+/** A table of the schema `read`, or of its rebuild. */
 export type Table<C extends Columns = Columns> = {
   readonly name: string;
   readonly key: readonly (keyof C & string)[];

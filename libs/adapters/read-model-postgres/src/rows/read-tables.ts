@@ -2,7 +2,7 @@ import { type DriverRowOf, type RowOf, table } from './kinds.js';
 import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
 import type { usageByDay } from './usage-tables.js';
 
-/** `migrations/0002_read_models.sql` and those after it say what the columns mean. */
+/** Columns are documented in `migrations/0002_read_models.sql` and later migrations. */
 export const sessions = table('sessions', ['tenant', 'session'], {
   tenant: 'text',
   session: 'text',
@@ -128,7 +128,7 @@ type CheckpointTable = {
   updated_at: Date | null;
 };
 
-/** `migrations/0025_stopped_streams.sql` says what the columns mean. */
+/** Columns are documented in `migrations/0025_stopped_streams.sql`. */
 export type StoppedStreamTable = {
   projection: string;
   stream: string;
@@ -140,7 +140,7 @@ export type StoppedStreamTable = {
   retry_requested: boolean;
 };
 
-/** The schema `read`, or the one in which its tables are built anew. */
+/** The schema `read`, or its rebuild. */
 export type ReadTables = {
   projection_checkpoint: CheckpointTable;
   stopped_stream: StoppedStreamTable;

@@ -1,8 +1,8 @@
 import { isJsonObject, toWellFormed } from '@app/kernel';
 
 /**
- * `text` as PostgreSQL can keep it: neither `text` nor `jsonb` takes the character NUL, and UTF-8 has no lone
- * surrogates. Each of them becomes the Unicode replacement character, so that what is wrong stays visible.
+ * Returns `text` in a form that PostgreSQL stores: NUL, which `text` and `jsonb` reject, and lone surrogates, which
+ * UTF-8 lacks, become the Unicode replacement character.
  */
 export const storableText = (text: string): string =>
   toWellFormed(text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text);

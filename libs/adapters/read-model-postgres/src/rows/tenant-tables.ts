@@ -1,6 +1,6 @@
 import { type RowOf, table } from './kinds.js';
 
-/** `read.tenants`, `read.api_keys`, `read.audit_reads`: their migration says what the columns mean. */
+/** `read.tenants`, `read.api_keys`, `read.audit_reads`: columns are documented in their migration. */
 export const tenants = table('tenants', ['tenant'], {
   tenant: 'text',
   name: 'text',

@@ -1,6 +1,6 @@
 import { type RowOf, table } from './kinds.js';
 
-/** `read.usage_by_day`: its migrations say what the columns mean. */
+/** `read.usage_by_day`: columns are documented in its migrations. */
 export const usageByDay = table('usage_by_day', ['tenant', 'day', 'source', 'model', 'profile'], {
   tenant: 'text',
   day: 'day',

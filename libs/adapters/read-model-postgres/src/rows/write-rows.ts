@@ -5,11 +5,9 @@ import type { ReadTables } from './read-tables.js';
 import { storableJson, storableText } from './storable.js';
 
 /**
- * Writes any number of rows in one statement: one array for each column, so that its text is always the same. Where
- * a row with that key is there already, `conflict` decides: it stays, or the new one takes its place; then no two of
- * `rows` may have the same key.
- *
- * This is the one way into the tables: here strings become what PostgreSQL can keep.
+ * Writes rows in one statement with one array per column, so that the statement text is constant. For an existing key
+ * `conflict` decides: keep or replace the row; with replacement, keys in `rows` must be distinct.
+ * The only way into the tables: strings are converted to storable ones here.
  */
 export const writeRows = async <C extends Columns>(
   trx: Transaction<ReadTables>,

@@ -10,7 +10,7 @@ type Row = {
   readonly last_used_at: Date | null;
 };
 
-/** Where a named secret is kept: it is opened nowhere else. */
+/** Returns the storage location of a named secret, to which its seal is bound. */
 export const placeOfSecret = (tenant: string, name: string): string => `secret/${tenant}/${name}`;
 
 /** Named secrets on a migrated database. */

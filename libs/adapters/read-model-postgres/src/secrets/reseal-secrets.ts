@@ -9,11 +9,11 @@ import { placeOfSecret } from './open-secret-store.js';
 type Db = Kysely<ReadModelTables>;
 
 /**
- * Seals with the key of today what another key has sealed, and what stands in plain text from before there were keys;
- * nothing happens without a key. Several processes may do it at once.
+ * Reseals secrets sealed with an older key, and seals plain text from before the first key; no-op without a key. Safe
+ * to run concurrently.
  *
- * @param onError hears of each secret that cannot be opened, and so is left as it is.
- * @returns how many were sealed.
+ * @param onError called for each secret that cannot be opened and is left unchanged. @returns the number of sealed
+ *   secrets.
  */
 export const resealSecrets = async (
   { db }: ReadModelDatabase,
@@ -36,7 +36,7 @@ export const resealSecrets = async (
     const place = placeOfSecret(tenant, name);
     const value = opened(() => box.open(kept, place));
     if (value === undefined) continue;
-    // One that was given anew meanwhile is let be.
+    // A secret replaced in the meantime is left alone.
     await sql`update tenant_secret set sealed = ${box.seal(value, place)}
       where tenant = ${tenant} and name = ${name} and sealed = ${kept}`.execute(db);
     sealed += 1;

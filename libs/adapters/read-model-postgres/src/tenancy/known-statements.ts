@@ -1,14 +1,11 @@
 import type pg from 'pg';
 
-/** Statements that a connection knows by name: the server holds some 50 kB for each. Further ones are told each time. */
+/** Prepared statements per connection: the server holds some 50 kB for each. Further ones are parsed each time. */
 const KNOWN_MAX = 40;
 
 const OF_CONNECTIONS = new WeakMap<pg.Connection, KnownStatements>();
 
-/**
- * What a connection has been told once need not be told, and taken apart, again. Its plan is made anew each time, for
- * the values that are asked with.
- */
+/** Prepared statements of a connection, parsed once. Plans are made anew for the values of each execution. */
 export class KnownStatements {
   static of(connection: pg.Connection): KnownStatements {
     const known = OF_CONNECTIONS.get(connection) ?? new KnownStatements(connection);
@@ -22,14 +19,14 @@ export class KnownStatements {
   #count = 0;
 
   private constructor(private readonly connection: pg.Connection) {
-    // Only what has been understood is known: the server answers what it was told in that order.
+    // A statement counts as prepared once the server has parsed it; replies come in order.
     connection.on('parseComplete', () => {
       const told = this.#told.shift();
       if (told && told.name !== '') this.#names.set(told.text, told.name);
     });
   }
 
-  /** Binds a statement to its values, as what is executed next. */
+  /** Binds a statement to its values for the next execution. */
   bind(text: string, values: (string | null)[]): void {
     const statement = this.#names.get(text) ?? this.#tell(text);
     this.connection.bind({ statement, values }, true);
@@ -40,7 +37,7 @@ export class KnownStatements {
     this.#told = [];
   }
 
-  /** The server has forgotten one: somebody between it and us shares its connections out, and names are of no use. */
+  /** The server has lost a statement: a connection pooler is in between, so that prepared statements cannot be used. */
   giveUp(): void {
     this.#names.clear();
     this.#namesMax = 0;

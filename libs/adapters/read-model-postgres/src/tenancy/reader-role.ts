@@ -2,13 +2,13 @@ import { AppError } from '@app/kernel';
 import { type Kysely, sql } from 'kysely';
 import type { ReadModelTables } from '../tables.js';
 
-/** What the service's role becomes where it reads for a tenant: it owns nothing, so that policies hold for it. */
+/** The role for reads of a tenant. It owns no table, so that policies apply to it. */
 export const READER = 'palimpsest_reader';
 
 /**
- * Makes sure that there is the reader, that the service's role may become it, and that no policy lets it pass.
+ * Ensures that the reader role exists, that the service's role may switch to it, and that no policy exempts it.
  *
- * @throws {AppError} `invalid-configuration` with the statements that somebody has to run who may.
+ * @throws {AppError} `invalid-configuration` with the statements that a privileged user has to run.
  */
 export const requireReader = async (db: Kysely<ReadModelTables>): Promise<void> => {
   let reader = await lookAt(db);

@@ -26,8 +26,8 @@ const people = ({ name }: Question) => {
       );
 };
 
-describe('a statement of a shape', () => {
-  it('is built once, and has the values of each question in their places', () => {
+describe('a cached statement', () => {
+  it('is built once per shape, with the values of each query in their positions', () => {
     const shapes = new StatementShapes<Question, { name: string }>();
     const built: Question[] = [];
     const statement = (question: Question) =>
@@ -49,7 +49,7 @@ describe('a statement of a shape', () => {
     expect(built).toEqual([{ name: 'Ada', limit: 2 }, { limit: 4 }]);
   });
 
-  it('is forgotten for a newer one where there are too many', () => {
+  it('is evicted for a newer one when the cache is full', () => {
     const shapes = new StatementShapes<Question, { name: string }>();
     let builds = 0;
     const ask = (shape: string) =>

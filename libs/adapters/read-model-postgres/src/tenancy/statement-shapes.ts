@@ -3,7 +3,7 @@ import { type Compilable, type CompiledQuery, type RawBuilder, sql } from 'kysel
 /** Each takes some 10 kB. */
 const SHAPES_MAX = 500;
 
-/** Stands in a statement for a value: how it is found in what is asked. */
+/** A placeholder for a value of the question. */
 class Place<Question> {
   constructor(readonly valueIn: (question: Question) => unknown) {}
 }
@@ -13,15 +13,15 @@ export const asked = <Question, Value>(valueIn: (question: Question) => Value): 
   sql<Value>`${new Place(valueIn)}`;
 
 /**
- * Statements of questions that differ in their values alone are of one shape, and built and compiled once: for a page
- * of the audit that takes as long as a fifth of what the server takes to find it.
+ * A cache of compiled statements by shape: questions that differ only in values share one. Compiling an audit page
+ * takes a fifth of the server's query time.
  */
 export class StatementShapes<Question, Row> {
   readonly #compiled = new Map<string, CompiledQuery<Row>>();
 
   /**
-   * @param shape what `build` depends on, and nothing that it does not depend on.
-   * @param build reads no value of the question: it leaves places for them.
+   * @param shape everything that `build` depends on.
+   * @param build uses placeholders and reads no value of the question.
    */
   statement(shape: string, question: Question, build: () => Compilable<Row>): CompiledQuery<Row> {
     const compiled = this.#compiled.get(shape) ?? this.#compile(shape, build);

@@ -5,12 +5,12 @@ import { KnownStatements } from './known-statements.js';
 import { READER } from './reader-role.js';
 
 /**
- * How the planner comes by rows: by an index, since no tenant's query has to read the rows of all; or by one that has
- * them in the order that is asked for, so that a page is read and not sorted out of all that pass.
+ * Planner hint: by an index, since a tenant's query never needs all rows; or by an index in the requested order, so
+ * that a page is read without sorting all matching rows.
  */
 export type Planning = 'by-index' | 'in-order';
 
-/** Until the end of the transaction, so that nobody finds them on the connection later. */
+/** Local to the transaction, so that later users of the connection do not inherit it. */
 const BECOME = `select set_config('role', '${READER}', true), set_config('palimpsest.tenant', $1, true),
   set_config('transaction_read_only', 'on', true), set_config('enable_seqscan', 'off', true),
   set_config('plan_cache_mode', 'force_custom_plan', true)`;
@@ -21,15 +21,15 @@ const BEFORE: Readonly<Record<Planning, string>> = {
 
 const INVALID_STATEMENT_NAME = '26000';
 
-/** What the driver says of a statement that runs; its types leave it out. */
+/** A field of the driver that its types omit. */
 type Described = { readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[] };
 type Answered = { readonly fields: readonly (string | null)[] };
 type Column = { readonly name: string; readonly read: (text: string) => unknown };
 
 /**
- * One statement as the reader and for a tenant, in one round trip: what makes it so goes out before it, in the same
- * batch. To PostgreSQL what stands before a `Sync` is one transaction, which ends there whatever happens; and once a
- * statement has failed it skips the others up to there, so that none runs as anybody else.
+ * Runs one statement as the reader role for a tenant, in one round trip: the settings precede it in the same batch.
+ * PostgreSQL treats everything before a `Sync` as one transaction, and skips the rest after a failure, so that no
+ * statement runs with another role.
  */
 export class TenantQuery<Row> implements pg.Submittable {
   readonly result: Promise<PostgresQueryResult<Row>>;

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 
-/** How long the database's time is told from this process' monotonic clock before it is asked again. Milliseconds. */
+/** Milliseconds for which the database time is extrapolated with this process's monotonic clock. */
 const KNOWN_FOR_MS = 10_000;
 
 /**
- * The time by the clock of the database, which says when deliveries are due: the wall clock of this process may be wrong,
- * or jump, and no delivery waits for it.
+ * The database's time, which determines when deliveries are due: the wall clock of this process may be wrong or jump.
  */
 export class DatabaseClock {
   #known: { readonly ms: number; readonly at: number } | undefined;

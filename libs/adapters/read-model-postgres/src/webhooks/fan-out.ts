@@ -22,7 +22,7 @@ type NewDelivery = {
   readonly type: string;
 };
 
-/** What is sent where, as of a place in the log. */
+/** Webhook targets as of a log position. */
 export type Targets = Map<string, Target>;
 
 export const readTargets = async (connection: Kysely<ReadTables>): Promise<Targets> => {
@@ -36,7 +36,7 @@ export const concerns = ({ events, unreadable }: LogPart, targets: Targets): boo
   events.some((one) => CHANGES.has(one.event.type) || deliveriesOf(placeOf(one), targets).length > 0) ||
   (unreadable !== undefined && deliveriesOf(unreadable, targets).length > 0);
 
-/** A part as far as there is nothing to send to: up to the first webhook that comes into being in it. */
+/** Returns the part of the log before the first webhook is registered in it. */
 export const upToFirst = (part: LogPart): LogPart => {
   const { events } = part;
   const first = events.findIndex(({ event: { type } }) => type !== 'WebhookRemoved' && CHANGES.has(type));
@@ -45,11 +45,9 @@ export const upToFirst = (part: LogPart): LogPart => {
 };
 
 /**
- * Writes down what has to be sent where, with the place in the log, in one transaction. Webhooks are what the log has made
- * of them where each event stands: one that was registered later gets nothing of what was recorded before. `targets` are
- * those before the part, and those after it when this is done; nobody can say what they are where it fails.
- *
- * Returns `overtaken` where somebody else has moved the checkpoint from where this process believes it to be.
+ * Stores the deliveries of a part of the log with its position, in one transaction. Webhooks are those registered
+ * before each event. `targets` are those before the part, and are updated; undefined after a failure.
+ * Returns `overtaken` if another process has moved the checkpoint.
  */
 export const fanOut = (
   connection: Kysely<ReadTables>,
@@ -64,7 +62,7 @@ export const fanOut = (
       await change(trx, targets, recorded);
       deliveries.push(...deliveriesOf(placeOf(recorded), targets));
     }
-    // What cannot be read now may be read when it is sent, by another version: it is a delivery like others.
+    // An unreadable event is delivered like others: another version may read it at that time.
     if (unreadable) deliveries.push(...deliveriesOf(unreadable, targets));
     // A webhook that was removed further on in this part has no row that they could belong to.
     await insert(
@@ -148,7 +146,7 @@ const deliveriesOf = (
     .map(({ webhook }) => ({ webhook, position: String(position), tenant, session, revision, type }));
 };
 
-/** As one parameter: as many rows as a part of the log takes. */
+/** One parameter for all rows of a part. */
 const insert = async (trx: Kysely<ReadTables>, deliveries: readonly NewDelivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
   await sql`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)

@@ -15,10 +15,10 @@ const HEADS_A_WEBHOOK = 8;
 const HEADS_MAX = 1_000;
 /** How often the place in the log is noted while nothing of it has to be sent. */
 const NOTE_EVERY_MS = 1_000;
-/** So many parts of the log, and what was delivered long ago is cleared away. */
+/** Parts of the log between two purges of old deliveries. */
 const PARTS_A_PURGE = 500;
 
-/** Deliveries on the connection that holds the lock: where it breaks, somebody else may hold them, and nothing is written. */
+/** Deliveries on the connection that holds the lock: if it breaks, another process may hold them, and writes fail. */
 export const heldDeliveries = (
   connection: Connection,
   subscriptions: Subscriptions,
@@ -29,9 +29,9 @@ export const heldDeliveries = (
   settle: (delivery, result) => settle(connection, delivery, result),
 });
 
-/** Follows the log for webhooks; where there are none, only the streams in which one can be registered. */
+/** Follows the log for webhooks; without any, only streams in which a webhook can be registered. */
 class Following {
-  /** As far as the log has been read, and what is noted of that. */
+  /** The position up to which the log was read. */
   private at: LogPosition | 'start' = 'start';
   private noted: LogPosition | 'start' = 'start';
   private notedAt = Number.NEGATIVE_INFINITY;
@@ -54,7 +54,7 @@ class Following {
         const { position, unreadable } = part;
         if (position === undefined) continue;
         if (unreadable) this.listener.onError(unreadable.error);
-        // What stands behind the first webhook is read again: other streams have a part in it now.
+        // Events after the first webhook are read again, because other streams now matter.
         await this.take(areSent ? { ...part, position } : upToFirst({ ...part, position }), targets);
         if (isChanged()) break;
       }
@@ -73,7 +73,7 @@ class Following {
   private async take(part: LogPart, targets: Targets): Promise<void> {
     this.at = part.position;
     const hasNews = concerns(part, targets);
-    // Where nothing is sent, nothing is lost: what comes again after a crash concerns nobody.
+    // Without webhooks the position is stored rarely: rereading after a crash has no effect.
     if (!hasNews && performance.now() - this.notedAt < NOTE_EVERY_MS) return;
     if ((await fanOut(this.connection, this.noted, part, targets)) === 'overtaken')
       throw new AppError('concurrency-conflict', 'another process sends webhooks as well');
@@ -86,8 +86,8 @@ class Following {
 }
 
 /**
- * From session to session through the index: what waits behind the first of each costs nothing. Tenants come in turn, so
- * that many deliveries of one are not all that fits.
+ * Visits session by session through the index, so that deliveries after the first of each cost nothing. Tenants
+ * alternate, so that one tenant cannot fill the result.
  */
 const heads = async (connection: Connection): Promise<readonly DueDelivery[]> => {
   const { rows } = await sql<DeliveryRow & { readonly url: string; readonly content: 'none' | 'full' }>`

@@ -12,9 +12,9 @@ import { DELIVERY_COLUMNS, type DeliveryRow, deliveryOf } from './rows.js';
 const WEBHOOKS_LOCK = 172_854_641_239_325_532n;
 
 /**
- * What waits for webhooks, and what has become of it, on a migrated database.
+ * Opens the store of webhook deliveries on a migrated database.
  *
- * @param onError hears of each event that cannot be read, before the log is followed behind it.
+ * @param onError called for each unreadable event before the log is read further.
  */
 export const openWebhookDeliveries = (
   { db }: ReadModelDatabase,
@@ -47,7 +47,7 @@ export const openWebhookDeliveries = (
   };
 };
 
-/** Through the index of each state: beyond the most, nobody has to know. */
+/** Maximum of counted deliveries per state. */
 const COUNTED_MAX = 10_000;
 const count = async (db: Kysely<ReadTables>, state: 'pending' | 'dead'): Promise<number> => {
   const { rows } = await sql<{ readonly count: number }>`select count(*)::integer as count from (

@@ -2,11 +2,11 @@ import type { SecretBox, WebhookSecrets } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 
-/** Where the secrets of a webhook are kept: they are opened nowhere else. */
+/** Returns the storage location of a webhook's secrets, to which their seals are bound. */
 export const placeOfWebhookSecret = (tenant: string, webhook: string): string =>
   `webhook/${tenant}/${webhook}`;
 
-/** Those from before there were keys stand as they are, until they are sealed. */
+/** Secrets from before the first key are plain text until they are sealed. */
 export const openKept = (box: SecretBox, kept: string, place: string): string =>
   kept.startsWith('whsec_') ? kept : box.open(kept, place);
 

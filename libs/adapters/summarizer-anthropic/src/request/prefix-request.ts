@@ -5,13 +5,13 @@ import { prefixPrompt } from '@app/prompts';
 import type { RequestBody } from './request-body.js';
 
 const MARK = { type: 'ephemeral' } as const;
-/** Stands for results that the session itself still waits for: a call needs one before anything else is said. */
+/** The result of a call without one yet: the API requires a result before other content. */
 const NO_RESULT_YET = '[This call has not been answered yet.]';
 
 /**
- * The session's own request, tools, system prompt and messages as they are, and the task behind it: what the provider has
- * cached of the session is read and not paid for again. Cache marks are no part of what is compared, and stand where the
- * session's requests can have left something: at the end of what is fixed, and of the newest messages.
+ * Returns the session's own request with tools, system prompt and messages unchanged, followed by the task, so that
+ * the provider's prompt cache is reused. Cache marks do not affect the comparison, and are set where earlier requests
+ * may have created entries: at the end of the fixed part, and of the newest messages.
  */
 export const prefixRequest = (request: SummaryRequest, parent: RepeatedRequest): RequestBody => {
   const { model: _, max_tokens: __, ...given }: JsonObject = JSON.parse(JSON.stringify(parent));
@@ -26,7 +26,7 @@ export const prefixRequest = (request: SummaryRequest, parent: RepeatedRequest):
   return asBody(body);
 };
 
-/** The provider judges what the session holds: its blocks are of kinds that no client knows all of. */
+/** A cast: the provider validates the session's content, whose block types the client's types do not cover. */
 const asBody = (body: JsonObject): RequestBody => JSON.parse(JSON.stringify(body));
 
 /** Without the session's own marks: four are all that a request may have. */
@@ -42,7 +42,7 @@ const markedSystem = (system: Json): Json => {
   return Array.isArray(blocks) ? markedLast(blocks) : system;
 };
 
-/** The newest two: where the session's last request ended, a mark of its own is found within twenty blocks. */
+/** The newest two messages: a cache entry of the session's last request is then found within twenty blocks. */
 const MARKED_MESSAGES = 2;
 
 const markedMessages = (messages: Json): readonly JsonObject[] => {
@@ -55,7 +55,7 @@ const markedMessages = (messages: Json): readonly JsonObject[] => {
   });
 };
 
-/** Reasoning takes no mark: then it stands on the last block that does. */
+/** Reasoning cannot have a mark: the last other block gets it. */
 const markedLast = (blocks: readonly Json[]): Json[] => {
   const at = blocks.findLastIndex((block) => isJsonObject(block) && !/thinking/.test(String(block.type)));
   return blocks.map((block, place) =>
@@ -63,7 +63,7 @@ const markedLast = (blocks: readonly Json[]): Json[] => {
   );
 };
 
-/** The task as the newest thing that the user says; calls that wait for their results get them before. */
+/** Appends the task as the newest user text; open calls get results before it. */
 const withTask = (messages: readonly JsonObject[], task: JsonObject): JsonObject[] => {
   const last = messages.at(-1);
   if (last?.role === 'user' && Array.isArray(last.content)) {

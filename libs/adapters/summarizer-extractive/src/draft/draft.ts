@@ -4,7 +4,7 @@ import type { TokenCounter } from '@app/ports';
 import { type Group, type Line, SECTION_TITLES, type Section, type SectionTitle } from '../facts/section.js';
 import { introduction, printed, renderSection } from './render.js';
 
-/** After so many lines that did not fit, the room is taken as full. */
+/** The room counts as full after this number of lines that did not fit. */
 const MISSES_MAX = 30;
 /** Less room is not worth another look. */
 const GAIN_MIN = 12;
@@ -27,14 +27,14 @@ type Chosen = {
   readonly lines: Set<Line>;
   /** Of each group, its lines. */
   readonly groups: Map<Group, Line[]>;
-  /** What introduces them. */
+  /** The labels of the group. */
   readonly labels: Set<string>;
   spent: number;
 };
 
 /**
- * A summary in the making: takes the best lines that sections offer, as long as there is room, and counts what
- * each costs. The same section may be offered again with more room.
+ * A summary under construction: takes the best offered lines of sections while there is room, and counts their cost.
+ * A section may be offered again with more room.
  */
 export class Draft {
   private readonly chosen = new Map<SectionTitle, Chosen>();
@@ -71,7 +71,7 @@ export class Draft {
     }
   }
 
-  /** Takes a line if there is room for it; `false` where there is none, or what it says is there. */
+  /** Adds a line if there is room; `false` if there is none, or if the draft contains its content. */
   add(section: Section, group: Group, line: Line): boolean {
     if (this.shown.has(line.text) || claimsUsersWords(group, line)) return false;
     const cost = this.costOf(section, group, line);
@@ -80,7 +80,7 @@ export class Draft {
     return true;
   }
 
-  /** Takes a line back that says no more than another one that is there now. */
+  /** Removes a line whose content another line now contains. */
   remove(section: Section, group: Group, line: Line): void {
     const known = this.chosen.get(section.title);
     if (!known?.lines.delete(line)) return;
@@ -92,7 +92,7 @@ export class Draft {
     this.left += freed;
   }
 
-  /** Counts all lines together, which may take less than each by itself; `false` where that gives no room. */
+  /** Counts all lines together, which may take less than the sum; `false` if that frees no room. */
   settle(): boolean {
     const left = -this.over(this.render());
     const gained = left - this.left;
@@ -105,7 +105,7 @@ export class Draft {
     return this.shown;
   }
 
-  /** A sentence of the user is quoted once; what a tool did may be told under two headings. */
+  /** A user sentence is quoted once; a tool fact may stand under two headings. */
   private isThere(section: Section, group: Group, line: Line): boolean {
     const known = this.chosen.get(section.title);
     return known?.lines.has(line) || (group.kind === 'quote' && this.shown.has(line.text));
@@ -114,7 +114,7 @@ export class Draft {
   /** The summary, within `sizeMax` wherever the headings alone are. */
   finish(): string {
     let text = this.render();
-    // Tokens of a whole are rarely more than those of its lines; where they are, whole lines go.
+    // The total rarely exceeds the sum of its lines; if it does, whole lines are removed.
     for (let over = this.over(text); over > 0 && this.dropLast(over); over = this.over(text))
       text = this.render();
     return text;
@@ -167,7 +167,7 @@ export class Draft {
     this.left -= cost - head;
   }
 
-  /** Drops lines of about `tokens` from the section that gives way first; `false` where no line is left. */
+  /** Drops lines of about `tokens` from the section of lowest priority; `false` without lines. */
   private dropLast(tokens: number): boolean {
     const title = GIVES_WAY.find((one) => (this.chosen.get(one)?.lines.size ?? 0) > 0);
     const last = title && this.chosen.get(title);
@@ -184,6 +184,6 @@ export class Draft {
   }
 }
 
-/** Only a quote says what the user said: whatever a line of a tool or of the assistant claims, it is not that. */
+/** Returns whether a line of a tool or of the assistant attributes words to the user: only quotes may. */
 const claimsUsersWords = (group: Group, line: Line): boolean =>
   group.kind === 'list' && attributedWords(line.text).length > 0;

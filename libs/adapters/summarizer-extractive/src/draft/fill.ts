@@ -5,13 +5,13 @@ import { cover } from '../needs/cover.js';
 import { bounded } from '../text/lines.js';
 import type { Draft } from './draft.js';
 
-/** A line with the section that it would stand in. */
+/** A line with its section. */
 type Offer = {
   readonly section: Section;
   readonly group: Group;
   readonly line: Line;
   readonly keys: readonly string[];
-  /** Whether words stand beside them. */
+  /** Whether it includes words beside the keys. */
   readonly isWorded: boolean;
   /** The line that it is an excerpt of. */
   readonly of: string | undefined;
@@ -27,30 +27,29 @@ type LineKeys = {
   readonly of?: string;
 };
 
-/** What a line is worth and what the reader sees anyway. */
+/** The value of lines, and the text that the reader sees anyway. */
 export type Filling = {
   readonly worth: (key: string) => number;
-  /** Whether a key is used in what is summarized. */
+  /** Whether a key occurs in the covered messages. */
   readonly isKnown: (key: string) => boolean;
   readonly focus: Focus;
   /** Keys that the retained messages show. */
   readonly inView: ReadonlySet<string>;
-  /** The keys of lines where they are known already. */
+  /** Known keys of lines. */
   readonly keysOfLine: ReadonlyMap<Line, LineKeys>;
 };
 
 const CHARACTERS_PER_TOKEN = 4;
 const LINE_OVERHEAD_TOKENS = 1.5;
 const READ_MAX = 4_000;
-/** Where there is room, a name may stand in so many lines: each says something else of it. */
+/** Maximum lines per name, if there is room. */
 const MENTIONS_MAX = 4;
-/** After so many lines that did not fit, the room is taken as full. */
+/** The room counts as full after this number of lines that did not fit. */
 const MISSES_MAX = 40;
 
 /**
- * Gives the room that is left to the lines, of whatever section, that hold the most expected need for it: so it flows to
- * the sections where it is worth most. A key counts once: first with words beside it, then, where there is room, without,
- * and then in other lines.
+ * Fills the remaining room with the lines of highest expected need, of any section. A key counts once: first with
+ * surrounding words, then, if there is room, without, and then in other lines.
  */
 export const fill = (draft: Draft, sections: readonly Section[], filling: Filling): void => {
   const offers = offersOf(sections, filling).filter(({ line }) => !draft.texts.has(line.text));
@@ -66,7 +65,7 @@ export const fill = (draft: Draft, sections: readonly Section[], filling: Fillin
       return true;
     }
     misses += 1;
-    // What lines take together is less than what they take one by one.
+    // Lines take less together than one by one.
     if (misses % MISSES_MAX === 0 && !draft.settle()) return undefined;
     return false;
   };
@@ -94,7 +93,7 @@ const offersOf = (sections: readonly Section[], { focus, keysOfLine, isKnown }: 
     ),
   );
 
-/** A path shows the shorter names of the same file, too, where those are used. */
+/** Adds shorter names of the same file that are used. */
 const withTails = (keys: readonly string[], isKnown: (key: string) => boolean): readonly string[] => {
   let all: Set<string> | undefined;
   for (const key of keys)
@@ -109,7 +108,7 @@ const withTails = (keys: readonly string[], isKnown: (key: string) => boolean): 
 
 /** The tool and the outcome in a line on a call: our words, and not beside a name in the session. */
 const OWN_WORDS = /^\S{1,80}: (?=`)| → (?:ok|failed|unanswered)\b/g;
-/** What stands around a quote of the user: what is between is no name for that. */
+/** The quotation marks around a user quote, which are not marks of a name. */
 const QUOTES = /^"|"(?: …)?$/g;
 
 const keysIn = (text: string): LineKeys => {

@@ -19,7 +19,7 @@ export const renderSection = (section: Section, chosen: ReadonlySet<Line>): stri
   return [`## ${section.title}`, ...rendered].join('\n');
 };
 
-/** The label that lines of a group stand under; without one, a place of their own. */
+/** Returns the label of a group's lines; the group itself without one. */
 const placeOf = (group: Group, lines: readonly Line[]): string | Group => {
   if (group.kind === 'quote') return group;
   const isAlone = lines.length === 1 && lines[0]?.id !== undefined;
@@ -37,12 +37,12 @@ const itemsOf = (group: Group, lines: readonly Line[]): string[] => {
   return lines.map(({ text, id }, at) => (id === lines[at - 1]?.id ? `- ${text}` : `- ${text} [${id}]`));
 };
 
-/** What a line adds to a rendered section; its message is named where no other line of the group names it. */
+/** Returns the text that a line adds to a section; its message is named unless another line of the group names it. */
 export const printed = (group: Group, { text, id }: Line, isNamed: boolean): string => {
   if (group.kind === 'quote') return ` ${text}`;
   return id === undefined || isNamed ? `- ${text}\n` : `- ${text} [${id}]\n`;
 };
-/** What introduces a line of a group that has `beside` already. */
+/** Returns the label of a line in a group that contains the lines `beside`. */
 export const introduction = (group: Group, beside: readonly Line[], line: Line): string => {
   if (group.kind === 'quote') return beside.length === 0 ? `${quoteLine([], group.id)}\n` : '';
   const label = placeOf(group, [...beside.slice(0, 1), line]);

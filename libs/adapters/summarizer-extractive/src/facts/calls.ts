@@ -16,23 +16,23 @@ import type { SummaryRequest } from '@app/ports';
 import { oneLine } from '../text/one-line.js';
 import { failureOf } from './failure.js';
 
-/** A tool call and what came of it. */
+/** A tool call and its result. */
 export type Call = {
   readonly at: number;
   readonly name: string;
   readonly input: JsonObject;
-  /** The shell command, where it ran one. */
+  /** The shell command, if it ran one. */
   readonly command: string | undefined;
-  /** In a line: the tool and what it was called on. */
+  /** Tool and target in one line. */
   readonly what: string;
-  /** The file or the command, or else the tool, in a few words. */
+  /** The file, the command or the tool, in a few words. */
   readonly about: string;
   /** Equal for calls that try the same thing. */
   readonly target: string;
   readonly outcome: 'ok' | 'failed' | 'unanswered';
-  /** What went wrong, in a line. */
+  /** The error in one line. */
   readonly error: string | undefined;
-  /** Empty where the outputs are not to be summarized. */
+  /** Empty if outputs are not summarized. */
   readonly output: string;
   /** The message of the result. */
   readonly resultId: string | undefined;
@@ -40,7 +40,7 @@ export type Call = {
 
 const COMMAND_MAX = 200;
 const ABOUT_MAX = 60;
-/** Whatever folder a path is named from, so many of its segments tell which file it is. */
+/** Path segments that identify a file from any folder. */
 const SEGMENTS = 3;
 
 /** All calls of `messages` in their order. */
@@ -73,7 +73,7 @@ export const callsOf = (
     ];
   });
 
-/** Where a command runs says less than what it is. */
+/** The folder of a command is less informative than the command. */
 const CHANGES_FOLDER = /^cd \S+ && /;
 
 /** Whole words only: half a path would be another one. */
@@ -83,7 +83,7 @@ const aboutOf = (name: string, what: string | undefined): string => {
   return end > 0 ? whole.slice(0, end) : oneLine(name, ABOUT_MAX);
 };
 
-/** Of a tool with several, its verb, too: what was not changed is not changed by looking at it. */
+/** Includes the verb of a tool with several: viewing a file does not change it. */
 const verbOf = ({ name, input }: ToolUseBlock): string =>
   typeof input.command === 'string' ? `${name} ${input.command}` : name;
 
@@ -115,11 +115,11 @@ const shortText = (value: Json | undefined): readonly string[] =>
     ? [oneLine(value, COMMAND_MAX)]
     : [];
 
-/** What a harness tells before the output of a command: how it ran, not what it printed. */
+/** Lines of a harness about the execution of a command, before its output. */
 const ABOUT_RUN =
   /^(?:(?:Chunk ID|Wall time|Process exited with code|Exit code|Original token count|Total output lines|Output):?[^\n]{0,80}\n)+/;
 
-/** The text of a result, without what a harness reminds its model of there; media in it are named. */
+/** Returns the text of a result without harness reminders; media are named. */
 const outputOf = (block: ToolResultBlock): string => {
   const media = Array.isArray(block.content) ? block.content.filter(({ type }) => type !== 'text') : [];
   const text = resultText(block).replace(ABOUT_RUN, '');

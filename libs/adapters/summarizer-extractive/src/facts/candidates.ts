@@ -6,7 +6,7 @@ import type { Conversation } from './conversation.js';
 import { KeyUses } from './key-uses.js';
 import { seenIn } from './section.js';
 
-/** Who wrote a line. What a tool returned is never anybody's word. */
+/** The author of a line. Tool results are never user text. */
 export type Source = 'assistant' | 'thought' | 'call' | 'result' | 'earlier';
 /** A line that could be kept for the keys in it, or an excerpt of one. */
 export type Candidate = {
@@ -14,12 +14,12 @@ export type Candidate = {
   /** The line that it is an excerpt of. */
   readonly of?: string;
   readonly source: Source;
-  /** What introduces it, where that is more than who wrote it. */
+  /** The label, if it says more than the author. */
   readonly label?: string;
-  /** The message that it stands in, where that is told. */
+  /** The message id, if it is printed. */
   readonly id?: string;
   readonly keys: readonly string[];
-  /** Whether words stand beside them. */
+  /** Whether it includes words beside the keys. */
   readonly isWorded: boolean;
   /** The place of the line among all, oldest first. */
   readonly order: number;
@@ -27,10 +27,10 @@ export type Candidate = {
 /** The lines of a conversation that hold keys, newest texts first, and how its keys are used. */
 export type Vocabulary = { readonly candidates: readonly Candidate[]; readonly uses: KeyUses };
 
-/** Of one text and of all, newest first: what is beyond is not looked at. */
+/** Maximum UTF-16 units per text and in total, newest first. */
 const TEXT_MAX = 256 * 1024;
 const TEXTS_MAX = 32 * 1024 * 1024;
-/** Longer strings in a tool call are bodies of files and patches rather than something that the model says. */
+/** Longer strings in a tool call are file contents and patches rather than text of the model. */
 const SAID_IN_CALL_MAX = 400;
 
 type Written = {
@@ -91,19 +91,19 @@ const IS_SAID = {
 const newestFirst = ({ user, given, assistant, reasoning, calls }: Conversation): readonly Written[] =>
   [
     ...user.map(({ at, text }) => ({ at, source: 'user' as const, text })),
-    // Nobody has said it: like what a tool has shown.
+    // Given content counts as a tool result.
     ...given.map(({ at, text, id }) => ({ at, source: 'result' as const, text, id })),
     ...assistant.map(({ at, text }) => ({ at, source: 'assistant' as const, text })),
     ...reasoning.map(({ at, text }) => ({ at, source: 'thought' as const, text })),
     ...calls.flatMap(writtenIn),
   ].sort((a, b) => b.at - a.at);
 
-/** Tools that ask another agent: what they return is written by a model, too. */
+/** Tools that ask another agent: their results are written by a model, too. */
 const ASKS_AGENT = /^(?:task|delegate|(?:\w+[_-])?(?:sub)?agent|\w+[a-z]Agent)$/i;
-/** Arguments in which the model writes to somebody, at whatever length. */
+/** Arguments with text of the model, at any length. */
 const PROSE = ['prompt', 'plan', 'message', 'question', 'explanation', 'thought'];
 
-/** The strings of a call's input, those that say something apart from bodies, and what it returned. */
+/** Returns the strings of a call's input, with text separated from file contents, and its result. */
 const writtenIn = ({ at, name, input, output, about, resultId }: Call): readonly Written[] => {
   const prose = new Set(PROSE.flatMap((field) => stringsIn(ownMember(input, field))));
   const isSaid = (text: string): boolean => text.length <= SAID_IN_CALL_MAX || prose.has(text);

@@ -3,23 +3,23 @@ import { isJsonObject } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 import { type Call, callsOf } from './calls.js';
 
-/** What somebody wrote: `at` is the place of its message in the request. */
+/** A text: `at` is the index of its message in the request. */
 export type Utterance = { readonly id: string; readonly at: number; readonly text: string };
 
 /** The covered messages, sorted by who speaks. Nothing is interpreted here. */
 export type Conversation = {
   readonly user: readonly Utterance[];
-  /** What stands in the user's messages and is not the user's: files that they name, guides, skills. */
+  /** Text in user messages that is not the user's: referenced files, guides, skills. */
   readonly given: readonly Utterance[];
-  /** Summaries that an agent has put into the user's messages: of what stood before them. */
+  /** Summaries by an agent in user messages. */
   readonly summaries: readonly Utterance[];
   readonly assistant: readonly Utterance[];
-  /** What the model thought; empty where that is to be dropped. */
+  /** Reasoning; empty if it is dropped. */
   readonly reasoning: readonly Utterance[];
   readonly calls: readonly Call[];
   /** Images and documents, by name. */
   readonly attachments: readonly Utterance[];
-  /** About how many tokens came after the message at a place. */
+  /** Returns the approximate tokens after the message at an index. */
   readonly age: (at: number) => number;
 };
 

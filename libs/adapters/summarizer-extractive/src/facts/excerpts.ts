@@ -1,7 +1,7 @@
 import { excerptsOf } from '../text/excerpts.js';
 import type { Candidate } from './candidates.js';
 
-/** So many lines with a name are looked at for excerpts, in the order of the list. */
+/** Maximum lines per name that are searched for excerpts, in list order. */
 const LINES_PER_NAME = 4;
 
 /** Excerpts with the names that are wanted, as candidates beside the lines that they are from. */

@@ -3,23 +3,23 @@ import { bounded, cleanLines } from '../text/lines.js';
 
 const READ_MAX = 64 * 1024;
 const ERROR_LINE_MAX = 240;
-/** Lines of a result, from either end, in which a shell tells how a command ended. */
+/** Lines at either end of a result that may contain the exit status. */
 const STATUS_LINES = 4;
 
-/** How a harness tells the status of a command, as a line of its own. */
-const TOLD_STATUS =
+/** Exit status as a line of a harness. */
+const STATUS_LINE =
   /^[<[(]?(?:process |command |the command |shellId: \S{1,40} )?(?:(?:exited|completed|finished) with )?exit(?:ed)?(?: with)?(?: code| status)?[ :=]{1,3}(\d{1,5})\b/i;
 const EXIT_STATUS = /\bexit(?:ed)?(?: with)?(?: code| status)?[ :=]{1,3}([1-9]\d{0,4})\b/i;
 const NAMES_AN_ERROR =
   /\b(?:[A-Z][A-Za-z]{0,60}(?:Error|Exception)|[Ee]rror|ERROR|[Ff]atal|FATAL|[Pp]anic|FAIL(?:ED|URE)?|[Ff]ailed|Traceback|Segmentation fault|[Nn]ot found|No such file|[Pp]ermission denied|E(?:NOENT|ACCES|EXIST|PERM|INVAL|ADDRINUSE|CONNREFUSED|TIMEDOUT))\b/;
-/** How the line of a command's output begins that says by itself that it went wrong. */
+/** First words of output lines that are errors. */
 const BEGINS_AS_ERROR =
   /^(?:\S{1,80}: )?(?:[A-Z][A-Za-z]{0,60}(?:Error|Exception)|error|Error|ERROR|fatal|FATAL|panic|FAIL|Traceback)(?:\[\w{1,10}\])?(?::|\b \()/;
-/** What a shell or a build says last that could not do what it was told to. */
+/** Last lines of failed shells and builds. */
 const ENDS_AS_ERROR =
   /^(?:\S{0,40}\/)?(?:(?:ba|z|da|k)?sh: .{0,200}(?:not found|No such file or directory|[Pp]ermission denied|[Ii]s a directory)|g?make(?:\[\d+\])?: \*\*\* |(?:cat|ls|cd|cp|mv|sed|head|tail|find|grep): .{1,200}(?:No such file or directory|[Pp]ermission denied))/;
 
-/** Commands that show what is there: what they print is not about themselves. */
+/** Commands whose output is the content of files or searches. */
 const SHOWS =
   /^(?:cd|pwd|echo|printf|true|cat|bat|head|tail|nl|less|more|sed|awk|e?grep|fgrep|rg|ag|find|fd|ls|tree|wc|sort|uniq|cut|jq|stat|file|which|env|printenv|gh|git (?:log|show|diff|blame|grep|status|branch|tag|ls-files|rev-parse))$/;
 /** Tools that do, by their names. */
@@ -27,23 +27,23 @@ const SHOWING_TOOL = /read|view|open|cat|show|fetch|search|grep|glob|list/i;
 /** Where several commands run, the last may hide how another one ended. */
 const HIDES_STATUS = /[|;]/;
 
-/** What was called: a command, or else a tool of this name. */
+/** The command, or the tool of this name. */
 type Called = { readonly name: string; readonly command: string | undefined };
 
 /**
- * What went wrong, in a line, where a tool result tells of a failure: flagged as one, a command that ended with
- * another status than 0, or a result that begins or ends as errors do. What a file or a search shows is no error, and
- * neither is what a command prints of which the status is told to be 0. `undefined` for any other.
+ * Returns the error of a failed result in one line: flagged as an error, with an exit status other than 0, or
+ * beginning or ending like an error. The content of files and searches is ignored, and so is output with status 0.
+ * `undefined` otherwise.
  */
 export const failureOf = (result: ToolResultBlock, { name, command }: Called): string | undefined => {
   const lines = bounded(resultText(result), READ_MAX).flatMap((part) => [
     ...cleanLines(part, ERROR_LINE_MAX),
   ]);
   const ends = [...lines.slice(0, STATUS_LINES), ...lines.slice(-STATUS_LINES)];
-  const told = command === undefined ? undefined : ends.find((line) => TOLD_STATUS.test(line));
-  const isTold = told !== undefined;
-  const isZero = isTold && Number(TOLD_STATUS.exec(told)?.[1]) === 0;
-  const status = isTold ? (isZero ? undefined : told) : statusIn(ends, command);
+  const statusLine = command === undefined ? undefined : ends.find((line) => STATUS_LINE.test(line));
+  const hasStatusLine = statusLine !== undefined;
+  const isZero = hasStatusLine && Number(STATUS_LINE.exec(statusLine)?.[1]) === 0;
+  const status = hasStatusLine ? (isZero ? undefined : statusLine) : statusIn(ends, command);
   if (result.is_error === true || status !== undefined) {
     const at = lines.findIndex((line) => BEGINS_AS_ERROR.test(line));
     return (
@@ -59,7 +59,7 @@ export const failureOf = (result: ToolResultBlock, { name, command }: Called): s
   return showsOnly(command) ? ended : (lines.find((line) => BEGINS_AS_ERROR.test(line)) ?? ended);
 };
 
-/** Anywhere in a line, unless what is printed there is a file's or a search's. */
+/** Searches anywhere in a line, unless the output is the content of a file or a search. */
 const statusIn = (ends: readonly string[], command: string | undefined): string | undefined =>
   command === undefined || showsOnly(command) ? undefined : ends.find((line) => EXIT_STATUS.test(line));
 
@@ -77,7 +77,7 @@ const refusalIn = (result: ToolResultBlock, lines: readonly string[]): string | 
       ) ?? lines[0])
     : undefined;
 
-/** A word that only says that something comes is nothing without the next line. */
+/** An announcing word has no meaning without the next line. */
 const ANNOUNCES = /^\S{1,20}:$/;
 const withNext = (lines: readonly string[], at: number): string | undefined => {
   const line = lines[at];

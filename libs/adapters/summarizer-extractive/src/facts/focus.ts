@@ -1,6 +1,6 @@
 import { contentWords } from '@app/domain';
 
-/** How much more a line counts for sharing words with what was asked for: from 1 to 2.5. */
+/** The factor of a line for words shared with the instructions: 1 to 2.5. */
 export type Focus = (line: string) => number;
 
 const PER_WORD = 0.5;

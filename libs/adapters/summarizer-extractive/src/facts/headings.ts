@@ -5,10 +5,10 @@ const HEADING = /^#{1,6}\s+(\S.{0,200})$/;
 const TITLE_LINE = /^(?:\d{1,2}\.\s+)?(?:\*\*)?([A-Z][\w &/-]{2,60}?)(?::\*\*|\*\*:|\*\*|:)$/;
 /** The sections of a summary can be numbered in place of having headings. */
 const NUMBERED = /^\d{1,2}\. [A-Z][\w ]{2,40}:$/;
-/** A heading with so many words says something by itself. */
+/** A heading with this many words is a statement. */
 const TELLING_WORDS = 4;
 
-/** What other writers call what stands in these sections. What they call files are notes on them. */
+/** Names of these sections in other summaries. Their file sections contain notes. */
 const OTHER_NAMES: Readonly<Partial<Record<SectionTitle, string>>> = {
   Goal: 'goals|primary request and intent|primary request|request|task|objective|user intent',
   Constraints:
@@ -25,7 +25,7 @@ const TITLES = new Map<string, SectionTitle>([
   ),
 ]);
 
-/** What a line of a summary begins: a section; or else, where it is a heading, what it says by itself. */
+/** Returns the section that a heading line starts, or the statement that it makes. */
 export const headingIn = (
   line: string,
 ): { readonly title: SectionTitle; readonly says?: string } | undefined => {

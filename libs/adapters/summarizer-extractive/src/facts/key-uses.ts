@@ -1,13 +1,13 @@
-/** What is known about the uses of a key; places are those of messages. */
+/** The uses of a key; positions are those of messages. */
 export type KeyUse = {
   /** Of its type: 1 for a name, less for a number or a phrase. */
   readonly weight: number;
   /** The last message that has it. */
   readonly last: number;
   messages: number;
-  /** Of the messages, those in which the user or the model says it, or thinks it. */
+  /** Number of messages in which the user or the model uses it, in text or reasoning. */
   said: number;
-  /** Whether a line has it together with a key that somebody has said. */
+  /** Whether a line contains it together with a key from user or model text. */
   isBesideSaid: boolean;
 };
 type Known = KeyUse & { at: number; saidAt: number };
@@ -40,7 +40,7 @@ export class KeyUses {
     }
   }
 
-  /** Notes that the keys stand in one line; to be called when all uses are noted. */
+  /** Records that keys occur in one line; call after all uses are recorded. */
   noteTogether(keys: readonly string[]): void {
     const uses = keys.flatMap((key) => this.byKey.get(key) ?? []);
     if (!uses.some(({ said }) => said > 0)) return;

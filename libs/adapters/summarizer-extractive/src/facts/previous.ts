@@ -10,21 +10,21 @@ export type Item = { readonly label: string | undefined; readonly text: string }
 
 /** An earlier summary, taken apart. */
 export type Previous = {
-  /** What the user is quoted with, under `Goal` and under `Constraints`, oldest first. */
+  /** User quotes under `Goal` and under `Constraints`, oldest first. */
   readonly goal: readonly UserWords[];
   readonly constraints: readonly UserWords[];
-  /** All else, by the section in which it stood; without one, `Earlier`. */
+  /** The rest by its section; without one, `Earlier`. */
   readonly items: ReadonlyMap<SectionTitle, readonly Item[]>;
 };
 
 const READ_MAX = 1_000_000;
-/** What an agent's summary says of itself. */
+/** Sentences of an agent's summary about itself. */
 const ABOUT_ITSELF =
   /^(?:This session is being continued from a previous|The conversation history before this point was compacted|If you need specific details from before compaction|(?:Please c|C)ontinue the conversation from where we left)/;
 
 /**
- * Takes apart what this summarizer wrote, and as far as it goes what anybody else did. Only what is written as a
- * quote, in the sections of quotes, is taken for the user's words.
+ * Parses a summary of this summarizer, and as far as possible of others. Only quotes in the sections of quotes count
+ * as user text.
  */
 export const parsePrevious = (summary: string | undefined, lineMax: number): Previous => {
   const goal: UserWords[] = [];
@@ -49,7 +49,7 @@ export const parsePrevious = (summary: string | undefined, lineMax: number): Pre
   return { goal, constraints, items };
 };
 
-/** An agent's notes for its own summary, which stands behind them and says the same. */
+/** An agent's draft notes, which precede its summary and repeat it. */
 const NOTES = '\nAnalysis:\n';
 const SUMMARY = '\nSummary:\n';
 const withoutNotes = (summary: string): string => {

@@ -1,6 +1,6 @@
 import { attributedWords } from '@app/domain';
 
-/** One line that a section could have. It is taken whole or not at all; the highest rank comes first. */
+/** A candidate line of a section, used as a whole; the highest rank is first. */
 export type Line = {
   readonly text: string;
   readonly rank: number;
@@ -9,14 +9,14 @@ export type Line = {
 };
 
 /**
- * Lines that are printed together, in their order: under a label, or as pieces of a quote of the user's message
- * `id`. The label or the id is printed, and paid for, only where one of the lines is.
+ * Lines that are printed together, in order: under a label, or as pieces of a quote of the user's message `id`. Label
+ * or id is printed and counted only with at least one line.
  */
 export type Group =
   | {
       readonly kind: 'list';
       readonly label?: string;
-      /** What introduces one line that has no other beside it in its group: its message is named behind it. */
+      /** The label of a line that is alone in its group, with its message named after it. */
       readonly alone?: string;
       readonly lines: readonly Line[];
     }
@@ -37,12 +37,12 @@ export const SECTION_TITLES = [
 ] as const;
 export type SectionTitle = (typeof SECTION_TITLES)[number];
 
-/** Everything that could be said under one heading, whatever the room. */
+/** All candidates under one heading, regardless of room. */
 export type Section = { readonly title: SectionTitle; readonly groups: readonly Group[] };
 
-/** What introduces the lists of a section: who wrote what stands in them, or what was done. */
+/** Labels of lists: the author, or the action. */
 export const LABELS = {
-  /** What a record that was folded in said without a quote or another label: nobody's words. */
+  /** Content of an earlier summary without a quote or label. */
   earlier: 'From the earlier record:',
   attached: 'Attached by the user:',
   modified: 'Modified:',
@@ -58,10 +58,10 @@ export const LABELS = {
   lastCalls: 'Last tool calls:',
 } as const;
 
-/** Introduces lines that a tool has shown, with what it was called on: `Seen in `src/a.ts` (data):`. */
+/** Returns the label of lines from a tool, with its target: `Seen in `src/a.ts` (data):`. */
 export const seenIn = (target: string): string => {
   const label = `Seen in \`${target.replaceAll('`', "'")}\` (data):`;
-  // A path can be made to claim that the user has said something, too.
+  // A path may contain text that attributes words to the user.
   return attributedWords(label).length > 0 || !SEEN_IN.test(label) ? LABELS.result : label;
 };
 const SEEN_IN = /^Seen in `[^`]{1,200}` \(data\):$/;

@@ -1,6 +1,6 @@
 import type { Call } from './calls.js';
 
-/** An entry of a list that a tool keeps entry by entry; its text is unknown where it was made before the first call. */
+/** An entry of an incremental task list; the text is unknown if it was created before the first call. */
 export type Task = { readonly text: string | undefined; readonly isOpen: boolean };
 
 const CREATED = 'TaskCreate';
@@ -8,16 +8,16 @@ const UPDATED = 'TaskUpdate';
 const CLOSED = new Set(['completed', 'done', 'deleted', 'cancelled']);
 const NUMBER = /#(\d+)/;
 
-/** How a task begins where it is listed, so that a later summary knows it again. */
+/** Returns the listed form of a task, which later summaries parse. */
 export const taskLine = (number: number, text: string): string => `#${number}: ${text}`;
 /** The task that a line of an earlier summary is about. */
 export const taskIn = (line: string): number | undefined => numberIn(/^#\d+(?=: )/.exec(line)?.[0] ?? '');
 
 /**
- * By their numbers. A tool tells the number in its result; where that is left out, a task has the one behind the highest that
- * was heard of before it.
+ * Returns tasks by number. The result of a tool contains the number; without it, a task gets the one after the
+ * highest known.
  *
- * @param heardOf the highest number that was heard of before all of the calls.
+ * @param heardOf the highest number before all of the calls.
  */
 export const tasksOf = (calls: readonly Call[], heardOf: number): ReadonlyMap<number, Task> => {
   const tasks = new Map<number, Task>();

@@ -3,14 +3,14 @@ import { bounded, rawLines } from '../text/lines.js';
 import { segmentsOf } from '../text/quote.js';
 import type { Utterance } from './conversation.js';
 
-/** Something that the user said, word for word: the sentence at `place`, from 0, of a text that has `of` of them. */
+/** A verbatim piece of user text: the sentence at `place`, from 0, of `of` sentences. */
 export type UserSegment = Segment & {
   readonly strength: Strength;
   readonly place: number;
   readonly of: number;
 };
 type Weighed = Omit<UserSegment, 'place' | 'of'>;
-/** What one message of the user says. */
+/** The user text of one message. */
 export type UserWords = { readonly id: string; readonly segments: readonly UserSegment[] };
 
 /** Of a longer message, the beginning and the end: the rest is pasted data more likely than words. */
@@ -29,7 +29,7 @@ export const userWordsOf = (utterances: readonly Utterance[], segmentMax: number
   return [...byMessage.values()].map(withoutMarks).filter(({ segments }) => segments.length > 0);
 };
 
-/** A number or a sign alone says nothing beside words; where it is all that is said, it is the answer. */
+/** A number or a sign alone is dropped beside words; alone it is the answer. */
 const HOLDS_A_WORD = /\p{L}{2}|\p{Lo}/u;
 const withoutMarks = (words: UserWords): UserWords => {
   const telling = words.segments.filter(({ text }) => HOLDS_A_WORD.test(text));

@@ -15,18 +15,18 @@ const takenOf = (lines: readonly Line[], room: number, worth: (key: string) => n
   return taken;
 };
 
-describe('the cover', () => {
-  it('takes what holds the most for its room first', () => {
+describe('the greedy cover', () => {
+  it('takes the line with the highest value per token first', () => {
     const [dear, cheap, rich] = [line(9, 'a'), line(2, 'b'), line(3, 'c', 'd', 'e')];
     expect(takenOf([dear, cheap, rich], 5)).toEqual([rich, cheap]);
   });
 
-  it('counts a key once, for the first line that is taken with it', () => {
+  it('counts a key once, for the first line taken with it', () => {
     const [both, again] = [line(3, 'a', 'b'), line(2, 'a')];
     expect(takenOf([again, both], 100)).toEqual([both]);
   });
 
-  it('looks at each line a bounded number of times, however often lines share their keys', () =>
+  it('visits each line a bounded number of times, for any number of shared keys', () =>
     fc.assert(
       fc.property(
         fc.array(fc.array(fc.nat(20), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 300 }),
@@ -47,7 +47,7 @@ describe('the cover', () => {
       { numRuns: 50 },
     ));
 
-  it('orders equals as they are given', () => {
+  it('keeps the input order of equal lines', () => {
     const lines = ['a', 'b', 'c', 'd'].map((key) => line(2, key));
     expect(takenOf(lines, 6)).toEqual(lines.slice(0, 3));
   });

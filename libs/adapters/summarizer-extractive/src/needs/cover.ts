@@ -1,16 +1,16 @@
-/** Something to choose, the keys that it would keep, about what it costs, and how much more each key is worth in it. */
+/** A candidate: its keys, its approximate cost, and its factor for the worth of keys. */
 export type Coverable = { readonly keys: Iterable<string>; readonly cost: number; readonly boost: number };
 
-/** Each level is this part of the one above it; what gains less than the last is not worth a look. */
+/** Ratio between two levels; gains below the last level are ignored. */
 const STEP = 0.93;
 const LEVELS = 160;
 
 /**
- * Offers `take`, best first, what covers the most worth of keys for its cost; a key counts once, for the first that was
- * taken with it. Greedy and lazy, with the queue in levels: what has lost its gain to others sinks to a lower level and
- * is looked at there, so at most {@link LEVELS} times. Among equals the order is that of the list.
+ * Offers candidates to `take` by the highest worth of keys per cost; a key counts once, for the first candidate taken
+ * with it. Greedy and lazy with a bucketed queue: a candidate that lost gain sinks to a lower level, so that each is
+ * visited at most {@link LEVELS} times. Equal candidates keep list order.
  *
- * @param take whether it was taken; `undefined` ends the search.
+ * @param take returns whether it was taken; `undefined` ends the search.
  */
 export const cover = <Candidate extends Coverable>(
   candidates: readonly Candidate[],
@@ -49,7 +49,7 @@ const floorsBelow = (best: number): readonly number[] => {
   return floors;
 };
 
-/** The first level whose floor `gain` reaches; beyond the last where it reaches none. */
+/** Returns the first level whose floor `gain` reaches; past the end if none. */
 const levelOf = (gain: number, floors: readonly number[]): number => {
   let low = 0;
   let high = floors.length;

@@ -2,13 +2,13 @@ import type { Material } from '../material.js';
 import { topicOf } from './topic.js';
 import { worthOf } from './worth.js';
 
-/** What a key is worth to the reader of a summary. */
+/** The worth of a key to the reader of a summary. */
 export type Worth = (key: string) => number;
 
-/** What an earlier summary has kept was worth it then. */
+/** Keys kept by an earlier summary have this use. */
 const EARLIER = { weight: 1, last: -1, messages: 1, said: 1, isBesideSaid: false };
 
-/** How much the keys of a request are needed later, as far as it can be expected. */
+/** Returns the expected need of the keys of a request. */
 export const worthIn = ({ covered, retained, vocabulary }: Material): Worth => {
   const topic = topicOf([covered, retained]);
   const known = new Map<string, number>();

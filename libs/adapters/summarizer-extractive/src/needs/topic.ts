@@ -1,9 +1,9 @@
 import type { Conversation } from '../facts/conversation.js';
 
-/** What share of the words of a key is being talked about, from 0 to 1. */
+/** The share of a key's words in the current topic, 0 to 1. */
 export type Topic = (key: string) => number;
 
-/** Of what the user said last, and of what the model said and thought last: in UTF-16 units, and of each text. */
+/** Maximum UTF-16 units of the last user text, and of each last model text and reasoning. */
 const USER_MAX = 6_000;
 const MODEL_MAX = 16_000;
 const TEXT_MAX = 4_000;
@@ -11,7 +11,7 @@ const WORD_MIN = 3;
 /** The words within names, too: `totalPrice`, `total_price` and `total-price` are two each. */
 const WORD = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g;
 
-/** The talk that goes on where the conversations end; later ones come last. */
+/** Returns the topic at the end of the conversations; later ones come last. */
 export const topicOf = (conversations: readonly Conversation[]): Topic => {
   const words = new Set<string>();
   const note = (text: string): void => {

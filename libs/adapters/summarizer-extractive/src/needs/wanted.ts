@@ -1,9 +1,9 @@
-/** What a name and the words beside it take at the least, in tokens. */
+/** Minimum tokens of a name with surrounding words. */
 const NAME_TOKENS = 4;
-/** Where there is room for more, there is room for whole lines. */
+/** Maximum names: with more room, whole lines fit. */
 const NAMES_MAX = 600;
 
-/** The keys of most worth, as many as could stand in `sizeMax` tokens; among equals the first. */
+/** Returns the most valuable keys that could fit into `sizeMax` tokens; list order among equals. */
 export const wantedOf = (
   keys: Iterable<string>,
   worth: (key: string) => number,

@@ -1,15 +1,15 @@
 import type { KeyUse } from '../facts/key-uses.js';
 
 /**
- * How much likelier than others a key is needed later, by how it was used: measured on recorded sessions, each left out
- * once (ADR 0044). That the user or the model has said it outweighs everything else.
+ * Factors for the likelihood that a key is needed later, by its uses: measured on recorded sessions with
+ * leave-one-out (ADR 0044). Use in user or model text outweighs all others.
  */
 const SAID = 5;
-/** What tools alone have shown counts more on a line with something that was said. */
+/** Keys from tool output count more in a line with a key from text. */
 const BESIDE_SAID = 2;
 /** Numbers and phrases. */
 const WEAK = 0.25;
-/** A key all of whose words are those of the talk that goes on counts this much more. */
+/** Factor of a key whose words are all in the current topic. */
 const TOPICAL = 2;
 /** It falls with the square root of the age. */
 const AGE_TOKENS = 1_000;

@@ -9,12 +9,12 @@ type Constraint = { readonly id: string; readonly segment: UserSegment };
 
 /** A demand outweighs a wish, whenever it was made; among equals the newer one counts more. */
 const PER_STRENGTH = 1_000;
-/** In a text of so many sentences each counts half: a page that is pasted must not drown what is typed. */
+/** In a text with this many sentences each counts half, so that pasted pages do not outweigh typed text. */
 const HALF_AT = 8;
 
 /**
- * What the user ordered, forbade or wished, word for word with the message's id: only ever from messages of the
- * user, and from quotes of an earlier summary.
+ * Returns the user's orders, prohibitions and wishes, verbatim with message ids: only from user messages, and from
+ * quotes of an earlier summary.
  */
 export const constraintsSection = ({ previous, said, focus }: Material): Section => {
   const known = previous.constraints.flatMap(({ id, segments }) =>
@@ -45,7 +45,7 @@ export const constraintsSection = ({ previous, said, focus }: Material): Section
   };
 };
 
-/** Each sentence once, where it was said last. */
+/** Returns each sentence once, at its last position. */
 const withoutRepeats = (constraints: readonly Constraint[]): readonly Constraint[] => {
   const byText = new Map<string, Constraint>();
   for (const constraint of constraints) {

@@ -5,13 +5,13 @@ import type { Material } from '../material.js';
 import { bounded, cleanLines, sentencesOf } from '../text/lines.js';
 
 const READ_MAX = 64 * 1024;
-/** Words with which an agent tells what it found or settled. */
+/** Words with which an agent states findings or decisions. */
 const SETTLES =
   /\b(?:decided|decision|because|instead of|rather than|root cause|turns out|the (?:issue|problem|bug|fix|reason|cause) (?:is|was)|found that|confirmed|verified|chose|chosen|trade-?off|important|fixed|works now|will not|won['’]t)\b/i;
 
 /** The number of a list's entry. */
 const ENTRY = /^\d{1,3}\.\s+/;
-/** So few are a heading, which says what comes, not what was settled. */
+/** Fewer words are a heading, not a decision. */
 const HEADING_WORDS = 3;
 
 /** Sentences of the assistant that settle something. Its reasoning is not quoted, and tools decide nothing. */

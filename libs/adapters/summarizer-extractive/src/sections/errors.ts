@@ -9,7 +9,7 @@ const OPEN = '(not seen resolved)';
 
 type Failure = { readonly call: Call; readonly error: string; readonly times: number };
 
-/** What went wrong, once for each thing tried and each way in which it failed, and whether it worked later. */
+/** Returns errors, once per command and kind of failure, and whether the command succeeded later. */
 export const errorsSection = ({ covered, retained, previous, focus, lineMax }: Material): Section => {
   const calls = [...covered.calls, ...retained.calls];
   const lastSuccess = new Map<string, number>();
@@ -38,12 +38,12 @@ export const errorsSection = ({ covered, retained, previous, focus, lineMax }: M
   return { title: 'Errors', groups: [list(ranked)] };
 };
 
-/** What failed must leave room for how. */
+/** Leaves room for the error beside the command. */
 const shortened = ({ what }: Call, lineMax: number): string => oneLine(what, Math.floor(lineMax / 2));
 
 const rankOf = (text: string, at: number): number => (text.endsWith(OPEN) ? 10_000 : 0) + at + 1;
 
-/** An error of an earlier summary, seen resolved where the same thing has worked since. */
+/** Returns an error of an earlier summary, as resolved if the same command has succeeded since. */
 const carriedOn = (text: string, succeeded: ReadonlySet<string>): string => {
   const what = text.slice(0, Math.max(0, text.indexOf(' → ')));
   return text.endsWith(OPEN) && succeeded.has(what) ? text.slice(0, -OPEN.length) + RESOLVED : text;

@@ -7,12 +7,12 @@ import type { Material } from '../material.js';
 import type { Worth } from '../needs/expected-need.js';
 import { wantedOf } from '../needs/wanted.js';
 
-/** A section of everything that could be kept for the names in it, and what each of its lines is kept for. */
+/** A section of candidate lines by names, and the keys of each line. */
 export type Facts = { readonly section: Section; readonly keys: ReadonlyMap<Line, Candidate> };
 
 /**
- * Lines with names, paths and numbers in them, and excerpts with those that are worth most, by who wrote them or what
- * they were seen in, in the order of the session.
+ * Returns lines with names, paths and numbers, and excerpts with the most valuable ones, grouped by author or source,
+ * in session order.
  */
 export const factsSection = ({ vocabulary, previous, request }: Material, worth: Worth): Facts => {
   const earlier = [...itemsOf(previous, 'Facts'), ...itemsOf(previous, 'State')].map(earlierCandidate);
@@ -46,7 +46,7 @@ export const factsSection = ({ vocabulary, previous, request }: Material, worth:
 
 type Placed = { readonly candidate: Candidate; readonly line: Line };
 
-/** In the order of the session, by their labels; those without one under `label`. */
+/** Groups lines by label in session order; those without one under `label`. */
 const groupsOf = (placed: readonly Placed[], label: string): readonly Group[] => {
   const byLabel = new Map<string, Line[]>();
   for (const { candidate, line } of [...placed].sort((a, b) => a.candidate.order - b.candidate.order)) {
@@ -57,7 +57,7 @@ const groupsOf = (placed: readonly Placed[], label: string): readonly Group[] =>
   return [...byLabel].map(([introduced, lines]) => list(lines, introduced));
 };
 
-/** Behind a line of a tool: the message that it was seen in, which is no name in it. */
+/** The message id after a line of a tool, which is not a name in it. */
 const MESSAGE_ID = / \[[!-~]{1,200}\]$/;
 
 const earlierCandidate = ({ label, text }: Item, at: number): Candidate => {
@@ -73,7 +73,7 @@ const earlierCandidate = ({ label, text }: Item, at: number): Candidate => {
   };
 };
 
-/** Lines of an earlier summary stay with whoever wrote them. */
+/** Lines of an earlier summary keep their author. */
 const sourceOf = (label: string | undefined): Source => {
   if (label !== undefined && isSeenIn(label)) return 'result';
   switch (label) {

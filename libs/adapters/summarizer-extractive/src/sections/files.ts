@@ -4,12 +4,15 @@ import type { Material } from '../material.js';
 import { oneLine } from '../text/one-line.js';
 
 const PATH_MAX = 300;
-/** Changed files come before files that were only read, whatever their age. */
+/** Changed files rank before files that were only read, at any age. */
 const MODIFIED_RANK = 10_000;
 /** Files that are gone come between the two. */
 const GONE_RANK = 5_000;
 
-/** Files that tool calls read, changed, deleted and renamed, newest first as far as there is room, printed oldest first. */
+/**
+ * Returns the files that tool calls read, changed, deleted and renamed: newest first while there is room, printed
+ * oldest first.
+ */
 export const filesSection = ({ request: { fileOperations }, previous }: Material): Section => {
   const before = itemsOf(previous, 'Files');
   const { deleted = [], renamed = [] } = fileOperations;
@@ -33,7 +36,7 @@ export const filesSection = ({ request: { fileOperations }, previous }: Material
   };
 };
 
-/** After those that an earlier summary lists under `label`, where it is not known which it was made of. */
+/** Adds the files under `label` of an earlier summary, whose origin is unknown. */
 const withEarlier = (
   before: readonly Item[],
   label: string,
@@ -45,7 +48,9 @@ const withEarlier = (
   return [...earlier.map(({ text }) => text), ...paths];
 };
 
-/** What changed files are called from the folders above them. A bare name is left out: it may be that of another file. */
+/**
+ * Returns names of changed files relative to parent folders. A bare name is left out, because it may be another file.
+ */
 const tailsOf = (paths: readonly string[]): ReadonlySet<string> => {
   const tails = new Set<string>();
   for (const path of paths)

@@ -27,7 +27,7 @@ export const goalSection = ({ previous, said, covered, lineMax }: Material): Sec
   return { title: 'Goal', groups: isEmpty ? [list([{ text: NO_REQUEST, rank: 0 }])] : lines };
 };
 
-/** Orders of requests between the first and the newest stand under `Constraints`. */
+/** Orders of requests between the first and the newest are under `Constraints`. */
 const withoutOrders = ({ id, segments }: UserWords): UserWords => ({
   id,
   segments: segments.filter(({ strength }) => strength === 0),
@@ -39,7 +39,7 @@ const quoteGroup = ({ id, segments }: UserWords, rank: (at: number) => number): 
   lines: segments.map((segment) => ({ text: quoted(segment), rank: rank(segment.place) })),
 });
 
-/** By how many sentences stand before one in its text: the ranks of request `at` among `count`. */
+/** Returns the rank of a sentence by its index in its text, for request `at` of `count`. */
 const rankOf = (at: number, count: number): ((sentence: number) => number) => {
   if (at === count - 1) return (sentence) => 10_000 - 2 * sentence;
   if (at === 0) return (sentence) => 9_999 - 2 * sentence;

@@ -9,22 +9,20 @@ import { bounded, cleanLines } from '../text/lines.js';
 import { oneLine } from '../text/one-line.js';
 
 const READ_MAX = 64 * 1024;
-/** Only what was said last can still be open. */
+/** Only the last texts can contain open points. */
 const TEXTS_READ = 4;
 /** Newest ones; each is compared with everything in view. */
 const POINTS_MAX = 200;
 /** Of the words of a point, how many a retained line must share to be about it. */
 const SHOWN_AT = 0.75;
 const UNCHECKED = /^\[ \] (.+)$/;
-/** What tells of a list that is kept, or of a commit, tells of nothing that is left to do. */
+/** Sentences about the list itself, or about a commit, are not open points. */
 const IS_DONE =
   /^[0-9a-f]{7,40} |\b(?:mark|marking|marked|update|updating|updated)\b.{0,40}\bto-?dos?\b|\bto-?dos?\b.{0,40}\b(?:list|completed?|done)\b|^(?:nothing|no (?:open|remaining|pending))\b/i;
 const STILL_TO_DO =
   /\bnext[,:]|\b(?:next(?: step| up| i)|still (?:need|to do|missing|fails?|failing|open)|remaining|to-?do|not yet|left to do|follow-?up|pending)\b/i;
 
-/**
- * What was left to do. What the retained messages speak of is left out: it is done there, or stands there in full.
- */
+/** Returns the open points, except those that the retained messages handle or contain. */
 export const openPointsSection = (material: Material): Section => {
   const { covered, retained, focus, lineMax } = material;
   const inView = wordsByLine(retained);
@@ -34,14 +32,14 @@ export const openPointsSection = (material: Material): Section => {
   const points = planIsNewer
     ? []
     : [
-        // A plan replaces whatever was open before it.
+        // A plan replaces earlier open points.
         ...(plan ? [] : earlier),
         ...spokenOf(covered, lineMax),
         ...(plan ?? []).map((point) => oneLine(point, lineMax)),
         ...tasks,
       ];
   const open = [...new Set(points)].slice(-POINTS_MAX).filter((point) => {
-    // What says that it is open is no part of what is.
+    // Words that mark a point as open are not part of the point.
     const words = contentWords(point.replace(STILL_TO_DO, ' '));
     return !inView.some((line) => overlap(words, line) >= SHOWN_AT);
   });
@@ -49,7 +47,7 @@ export const openPointsSection = (material: Material): Section => {
   return { title: 'Open points', groups: [list(lines)] };
 };
 
-/** What an earlier summary lists, but for the tasks that were told of since; and the tasks that are open now. */
+/** Returns the points of an earlier summary, except tasks with later updates; and the open tasks. */
 const listed = ({ previous, covered, retained, lineMax }: Material) => {
   const earlier = itemsOf(previous, 'Open points').map(({ text }) => text);
   const heardOf = Math.max(0, ...earlier.map((text) => taskIn(text) ?? 0));
@@ -82,7 +80,7 @@ const spokenOf = ({ assistant }: Conversation, lineMax: number): readonly string
       (line) => UNCHECKED.exec(line)?.[1] ?? (STILL_TO_DO.test(line) && !IS_DONE.test(line) ? line : []),
     );
 
-/** The unfinished entries of the newest plan that a tool was given; `undefined` where none was. */
+/** Returns the unfinished entries of the newest plan; `undefined` without a plan. */
 const todosOf = ({ calls }: Conversation): readonly string[] | undefined => {
   const entries = calls
     .map(({ input }) => input.todos ?? input.plan)

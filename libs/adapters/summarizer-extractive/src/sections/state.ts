@@ -11,12 +11,12 @@ const CALLS_SHOWN = 8;
 const TEXTS_BEFORE = 200;
 const NOTHING = 'Nothing was said or done in this part.';
 const TOOLS_NAMED = 8;
-/** Behind the first line of what was said last. */
+/** Rank after the first line of the last text. */
 const LAST_CALL_RANK = 9_999.5;
 /** Behind its second. */
 const END_RANK = 9_998.5;
 
-/** Where the work stood at the end of the covered part: what was said and done last. */
+/** Returns the state at the end of the covered part: the last text and the last calls. */
 export const stateSection = ({ request, covered, lineMax }: Material): Section => {
   const splitFrom = request.messages.length - request.splitPrefix;
   const turn = request.splitPrefix > 0 ? [turnSoFar(covered.calls, splitFrom, lineMax)] : [];
@@ -50,8 +50,8 @@ const linesOf = (texts: readonly Utterance[], lineMax: number, top: number): rea
 };
 
 /**
- * Its end, where the model asks or tells what comes, right behind its beginning; and what announces others not before
- * the first of those.
+ * Orders the end of a text, with questions and announcements, directly after its beginning; a line that announces
+ * others comes after the first of those.
  */
 const endFirst = (lines: readonly Line[]): readonly Line[] =>
   lines.map((line, at): Line => {
@@ -62,7 +62,7 @@ const endFirst = (lines: readonly Line[]): readonly Line[] =>
 const lastCalls = (calls: readonly Call[], lineMax: number): readonly Line[] =>
   calls.slice(-CALLS_SHOWN).map((call, at) => ({
     text: oneLine(`${oneLine(call.what, Math.floor(lineMax / 2))} → ${returned(call, lineMax)}`, lineMax),
-    // After the first lines of what was said last, before the rest of it; the newest as soon as there is any room.
+    // After the first lines of the last text, before its rest; the newest call as soon as there is any room.
     rank: at === Math.min(calls.length, CALLS_SHOWN) - 1 ? LAST_CALL_RANK : 9_990 + at,
   }));
 

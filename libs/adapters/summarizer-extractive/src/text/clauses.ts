@@ -2,7 +2,7 @@
 const REST_MAX = 12;
 const ENDS_CLAUSE = /[.,;:!?—]/;
 
-/** `start` and `end`, which stand beside blanks, moved outward to where a clause of `line` begins and ends, if near. */
+/** Moves `start` and `end`, which are at blanks, outward to the ends of a clause of `line`, if near. */
 export const clauseAround = (
   line: string,
   { start, end }: { readonly start: number; readonly end: number },

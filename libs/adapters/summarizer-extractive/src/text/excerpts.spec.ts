@@ -9,22 +9,22 @@ describe('an excerpt', () => {
   const line =
     'We looked at the whole of the module again and renamed parseConfig there, then we went on to the next one.';
 
-  it('is a name with the words beside it, up to where the clause ends', () =>
+  it('is a name with its surrounding words, up to the end of the clause', () =>
     expect(excerptsWith(line, 'parseConfig')).toEqual(['… again and renamed parseConfig there, …']));
 
-  it('is not taken of a line without a name that is wanted, or of a short one', () => {
+  it('is not taken from a short line or a line without a wanted name', () => {
     expect(excerptsWith(line, 'loadConfig')).toEqual([]);
     expect(excerptsWith('We renamed parseConfig yesterday.', 'parseConfig')).toEqual([]);
   });
 
-  it('holds two names that stand near each other, too', () => {
+  it('contains two adjacent names', () => {
     const both = `The function readRows hands its rows to mapRows, ${'and so on '.repeat(9)}`;
     expect(excerptsWith(both, 'readRows', 'mapRows')).toContain(
       'The function readRows hands its rows to mapRows, …',
     );
   });
 
-  it('names a long path by its last segments', () =>
+  it('shortens a long path to its last segments', () =>
     expect(
       excerptsWith(
         'The file /home/somebody/projects/service/packages/core/src/config/loader.ts has been updated successfully.',
@@ -32,7 +32,7 @@ describe('an excerpt', () => {
       ),
     ).toEqual(['…/src/config/loader.ts has been updated …']));
 
-  it('cuts through no code in back-ticks', () =>
+  it('does not split code in backticks', () =>
     expect(
       excerptsWith(
         'After that one the theme has a `darkCyan: one two three` colour set in it for borders.',
@@ -41,7 +41,7 @@ describe('an excerpt', () => {
       ),
     ).toEqual(['… `darkCyan: one two three` colour …']));
 
-  it('has words beside a phrase, and not only in it', () =>
+  it('has words next to a quoted phrase', () =>
     expect(
       excerptsWith(
         'There is a switch in the menu, called "keep the rows", which nobody has ever used so far.',
@@ -76,11 +76,11 @@ describe('an excerpt', () => {
     );
 
   // Holds rule 6.6.
-  it('stands in its line letter by letter', () =>
+  it('is a literal part of its line', () =>
     everyExcerpt((text, line) => expect(line).toContain(text.replace(/^… ?| …$/g, ''))));
 
   // Holds rule 6.7.
-  it('has the names that it is taken for, with words beside them', () =>
+  it('contains its names and words next to them', () =>
     everyExcerpt((text, _, keys) => {
       const found = keysOf(text);
       expect([...found.keys.keys()]).toEqual(expect.arrayContaining([...keys]));
@@ -90,7 +90,7 @@ describe('an excerpt', () => {
   it('is shorter than its line', () =>
     everyExcerpt((text, line) => expect(text.length).toBeLessThan(line.length)));
 
-  it('of an excerpt has no ellipsis beside another', () =>
+  it('of an excerpt contains no two adjacent ellipses', () =>
     everyExcerpt((text) => {
       for (const again of excerptsOf(text, () => true)) expect(again.text).not.toMatch(/… ?…/);
     }));

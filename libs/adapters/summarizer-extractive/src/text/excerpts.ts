@@ -1,7 +1,7 @@
 import { type LinePiece, piecesOf, WORDS_MIN } from '@app/domain';
 import { clauseAround } from './clauses.js';
 
-/** Part of a line, with an ellipsis at each end where something is left out, and the keys that stand in it. */
+/** A part of a line, with an ellipsis at each shortened end, and its keys. */
 export type Excerpt = { readonly text: string; readonly keys: readonly string[] };
 /** Of a line, from `start` to before `end`. */
 type Range = { readonly start: number; readonly end: number };
@@ -10,20 +10,20 @@ const CUT = '…';
 /** A shorter line is not worth cutting, nor is one of which less than this would be left out. */
 const LINE_MIN = 40;
 const SAVED_MIN = 10;
-/** What is left out at an end is more than an ellipsis takes. */
+/** Minimum length of an omitted end: an ellipsis must be shorter. */
 const END_MIN = 8;
-/** So many names stand in one excerpt at most, and so many of one line are looked at. */
+/** Maximum names per excerpt, and maximum names per line. */
 const RUN_MAX = 2;
 const NAMES_MAX = 16;
-/** Nothing is cut but between blanks; where those are further away, there is no excerpt. */
+/** Cuts are made at blanks only; if the next blank is further away, there is no excerpt. */
 const WORD_REST_MAX = 24;
 /** A longer path is named by its last segments. */
 const PATH_MAX = 40;
 const SEGMENTS = 3;
 
 /**
- * Excerpts of `line` with names in it that are wanted: each with one or a few of them, and with words beside them. What
- * stands between the ellipses stands in the line letter by letter. Bounded by the length of the line and {@link NAMES_MAX}.
+ * Returns excerpts of `line` with wanted names, each with one or a few names and surrounding words. The text between
+ * ellipses is verbatim. Bounded by the length of the line and {@link NAMES_MAX}.
  */
 export const excerptsOf = (line: string, isWanted: (key: string) => boolean): readonly Excerpt[] => {
   if (line.length < LINE_MIN) return [];
@@ -40,7 +40,7 @@ export const excerptsOf = (line: string, isWanted: (key: string) => boolean): re
   return excerpts;
 };
 
-/** A name or a word; `core` is where that begins which must stand in an excerpt. */
+/** A name or a word; `core` is the start of its mandatory part. */
 type Part = LinePiece & { readonly core: number; readonly isPhrase: boolean };
 
 const partsOf = (line: string): readonly Part[] => {
@@ -52,7 +52,7 @@ const partsOf = (line: string): readonly Part[] => {
   return parts.at(-1)?.isPhrase ? parts.sort((a, b) => a.start - b.start || b.end - a.end) : parts;
 };
 
-/** From part `first` to part `last`, and as far beyond as words are needed: first to the side where they are nearer. */
+/** Returns the range from part `first` to part `last`, extended by words, first on the nearer side. */
 const excerptWith = (
   first: number,
   last: number,
@@ -61,7 +61,7 @@ const excerptWith = (
 ): Excerpt | undefined => {
   const named = parts.slice(first, last + 1);
   const phrases = named.filter(({ isPhrase }) => isPhrase);
-  /** The words of a phrase are what is named: those that say something of it stand beside it. */
+  /** Words of a phrase name it; words beside it describe it. */
   const isBeside = (part: Part): boolean =>
     part.words.length > 0 && (phrases.length === 0 || !phrases.some((phrase) => isInside(part, phrase)));
   let wanted: Range = { start: named[0]?.core ?? 0, end: Math.max(...named.map(({ end }) => end)) };
@@ -91,13 +91,13 @@ const excerptWith = (
 
 const isInside = (part: Range, range: Range): boolean => range.start <= part.start && part.end <= range.end;
 
-/** Of two words the one that is nearer to `range`, or else the one before it. */
+/** Returns the word nearer to `range`, else the one before it. */
 const nearer = (before: Part | undefined, after: Part | undefined, range: Range): Part | undefined => {
   if (!before || !after) return before ?? after;
   return range.start - before.start <= after.end - range.end ? before : after;
 };
 
-/** Where that begins by which a piece is named: a long path by its last segments, with the slash before them. */
+/** Returns the start of a name's mandatory part: for a long path its last segments with the slash before them. */
 const coreOf = (line: string, start: number, end: number): number => {
   if (end - start <= PATH_MAX) return start;
   const name = line.slice(start, end);
@@ -107,7 +107,7 @@ const coreOf = (line: string, start: number, end: number): number => {
   return at > 0 ? start + at : start;
 };
 
-/** With all of the words, the quotes and, where that is short, the clauses that `range` would cut through. */
+/** Extends `range` over the words, quotes and short clauses that it splits. */
 const whole = (line: string, { start, end }: Range): Range | undefined => {
   const isPath = line[start] === '/';
   const before = isPath ? start : line.lastIndexOf(' ', start) + 1;
@@ -123,9 +123,9 @@ const whole = (line: string, { start, end }: Range): Range | undefined => {
   return { start: from < END_MIN ? 0 : from, end: line.length - to < END_MIN ? line.length : to };
 };
 
-/** What stands between two of them is not parted: code, and words that are quoted. */
+/** Text between two of these marks is never split: code and quotes. */
 const MARKS = ['`', '"'] as const;
-/** `range` with all of the code or the quote that it cuts through; `undefined` where it cuts through none. */
+/** Extends `range` over code or a quote that it splits; `undefined` if it splits none. */
 const withWholeQuotes = (line: string, { start, end }: Range): Range | undefined => {
   for (const mark of MARKS) {
     if (!line.includes(mark)) continue;

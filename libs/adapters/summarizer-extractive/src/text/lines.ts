@@ -6,11 +6,11 @@ const LINE_READ_MAX = 3_000;
 /** Line numbers that a tool puts before the lines of a file, and the marks of lists and headings. */
 const GUTTER = /^\s{0,10}\d{1,7}(?:→|\t|\||: )/;
 const MARK = /^(?:(?:[-*+]|#{1,6}) )+/;
-/** So many of these in a row are encoded data. */
+/** A run of this length is encoded data. */
 const ENCODED = /[A-Za-z0-9+/=]{120}/;
 const ENCODED_MIN = 120;
 const HOLDS_A_WORD = /\p{L}{2}/u;
-/** Not behind the number of a list's entry, nor behind what is short for something. */
+/** Not after a list number or an abbreviation. */
 const SENTENCE_END =
   /(?<=[.!?])(?<!^\s{0,8}\d{1,3}\.)(?<!(?:^|[\s(])(?:e\.g|i\.e|etc|vs|cf|z\.B|d\.h|bzw)\.)\s+|(?<=[。！？])/u;
 

@@ -6,13 +6,13 @@ const TERMINAL_CODES = new RegExp(
   `${ESCAPE}\\][^${ESCAPE}${BELL}\\n]{0,2000}(?:${BELL}|${ESCAPE}\\\\)|(?:${ESCAPE}\\[|\u009b)[0-9;?]{0,20}[A-Za-z]`,
   'g',
 );
-/** Marks that show nothing and can turn the order of what is shown. */
+/** Invisible characters, including those that change text direction. */
 const INVISIBLE = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
 const BLANKS = /[\s\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * `text` as one line of at most `max` UTF-16 units, fit to stand behind a list mark: no control characters, no
- * terminal codes, nothing invisible, single spaces, well-formed. Only as much of the text is read as the line can need.
+ * Returns `text` as one line of at most `max` UTF-16 units for a list item: no control characters, terminal codes or
+ * invisible characters, single spaces, well-formed. Reads only the needed part of the text.
  */
 export const oneLine = (text: string, max: number): string => {
   const readable = text.length > 8 * max ? text.slice(0, 8 * max) : text;
@@ -20,7 +20,7 @@ export const oneLine = (text: string, max: number): string => {
   return toWellFormed(line.length <= max ? line : shortened(line, max));
 };
 
-/** Cut between words where that costs little: half a name or half a path would be a wrong one. */
+/** Cuts between words if possible: a split name or path would be wrong. */
 const shortened = (line: string, max: number): string => {
   const end = safeEnd(line, Math.max(0, max - 2));
   const blank = line.lastIndexOf(' ', end);

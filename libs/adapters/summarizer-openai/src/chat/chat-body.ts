@@ -3,16 +3,16 @@ import type { RepeatedRequest, SummaryRequest } from '@app/ports';
 import { prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 
-/** What a call says; which model is to read it, and how long it may answer, is said elsewhere. */
+/** A request without model and answer limit. */
 export type ChatBody = Omit<
   ChatCompletionCreateParamsStreaming,
   'model' | 'stream' | 'max_completion_tokens'
 >;
 
-/** Stands for results that the session itself still waits for: a call needs one before anything else is said. */
+/** The result of a call without one yet: the API requires a result before other content. */
 export const NO_RESULT_YET = '[This call has not been answered yet.]';
 
-/** The session's own request with the task behind it, where it is given; else a request of its own. */
+/** Returns the session's own request followed by the task, if given; else a separate request. */
 export const chatBody = (request: SummaryRequest): ChatBody => {
   if (request.parent) return prefixBody(request, request.parent);
   const { system, user } = transcriptPrompt(request);
@@ -31,13 +31,13 @@ const prefixBody = (request: SummaryRequest, parent: RepeatedRequest): ChatBody 
   return asBody({ ...given, messages: [...messages, ...openResults(messages), task] });
 };
 
-/** The provider judges what the session holds: no client knows all kinds of it. */
+/** A cast: the provider validates the session's content, which the client's types do not cover. */
 const asBody = (body: JsonObject): ChatBody => JSON.parse(JSON.stringify(body));
 
 const messagesOf = ({ messages }: JsonObject): readonly JsonObject[] =>
   Array.isArray(messages) ? messages.filter(isJsonObject) : [];
 
-/** Results for calls that wait for theirs, where they are the last that was said. */
+/** Returns results for open calls at the end of the messages. */
 const openResults = (messages: readonly JsonObject[]): readonly JsonObject[] => {
   const calls = messages.at(-1)?.tool_calls;
   return Array.isArray(calls)

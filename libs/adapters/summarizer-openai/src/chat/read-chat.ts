@@ -5,10 +5,10 @@ import type {
   ChatCompletionChunk,
   ChatCompletionCreateParamsStreaming,
 } from 'openai/resources/chat/completions';
-import { type Heard, NOTHING_HEARD, readStream } from '../read-stream.js';
+import { EMPTY_ANSWER, type PartialAnswer, readStream } from '../read-stream.js';
 import { usageOf } from '../usage-of.js';
 
-type Answer = Heard & {
+type Answer = PartialAnswer & {
   /** `null` until the answer has come to an end. */
   finishReason: string | null;
 };
@@ -19,7 +19,7 @@ export const readChat = (
   body: Omit<ChatCompletionCreateParamsStreaming, 'stream'>,
   signal: AbortSignal,
 ): Promise<SummaryResult> => {
-  const answer: Answer = { ...NOTHING_HEARD, finishReason: null };
+  const answer: Answer = { ...EMPTY_ANSWER, finishReason: null };
   const streamed = { ...body, stream: true, stream_options: { include_usage: true } } as const;
   const open = () => client.chat.completions.create(streamed, { signal });
   return readStream({ answer, open, take, endOf }, signal);

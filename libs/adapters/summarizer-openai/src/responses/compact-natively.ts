@@ -7,9 +7,9 @@ import { usageOf } from '../usage-of.js';
 import { repeatedBody } from './responses-body.js';
 
 /**
- * OpenAI's compaction: what the user said, and one item that nobody else can read, as they came.
+ * Returns OpenAI's compaction: the user messages, and one opaque item, unchanged.
  *
- * @throws {SummarizerError}; the reason of `signal` where it aborts.
+ * @throws {SummarizerError}; the reason of `signal`.
  */
 export const compactNatively = async (
   client: OpenAI,

@@ -6,10 +6,10 @@ import type {
   ResponseCreateParamsStreaming,
   ResponseStreamEvent,
 } from 'openai/resources/responses/responses';
-import { type Heard, NOTHING_HEARD, readStream } from '../read-stream.js';
+import { EMPTY_ANSWER, type PartialAnswer, readStream } from '../read-stream.js';
 import { usageOf } from '../usage-of.js';
 
-type Answer = Heard & {
+type Answer = PartialAnswer & {
   /** How it ended; `undefined` until it has. */
   end: 'completed' | 'incomplete' | undefined;
   reason: string | undefined;
@@ -24,12 +24,12 @@ export const readResponse = (
   body: Omit<ResponseCreateParamsStreaming, 'stream'>,
   signal: AbortSignal,
 ): Promise<SummaryResult> => {
-  const answer: Answer = { ...NOTHING_HEARD, end: undefined, reason: undefined };
+  const answer: Answer = { ...EMPTY_ANSWER, end: undefined, reason: undefined };
   const open = () => client.responses.create({ ...body, stream: true }, { signal });
   return readStream({ answer, open, take, endOf }, signal);
 };
 
-/** @throws {SummarizerError} for an event that says that there will be no answer. */
+/** @throws {SummarizerError} for an event that reports a failure. */
 const take = (answer: Answer, event: ResponseStreamEvent): void => {
   switch (event.type) {
     case 'response.output_text.delta':

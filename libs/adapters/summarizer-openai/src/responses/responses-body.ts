@@ -4,10 +4,10 @@ import { prefixPrompt, transcriptPrompt } from '@app/prompts';
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { NO_RESULT_YET } from '../chat/chat-body.js';
 
-/** What a call says; which model is to read it, and how long it may answer, is said elsewhere. */
+/** A request without model and answer limit. */
 export type ResponsesBody = Pick<ResponseCreateParamsStreaming, 'instructions' | 'input' | 'tools'>;
 
-/** The session's own request with the task behind it, where it is given; else a request of its own. */
+/** Returns the session's own request followed by the task, if given; else a separate request. */
 export const responsesBody = (request: SummaryRequest): ResponsesBody => {
   if (request.parent) return prefixBody(request, request.parent);
   const { system, user } = transcriptPrompt(request);
@@ -43,7 +43,7 @@ const repeated = (parent: RepeatedRequest): JsonObject & { readonly items: reado
   };
 };
 
-/** The provider judges what the session holds: no client knows all kinds of it. */
+/** A cast: the provider validates the session's content, which the client's types do not cover. */
 const asBody = (body: JsonObject): ResponsesBody => JSON.parse(JSON.stringify(body));
 
 const isCall = (type: Json | undefined): boolean => type === 'function_call' || type === 'custom_tool_call';

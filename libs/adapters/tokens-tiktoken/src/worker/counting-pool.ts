@@ -16,9 +16,8 @@ type Task = {
 type Thread = { readonly worker: Worker; readonly task: Task };
 
 /**
- * Counts texts in threads, one text at a time in each. Tenants take turns, text by text: a tenant with a hundred large texts
- * delays another one by a single text for each thread. Threads are started when they are needed, and hold no process that has
- * nothing else to do.
+ * Counts texts in threads, one text per thread. Tenants alternate text by text: a tenant with a hundred large texts
+ * delays another by a single text per thread. Threads are started on demand, and do not keep an idle process alive.
  */
 export class CountingPool {
   private readonly waiting = new Map<string, Task[]>();
@@ -29,7 +28,7 @@ export class CountingPool {
 
   constructor(private readonly threadsMax = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Tokens of a text. Rejects where no thread can be had, or it ends: the caller counts by itself then. */
+  /** Returns the tokens of a text. Rejects if no thread is available or it ends: the caller then counts itself. */
   count(text: string, tenant: string): Promise<number> {
     if (this.program === undefined) return Promise.reject(new Error('the counting program is not built'));
     return new Promise((resolve, reject) => {
@@ -51,7 +50,7 @@ export class CountingPool {
     }
   }
 
-  /** The first task of the tenant whose turn it is; the tenant goes to the end. */
+  /** Returns the first task of the next tenant, and moves the tenant to the end. */
   private next(): Task | undefined {
     const [first] = this.waiting;
     if (!first) return undefined;

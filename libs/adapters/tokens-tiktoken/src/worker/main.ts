@@ -1,4 +1,4 @@
-/** Counts what it is handed, in a thread of its own: the event loop of the service goes on meanwhile. */
+/** Counts texts in a worker thread, so that the service's event loop stays free. */
 import { parentPort } from 'node:worker_threads';
 import { countTokens } from '../count-tokens.js';
 import { openEncoder } from '../open-encoder.js';

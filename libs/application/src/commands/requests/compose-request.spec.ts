@@ -44,7 +44,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
       state: 'warning',
       banner: { state: 'warning', occupancy: 8_200, threshold: 8_000, window: 10_000 },
     });
-    expect(await typesIn(application)).toEqual(expect.arrayContaining(['CompactionWarning']));
+    expect(await typesIn(application)).toEqual(expect.arrayContaining(['WarningThresholdReached']));
     expect(await countIn(application, 'CompactionRequested')).toBe(0); // Never without the user's word.
 
     const { compactionId } = await requestCompaction(application, ref);
@@ -75,7 +75,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
     };
     expect(await composing(application)).toMatchObject(refusal);
     expect((await typesIn(application)).slice(-3)).toEqual([
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
       'RequestRefused',
     ]);

@@ -1,10 +1,10 @@
-import { type ContextOverflow, largestText, remedyTexts } from '@app/domain';
+import { type ContextOverflowed, largestText, remedyTexts } from '@app/domain';
 import { AppError } from '@app/kernel';
 
 /** `context-overflow`, with the facts that its event has recorded. */
 export class ContextOverflowError extends AppError {
   constructor(
-    readonly facts: ContextOverflow['data'],
+    readonly facts: ContextOverflowed['data'],
     message: string,
   ) {
     super('context-overflow', message);
@@ -12,7 +12,7 @@ export class ContextOverflowError extends AppError {
 }
 
 /** The refusal that a recorded overflow is: which rung it came to, and what would help. */
-export const contextOverflow = (facts: ContextOverflow['data']): ContextOverflowError => {
+export const contextOverflow = (facts: ContextOverflowed['data']): ContextOverflowError => {
   const { reason, rung, tokens, budget, parts, largest, remedies } = facts;
   const fixed = parts.map((one) => `${one.part} ${one.tokens}`).join(', ');
   return new ContextOverflowError(
@@ -23,7 +23,7 @@ export const contextOverflow = (facts: ContextOverflow['data']): ContextOverflow
   );
 };
 
-const CAME: Readonly<Record<ContextOverflow['data']['reason'], string>> = {
+const CAME: Readonly<Record<ContextOverflowed['data']['reason'], string>> = {
   'repeated-overflow': 'its provider has refused it again, and it is left with',
   'ladder-exhausted': 'it is left with',
   'ladder-disabled': 'the ladder is off, and it has',

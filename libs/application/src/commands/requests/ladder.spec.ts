@@ -94,7 +94,7 @@ describe('an automatic session that no compaction helps', () => {
       ),
     });
     expect((await recordedEvents(application.log, ref)).at(-1)).toMatchObject({
-      type: 'ContextOverflow',
+      type: 'ContextOverflowed',
       data: { reason: 'ladder-exhausted', rung: 'drop-groups', budget: 9_900 },
     });
     const events = (await typesIn(application)).length;
@@ -150,7 +150,7 @@ describe('an automatic session that no compaction helps', () => {
       message: expect.stringContaining('the ladder is off'),
     });
     expect((await recordedEvents(application.log, ref)).at(-1)).toMatchObject({
-      type: 'ContextOverflow',
+      type: 'ContextOverflowed',
       data: {
         reason: 'ladder-disabled',
         remedies: expect.arrayContaining([expect.objectContaining({ remedy: 'compact' })]),
@@ -167,7 +167,7 @@ describe('an automatic session that no compaction helps', () => {
     const off = withWorker(application, () => composing(application, { ladder: 'off' }), refusing);
     await expect(off).rejects.toMatchObject({ code: 'context-overflow' });
     const overflow = (await recordedEvents(application.log, ref)).at(-1);
-    invariant(overflow?.type === 'ContextOverflow', 'it is recorded');
+    invariant(overflow?.type === 'ContextOverflowed', 'it is recorded');
     const named = overflow.data.remedies.map(({ remedy }) => remedy);
     expect(named).toContain('reset');
     expect(named).not.toContain('compact');

@@ -57,7 +57,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(rungs[0]).toBe('drop-groups');
     const recorded = (await recordedEvents(application.log, ref)).at(-1);
     expect(recorded).toMatchObject({
-      type: 'ContextOverflow',
+      type: 'ContextOverflowed',
       data: { reason: 'repeated-overflow', rung: rungs.at(-1), parts: expect.any(Array) },
     });
     const types = await typesIn(application);

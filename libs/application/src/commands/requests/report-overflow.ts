@@ -51,7 +51,7 @@ export class ReportOverflowHandler implements ICommandHandler<ReportOverflow> {
     };
     const { state } = await this.sessions.execute(ref, { called: 'ReportOverflow', make }, caller);
     const { compaction, lastAnswer, overflow, pivot } = requireOpen(ref, state);
-    if (lastAnswer?.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+    if (lastAnswer?.type === 'ContextOverflowed') throw contextOverflow(lastAnswer.data);
     if (!compaction && overflow?.isCompacted && pivot)
       return { outcome: 'compacted', compactionId: pivot.compactionId };
     if (!compaction) return { outcome: 'ladder' };

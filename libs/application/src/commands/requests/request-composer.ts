@@ -195,7 +195,7 @@ const compactionBefore = (state: OpenSession, contributed: Tokens): CompactionId
 };
 
 const isAnswer = (type: SessionEvent['type']): boolean =>
-  type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflow';
+  type === 'RequestComposed' || type === 'RequestRefused' || type === 'ContextOverflowed';
 
 /** @throws {AppError} `context-overflow`. */
 const composedOf = <Made>(
@@ -205,6 +205,6 @@ const composedOf = <Made>(
 ): Composed<Made> => {
   const { lastAnswer } = session;
   invariant(drafted && lastAnswer, 'a request is composed or refused');
-  if (lastAnswer.type === 'ContextOverflow') throw contextOverflow(lastAnswer.data);
+  if (lastAnswer.type === 'ContextOverflowed') throw contextOverflow(lastAnswer.data);
   return { verdict: lastAnswer, session, made: drafted.made, facts };
 };

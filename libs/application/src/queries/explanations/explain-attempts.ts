@@ -6,8 +6,8 @@ import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
 export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
   const failed = eventsOf(story, 'CompactionAttemptFailed');
   const completed = eventsOf(story, 'CompactionCompleted');
-  const oversize = eventsOf(story, 'CompactionSummaryOversize');
-  const noGain = eventsOf(story, 'CompactionNoGain');
+  const oversize = eventsOf(story, 'CompactionSummaryExceededLimit');
+  const noGain = eventsOf(story, 'CompactionYieldedNoGain');
   const downgraded = eventsOf(story, 'CompactionReasoningDowngraded');
   const isCancelled = eventsOf(story, 'CompactionCancelled').length > 0;
   return eventsOf(story, 'CompactionStarted').map(({ revision, at, data }): ExplainedAttempt => {

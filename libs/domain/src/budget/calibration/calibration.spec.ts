@@ -25,8 +25,8 @@ const letters = (tokens: number) => ({ ...NO_TRAITS, tokens, words: tokens, lett
 const marks = (tokens: number) => ({ ...NO_TRAITS, tokens, marks: tokens });
 const growing = (steps: number, by = 2_000) => Array.from({ length: steps }, (_, step) => (step + 1) * by);
 
-describe('what is learned of a model’s tokens', () => {
-  it('finds both the multiplier and what requests carry besides', () => {
+describe('token calibration of a model', () => {
+  it('finds the multiplier and the fixed overhead of requests', () => {
     const calibration = learned(growing(40), 1.25, 30_000);
     expect(Math.abs((calibration?.perThousand ?? 0) - 1_250)).toBeLessThan(5);
     expect(calibration?.errorPerThousand).toBeLessThan(10);
@@ -34,7 +34,7 @@ describe('what is learned of a model’s tokens', () => {
     const predicted = calibration && sizeBy(calibration, 50_000);
     expect(Math.abs((predicted ?? 0) - 92_500) / 92_500).toBeLessThan(0.01);
   });
-  it('finds what each kind of text takes after two bills of it', () => {
+  it('finds the multiplier of each kind of text after two bills', () => {
     const bills = [
       {
         traits: sumTraits([letters(2_000), marks(1_000)]),
@@ -55,29 +55,29 @@ describe('what is learned of a model’s tokens', () => {
     expect(Math.abs(size(marks(1_000)) - 1_300)).toBeLessThan(15);
     expect(Math.abs((found?.overhead ?? 0) - 500)).toBeLessThan(60);
   });
-  it('begins with the multiplier of the family', () =>
+  it('starts with the multiplier of the model family', () =>
     expect(learned([1_000], 1.5, 0, 1_500)).toMatchObject({
       perThousand: 1_500,
       overhead: 0,
       errorPerThousand: 0,
     }));
-  it('says by how much it was wrong about the newest request', () =>
+  it('reports its error for the newest request', () =>
     expect(learned([1_000], 2, 0)).toMatchObject({ counted: 1_000, reported: 2_000, errorPerThousand: 500 }));
-  it('leaves room for work, whatever requests are said to carry besides', () => {
+  it('leaves usable room in the window for any fixed overhead', () => {
     const calibrations = [learned(growing(40), 1, 30_000)].filter((one) => one !== undefined);
     const within = (window: number) =>
       countedWithin({ model: MODEL, calibrations, limits: { window: Tokens(window) } }, Tokens(window));
     expect(within(8_000)).toBeGreaterThan(5_500);
     expect(within(200_000)).toBeLessThan(172_000);
   });
-  it('is moved little by one request that is odd', () => {
+  it('changes little after one outlier', () => {
     const before = learned(growing(30), 1.2, 0);
     const prompt = { counted: Tokens(61_000), reported: Tokens(600_000) };
     const odd = { traits: letters(1_000), reported: 530_000, isWhole: false, prompt };
     const after = before && calibrate(before, MODEL, odd, 1_000);
     expect(Math.abs((after?.perThousand ?? 0) - (before?.perThousand ?? 0))).toBeLessThan(100);
   });
-  it('is bounded and whole, whatever is reported', () => {
+  it('stays bounded and whole for any reported usage', () => {
     const sample = fc
       .record({
         traits: fc.record({
@@ -119,9 +119,9 @@ describe('what is learned of a model’s tokens', () => {
 });
 const size = fc.nat({ max: 2_000_000 });
 
-describe('a session whose usage is reported', () => {
+describe('occupancy of a session with reported usage', () => {
   const BESIDE = 400;
-  /** A step whose prompt its provider reports as a half more than is counted, and what nobody has told of besides. */
+  /** Steps whose billed prompt is half as large again as the counted one, plus a fixed overhead. */
   const reportedTurns = (count: number): readonly SessionCommand[] => {
     const commands: SessionCommand[] = [open({ window: 100_000 })];
     for (let turn = 1; turn <= count; turn += 1) {
@@ -143,7 +143,7 @@ describe('a session whose usage is reported', () => {
   };
   const openedModel = sessionOf(open()).model;
 
-  it('is estimated as its provider counts from the second bill on', () => {
+  it('follows the provider’s multiplier from the second bill on', () => {
     const after = append(user('last', 'y'.repeat(400)));
     const grownBy = (count: number): number => {
       const [before, now] = [sessionOf(...reportedTurns(count)), sessionOf(...reportedTurns(count), after)];
@@ -152,13 +152,13 @@ describe('a session whose usage is reported', () => {
     expect(grownBy(0)).toBe(1);
     expect(grownBy(2)).toBeCloseTo(1.5, 1);
   });
-  it('is estimated in full as its provider would count it, once nothing billed holds any more', () => {
+  it('re-estimates the whole context with the provider’s multiplier once no bill is valid', () => {
     const session = sessionOf(...reportedTurns(12), request(), start(), complete());
     expect(session.usage).toBeUndefined();
     const expected = estimatedTokens(session) * 1.5 + BESIDE;
     expect(Math.abs(occupancy(session) - expected) / expected).toBeLessThan(0.01);
   });
-  it('comes to the same from its events alone', () => {
+  it('is identical after a replay of the events', () => {
     const { calibrations } = sessionOf(...reportedTurns(5));
     expect(calibrations).toMatchObject([{ model: openedModel, samples: 5 }]);
     const replayed = eventsOf(...reportedTurns(5)).reduce<SessionState>(
@@ -167,7 +167,7 @@ describe('a session whose usage is reported', () => {
     );
     expect(replayed).toMatchObject({ calibrations });
   });
-  it('learns nothing from what another model answered, from recordings, and from failed calls', () => {
+  it('ignores bills of another model, of recordings and of failed calls', () => {
     const [last] = reportedTurns(1).slice(-1);
     if (last?.type !== 'AppendMessages' || !last.data.usage) throw new Error('usage is reported');
     const { usage } = last.data;

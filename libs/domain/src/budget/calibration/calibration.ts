@@ -4,9 +4,9 @@ import { fitOf, type Moments, NO_MOMENTS, withSample } from './fit.js';
 import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from './traits.js';
 
 /**
- * How billed tokens of a model relate to counted ones: so many for a thousand, by what a text is made of, and what requests carry
- * that this engine does not know of, such as tools that a client adds by itself. Whole numbers, reckoned from `moments`
- * whenever a bill arrives and recorded with it, so that a replay comes to the same.
+ * The relation of billed to counted tokens of a model: a multiplier in thousandths by text traits, and the fixed
+ * overhead of requests, such as tools that a client adds. Whole numbers, computed from `moments` with every bill and
+ * recorded with it, so that a replay gives the same result.
  */
 export type Calibration = {
   readonly model: string;
@@ -14,7 +14,7 @@ export type Calibration = {
   readonly perThousand: number;
   /** Billed tokens for a thousand of each trait of a content. */
   readonly weights: TextTraits;
-  /** Billed tokens that every request carries besides. */
+  /** Billed tokens of overhead per request. */
   readonly overhead: Tokens;
   /** Bills that it rests on. */
   readonly samples: number;
@@ -29,33 +29,39 @@ export type Calibration = {
   readonly moments: Moments;
 };
 
-/** What a bill tells of content that had no bill before. */
+/** Content that one bill covers for the first time. */
 export type BillSample = {
   readonly traits: TextTraits;
   /** Billed tokens of it. */
   readonly reported: number;
-  /** Whether it is a request with all that it carries, less what had been billed; else messages alone. */
+  /** `true` for a complete request, minus content billed earlier; `false` for messages alone. */
   readonly isWhole: boolean;
   /** The whole prompt that the bill is for. */
   readonly prompt: { readonly counted: Tokens; readonly reported: Tokens };
 };
 
-/** Billed tokens for a thousand counted ones: beyond that something else was measured. */
+/** Plausible range of billed tokens per thousand counted ones. */
 const [LEAST, MOST] = [400, 2_500] as const;
 /** The most that the frames of a thousand blocks are believed to take. */
 const FRAME_MOST = 60_000;
 /** Messages count as at most three billed tokens, and at least four tenths of one, for each that was counted. */
 const [SHARE_LEAST, SHARE_MOST] = [0.4, 3] as const;
-/** The most that a request is believed to carry besides what is counted. */
+/** Upper limit of the overhead of a request, in tokens. */
 const BESIDE_MOST = 60_000;
-/** Of the window. What is billed wrongly must not make a session refuse all requests: its provider still may. */
+/**
+ * Upper limit of the overhead as a share of the window, so that wrong bills cannot make a session refuse all
+ * requests.
+ */
 const OVERHEAD_SHARE = 0.25;
-/** A calibration is believed from so many bills on, whatever it says. */
+/** A calibration is always in force from this number of bills on. */
 const SAMPLES_MIN = 3;
-/** Before that it is believed where it is plausible: with so much of the window besides, or so many tokens without one. */
+/**
+ * With fewer bills it is in force while its overhead is within this share of the window, or these tokens without a
+ * window.
+ */
 const PLAUSIBLE_OVERHEAD = { share: 0.1, tokens: 20_000 };
 const PLAUSIBLE_RATIO = { least: 600, most: 2_000 };
-/** From so many bills on a sample that is far off weighs less. */
+/** Outliers weigh less from this number of bills on. */
 const ROBUST_FROM_SAMPLES = 4;
 
 /** The calibration after one more bill; `prior` is the multiplier of the model's family, per thousand. */
@@ -146,7 +152,7 @@ export const calibrationInForce = ({ model, calibrations, limits }: Calibrated):
   return found.overhead <= most ? found : { ...found, overhead: Tokens(most) };
 };
 
-/** Whether what is estimated rests on more than a first impression: a calibration is in force, of enough bills. */
+/** Returns whether estimates rest on a calibration in force with enough bills. */
 export const isWellCalibrated = (session: Calibrated): boolean =>
   (calibrationInForce(session)?.samples ?? 0) >= SAMPLES_MIN;
 
@@ -173,7 +179,7 @@ export const contentTokens = (session: Calibrated, traits: TextTraits): number =
   return calibration ? sizeOf(calibration, traits) : traits.tokens;
 };
 
-/** How much may be counted of a request so that its provider bills no more than `tokens`; nothing where the overhead fills it. */
+/** Returns the counted tokens of a request that bills at most `tokens`; 0 if the overhead fills it. */
 export const countedWithin = (session: Calibrated, tokens: Tokens): Tokens => {
   const calibration = calibrationInForce(session);
   if (!calibration) return tokens;

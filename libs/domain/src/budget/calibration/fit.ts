@@ -1,22 +1,22 @@
 import { NO_TRAITS, type TextTraits, TRAITS } from './traits.js';
 
 /**
- * What all samples of a model say together, as the normal equations of a weighted regression: upper triangle of the matrix,
- * row by row, and the right side. In thousands of tokens.
+ * The sums of all samples of a model, as the normal equations of a weighted regression in thousands of tokens: upper
+ * triangle of the matrix, row by row, and the right side.
  */
 export type Moments = { readonly matrix: readonly number[]; readonly side: readonly number[] };
 
-/** Parameters: thousand tokens that every request carries besides, and billed tokens for one of each trait. */
+/** Parameters: the overhead in thousand tokens, and billed tokens per unit of each trait. */
 const COUNT = 1 + TRAITS.length;
-/** How far they are taken to lie from where they begin, before anything is known: standard deviations. */
+/** Standard deviations of the parameters around their prior. */
 const BEGINNING_DEVIATIONS = [4, 0.25, 0.2, 0.06, 0.3, 0.3, 0.4, 10];
-/** Of a sample: a share of its size, and at least so many thousand tokens. */
+/** Standard deviation of a sample: a share of its size, at least this many thousand tokens. */
 const NOISE = { share: 0.02, least: 0.02 };
-/** A sample that is further off than so many of its deviations weighs less. */
+/** A sample further off than this number of its standard deviations weighs less. */
 const ROBUST_FROM = 4;
-/** How far what every request carries besides may have moved from one whole request to the next one: a standard deviation. */
+/** Standard deviation of the overhead's change between two complete requests, in thousands of tokens. */
 const DRIFT_DEVIATION = 4;
-/** What older samples weigh after one more. */
+/** Factor by which older samples lose weight with each new sample. */
 const MEMORY = 0.98;
 
 export const NO_MOMENTS: Moments = {
@@ -24,12 +24,12 @@ export const NO_MOMENTS: Moments = {
   side: Array.from({ length: COUNT }, () => 0),
 };
 
-/** A sample: content as it was counted, what its provider made of it, and whether that is a request with all that it carries. */
+/** A sample: the traits of its content, the tokens that the provider reported, and whether it is a complete request. */
 export type FitSample = { readonly traits: TextTraits; readonly reported: number; readonly isWhole: boolean };
 
 /**
- * The moments with one more sample; `expected` is what was expected of it, where samples before it said something, and
- * `prior` as for `fitOf`.
+ * Returns the moments with one more sample. `expected` is the estimate of it from earlier samples, if there are any;
+ * `prior` is the one of `fitOf`.
  */
 export const withSample = (
   before: Moments,
@@ -52,8 +52,8 @@ export const withSample = (
 };
 
 /**
- * The same, less certain of what every request carries besides: a client may have changed it since. Noise is added to the
- * variance of that parameter alone, which leaves every estimate where it is (the inverse by Sherman and Morrison).
+ * Returns the moments with less certainty about the overhead, because a client may have changed it. Adds noise to the
+ * variance of that parameter alone, which leaves every estimate in place (inverse by Sherman and Morrison).
  */
 const drifted = (moments: Moments, prior: number): Moments => {
   const { left, right } = equationsOf(moments, prior);
@@ -69,10 +69,10 @@ const drifted = (moments: Moments, prior: number): Moments => {
   };
 };
 
-/** What the samples come to: billed tokens of every request besides its content, and for one of each trait. */
+/** The result of a fit: billed tokens of overhead per request, and per unit of each trait. */
 export type Fit = { readonly overhead: number; readonly weights: TextTraits };
 
-/** The most likely parameters, where a model of this family begins at `prior` billed tokens for a counted one. */
+/** Returns the most likely parameters. `prior` is the model family's number of billed tokens per counted one. */
 export const fitOf = (moments: Moments, prior: number): Fit => {
   const { left, right } = equationsOf(moments, prior);
   const equations = left.map((row, at) => [...row, right[at] ?? 0]);
@@ -81,7 +81,7 @@ export const fitOf = (moments: Moments, prior: number): Fit => {
   return { overhead: overhead * 1_000, weights: { ...NO_TRAITS, ...found } };
 };
 
-/** The normal equations with what is taken for likely before anything is known. */
+/** Returns the normal equations, the prior included. */
 const equationsOf = ({ matrix, side }: Moments, prior: number) => {
   const beginning = [0, ...TRAITS.map((trait) => (trait === 'tokens' ? prior : 0))];
   const certainties = BEGINNING_DEVIATIONS.map((deviation) => 1 / deviation ** 2);
@@ -101,7 +101,7 @@ const rowOf = (traits: TextTraits, isWhole: boolean): readonly number[] => [
   ...TRAITS.map((trait) => traits[trait] / 1_000),
 ];
 
-/** Where the upper triangle holds the value of a row and a column that is not before it. */
+/** Returns the index of a cell of the upper triangle. */
 const placeOf = (row: number, column: number): number => row * COUNT - (row * (row - 1)) / 2 + (column - row);
 
 const ROWS_AND_COLUMNS = Array.from({ length: COUNT }, (_, row) =>
@@ -112,7 +112,7 @@ const productAt = (row: readonly number[], at: number): number => {
   return (row[a] ?? 0) * (row[b] ?? 0);
 };
 
-/** So many digits are stored: a replay reads what was reckoned with. */
+/** Significant digits of stored numbers, so that a replay reads the numbers that were used. */
 const rounded = (value: number): number => Number(value.toPrecision(10));
 
 /** Solves linear equations, each a row with its right side last, by elimination: they are positive definite by the beginning. */

@@ -2,9 +2,9 @@ import type { JsonObject } from '@app/kernel';
 import type { Block, Message } from '../../message/index.js';
 
 /**
- * What of a content its tokens are told by: as our tokenizer counts it, and how many of its words, letters, digits, marks and
- * characters outside of ASCII there are, and in how many blocks,
- * each of which has a frame. Any provider's count is close to a weighted sum of these.
+ * The traits of content that predict its tokens: the count of our tokenizer, the numbers of words, letters, digits,
+ * marks and non-ASCII characters, and the number of blocks, each of which has a frame. Any provider's count is close
+ * to a weighted sum of these.
  */
 export const TRAITS = ['tokens', 'words', 'letters', 'digits', 'marks', 'wide', 'blocks'] as const;
 type Trait = (typeof TRAITS)[number];
@@ -20,7 +20,7 @@ export const NO_TRAITS: TextTraits = {
   blocks: 0,
 };
 
-/** Of a longer text as many pieces of as many characters are looked at, at even distances. */
+/** A longer text is sampled in this number of pieces of this length, at even distances. */
 const PIECES = 16;
 const PIECE_CHARACTERS = 512;
 
@@ -91,7 +91,7 @@ const blockTraits = (block: Block, tokens: number): TextTraits => {
   }
 };
 
-/** The text of a result, as far as it has any. */
+/** Returns the text of a result, without other parts. */
 const textOfResult = (content: string | readonly JsonObject[]): string =>
   typeof content === 'string'
     ? content
@@ -115,7 +115,7 @@ export const fixedTraits = (fixed: {
 };
 const FIXED = new WeakMap<object, TextTraits>();
 
-/** Content that nothing is known of but what it was counted as. */
+/** Returns the traits of content with a known token count only. */
 export const tokensOnly = (tokens: number): TextTraits => ({
   ...NO_TRAITS,
   tokens,

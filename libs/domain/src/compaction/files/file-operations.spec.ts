@@ -15,7 +15,7 @@ describe('file operations', () => {
     ['view', { filePath: 'a' }],
     ['cat', { file: 'a' }],
     ['editor', { command: 'view', path: 'a' }],
-  ])('are a reading by %s %j', (name, input) =>
+  ])('include a read by %s %j', (name, input) =>
     expect(operationsOf([name, input])).toEqual({ read: ['a'], modified: [] }),
   );
 
@@ -24,14 +24,14 @@ describe('file operations', () => {
     ['NotebookEdit', { notebook_path: 'a' }],
     ['apply_patch', { path: 'a' }],
     ['editor', { command: 'str_replace', path: 'a' }],
-  ])('are a change by %s %j', (name, input) =>
+  ])('include a change by %s %j', (name, input) =>
     expect(operationsOf([name, input])).toEqual({ read: [], modified: ['a'] }),
   );
 
   it.each<[string, JsonObject]>([
     ['delete_file', { target_file: 'a' }],
     ['remove_file', { path: 'a' }],
-  ])('are a deletion by %s %j', (name, input) =>
+  ])('include a deletion by %s %j', (name, input) =>
     expect(operationsOf([name, input])).toEqual({ read: [], modified: [], deleted: ['a'] }),
   );
 
@@ -42,10 +42,10 @@ describe('file operations', () => {
     ['Read', { path: 'a\nb' }],
     ['Read', { path: 'x'.repeat(1_001) }],
     ['grep', { path: 'a' }],
-  ])('are none by %s %j', (name, input) => expect(operationsOf([name, input])).toEqual(NO_FILE_OPERATIONS));
+  ])('are empty for %s %j', (name, input) => expect(operationsOf([name, input])).toEqual(NO_FILE_OPERATIONS));
 
   // Holds rule 5.55.
-  it('name a file once, by its newest operation, changes first', () => {
+  it('list each file once, under its newest operation, changes first', () => {
     expect(operationsOf(['Read', { path: 'a' }], ['Read', { path: 'b' }], ['Read', { path: 'a' }])).toEqual({
       read: ['b', 'a'],
       modified: [],
@@ -61,19 +61,19 @@ describe('file operations', () => {
     ['exec_command', { cmd: "cd /w && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: a\n+x\nEOF" }],
     ['shell', { command: ['bash', '-lc', "cat > a <<'EOF'\nx > b\nEOF\necho done"] }],
     ['bash', { command: "sed -i '' -e 's/x/y/' ./a.ts; grep -n 'x > b' c" }],
-  ])('tell the files of a patch or of a shell line by %s %j', (name, input) => {
+  ])('include the files of the patch or shell line in %s %j', (name, input) => {
     const { read, modified } = operationsOf([name, input]);
     expect([read, modified.map((path) => path.replace('./a.ts', 'a'))]).toEqual([[], ['a']]);
   });
 
-  it('tell the files of a command that is given in words', () =>
+  it('include the files of a command that is given as an array of words', () =>
     expect(operationsOf(['shell', { command: ['cat', 'src/a.ts'] }])).toEqual({
       read: ['src/a.ts'],
       modified: [],
     }));
 
   // Holds rule 6.11.
-  it('do not have a file that an edit was refused for, or that a patch did not fit', () => {
+  it('leave out files of rejected edits and failed patches', () => {
     const patch = '*** Begin Patch\n*** Update File: c\n*** End Patch';
     const entries = [
       assistant('a1', call('t1', 'Edit', { path: 'a' }), call('t2', 'Edit', { path: 'b' })),
@@ -93,7 +93,7 @@ describe('file operations', () => {
     ).toEqual(NO_FILE_OPERATIONS);
   });
 
-  it('have the file that an editor had open, as its result tells', () => {
+  it('include the file that the result names as open in the editor', () => {
     const entries = [
       assistant('a1', call('t1', 'open', { path: 'src/a.py' }), call('t2', 'edit', { start_line: 3 })),
       user('u1', result('t1', '…'), result('t2', 'File updated.\n[File: src/a.py (12 lines total)]\n1:x')),
@@ -110,12 +110,12 @@ describe('file operations', () => {
   });
 
   // Holds rule 5.55.
-  it('are made by the assistant alone', () =>
+  it('come from assistant messages only', () =>
     expect(
       fileOperationsOf([{ message: user('u', call('c', 'Read', { path: 'a' })) }], NO_FILE_OPERATIONS),
     ).toEqual(NO_FILE_OPERATIONS));
 
-  it('are bounded: the oldest go first', () => {
+  it('are bounded and drop the oldest first', () => {
     const many = operationsOf(
       ...Array.from({ length: 600 }, (_, n): [string, JsonObject] => ['Read', { path: `f${n}` }]),
     );

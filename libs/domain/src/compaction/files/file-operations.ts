@@ -19,10 +19,10 @@ const READS = /read|view|open|cat|show/i;
 
 export const NO_FILE_OPERATIONS: FileOperations = { read: [], modified: [] };
 
-/** A list of messages, each in whatever it stands in. */
+/** Messages, each inside any record. */
 type Placed = readonly { readonly message: Message }[];
 
-/** What is known of files, the newest operation on each: a file that is gone was deleted, or renamed. */
+/** The newest operation on each file; `gone` files were deleted or renamed. */
 type Found = {
   readonly read: Set<string>;
   readonly modified: Set<string>;
@@ -37,8 +37,8 @@ const addGone = (path: string, how: RenamedFile | 'deleted', { modified, gone }:
 };
 
 /**
- * Files that the tool calls of `entries` read, changed, deleted and renamed, after those known before. What a call that was
- * refused was to do with its file is not counted; a shell line is, since what it did before it failed is done.
+ * Returns the files that tool calls of `entries` read, changed, deleted and renamed, merged into earlier operations.
+ * A rejected call does not count; a failed shell line does, because its commands before the failure were executed.
  */
 export const fileOperationsOf = (entries: Placed, before: FileOperations): FileOperations => {
   // From the newest on: the newest operation on a file counts, and is the only one that has to be remembered.
@@ -54,7 +54,7 @@ export const fileOperationsOf = (entries: Placed, before: FileOperations): FileO
       if (path === undefined) addTold(call, entries, at, found);
       else {
         const kind = kindOf(verbOf(call));
-        // What is known of the file already need not be looked up.
+        // A newer operation on the file is known.
         if (kind === 'neither' || found.gone.has(path) || found.modified.has(path)) continue;
         if (kind === 'read' && found.read.has(path)) continue;
         const answer = answerTo(call, entries, at);
@@ -77,7 +77,7 @@ export const fileOperationsOf = (entries: Placed, before: FileOperations): FileO
   };
 };
 
-/** Older operations than those that are found already. */
+/** Adds operations that are older than the known ones. */
 const addFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations, to: Found): void => {
   for (const path of read.toReversed()) to.read.add(path);
   for (const path of modified.toReversed()) addModified(path, to);
@@ -85,7 +85,7 @@ const addFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations
   for (const one of renamed.toReversed()) addGone(one.from, one, to);
 };
 
-/** The result of a call of the message at `at`: it stands before the next answer. */
+/** Returns the result of a call of the message at `at`, which precedes the next assistant message. */
 const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResultBlock | undefined => {
   for (let next = at + 1; next < entries.length; next += 1) {
     const message = entries[next]?.message;
@@ -99,38 +99,38 @@ const answerTo = ({ id }: ToolUseBlock, entries: Placed, at: number): ToolResult
 };
 
 const addTold = (call: ToolUseBlock, entries: Placed, at: number, to: Found): void => {
-  const told = toldBy(call);
-  if (!told) return;
-  const answer = told.isShellLine ? undefined : answerTo(call, entries, at);
+  const callFiles = callFilesOf(call);
+  if (!callFiles) return;
+  const answer = callFiles.isShellLine ? undefined : answerTo(call, entries, at);
   if (answer && isRefused(answer)) return;
-  addFiles(withOpenFile(told, answer), to);
+  addFiles(withOpenFile(callFiles, answer), to);
 };
 
-/** The files of one call, whatever came of it, in its order. */
+/** Returns the file operations of one call in its order, regardless of the result. */
 export const filesOfCall = (call: ToolUseBlock, answer: ToolResultBlock | undefined): FileOperations => {
   const path = namedPath(call);
-  if (path === undefined) return withOpenFile(toldBy(call) ?? NOTHING_TOLD, answer);
+  if (path === undefined) return withOpenFile(callFilesOf(call) ?? NO_CALL_FILES, answer);
   const kind = kindOfVerb(verbOf(call));
   return kind === 'neither' ? NO_FILE_OPERATIONS : { ...NO_FILE_OPERATIONS, [kind]: [path] };
 };
 
-/** What a call says of files that names none by a member of its own. */
-type Told = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
-const NOTHING_TOLD: Told = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
+/** File operations of a call without a file field. */
+type CallFiles = FileOperations & { readonly isShellLine: boolean; readonly editsOpenFile: boolean };
+const NO_CALL_FILES: CallFiles = { ...NO_FILE_OPERATIONS, isShellLine: false, editsOpenFile: false };
 
 const withOpenFile = (
-  { isShellLine: _, editsOpenFile, ...files }: Told,
+  { isShellLine: _, editsOpenFile, ...files }: CallFiles,
   answer?: ToolResultBlock,
 ): FileOperations => {
   const open = editsOpenFile && answer ? openFileIn(answer) : undefined;
   return open === undefined ? files : { ...files, modified: [...files.modified, open] };
 };
 
-/** Patches and shell lines are read once, however often their session is looked at: no call changes. */
-const known = new WeakMap<ToolUseBlock, Told | null>();
+/** Caches patches and shell lines by call, because a call never changes. */
+const known = new WeakMap<ToolUseBlock, CallFiles | null>();
 
-/** `undefined` where it says nothing of files. */
-const toldBy = (call: ToolUseBlock): Told | undefined => {
+/** Returns `undefined` for a call without file operations. */
+const callFilesOf = (call: ToolUseBlock): CallFiles | undefined => {
   const before = known.get(call);
   if (before !== undefined) return before ?? undefined;
   const told = readTold(call);
@@ -140,26 +140,26 @@ const toldBy = (call: ToolUseBlock): Told | undefined => {
   return isEmpty ? undefined : told;
 };
 
-const readTold = (call: ToolUseBlock): Told => {
+const readTold = (call: ToolUseBlock): CallFiles => {
   const patched = patchedIn(call.input);
-  if (patched) return { ...NOTHING_TOLD, ...patched };
+  if (patched) return { ...NO_CALL_FILES, ...patched };
   const line = commandIn(call.input);
   if (line !== undefined) {
     const { read, modified, deleted, renamed } = shellFilesOf(line);
     const gone = { ...(deleted.length > 0 && { deleted }), ...(renamed.length > 0 && { renamed }) };
-    return { ...NOTHING_TOLD, read, modified, ...gone, isShellLine: true };
+    return { ...NO_CALL_FILES, read, modified, ...gone, isShellLine: true };
   }
-  return { ...NOTHING_TOLD, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
+  return { ...NO_CALL_FILES, editsOpenFile: kindOfVerb(verbOf(call)) === 'modified' };
 };
 
-/** How the result of an editing tool begins that has changed nothing, where it is not flagged as an error. */
+/** Initial text of an editing tool's result without a change, if it is not flagged as an error. */
 const REFUSED =
   /^\s{0,20}(?:<tool_use_error>|error(?:\s*:| executing | calling )|No replacement was performed|apply_patch verification failed|Your proposed edit has introduced)/i;
-/** Whether a tool says that it did not do what it was called for. */
+/** Returns whether a tool reports that it did not execute the call. */
 export const isRefused = (answer: ToolResultBlock): boolean =>
   answer.is_error === true || saysRefused(beginningOf(answer));
 
-/** What begins otherwise, as most results do, is not looked at any further: sessions have many. */
+/** Initial characters of all rejection texts: a cheap filter, because most results start otherwise. */
 const REFUSED_INITIALS = ' \t\r\n<ENAYenay';
 const saysRefused = (text: string): boolean =>
   REFUSED_INITIALS.includes(text.charAt(0)) && REFUSED.test(text);
@@ -168,14 +168,14 @@ const saysRefused = (text: string): boolean =>
 const beginningOf = (answer: ToolResultBlock): string =>
   typeof answer.content === 'string' ? answer.content : resultText(answer).slice(0, 200);
 
-/** The file that an editor has open, as its result tells: its calls name none. */
+/** The open file in the result of an editor, whose calls name no file. */
 const OPEN_FILE = /^\[File: (\S[^\n]{0,999}?) \(\d+ lines total\)\]/m;
 const openFileIn = (answer: ToolResultBlock): string | undefined =>
   OPEN_FILE.exec(resultText(answer).slice(0, 1_000))?.[1];
 
 const PATCH_BEGINS = '*** Begin Patch';
 const PATCHED = /^\*\*\* (Update File|Add File|Delete File|Move to): (\S[^\r\n]{0,999})$/gm;
-/** A patch names its files itself, wherever it stands in a call: alone, or behind a shell command. */
+/** Finds a patch in any argument, alone or after a shell command: it names its own files. */
 const patchedIn = (value: Json | undefined): FileOperations | undefined => {
   const texts = patchesIn(value);
   if (texts.length === 0) return undefined;
@@ -207,7 +207,7 @@ const patchesIn = (value: Json | undefined): readonly string[] => {
 const namedPath = ({ input }: ToolUseBlock): string | undefined =>
   commandIn(input) === undefined ? pathIn(input) : undefined;
 
-/** As many of `newestFirst` as are carried on, without those in `others`. */
+/** Returns the newest of `newestFirst` up to the limit, without those in `others`. */
 const newestLast = (
   newestFirst: ReadonlySet<string>,
   ...others: readonly { has(path: string): boolean }[]
@@ -220,17 +220,17 @@ const newestLast = (
   return paths.reverse();
 };
 
-/** What a call does is said by its `command` where the tool has several, else by its name. */
+/** Returns the `command` of a tool with several, else the tool's name. */
 const verbOf = ({ name, input }: ToolUseBlock): string =>
   typeof input.command === 'string' && VERB.test(input.command) ? input.command : name;
 
 type Kind = 'read' | 'modified' | 'deleted' | 'neither';
 
-/** What a verb does to the file that its call names. */
+/** Returns the operation that a verb performs on the file of its call. */
 const kindOfVerb = (verb: string): Kind =>
   DELETES.test(verb) ? 'deleted' : CHANGES.test(verb) ? 'modified' : READS.test(verb) ? 'read' : 'neither';
 
-/** The few verbs that a session has are looked at once each. */
+/** Caches kinds by verb. */
 const kindsByVerb = (): typeof kindOfVerb => {
   const kinds = new Map<string, Kind>();
   return (verb) => {

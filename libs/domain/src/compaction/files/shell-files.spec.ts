@@ -16,7 +16,7 @@ describe('the files of a shell line', () => {
     ['sudo tee /etc/hosts < hosts.txt', [], ['/etc/hosts']],
     ["cat > a.md <<'EOF'\nx > y.md\nEOF\ncat b.md", ['b.md'], ['a.md']],
     ['git commit -m "$(cat <<\'EOF\'\nSay "a > b.ts"\nEOF\n)" > c.log', [], ['c.log']],
-  ])('are told: %s', (line, read, modified) =>
+  ])('are found in: %s', (line, read, modified) =>
     expect(shellFilesOf(line)).toMatchObject({ read, modified, deleted: [] }),
   );
 
@@ -32,7 +32,7 @@ describe('the files of a shell line', () => {
     'for f in *.gif; do echo "$f"; done',
     "node -e 'if (a > b.c) x()'",
     'echo a\\>b.ts',
-  ])('are none where it names none: %s', (line) =>
+  ])('are empty for: %s', (line) =>
     expect(shellFilesOf(line.replace('echo a ->', 'echo a -\\>'))).toEqual({
       read: [],
       modified: [],
@@ -58,7 +58,7 @@ describe('the files of a shell line', () => {
     ['rm a.ts; touch a.ts', [], [], ['a.ts']],
     ['touch a.ts; rm a.ts', ['a.ts'], [], []],
     ['rm "$FILE" *.ts', [], [], []],
-  ])('are told that are gone: %s', (line, deleted, renamed, modified) =>
+  ])('include deleted and renamed files: %s', (line, deleted, renamed, modified) =>
     expect(shellFilesOf(line)).toEqual({
       read: [],
       modified,
@@ -67,7 +67,7 @@ describe('the files of a shell line', () => {
     }),
   );
 
-  it('are told of any text, in one pass', () =>
+  it('are found in any text in linear time', () =>
     fc.assert(
       fc.property(
         fc.array(

@@ -13,7 +13,7 @@ const PRINTS = new Set(['cat', 'head', 'tail', 'nl', 'less', 'more', 'bat']);
 const WRITES = new Set(['tee', 'touch']);
 const DELETES = new Set(['rm', 'unlink', 'git rm']);
 const RENAMES = new Set(['mv', 'git mv']);
-/** They run what stands behind them. */
+/** Commands that run the rest of their line as a command. */
 const RUNS_ANOTHER = new Set([
   'sudo',
   'env',
@@ -28,14 +28,14 @@ const RUNS_ANOTHER = new Set([
   '{',
 ]);
 const ASSIGNMENT = /^\w+=/;
-/** A name as it is: nothing that a shell would make something else of, no stream and no address. */
+/** A literal file name: no expansion, stream or URL. */
 const NAME = /^(?![-&])[^\s\\$*?`(){}[\]<>|;"']{1,1000}$/;
 const HAS_FOLDER_OR_ENDING = /\/|\.\w{1,10}$/;
 const NO_FILE = /^\/dev\/|:\/\/|^\.{0,2}\/?$/;
 
 /**
- * What can be told from the line alone: output that goes to a file, files that are printed, copied, renamed, deleted, or
- * edited in place. The rest of what a program does with files, nobody can see.
+ * Returns the files that are visible in the line itself: redirected output, printed, copied, renamed, deleted or
+ * edited files. Files that a program opens by itself are not included.
  */
 export const shellFilesOf = (line: string): ShellFiles => {
   const read: string[] = [];

@@ -1,14 +1,14 @@
-/** One simple command of a shell line: its words without their quotes, and the files that its output goes to. */
+/** One simple command of a shell line: its words without quotes, and the files of its output redirections. */
 export type SimpleCommand = { readonly words: readonly string[]; readonly writesTo: readonly string[] };
 
-/** What stands behind so much of a line is not read: the text of a file that is written there, more likely than commands. */
+/** Characters of a line that are parsed. The rest is more likely the text of a here-document than commands. */
 const READ_MAX = 16 * 1024;
 const HERE_DOCUMENT = /<<-?\s{0,4}(['"]?)([\w.-]{1,60})\1/y;
 const NUMBER = /^\d+$/;
 
 /**
- * The simple commands of `line` in their order, those in pipes, lists and subshells too. It knows quotes, escapes,
- * comments, redirections and here-documents, and nothing of loops or expansions: their words stand as they are written.
+ * Returns the simple commands of `line` in order, including those in pipes, lists and subshells. Parses quotes,
+ * escapes, comments, redirections and here-documents; words of loops and expansions stay literal.
  */
 export const simpleCommandsOf = (line: string): readonly SimpleCommand[] => new Reader(line).read();
 
@@ -18,7 +18,7 @@ class Reader {
   private words: string[] = [];
   private writesTo: string[] = [];
   private word: string | undefined;
-  /** Where the next word goes that is no word of the command. */
+  /** The target of the next word, if it is not part of the command. */
   private target: 'written' | 'other' | undefined;
   private ends: string[] = [];
   private at = 0;
@@ -59,7 +59,7 @@ class Reader {
     this.word = (this.word ?? '') + text;
   }
 
-  /** What stands from behind here to before the next `mark`; moves behind that. */
+  /** Returns the text up to the next `mark` and moves behind the mark. */
   private upTo(mark: string): string {
     const found = this.line.indexOf(mark, this.at + 1);
     const end = found < 0 ? this.line.length : found;

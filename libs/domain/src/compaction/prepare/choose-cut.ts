@@ -11,7 +11,7 @@ export type CutChoice = {
   readonly at: number;
   /** The place before which it would have been cut, had all stayed that the policy protects. */
   readonly wantedAt: number;
-  /** What stays of what the policy protects, and how much it wants, where that is less. */
+  /** Set if less stays than the policy protects: the requested and the actual size. */
   readonly shrunk?: Shrunk;
 };
 export type Shrunk = {
@@ -21,11 +21,11 @@ export type Shrunk = {
 };
 
 /**
- * Where to cut: before what is protected, or, where that leaves too much and the policy lets it yield,
- * before less of it, down to the newest group. Turns go one by one, and the newest is split at the first group that
- * fits; a tail of tokens goes group by group.
+ * Returns the cut: before the protected part, or, if that leaves too much and the policy allows it, later, down to
+ * the newest group. Turns are given up one by one, and the newest is split at the first group that fits; a tail of
+ * tokens is given up group by group.
  *
- * @param fits whether a cut leaves no more than it may; where it does, it does at all places that follow.
+ * @param fits whether a cut leaves at most the allowed tokens; monotonic over later cuts.
  */
 export const chooseCut = (
   session: OpenSession,
@@ -73,7 +73,7 @@ const withFewerTokens = (
   return at === from ? { at } : { at, shrunk: { by: 'tokens', kept: tokensFrom(at), wanted } };
 };
 
-/** The first of the cuts behind `from` that fits, or the last one where none does; `from` where none is behind it. */
+/** Returns the first cut after `from` that fits, else the last one; `from` without a later cut. */
 const firstThatFits = (cuts: readonly number[], from: number, fits: (at: number) => boolean): number => {
   const behind = firstPlace(cuts.length, (place) => (cuts[place] ?? 0) > from);
   for (let place = behind; place < cuts.length; place += 1) {
@@ -83,6 +83,6 @@ const firstThatFits = (cuts: readonly number[], from: number, fits: (at: number)
   return behind < cuts.length ? (cuts.at(-1) ?? from) : from;
 };
 
-/** The last of the cuts that is no later than `place`; 0 where there is none. */
+/** Returns the last cut at or before `place`, else 0. */
 const lastUpTo = (cuts: readonly number[], place: number): number =>
   cuts[firstPlace(cuts.length, (one) => (cuts[one] ?? 0) > place) - 1] ?? 0;

@@ -7,8 +7,8 @@ import { recallTokens } from '../../view/recall/recall-tool.js';
 import type { Floor } from '../plan.js';
 
 /**
- * What no compaction of the session can remove: system prompt and tools, pinned content, what context providers add, the
- * newest atomic group with the user message that it answers, and the room that a summary needs.
+ * Returns the content that no compaction removes: system prompt and tools, pins, contributions, the newest atomic
+ * group with its user message, and the reserve for a summary.
  */
 export const floorOf = (
   session: OpenSession,

@@ -7,18 +7,18 @@ import { carriedAt } from '../../turns/carried.js';
 import { freedByPlace } from '../../turns/freed-by-place.js';
 import { mutedMessages } from '../../view/muted.js';
 
-/** A summary may take at most this share of what it stands for: more is no gain worth its loss … */
+/** Largest share of the covered content that a summary may take … */
 const SUMMARY_OF_COVERED = 0.5;
-/** … but in less than this many tokens nothing can be said. */
+/** … and the tokens that are always allowed. */
 const SUMMARY_MIN = 256;
 
-/** What a cut at any place would come to. The tokens are summed up once, however many places are asked for. */
+/** The sizes that a cut at any position leaves. Sums are computed once. */
 export type Measure = {
-  /** Tokens of what stands from a place on. */
+  /** Tokens of all entries from a position on. */
   readonly tokensFrom: (at: number) => number;
   /** How many messages a cut leaves to the summary. */
   readonly covered: (at: number) => number;
-  /** The longest summary that is allowed for what stands before a place. */
+  /** The largest summary for the entries before a position. */
   readonly countedSummaryLimit: (at: number) => Tokens;
   /** Tokens of the context if it is cut at a place and the summary takes all the room that it may. */
   readonly sizeAfter: (at: number) => number;
@@ -43,8 +43,8 @@ export const measureOf = (session: OpenSession, profile: Profile): Measure => {
 };
 
 /**
- * Tokens from a place on, less what is marked in them and the reasoning that callers dispose of: summed up backwards, as
- * far as somebody has asked.
+ * Returns the tokens from a position on, without marked parts and disposable reasoning. Computes the sums backwards,
+ * on demand.
  */
 const tailTokens = (session: OpenSession): ((at: number) => number) => {
   const { entries } = session;

@@ -9,11 +9,11 @@ import type { Layout } from '../../turns/cuts.js';
 import { editsIn } from '../../view/shown-session.js';
 import { fileOperationsOf, NO_FILE_OPERATIONS } from '../files/index.js';
 import type { Plan } from '../plan.js';
-import { removedFrom } from '../told.js';
+import { removedFrom } from '../summarizer-input.js';
 import type { Measure } from './measure.js';
 import { retentionOf } from './retention.js';
 
-/** What has been decided: the cut by its place among the entries, 0 to leave it where it is. */
+/** A decision: the cut by its index among the entries, 0 to keep the previous cut. */
 export type Decision = Pick<Plan, 'droppedOutputs' | 'target' | 'stages' | 'targetRaised' | 'protection'> & {
   readonly at: number;
 };
@@ -65,7 +65,8 @@ export const planAt = (
 };
 
 /**
- * What requests will carry of what stays. What the read-time stages leave out of it then depends on what comes by then.
+ * Returns the standing of retained content in later requests. The effect of read-time stages on it depends on later
+ * messages.
  */
 const standingAfter = (
   session: OpenSession,
@@ -83,6 +84,6 @@ const standingAfter = (
   return standingsOf(after, { leavesOut: leavesOutReasoning(context, formatOf(session)), withView: false });
 };
 
-/** @param entries a list that nobody else has. */
+/** @param entries a list without other owners; it is changed in place. */
 const without = (one: Entry | undefined, entries: Entry[]): readonly Entry[] =>
   one ? entries.filter((entry) => entry !== one) : entries;

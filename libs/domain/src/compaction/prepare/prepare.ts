@@ -14,8 +14,8 @@ import { planAt } from './plan-at.js';
 import { protectedFrom } from './protected.js';
 
 /**
- * Decides what a compaction of `session` under `profile` would do, or says why it would do nothing. Pure; all
- * sizes are estimates of this engine in tokens of the session's counter.
+ * Returns the plan of a compaction of `session` under `profile`, or the reason for none. Pure; all sizes are
+ * estimates in counted tokens.
  */
 export const prepare = (session: OpenSession, profile: Profile = session.profile): Plan | NoPlan => {
   const layout = layOut(session);
@@ -34,7 +34,10 @@ export const prepare = (session: OpenSession, profile: Profile = session.profile
   return planOfDrops(context) ?? planOfSummary(context);
 };
 
-/** The room that a summary of everything before the newest group needs; what stands of the last one where none is written. */
+/**
+ * Returns the reserve for a summary of everything before the newest group, or the size of the previous summary if
+ * none would be written.
+ */
 const summaryReserve = (session: OpenSession, { cuts }: Layout, measure: Measure): Tokens => {
   const last = cuts.at(-1) ?? 0;
   return measure.covered(last) === 0
@@ -52,7 +55,7 @@ type Context = {
   readonly before: Tokens;
 };
 
-/** The plan that only drops tool outputs: `undefined` where that would not be enough. */
+/** Returns the plan that only drops tool outputs; `undefined` if that does not suffice. */
 const planOfDrops = (context: Context): Plan | undefined => {
   const { session, profile, layout, measure, before } = context;
   const [first] = session.entries;
@@ -88,7 +91,7 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
   const { session, profile, layout, measure, before, budget } = context;
   const atMost = Math.floor(before * profile.maxRemainingShare);
   const wanted = countedTarget(session, profile);
-  // A cut that covers nothing needs no summary: the context stays what it is.
+  // A cut that covers nothing needs no summary and leaves the context unchanged.
   const after = (at: number): number => (measure.covered(at) === 0 ? before : measure.sizeAfter(at));
   const most = mostWithProtection(context, wanted);
   const fits = (at: number): boolean => after(at) <= most;
@@ -140,9 +143,9 @@ const planOfSummary = (context: Context): Plan | NoPlan => {
 const TURNS_AHEAD = 2;
 
 /**
- * The most counted tokens that a compaction may leave so that what the policy protects stays: the target; and where that
- * is too low, more, as long as there is room for two more turns below the trigger. Strict protection, which would
- * refuse the compaction, goes up to the trigger.
+ * Returns the most counted tokens that a compaction may leave so that the protected part stays: the target, or more
+ * if it is too low, as long as two more turns fit below the trigger. Strict protection, which would refuse the
+ * compaction, goes up to the trigger.
  */
 const mostWithProtection = (context: Context, wanted: Tokens | undefined): number => {
   const { session, profile, layout, measure, before, budget } = context;
@@ -186,7 +189,7 @@ const yieldOf = (shrunk: Shrunk, countedUnreduced: Tokens, countedLimit: Tokens)
   };
 };
 
-/** The floor where more cannot be parted than the newest group: calls that wait for their results hold what came since. */
+/** Returns the floor if only the newest group can be separated: open calls hold everything after them. */
 const floorOfAll = ({ floor }: Context, size: number, budget: Tokens): SkipReason => {
   const held = { part: 'messages that cannot be parted', tokens: Tokens(Math.max(0, size - floor.tokens)) };
   return {

@@ -5,7 +5,7 @@ import type { Layout } from '../../turns/cuts.js';
 import { firstPlace } from '../../turns/first-place.js';
 import type { Measure } from './measure.js';
 
-/** The place from which on the policy protects what there is: the newest turns, or the tail of so many tokens. */
+/** Returns the index from which the policy protects entries: the newest turns, or the tail of tokens. */
 export const protectedFrom = (
   { entries, turn }: OpenSession,
   { cuts }: Layout,
@@ -17,9 +17,9 @@ export const protectedFrom = (
     : tailFrom(entries.length, cuts, tokensFrom, profile.keepRecentTokens);
 
 /**
- * Where the tail begins: at the first place for a cut that is no earlier than the message with which the newest ones
- * come to `keep` tokens. A group is not parted for the sake of them: where they are reached among its results it is
- * left out, and so the tail lacks less than a group of what is asked for. The newest group stays whatever its size.
+ * Returns the start of the tail: the first possible cut at or after the message at which the newest messages reach
+ * `keep` tokens. Groups stay whole: a group whose results cross the limit is left out, so that the tail is at most
+ * one group smaller than `keep`. The newest group always stays.
  */
 const tailFrom = (
   count: number,

@@ -13,7 +13,7 @@ type Choice = {
   readonly at: number;
   /** One from before that place which stays as well. */
   readonly carried: Entry | undefined;
-  /** What requests carry of the message at a place. */
+  /** Returns the standing of the message at an index. */
   readonly standingAt: (place: number) => MessageStanding;
   readonly toolOutputs: Profile['toolOutputs'];
   /** Messages whose reasoning no summarizer reads. */
@@ -42,7 +42,7 @@ export const retentionOf = (choice: Choice): TurnRetention[] => {
   return turns;
 };
 
-/** What stands of a turn, from its first entry up to, without, `end`. */
+/** The retained entries of a turn, from its first one up to `end` (exclusive). */
 type Run = {
   readonly first: Entry;
   last: Entry;
@@ -71,7 +71,7 @@ const turnFrom = ({ entries, traits, standingAt, reasoningIn }: Choice, start: n
     run.tokens += entry.tokens;
     run.rules.add(message);
     for (const { rule } of results) run.results.add(rule);
-    // A result that answers no call stands as it was appended.
+    // A stray result stays as appended.
     if (results.length === 0 && hasTrait(held, TRAIT.holdsResults)) run.results.add('verbatim');
     if (reasoning === 'none') continue;
     run.reasoning.add(reasoning);
@@ -82,7 +82,7 @@ const turnFrom = ({ entries, traits, standingAt, reasoningIn }: Choice, start: n
 
 type Rules = Pick<TurnRetention, 'rule' | 'toolOutputs' | 'reasoning'>;
 
-/** The words of a part, from the one that takes away most; what is nearest to `verbatim` comes last. */
+/** Rules in order of loss, highest first. */
 const BY_LOSS: readonly PartRule[] = [
   ...(['collapsed', 'dropped', 'snipped', 'pruned', 'masked', 'cleared', 'cut', 'offloaded'] as const),
   ...(['omitted', 'cleared-by-provider', 'verbatim'] as const),

@@ -1,10 +1,10 @@
 import { Tokens } from '@app/kernel';
 import type { Reinjected } from '../../session/facts.js';
 
-/** What can be given again, counted: `frame` is what stands around all of it. */
+/** Restorable content with its token counts; `frame` is the size of the frame around all parts. */
 export type CountedReinjection = { readonly frame: Tokens; readonly items: readonly Reinjected[] };
 
-/** What of it fits into `room` tokens, in its order; what does not fit is passed over for smaller ones behind it. */
+/** Returns the parts that fit into `room` tokens, in order. A part that does not fit is skipped. */
 export const fitReinjection = (
   { frame, items }: CountedReinjection,
   room: number,

@@ -32,10 +32,10 @@ const PLAN_TOOLS: ReadonlySet<string> = new Set([
 const plain = (tool: string): string => tool.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
- * What a compaction can give again behind its summary, by the order of `reinject` and then the newest first: the newest plan,
- * skills as they were loaded last, files as a call last read them whole, or wrote them. What the retained messages hold or
- * have overtaken is left out, and so is a file that was changed since, or whose output is dropped: nothing old is given as
- * new. What the compaction before it has given again counts as older than all of that.
+ * Returns the content that a compaction can restore after its summary, in the order of `reinject`, newest first: the
+ * newest plan, skills as last loaded, files as last read or written completely. Content that retained messages
+ * contain or supersede is left out, and so are files changed since and dropped outputs. Content that the previous
+ * compaction restored counts as older.
  */
 export const reinjectable = (session: OpenSession, plan: Plan): readonly ReinjectionSource[] => {
   const { profile } = plan;
@@ -75,7 +75,7 @@ type Called = {
   readonly answer: ToolResultBlock | undefined;
 };
 
-/** Calls with their results, the newest first. Results stand behind their calls, so one way back sees them first. */
+/** Returns calls with their results, newest first. Results follow their calls, so that one backward pass finds both. */
 const callsOf = (entries: readonly Entry[]): readonly Called[] => {
   const answers = new Map<string, ToolResultBlock>();
   const calls: Called[] = [];
@@ -93,7 +93,7 @@ const callsOf = (entries: readonly Entry[]): readonly Called[] => {
   return calls;
 };
 
-/** What of a call can be given again; `undefined` where it holds nothing whole. */
+/** Returns the restorable content of a call; `undefined` if it is incomplete. */
 const sourceOf = (
   call: ToolUseBlock,
   answer: ToolResultBlock | undefined,
@@ -113,7 +113,10 @@ const sourceOf = (
   return { kind: 'files', name: path, text: resultText(answer) };
 };
 
-/** Of what a call makes older content old news: plans and skills of its name, and files that it read whole or changed. */
+/**
+ * Returns the keys of older content that a call supersedes: plans and skills of its name, files that it read
+ * completely or changed.
+ */
 const overtakenBy = (call: ToolUseBlock, answer: ToolResultBlock | undefined): readonly string[] => {
   const tool = plain(call.name);
   if (answer && isRefused(answer)) return [];

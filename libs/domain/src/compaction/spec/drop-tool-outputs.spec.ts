@@ -33,13 +33,13 @@ describe('dropping tool outputs', () => {
   const dropped = [...past, checkBudget('c1'), start(), complete('c1', { summary: null })];
 
   // Holds rule 2.7.
-  it('is enough where it alone reaches the target: no summary is asked for', () => {
+  it('requests no summary if it alone reaches the target', () => {
     const plan = prepare(sessionOf(...past));
     expect(plan).toMatchObject({ kind: 'plan', stages: ['drop-tool-outputs'], covered: [] });
   });
 
   // Holds rule 2.15.
-  it('keeps call and result, and says what was dropped', () => {
+  it('keeps call and result, and leaves a note in place of the output', () => {
     const [question] = turns(1, 300, 2);
     const { request } = compose(manifestOf(sessionOf(...dropped)), 'anthropic');
     expect(request.messages[2]).toEqual({
@@ -48,13 +48,13 @@ describe('dropping tool outputs', () => {
     });
   });
 
-  it('counts what it has freed', () => {
+  it('counts the freed tokens', () => {
     const [before, after] = [sessionOf(...past), sessionOf(...dropped)];
-    // The text that takes the output's place is counted with 32 tokens, whatever the tokenizer.
+    // The replacement counts 32 tokens under any tokenizer.
     expect(estimatedTokens(before) - estimatedTokens(after)).toBe(big.length / 4 + BLOCK_TOKENS - 32);
   });
 
-  it('spares the protected turns, short outputs, and what was dropped before', () => {
+  it('skips protected turns, short outputs and outputs dropped before', () => {
     const recent = append(user('u9', 'go'), assistant('a9', call('c9')), user('r9', result('c9', big)));
     expect(prepare(sessionOf(...dropped, recent))).toMatchObject({
       kind: 'plan',
@@ -63,7 +63,7 @@ describe('dropping tool outputs', () => {
     });
   });
 
-  it('frees the tokens of the very result that answers the call, where its id was used before', () => {
+  it('counts the result that answers the call if an earlier call used the same id', () => {
     const session = sessionOf(
       open({ profile: policy }),
       append(
@@ -81,7 +81,7 @@ describe('dropping tool outputs', () => {
     ]);
   });
 
-  it('is said of its turn', () =>
+  it('is recorded in the retention of its turn', () =>
     expect(sessionOf(...dropped).pivot?.retention).toMatchObject([
       { turn: 1, rule: 'verbatim', toolOutputs: 'dropped' },
       { turn: 2, rule: 'verbatim', toolOutputs: 'none' },
@@ -114,7 +114,7 @@ describe('retention', () => {
   });
 
   // Holds rule 3.10.
-  it('calls outputs dropped that an earlier compaction has dropped, and they stay so', () => {
+  it('reports outputs dropped by an earlier compaction as dropped', () => {
     const past = [
       open({ window: 3_000, profile: policy }),
       append(...turns(1, 450)),

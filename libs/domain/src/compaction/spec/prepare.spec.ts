@@ -65,7 +65,7 @@ describe('the cut', () => {
     ).toBe('a5'));
 
   // Holds rule 5.39.
-  it('is free again once that call was abandoned', () =>
+  it('may follow that call once it is abandoned', () =>
     expect(
       cutOf(
         open({ profile: { keepRecentTurns: 1 } }),
@@ -81,7 +81,7 @@ describe('the cut', () => {
     ).toBe('u6'));
 
   // Holds rule 5.41.
-  it('moves into the protected turns, one by one, where they alone exceed the target', () => {
+  it('moves into the protected turns one by one if they alone exceed the target', () => {
     const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(5, 150))));
     expect(plan.cut.messageId).toBe('u4');
     expect(plan.protection).toEqual({
@@ -97,7 +97,7 @@ describe('the cut', () => {
   });
 
   // Holds rule 5.41.
-  it('keeps all protected turns under a higher target, where two more turns have room below the trigger', () => {
+  it('keeps all protected turns under a higher target if two more turns fit below the trigger', () => {
     // 10 of system prompt, 200 for the summary, 4 turns of 200: 1,010, with a target of 960 and a trigger of 1,600.
     const plan = planOf(sessionOf(open({ profile: { keepRecentTurns: 4 } }), append(...turns(8, 100))));
     expect(plan).toMatchObject({
@@ -109,7 +109,7 @@ describe('the cut', () => {
   });
 
   // Holds rule 5.42.
-  it('splits the newest turn at a group, and carries the message that began it', () => {
+  it('splits the newest turn at a group and keeps the turn’s first message', () => {
     const step = (n: number) => [
       assistant(`a${n}`, call(`c${n}`)),
       user(`r${n}`, result(`c${n}`, filler(1_200))),
@@ -135,7 +135,7 @@ describe('the cut', () => {
     expect(prepare(sessionOf(open(), append(user('u1', 'go'), ...loop)))).toMatchObject({ kind: 'none' });
   });
 
-  it('may fall on a system message in mid-conversation', () =>
+  it('may fall on a system message in the middle of the conversation', () =>
     expect(
       cutOf(
         open({ profile: { keepRecentTurns: 1 } }),
@@ -146,7 +146,7 @@ describe('the cut', () => {
 
 describe('a plan', () => {
   // Holds rule 5.32.
-  it('counts what there is, and aims at the target', () =>
+  it('states the current size and aims at the target', () =>
     expect(planOf(sessionOf(...compactable()))).toMatchObject({
       countedBefore: 1_510,
       target: 960,
@@ -159,7 +159,7 @@ describe('a plan', () => {
       previousSummary: undefined,
     }));
 
-  it('says so where the target cannot be reached', () => {
+  it('states that the target cannot be reached', () => {
     const plan = planOf(
       sessionOf(
         open({ profile: { keepRecentTurns: 1 } }),
@@ -171,7 +171,7 @@ describe('a plan', () => {
   });
 
   // Holds rule 5.59.
-  it('allows a summary half of what it replaces, 256 tokens at least, and its budget at most', () => {
+  it('limits a summary to half of the replaced content, at least 256 tokens and at most its budget', () => {
     const large = { window: 100_000, profile: { keepRecentTurns: 1 } };
     const countedSummaryLimit = (covered: number) =>
       planOf(sessionOf(open(large), append(sized('u1', 'user', covered), sized('u2', 'user', 10))))
@@ -182,7 +182,7 @@ describe('a plan', () => {
   });
 
   // Holds rule 2.8.
-  it('folds the summary before it in', () => {
+  it('includes the previous summary in the summarized content', () => {
     const plan = planOf(
       sessionOf(...compactable(), request(), start(), complete(), append(...turns(5, 150, 6))),
     );
@@ -191,7 +191,7 @@ describe('a plan', () => {
   });
 
   // Holds rule 5.33.
-  it('names the files that were read and changed, those known before included', () => {
+  it('lists files that were read or changed, including those of earlier compactions', () => {
     const edits = [
       user('u1', 'go'),
       assistant(
@@ -214,16 +214,16 @@ describe('a plan', () => {
   });
 });
 
-describe('no plan', () => {
+describe('prepare without a plan', () => {
   const reasonOf = (...commands: SessionCommand[]) => {
     const plan = prepare(sessionOf(...commands));
     return plan.kind === 'none' ? plan.reason : plan.kind;
   };
 
-  it('is made of nothing', () =>
+  it('returns none for an empty session', () =>
     expect(reasonOf(open())).toEqual({ rule: 'nothing-to-drop', messages: 0, counted: 10, occupancy: 10 }));
 
-  it('is made where all there is, is protected', () =>
+  it('returns none if the whole context is protected', () =>
     expect(reasonOf(open(), append(...turns(4, 100)))).toEqual({
       rule: 'nothing-to-drop',
       messages: 8,
@@ -231,7 +231,7 @@ describe('no plan', () => {
       occupancy: 810,
     }));
 
-  it('is made of protected turns that fit the target, although a summary beside them would not', () =>
+  it('returns none if the protected turns fit the target, even if they would not fit beside a summary', () =>
     expect(reasonOf(open(), append(...turns(4, 117)))).toEqual({
       rule: 'nothing-to-drop',
       messages: 8,
@@ -239,7 +239,7 @@ describe('no plan', () => {
       occupancy: 946,
     }));
 
-  it('is made where a summary would hardly be shorter', () =>
+  it('returns none if a summary would hardly be shorter', () =>
     expect(
       reasonOf(
         open({ window: 100_000, profile: { keepRecentTurns: 1 } }),
@@ -253,13 +253,13 @@ describe('no plan', () => {
     }));
 
   // Holds rule 5.44.
-  it('is made where strict protection leaves no room', () =>
+  it('returns none if strict protection leaves no room', () =>
     expect(
       reasonOf(open({ profile: { keepRecentTurns: 4, protection: 'strict' } }), append(...turns(5, 150))),
     ).toEqual({ rule: 'protection-strict', countedProtected: 1_200, countedTarget: 1_359 }));
 
   // Holds rule 1.14.
-  it('is made where what cannot be removed fills the budget, and each part is named', () =>
+  it('returns none if irreducible parts fill the budget, and names each part', () =>
     expect(
       reasonOf(
         open({ fixedTokens: 600 }),
@@ -277,7 +277,7 @@ describe('no plan', () => {
       ],
     }));
 
-  it('counts the summary in what cannot be removed only where one would be written, and no more of it', () => {
+  it('counts the summary among the irreducible parts only if one would be written', () => {
     const floor = [open({ fixedTokens: 1_400 }), append(user('u1', filler(400)))];
     expect(reasonOf(...floor)).toMatchObject({ rule: 'nothing-to-drop' });
     expect(reasonOf(...floor, append(sized('a1', 'assistant', 10), user('u2', 'on')))).toMatchObject({

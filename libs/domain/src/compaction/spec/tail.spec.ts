@@ -24,7 +24,7 @@ const planOf = (session: OpenSession): Plan => {
   if (plan.kind === 'none') throw new Error(`no plan: ${JSON.stringify(plan.reason)}`);
   return plan;
 };
-/** A session that keeps a tail of so many tokens, in a window that asks for nothing else. */
+/** A session with a tail of the given tokens, in a window without triggers. */
 const keeping = (keepRecentTokens: number, profile: Partial<Profile> = {}, opening: Opening = {}) =>
   open({ window: 20_000, ...opening, profile: { keepBy: 'tokens', keepRecentTokens, ...profile } });
 /** A step of two messages: a call, and its result, with `tokens` or a few more between them. */
@@ -39,19 +39,19 @@ describe('a tail of tokens', () => {
   const cutOf = (keep: number): string =>
     planOf(sessionOf(keeping(keep), append(...turns(10, 100)))).cut.messageId;
 
-  it('begins with the message with which the newest come to what is asked for', () => {
+  it('begins with the message at which the newest messages reach the requested size', () => {
     expect(cutOf(399)).toBe('u9');
     expect(cutOf(400)).toBe('u9');
     expect(cutOf(401)).toBe('a8');
   });
 
-  it('holds all there is where that is less', () =>
+  it('holds the whole session if it is smaller', () =>
     expect(prepare(sessionOf(keeping(2_001), append(...turns(10, 100))))).toMatchObject({
       kind: 'none',
       reason: { rule: 'nothing-to-drop' },
     }));
 
-  it('leaves the group out among whose results they come to it, and keeps the one with whose call they do', () => {
+  it('keeps a group whole whose call lies inside the limit and drops one whose results cross it', () => {
     const past = append(...turns(3, 400, 9), user('u1', 'go'), ...[1, 2, 3].flatMap((n) => step(n, 500)));
     const sizes = sessionOf(keeping(1), past).entries.map(({ tokens }) => tokens);
     const newest = (sizes.at(-1) ?? 0) + (sizes.at(-2) ?? 0);
@@ -62,7 +62,7 @@ describe('a tail of tokens', () => {
     expect(cutAt(newest + (sizes.at(-3) ?? 0) + 1)).toBe('a2');
   });
 
-  it('is the newest group where its results alone are more, with the message that it answers', () => {
+  it('is the newest group with its user message if its results alone exceed the limit', () => {
     const plan = planOf(
       sessionOf(keeping(100), append(...turns(3, 200), user('u4', 'go'), ...step(4, 100), ...step(5, 900))),
     );
@@ -71,7 +71,7 @@ describe('a tail of tokens', () => {
     expect(plan.splitPrefix.map(({ message }) => message.id)).toEqual(['a4', 'r4']);
   });
 
-  it('of nothing is the newest group alone, with the message that it answers', () => {
+  it('of 0 tokens is the newest group with its user message', () => {
     const split = planOf(sessionOf(keeping(0), append(...turns(3, 200), user('u4', 'go'), ...step(4, 300))));
     expect(split.cut.messageId).toBe('a4');
     expect(split.carried?.message.id).toBe('u4');
@@ -80,7 +80,7 @@ describe('a tail of tokens', () => {
     expect(asked).toMatchObject({ cut: { messageId: 'u4' }, carried: undefined, splitPrefix: [] });
   });
 
-  it('splits a turn that is larger: its older part is summarized, and the message that began it stays', () => {
+  it('splits a larger turn: its older part is summarized, and its first message stays', () => {
     const steps = [1, 2, 3, 4, 5, 6].flatMap((n) => step(n, 300));
     const plan = planOf(sessionOf(keeping(700), append(...turns(2, 200, 8), user('u1', 'go'), ...steps)));
     expect(plan.cut.messageId).toBe('a5');
@@ -91,7 +91,7 @@ describe('a tail of tokens', () => {
     expect(plan.retention.at(-1)).toMatchObject({ rule: 'split', messages: 13 });
   });
 
-  it('is never behind the oldest unanswered call, until that is given up', () => {
+  it('never begins after the oldest unanswered call unless that call is abandoned', () => {
     const past = [
       keeping(100),
       append(...turns(4, 200), user('u5', 'go'), assistant('a5', call('open')), ...turns(3, 100, 6)),
@@ -100,7 +100,7 @@ describe('a tail of tokens', () => {
     expect(planOf(sessionOf(...past, completeTurn())).cut.messageId).toBe('a8');
   });
 
-  it('begins no earlier than the compaction before it', () => {
+  it('begins no earlier than the previous compaction', () => {
     const once = [keeping(400), append(...turns(10, 100)), request(), start(), complete()];
     const twice = planOf(sessionOf(...once, append(...turns(5, 100, 11))));
     expect(twice.covered[0]?.message.id).toBe('u9');
@@ -113,7 +113,7 @@ describe('a tail that is larger than the target', () => {
   // 2,000 tokens of window: the target is 960, and 200 of them are the summary's.
   const past = append(...turns(6, 120));
 
-  it('gives way group by group, and the plan says by how much and why', () => {
+  it('shrinks group by group, and the plan states the reduction and its reason', () => {
     const plan = planOf(sessionOf(keeping(1_200, {}, { window: 2_000 }), past));
     expect(plan.cut.messageId).toBe('u4');
     expect(plan.protection).toEqual({
@@ -128,16 +128,16 @@ describe('a tail that is larger than the target', () => {
     });
   });
 
-  it('says nothing of that where it fits', () =>
+  it('has no reduction in the plan if it fits', () =>
     expect(planOf(sessionOf(keeping(700, {}, { window: 2_000 }), past)).protection).toBeUndefined());
 
-  it('is refused where the policy is strict', () =>
+  it('is rejected under strict protection', () =>
     expect(prepare(sessionOf(keeping(1_200, { protection: 'strict' }, { window: 2_000 }), past))).toEqual({
       kind: 'none',
       reason: { rule: 'protection-strict', countedProtected: 1_200, countedTarget: 1_305 },
     }));
 
-  it('shrinks to the newest group at the most', () => {
+  it('shrinks at most to the newest group', () => {
     const plan = planOf(
       sessionOf(
         keeping(1_000, {}, { window: 2_000 }),
@@ -157,10 +157,10 @@ describe('dropping tool outputs under a tail of tokens', () => {
   ];
   const droppedIn = (plan: Plan | undefined) => plan?.droppedOutputs.map(({ callId }) => callId);
 
-  it('spares those in the tail', () =>
+  it('skips outputs in the tail', () =>
     expect(droppedIn(planOf(sessionOf(...past)))).toEqual(['c1', 'c2', 'c3', 'c4']));
 
-  it('spares what was in the tail when the attempt began, whatever has come since', () => {
+  it('skips outputs that were in the tail when the attempt began, regardless of later messages', () => {
     const running = openOf(
       run([...past, request('c1', { profile: { ...profileFor } }), start(), append(...step(6, 300))]),
     );
@@ -170,7 +170,7 @@ describe('dropping tool outputs under a tail of tokens', () => {
   const profileFor: Partial<Profile> = { ...policy, keepBy: 'tokens', keepRecentTokens: 400 };
 });
 
-it('is what the profiles tail and pivot keep', () => {
+it('defines what the profiles tail and pivot keep', () => {
   expect(profileNamed('tail')).toMatchObject({ keepBy: 'tokens', keepRecentTokens: 16_384 });
   expect(profileNamed('pivot')).toMatchObject({ keepBy: 'tokens', keepRecentTokens: 0 });
 });

@@ -7,14 +7,14 @@ const verified = (text: string, finish: 'stop' | 'length' | 'tool-call' | 'filte
 
 describe('a summary', () => {
   // Holds rule 5.57.
-  it('passes with the sections that it must have', () => {
+  it('is accepted with the required sections', () => {
     expect(verified(goodSummary())).toBeUndefined();
     expect(verified('# Goal and constraints\nx\n### State of things\ny')).toBeUndefined();
   });
 
   // Holds rule 5.56.
   it.each(['length', 'tool-call', 'filtered', 'refusal'] as const)(
-    'is refused where it ended by %s',
+    'is rejected if the model stopped with %s',
     (finish) => expect(verified(goodSummary(), finish)).toBe('finish-reason'),
   );
 
@@ -26,20 +26,20 @@ describe('a summary', () => {
     ['a refusal', 'I’m sorry, but no.\n## Goal\n## State', 'refusal'],
     ['a refusal', 'I cannot do that', 'refusal'],
     ['no sections', 'All is well.', 'sections'],
-    ['a section too few', '## Goal\nx', 'sections'],
-    ['sections that are no headings', 'Goal: x\nState: y', 'sections'],
-    ['sections that only begin alike', '## Goalkeepers\nx\n## Statements\ny', 'sections'],
-    ['its sections the wrong way round', '## State\nx\n## Goal\ny', 'sections'],
-  ])('is refused where it is %s', (_, text, rule) => expect(verified(text)).toBe(rule));
+    ['one required section short', '## Goal\nx', 'sections'],
+    ['sections without headings', 'Goal: x\nState: y', 'sections'],
+    ['sections with longer names', '## Goalkeepers\nx\n## Statements\ny', 'sections'],
+    ['sections in the wrong order', '## State\nx\n## Goal\ny', 'sections'],
+  ])('is rejected for %s', (_, text, rule) => expect(verified(text)).toBe(rule));
 });
 
-describe('progress', () => {
+describe('the size limit of a rebuilt context', () => {
   const sizes = (after: number) => ({ before: Tokens(100), after: Tokens(after), atMost: Tokens(90) });
-  it('is enough up to the last allowed token', () => expect(verifyProgress(sizes(90))).toBeUndefined());
+  it('accepts the last allowed token', () => expect(verifyProgress(sizes(90))).toBeUndefined());
   // Holds rule 5.61.
-  it('is none above it', () => expect(verifyProgress(sizes(91))?.rule).toBe('no-gain'));
+  it('rejects one token more', () => expect(verifyProgress(sizes(91))?.rule).toBe('no-gain'));
 
-  it('is held to what there was when the attempt began, with what came since on top', () => {
+  it('is derived from the size at the start of the attempt, plus later messages', () => {
     const plan = { countedBefore: Tokens(1_200), target: Tokens(950), profile: { maxRemainingShare: 0.9 } };
     const rebuilt = sessionOf(...compactable(), request(), start(), complete());
     const atMost = (target: number, before: number) =>
@@ -59,11 +59,11 @@ describe('a rebuilt context', () => {
   const last = states.at(-1);
   if (last?.status !== 'open') throw new Error('the session is open');
 
-  it('passes where its provider takes it', () =>
+  it('is accepted if it is valid for its provider', () =>
     expect(verifyContext(last, CompactionId('c1'))).toBeUndefined());
 
   // Holds rule 5.60.
-  it('is refused where its provider refuses it, by the rule that it breaks', () => {
+  it('is rejected under the provider’s rule that it breaks', () => {
     const marked = { name: 'read', input_schema: {}, cache_control: { type: 'ephemeral' } };
     const tools = Array.from({ length: 5 }, (_, at) => ({ ...marked, name: `read_${at}` }));
     const refused = verifyContext({ ...last, parts: { ...last.parts, tools } }, CompactionId('c1'));

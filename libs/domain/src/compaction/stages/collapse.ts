@@ -12,9 +12,9 @@ import { wayBackOf } from '../../view/recall/recall-tool.js';
 import { shownTokens } from '../../view/shown-tokens.js';
 
 /**
- * Whole turns, oldest first, until requests take `excess` counted tokens less; the newest turn never. A turn goes only
- * where that makes requests smaller, nothing in it waits for a result, no call of it is answered in another turn, and it
- * calls no exempt tool.
+ * Returns the whole turns to collapse, oldest first, until requests shrink by `excess` counted tokens; never the
+ * newest turn. A turn is collapsed only if that saves tokens, it has no open call, no call is answered in another
+ * turn, and it calls no exempt tool.
  */
 export const collapse = (session: OpenSession, excess: number): readonly SegmentCollapsed[] => {
   const layout = groupedIn(session);
@@ -33,7 +33,7 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
     const tokens = entries.reduce((sum, one, at) => sum + one.tokens - (freedAt.get(start + at) ?? 0), 0);
     const line = collapsedTokens(entries, wayBackOf(session));
     const freed = tokens - line;
-    // Of what the read-time stages leave out already nothing is saved.
+    // Messages that read-time stages omit anyway save nothing.
     const saved = entries.reduce((sum, _, at) => sum + shownAt(start + at), 0) - line;
     const [first, last] = [entries[0], entries.at(-1)];
     if (saved <= 0 || !first || !last) continue;
@@ -56,8 +56,8 @@ export const collapse = (session: OpenSession, excess: number): readonly Segment
 };
 
 /**
- * Whether a run of entries can go without its neighbours: it ends where groups end, and none of its calls waits for a
- * result. System messages stay in their place, whatever turn that is.
+ * Returns whether a run of entries can be removed alone: it ends at group ends, and none of its calls is open. System
+ * messages stay in their place.
  */
 const aloneIn = ({
   groups,

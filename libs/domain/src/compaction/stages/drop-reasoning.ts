@@ -4,8 +4,8 @@ import type { ReasoningDropped } from '../../session/events.js';
 import { collapsedTurns, type OpenSession } from '../../session/state.js';
 
 /**
- * The reasoning of all turns before the protected ones, where the policy drops it. A thinking loop never leaves its
- * turn, so that whole loops go; what they said and called stays.
+ * Returns the mark that removes the reasoning of all turns before the protected ones, if the policy enables it. A
+ * thinking loop never leaves its turn, so whole loops are removed; text and calls stay.
  */
 export const dropReasoning = (session: OpenSession): ReasoningDropped | undefined => {
   const { profile, entries, turn, marks } = session;

@@ -8,8 +8,8 @@ import { visibleResults } from '../../turns/visible-results.js';
 import { placeholderTokens } from '../../view/recall/placeholders.js';
 
 /**
- * All outputs before the place `protectedFrom` that are longer than the text which takes their place, but for those of
- * exempt tools. A durable mark: call and result stay, paired.
+ * Returns all outputs before index `protectedFrom` that are longer than their replacement, except those of exempt
+ * tools. A permanent mark: call and result stay paired.
  */
 export const dropToolOutputs = (
   session: OpenSession,

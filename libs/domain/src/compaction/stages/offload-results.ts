@@ -6,15 +6,14 @@ import { pairingIn } from '../../turns/cuts.js';
 import { isToolAmong } from '../../turns/exempt-tools.js';
 import { type VisibleResult, visibleResults } from '../../turns/visible-results.js';
 
-/** What the words around a preview cost, with room to spare for any tokenizer. */
+/** Upper bound of the tokens around a preview, for any tokenizer. */
 const PREVIEW_FRAME_TOKENS = 96;
 
 /**
- * Results that are too large for a request: each over its own size, and of those that answer one message, where they
- * are too large together, the largest until they are not. What a result was found to be it stays: the same call is
- * shown the same way in every request, so that a provider's prompt cache goes on serving it. Results of exempt tools
- * never go; those of tools that are exempt from this stage alone go from `offloadExemptMaxShare` of the window on, so that
- * one reading cannot fill it.
+ * Returns the results that are too large for a request: each over its own limit, and, per message, the largest until
+ * their sum is within the limit. The decision for a result is final, so that it is sent the same way in every request
+ * and prompt caches stay valid. Results of exempt tools are never offloaded; those of tools that are exempt from this
+ * stage only are offloaded above `offloadExemptMaxShare` of the window.
  */
 export const offloadResults = (session: OpenSession): readonly ToolResultOffloaded[] => {
   const isExempt = isToolAmong(session.profile.exemptTools);
@@ -48,7 +47,7 @@ const offloadedOf = (
   const found: OffloadedResult[] = [];
   let left = together;
   const bySize = results.toSorted((a, b) => b.tokens - a.tokens);
-  // What reads files goes last, and only where it alone is too much.
+  // Results of file readers are last, and are offloaded only if they alone are too large.
   const inOrder = [
     ...bySize.filter(({ tool }) => !isReading(tool)),
     ...bySize.filter(({ tool }) => isReading(tool)),

@@ -7,8 +7,8 @@ import { visibleResults } from '../../turns/visible-results.js';
 import { placeholderTokens } from '../../view/recall/placeholders.js';
 
 /**
- * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and what is older goes,
- * provided that it comes to `pruneMinGainTokens` tokens. What is older than an output that is gone was looked at before.
+ * Walks back over the tool outputs before the newest turns: the newest `pruneKeepTokens` stay, and older ones are
+ * pruned if they reach `pruneMinGainTokens` tokens. The walk ends at the first pruned output.
  */
 export const prune = (session: OpenSession): ToolOutputsPruned | undefined => {
   const { profile, turn } = session;

@@ -12,15 +12,14 @@ import { runsOf, sharedRuns } from './word-runs.js';
 export type Downgraded = { readonly text: string; readonly references: ReasoningReferences };
 
 const NAMES = '(?:redacted_)?(?:think|thinking|thought|thoughts|reasoning)';
-/** At the beginning of a line: in the middle of one somebody writes about the mark. */
+/** Matches at the start of a line only: within a line the tag is quoted. */
 const MARK = new RegExp(`^[ \\t]*<(/?)(${NAMES})>`, 'gimu');
-/** So many words in a row are a quote; fewer may be chance. */
+/** Consecutive words that count as a quote; fewer may be chance. */
 const QUOTE_WORDS = 12;
 
 /**
- * Makes ordinary text of a summarizer's output: passages that it marks as its own thinking go, and so do marks that
- * have no other end. Words of a covered reasoning block stay, as text: they are counted where nothing else that is
- * covered says the same.
+ * Removes reasoning from a summarizer's output: passages in reasoning tags, and unbalanced tags. Words of a covered
+ * reasoning block stay as text, and the block is counted unless other covered text contains the same words.
  */
 export const downgradeReasoning = (output: string, covered: readonly Message[]): Downgraded => {
   const { text, marks } = withoutMarks(output);

@@ -1,4 +1,4 @@
-/** The sections that a summary must have, in this order: the headings that every summarizer is told to write. */
+/** The required sections of a summary, in order: the headings that the prompt requests. */
 export const REQUIRED_SECTIONS = ['Goal', 'State'] as const;
 
 const HEADING = /^#{1,6}\s+(.*)$/;

@@ -1,15 +1,15 @@
 import { safeEnd } from '@app/kernel';
 import { REQUIRED_SECTIONS, requiredHeading } from './sections.js';
 
-/** A paragraph, with the heading that it stands under; `apart` where a blank line stands before it. */
+/** A paragraph with its heading; `apart` if a blank line precedes it. */
 type Block = { readonly lines: readonly string[]; readonly apart: boolean; readonly section?: string };
 
 /**
- * The longest beginning of a summary that `fits`: whole paragraphs, then whole lines of the next one. The required
- * sections stay, each with the beginning of its first paragraph; a line is cut, between two characters, only where
- * nothing else is left. `undefined` where not even the headings fit.
+ * Returns the longest beginning of a summary that `fits`: whole paragraphs, then whole lines of the next one. The
+ * required sections stay, each with the beginning of its first paragraph; a line is cut, between two characters, only
+ * as a last resort. `undefined` if the headings alone do not fit.
  *
- * @param fits must hold for a text wherever it holds for a longer one.
+ * @param fits must be monotonic: true for every text shorter than a fitting one.
  */
 export const truncateSummary = (text: string, fits: (text: string) => boolean): string | undefined => {
   if (fits(text)) return text;
@@ -26,7 +26,7 @@ export const truncateSummary = (text: string, fits: (text: string) => boolean): 
   const kept = most(body.length, (count) => fits(written(count, 0)));
   const next = body[kept]?.lines ?? [];
   const lines = most(next.length, (count) => fits(written(kept, count)));
-  // A first paragraph of one endless line: a part of it says more than nothing.
+  // A part of an endless first paragraph is better than no text.
   if (lines > 0 || kept >= REQUIRED_SECTIONS.length) return written(kept, lines);
   return written(
     kept,
@@ -63,7 +63,7 @@ const blocksOf = (text: string): readonly Block[] => {
 
 const isHeading = (block: Block | undefined): boolean => block?.section !== undefined;
 
-/** The first heading of each required section, in the order in which they must stand. */
+/** Returns the first heading of each required section, in the required order. */
 const requiredHeadings = (blocks: readonly Block[]): ReadonlySet<Block> => {
   const headings = new Set<Block>();
   let from = 0;
@@ -76,7 +76,7 @@ const requiredHeadings = (blocks: readonly Block[]): ReadonlySet<Block> => {
   return headings;
 };
 
-/** All other blocks in the order in which they are kept: those right under the headings that stay come first. */
+/** Returns all other blocks in the order of their priority: those directly under kept headings first. */
 const bodyOf = (blocks: readonly Block[], headings: ReadonlySet<Block>): readonly Block[] => {
   const first = new Set(
     blocks.filter((block, at) => {

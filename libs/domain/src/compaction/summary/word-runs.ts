@@ -8,7 +8,10 @@ export const runsOf = (text: string, length: number): ReadonlySet<string> => {
   return runs;
 };
 
-/** Which of `runs`, each of `length` words, stand in `text`. In time linear in the text, however many runs there are. */
+/**
+ * Returns the members of `runs`, each of `length` words, that `text` contains. Linear in the text, for any number of
+ * runs.
+ */
 export const sharedRuns = (runs: ReadonlySet<string>, text: string, length: number): ReadonlySet<string> => {
   const beginnings = new Set([...runs].map((run) => run.slice(0, run.indexOf(' '))));
   const words = wordsOf(text);

@@ -37,7 +37,7 @@ const messageOf = (message: WireAssistant | WireUser): AnthropicMessage =>
     ? { role: 'assistant', content: ownOf(message.blocks) }
     : { role: 'user', content: ownOf(contentOf(message)) };
 
-/** Blocks without what they keep of another provider's form: this one refuses members that it does not know. */
+/** Returns blocks without fields of other providers, because this API rejects unknown fields. */
 const ownOf = (blocks: readonly Block[]): readonly Block[] =>
   blocks.every(({ openai }) => openai === undefined)
     ? blocks
@@ -51,7 +51,7 @@ const contentOf = ({ results, blocks }: WireUser): readonly Block[] => {
   return blocks.length === 0 ? results : [...results, ...blocks];
 };
 
-/** A tool that was declared in one of OpenAI's forms says the same under other names. */
+/** Converts a tool from one of OpenAI's forms. */
 const toolOf = (tool: JsonObject): JsonObject => {
   const declared = isJsonObject(tool.function)
     ? tool.function

@@ -5,7 +5,7 @@ import type { AnthropicMessage } from './anthropic-message.js';
 /** More cache marks than this in one request are refused, tools and the parts of results included. */
 export const CACHE_MARKS_MAX = 4;
 
-/** The cache marks of tools or blocks, those inside of tool results included. */
+/** Returns the number of cache marks of tools or blocks, including those inside tool results. */
 export const cacheMarksIn = (marked: readonly JsonObject[]): number => {
   let marks = 0;
   for (const one of marked) marks += (isMarked(one) ? 1 : 0) + cacheMarksIn(partsOf(one));
@@ -17,8 +17,8 @@ export const cacheMarksOf = (messages: readonly AnthropicMessage[]): number =>
   messages.reduce((sum, { content }) => sum + cacheMarksIn(content), 0);
 
 /**
- * Messages with `left` cache marks at most. Recorded sessions keep every mark that each of their requests had: the
- * newest ones are those that help.
+ * Returns messages with at most `left` cache marks, the newest ones. Recorded sessions contain the marks of all their
+ * requests.
  */
 export const withFewCacheMarks = (
   messages: readonly AnthropicMessage[],

@@ -6,8 +6,8 @@ import type { AnthropicRequest } from './anthropic-request.js';
 import { CACHE_MARKS_MAX, cacheMarksIn, cacheMarksOf } from './cache-marks.js';
 
 /**
- * Holds a request against the rules of Anthropic's messages (provider-facts 1.2–1.4): what their API answers with
- * 400 is a violation here. An unanswered call in the very last message is none: its results come next.
+ * Returns the violations of the rules of Anthropic's Messages API (provider-facts 1.2–1.4), which it answers with
+ * 400. An unanswered call in the last message is valid, because its results follow.
  */
 export const validateAnthropic = ({
   messages,

@@ -8,10 +8,10 @@ const OPENING = [
 const CLOSING = '</given-again>';
 const TAG = { plan: 'plan', skills: 'skill', files: 'file' } as const;
 
-/** What stands around all that is given again. */
+/** The frame around all restored content. */
 export const REINJECTION_FRAME = `${OPENING}\n${CLOSING}`;
 
-/** One thing that is given again, as it stands in a context: nothing in it can end its frame. */
+/** Returns one restored item in its frame, which its content cannot close. */
 export const framedItem = ({
   kind,
   name,
@@ -23,7 +23,7 @@ export const framedItem = ({
   return `<${tag}${named} message="${messageId}">\n${withoutEnds(defused(text.toWellFormed()))}\n</${tag}>`;
 };
 
-/** Everything that is given again, behind a summary; `undefined` where there is nothing. */
+/** Returns all restored content behind a summary; `undefined` without any. */
 export const frameReinjected = (items: readonly Reinjected[]): string | undefined =>
   items.length === 0 ? undefined : [OPENING, ...items.map(framedItem), CLOSING].join('\n');
 

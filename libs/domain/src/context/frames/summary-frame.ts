@@ -2,13 +2,13 @@ import type { CompactionId } from '@app/kernel';
 import { defused } from '../../message/defused.js';
 import { RECALL_TOOL, type WayBack } from '../../view/recall/recall-tool.js';
 
-/** What the frame around a summary costs at most, in tokens of any tokenizer that we know. */
+/** Upper bound of the frame's tokens, for all known tokenizers. */
 export const FRAME_TOKENS_MAX = 135;
 
 /**
- * The text under which a summary enters a context: as data from the log, in the user's place, never as
- * instructions. Approvals and orders do not survive through it; what the user said is quoted. It says how the messages
- * behind it are read back.
+ * Returns the text that puts a summary into a context: as data from the log, in the user's place, never as
+ * instructions. It does not carry approvals or orders; user text is quoted. It explains how to read the summarized
+ * messages.
  */
 export const frameSummary = (summary: string, compactionId: CompactionId, way: WayBack = 'route'): string =>
   [

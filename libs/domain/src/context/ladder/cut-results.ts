@@ -7,7 +7,7 @@ import type { Footing, Rung } from './shortening.js';
 
 /** A result of which less than this is left would say nothing. */
 const LEAST_TOKENS = 32;
-/** What the line between head and tail takes, with room to spare for any tokenizer. */
+/** Upper bound of the tokens of the line between head and tail. */
 const SEAM_TOKENS = 20;
 /** Head and tail may be denser than the whole: no more characters than this are believed to make a token. */
 const CHARACTERS_PER_TOKEN = 2;
@@ -21,8 +21,8 @@ type Result = {
 };
 
 /**
- * Rung 3 of 4: the newest group is alone, and its largest results are cut to head and tail, all to the same size. Those of
- * exempt tools stay whole where the others suffice.
+ * Rung 3 of 4: only the newest group is left, and its largest results are cut to head and tail, all to the same size.
+ * Results of exempt tools stay whole if the others suffice.
  */
 export const cutResults = (footing: Footing, below: Rung): Rung => {
   const missing = footing.excess - below.freed;
@@ -55,7 +55,10 @@ const resultsOf = ({ session, layout, newest }: Footing): readonly Result[] => {
 const gainOf = (results: readonly Result[], size: number): number =>
   results.reduce((sum, { tokens }) => sum + Math.max(0, tokens - size), 0);
 
-/** The largest size to which results can be cut so that `missing` tokens are gained; the least where that is not enough. */
+/**
+ * Returns the largest size to which results can be cut to gain `missing` tokens; the minimum if that does not
+ * suffice.
+ */
 const sizeThatGains = (results: readonly Result[], missing: number): number => {
   let least = LEAST_TOKENS;
   let most = results.reduce((max, { tokens }) => Math.max(max, tokens), LEAST_TOKENS);

@@ -21,17 +21,17 @@ const TAKE: Readonly<Record<LadderRung, (footing: Footing, above: Rung) => Rung>
 };
 
 /**
- * Makes a request small enough without a summary and without a model: down the rungs, each of them strictly smaller, to
- * the first that fits. System prompt, pins, the record of earlier messages and the user message of the newest group are in
- * each of them. Pure, and of one request alone: the session stays as it is.
+ * Shrinks a request without a summary and without a model: down the rungs, each strictly smaller, to the first that
+ * fits. Every rung keeps system prompt, pins, the record of earlier messages and the newest user message. Pure, and
+ * for one request only.
  *
- * @returns the lowest rung that was needed, which may not fit either; `undefined` where nothing can be left out.
+ * @returns the lowest rung taken, which may not fit either; `undefined` if nothing can be omitted.
  */
 export const descend = (whole: OpenSession, descent: Descent): Shortening | undefined => {
   const { session } = shownSession(whole);
   const layout = groupedIn(session);
   const estimated = estimatedTokens(session);
-  // In the measure of the provider: a part that is left out counts as calibrated, or else as its part of the whole.
+  // In billed tokens: an omitted part counts as calibrated, else in proportion.
   const size = occupancy(whole);
   const perThousand = calibrationInForce(whole)?.perThousand;
   const scale = perThousand !== undefined ? perThousand / 1_000 : estimated === 0 ? 1 : size / estimated;
@@ -45,7 +45,7 @@ export const descend = (whole: OpenSession, descent: Descent): Shortening | unde
   let rung: Rung = { masked: [], droppedGroups: 0, messages, truncated: [], freed: 0 };
   let rungs: readonly LadderRung[] = [];
   for (const [at, name] of names.entries()) {
-    // What a rung has left was refused: all of it goes before the next one is taken.
+    // The provider rejected the previous rung: apply all of it before the next one.
     const footing: Footing = {
       ...{ session, layout, newest },
       excess: at < first ? Number.MAX_SAFE_INTEGER : excess,

@@ -5,8 +5,8 @@ import { GAP_TOKENS } from '../gap.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
- * Rung 2 of 4: the oldest atomic groups go, until the request fits or the newest one is alone with the user message that
- * it answers. A line stands in their place.
+ * Rung 2 of 4: drops the oldest atomic groups, until the request fits or only the newest one is left with its user
+ * message. A line replaces them.
  */
 export const dropGroups = ({ session, layout, newest, excess }: Footing, { masked }: Rung): Rung => {
   const { entries } = session;
@@ -36,7 +36,7 @@ export const dropGroups = ({ session, layout, newest, excess }: Footing, { maske
   };
 };
 
-/** What is saved already, by the message of the call: it cannot be saved again. */
+/** Tokens that are saved already, by the message of the call: they cannot be saved twice. */
 const freedBy = (outputs: Rung['masked']): ReadonlyMap<MessageId, number> => {
   const freed = new Map<MessageId, number>();
   for (const { messageId, freed: saved } of outputs)

@@ -6,8 +6,8 @@ import { placeholderTokens } from '../../view/recall/placeholders.js';
 import type { Footing, Rung } from './shortening.js';
 
 /**
- * Rung 1 of 4: a line in the place of tool outputs, oldest first, until the request fits. Those of exempt tools go last;
- * those of the newest group, which no model may have seen yet, stay.
+ * Rung 1 of 4: replaces tool outputs by one line, oldest first, until the request fits. Outputs of exempt tools are
+ * last; those of the newest group stay, because no model may have seen them.
  */
 export const maskOutputs = (footing: Footing, { messages }: Rung): Rung => {
   const { excess } = footing;

@@ -3,7 +3,7 @@ import { GAP_TEXT } from '../gap.js';
 import type { Manifest } from '../manifest.js';
 import type { Shortening } from './shortening.js';
 
-/** What of a manifest goes out on a rung of the ladder, with the answer that there is room for beside it, in tokens. */
+/** Returns the part of a manifest that is sent on a rung of the ladder, and the tokens left for the answer. */
 export const shortenManifest = (
   manifest: Manifest,
   { masked, droppedGroups, messages }: Shortening,

@@ -4,23 +4,23 @@ import type { DroppedOutput, LadderRung, TruncatedMessage } from '../../session/
 import type { OpenSession } from '../../session/state.js';
 import type { Grouped } from '../../turns/cuts.js';
 
-/** What the rungs work on. All sizes are in tokens of the session's counter. */
+/** The input of all rungs. All sizes are in counted tokens. */
 export type Footing = {
   /** As requests carry it. */
   readonly session: OpenSession;
   readonly layout: Grouped;
-  /** The place of the newest atomic group's first entry: what stands from there on no rung leaves out. */
+  /** Index of the first entry of the newest atomic group, which no rung omits. */
   readonly newest: number;
   /** How much is to be left out, in counted tokens. */
   readonly excess: number;
 };
 
-/** What a rung makes of a session, read-time only: what it leaves out of one request. */
+/** The effect of a rung on one request: the content that it omits. */
 export type Rung = {
-  /** Tool outputs in whose place a line stands, of calls that are still there. */
+  /** Masked tool outputs of calls that are still included. */
   readonly masked: readonly DroppedOutput[];
   readonly droppedGroups: number;
-  /** What is left of the session's messages, in their order. */
+  /** The remaining messages in order. */
   readonly messages: readonly Message[];
   /** Messages of which the beginning and the end are left. */
   readonly truncated: readonly TruncatedMessage[];
@@ -29,13 +29,13 @@ export type Rung = {
 
 /** How far a request has to go down. */
 export type Descent = {
-  /** What it aims at, in billed tokens: the ladder leaves out no more than that takes, on the rung that it has come to. */
+  /** The aim in billed tokens: a rung omits no more than needed to reach it. */
   readonly aim: Tokens;
-  /** What it may hold at most, in billed tokens: as soon as a rung has come there, no deeper one is taken. */
+  /** The limit in billed tokens: no deeper rung is tried once a rung reaches it. */
   readonly most: Tokens;
   /** The rung that a request was refused on, which is not enough. */
   readonly below?: LadderRung | undefined;
-  /** Whether messages may be shortened that are no tool results. */
+  /** Whether messages other than tool results may be shortened. */
   readonly truncates: boolean;
 };
 

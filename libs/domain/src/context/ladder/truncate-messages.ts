@@ -7,17 +7,17 @@ import type { Footing, Rung } from './shortening.js';
 
 /** A message of which less than this is left, in counted tokens, would say nothing. */
 const LEAST_TOKENS = 64;
-/** What the mark around the rest takes, and the line between head and tail, with room to spare for any tokenizer. */
+/** Upper bound of the tokens of the mark and of the line between head and tail. */
 const MARK_TOKENS = 90;
 /** Head and tail may be denser than the whole: no more characters than this are believed to make a token. */
 const CHARACTERS_PER_TOKEN = 2;
 
-/** The text of a message that stays on this rung, and what it takes in counted tokens. */
+/** The text of a message that stays on this rung, and its counted tokens. */
 type Text = { readonly entry: Entry; readonly at: number; readonly tokens: number };
 
 /**
- * Rung 4 of 4: the largest texts of what is left are cut to head and tail, all to the same size, whoever wrote them. Each
- * is marked with the message that holds it whole.
+ * Rung 4 of 4: cuts the largest remaining texts to head and tail, all to the same size, for every role. Each is
+ * marked with the id of its complete message.
  */
 export const truncateMessages = ({ session, excess }: Footing, below: Rung): Rung => {
   const missing = excess - below.freed;
@@ -48,7 +48,9 @@ export const truncateMessages = ({ session, excess }: Footing, below: Rung): Run
 const gainOf = (texts: readonly Text[], size: number): number =>
   texts.reduce((sum, { tokens }) => sum + Math.max(0, tokens - size), 0);
 
-/** The largest size to which texts can be cut so that `missing` tokens are gained; the least where that is not enough. */
+/**
+ * Returns the largest size to which texts can be cut to gain `missing` tokens; the minimum if that does not suffice.
+ */
 const sizeThatGains = (texts: readonly Text[], missing: number): number => {
   let least = LEAST_TOKENS + MARK_TOKENS;
   let most = texts.reduce((max, { tokens }) => Math.max(max, tokens), least);

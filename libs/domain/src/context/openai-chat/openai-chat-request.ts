@@ -74,7 +74,7 @@ const sayAsUser = ({ results, blocks }: WireUser, spoken: JsonObject[]): void =>
   spoken.push({ role: 'user', content: contentOf(images, blocks) });
 };
 
-/** One text is a string; anything else is a list of parts. */
+/** Returns a single text as a string, anything else as a list of parts. */
 const contentOf = (
   images: readonly JsonObject[],
   blocks: readonly Block[],
@@ -118,7 +118,7 @@ const imagePart = ({ source }: JsonObject): JsonObject[] => {
   return [{ type: 'image_url', image_url: { url } }];
 };
 
-/** Chat takes a file by its bytes, and none by an address. */
+/** The chat API accepts files as data only, not by URL. */
 const documentPart = ({ source, title }: JsonObject): JsonObject => {
   const text = isJsonObject(source) ? documentText(source) : undefined;
   if (text !== undefined) return { type: 'text', text };

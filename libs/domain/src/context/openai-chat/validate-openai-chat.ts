@@ -3,8 +3,8 @@ import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiChatRequest } from './openai-chat-request.js';
 
 /**
- * Holds a request against the rules of OpenAI's chat completions (provider-facts 3.1): calls are answered by tool
- * messages before anything else follows, except in the very last message.
+ * Returns the violations of the rules of OpenAI's chat completions (provider-facts 3.1): tool messages follow their
+ * calls directly, except for calls in the last message.
  */
 export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Violation[] => {
   const found: Violation[] = [];
@@ -22,7 +22,7 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
     }
     if (waiting.size > 0) report('a call without its tool message', at);
     const calls = callsOf(message);
-    waiting = calls.length > 0 ? new Set(calls.map(({ id }) => String(id))) : NOBODY;
+    waiting = calls.length > 0 ? new Set(calls.map(({ id }) => String(id))) : NO_IDS;
     for (const id of waiting) {
       if (ids.has(id)) report('two calls with one id', at);
       if (id.length === 0 || id.length > 40)
@@ -41,8 +41,8 @@ export const validateOpenAiChat = ({ messages }: OpenAiChatRequest): readonly Vi
 const callsOf = (message: JsonObject): readonly JsonObject[] =>
   Array.isArray(message.tool_calls) ? message.tool_calls.filter(isJsonObject) : NO_CALLS;
 const NO_CALLS: readonly JsonObject[] = [];
-/** Nothing is ever added to it: only what waits is taken out of a set. */
-const NOBODY = new Set<string>();
+/** Shared and always empty: the code only deletes from the set. */
+const NO_IDS = new Set<string>();
 
 const isEmpty = ({ content }: JsonObject): boolean => {
   if (!Array.isArray(content)) return isBlankText(content);

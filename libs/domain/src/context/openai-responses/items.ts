@@ -12,8 +12,8 @@ import { reasoningItemOf } from '../wire/reasoning.js';
 import { responsesPart } from './parts.js';
 
 /**
- * What the model said, in its order. Items go by value: an id would bind one to what the provider stored beside it, of
- * which a part may have been compacted away.
+ * Returns the assistant's output as items in order. Items are sent by value: an id would refer to the provider's
+ * stored item, parts of which may have been compacted away.
  */
 export const assistantItems = ({ blocks }: WireAssistant): readonly JsonObject[] => {
   const items: JsonObject[] = [];
@@ -49,7 +49,7 @@ const itemOf = (block: Block): JsonObject => {
 
 const byValue = ({ id: _, openai: __, ...item }: JsonObject): JsonObject => item;
 
-/** A call of a tool that takes a text was read from an item that says so. */
+/** Returns whether the call was read from an item of a custom tool, whose input is text. */
 export const isCustomCall = ({ openai }: ToolUseBlock): boolean =>
   isJsonObject(openai) && openai.type === 'custom_tool_call';
 
@@ -60,11 +60,11 @@ const callItem = (block: ToolUseBlock): JsonObject => {
     : { type: 'function_call', call_id: id, name, arguments: JSON.stringify(input) };
 };
 
-/** The text that a custom tool was called with: readers keep it under `_raw`, where it is no JSON. */
+/** Returns the text input of a custom tool, which readers keep under `_raw` if it is not JSON. */
 const textIn = (input: JsonObject): string =>
   typeof input._raw === 'string' && Object.keys(input).length === 1 ? input._raw : JSON.stringify(input);
 
-/** @param custom the ids of calls whose results are those of a custom tool. */
+/** @param custom the ids of calls of custom tools. */
 export const userItems = (
   { results, blocks }: WireUser,
   custom: ReadonlySet<string>,
@@ -79,7 +79,10 @@ const resultItem = (result: ToolResultBlock, custom: ReadonlySet<string>): JsonO
   output: outputOf(result),
 });
 
-/** A text is a text; what holds images or files is a list of parts. An error has no member of its own: it says so. */
+/**
+ * Returns text as a string, and images or files as a list of parts. The API has no error flag, so that an error is
+ * stated in the text.
+ */
 const outputOf = ({ content, is_error: isError }: ToolResultBlock): Json => {
   const parts = content === undefined || typeof content === 'string' ? [] : content.map(partOf);
   if (parts.every(({ type }) => type === 'input_text')) {

@@ -68,7 +68,7 @@ const customCalls = (messages: readonly WireMessage[]) => {
   };
 };
 
-/** A tool in whatever form it was declared. One of Responses is as it was. */
+/** Converts a tool from any declared form. The Responses form is unchanged. */
 const toolOf = (tool: JsonObject): JsonObject => {
   if (isJsonObject(tool.function)) return { type: 'function', strict: false, ...tool.function };
   if (isJsonObject(tool.custom)) return { type: 'custom', ...tool.custom };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 
-/** A text, an image or a document as a part of what is given to a model through Responses; `undefined` for anything else. */
+/** Returns a text, an image or a document as an input part of Responses; `undefined` for any other block. */
 export const responsesPart = (block: JsonObject): JsonObject | undefined => {
   switch (block.type) {
     case 'text':

@@ -3,8 +3,8 @@ import { isBlankText, type Violation } from '../violation.js';
 import type { OpenAiResponsesRequest } from './openai-responses-request.js';
 
 /**
- * Holds a request against the rules of OpenAI's Responses (provider-facts 3.2): outputs stand behind their calls, every
- * call has one but in the very last step, and reasoning is followed by what it led to.
+ * Returns the violations of the rules of OpenAI's Responses API (provider-facts 3.2): outputs follow their calls,
+ * every call has an output except in the last step, and reasoning is followed by the item that it led to.
  */
 export const validateOpenAiResponses = ({ input }: OpenAiResponsesRequest): readonly Violation[] => {
   const found: Violation[] = [];

@@ -53,12 +53,12 @@ describe.each([
   const signatures = (session: OpenSession) =>
     JSON.stringify(sent(session).request).match(/signature of \w+/g) ?? [];
 
-  it('from before a contribution stays: that stands behind it', () =>
+  it('before a contribution stays, because the contribution follows it', () =>
     expect(
       signatures(sessionOf(...asked, append(thought('a1'), user('u2', 'on')), carryingCount(9))),
     ).toHaveLength(1));
 
-  it('in answer to a contribution is bound to what is never sent again', () => {
+  it('after a contribution depends on content that is never sent again', () => {
     const session = sessionOf(
       ...asked,
       carryingCount(9),
@@ -73,7 +73,7 @@ describe.each([
     expect(signatures(later)).toContain('signature of a2');
   });
 
-  it('in answer to a pin is left out after the pin is gone', () => {
+  it('after a pin is omitted once the pin is removed', () => {
     const pin = { pinId: PinId('p1'), kind: 'constraint' as const, text: 'no', tokens: Tokens(5) };
     const session = sessionOf(
       ...asked,
@@ -84,7 +84,7 @@ describe.each([
     expect(signatures(session)).toHaveLength(kept);
   });
 
-  it('is left out on the ladder, and what is answered there after it', () => {
+  it('is omitted on the ladder, together with later reasoning', () => {
     const steps = append(
       ...[thought('a1'), user('u2', 'on'), assistant('a2', call('c1'))],
       ...[user('r2', result('c1', 'x'.repeat(2_000))), assistant('a3', 'so'), user('u3', 'on')],
@@ -110,7 +110,7 @@ describe.each([
     expect(after.unreplayableReasoning).toEqual(['a4']);
   });
 
-  it('is left out where groups before it are', () => {
+  it('is omitted if earlier groups are omitted', () => {
     const talk = append(sized('a1', 'assistant', 200), user('u2', 'on'), thought('a2'), user('u3', 'on'));
     const session = sessionOf(...asked, talk);
     const shortening = descend(session, downTo(occupancy(session) - 20));
@@ -120,7 +120,7 @@ describe.each([
     expect(JSON.stringify(request).match(/signature of a2/g) ?? []).toHaveLength(kept);
   });
 
-  it('in answer to a compaction that was reverted is bound to what is never sent again', () => {
+  it('after a reverted compaction depends on content that is never sent again', () => {
     const begun = run([...compactable({ model }), request(), start(), complete(), append(thought('a6'))]);
     const { pivot } = openOf(begun);
     if (!pivot) throw new Error('it was compacted');

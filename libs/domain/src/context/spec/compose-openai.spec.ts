@@ -8,7 +8,7 @@ const text = (words: string) => ({ type: 'text', text: words });
 
 describe('a request to OpenAI', () => {
   // Holds rule 1.3.
-  it('answers calls by tool messages, and shows pictures after all of them', () => {
+  it('answers calls by tool messages, followed by all images', () => {
     const { request, violations } = openAi(
       session(
         user('u1', 'go'),
@@ -33,7 +33,7 @@ describe('a request to OpenAI', () => {
     ]);
   });
 
-  it('shortens ids to the 40 characters that are accepted, and keeps them apart', () => {
+  it('shortens ids to the accepted 40 characters and keeps them distinct', () => {
     const long = 'x'.repeat(50);
     const { request, violations } = openAi(
       session(
@@ -49,7 +49,7 @@ describe('a request to OpenAI', () => {
     ]);
   });
 
-  it('declares no tool twice that was declared in OpenAI’s own form, whoever it is for', () => {
+  it('declares a tool in OpenAI’s own form once, for every provider', () => {
     const tool = { type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } };
     const of = sessionOf(open({ tools: [tool] }), append(user('u', 'go'), assistant('a', call('c1'))));
     expect(openAi(of).request.tools).toEqual([tool]);

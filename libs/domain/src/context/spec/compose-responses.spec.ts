@@ -25,8 +25,8 @@ const custom = block({
   openai: { type: 'custom_tool_call', id: 'ctc_1', call_id: 'c1', name: 'apply_patch', input: 'old' },
 });
 
-describe('a request to OpenAI’s Responses', () => {
-  it('has the system prompt as instructions, later system messages as the developer’s, and is kept nowhere', () => {
+describe('a request to the OpenAI Responses API', () => {
+  it('has the system prompt as instructions, later system messages as developer messages, and `store: false`', () => {
     const of = sessionOf(
       open({ systemPrompt: 'Be brief.' }),
       append(user('u1', 'go'), {
@@ -45,7 +45,7 @@ describe('a request to OpenAI’s Responses', () => {
     });
   });
 
-  it('answers calls by outputs with their pictures in them, and says that one failed', () => {
+  it('answers calls by outputs that include their images, and marks a failed call', () => {
     expect(
       inputOf(
         user('u1', 'go'),
@@ -97,7 +97,7 @@ describe('a request to OpenAI’s Responses', () => {
         ...{ type: 'input_text', text: 'All of it.' },
       },
     ],
-  ])('shows %s as what it takes', (_, source, part) => {
+  ])('sends %s in an accepted form', (_, source, part) => {
     const document = block({ type: 'document', title: 'plan.pdf', source });
     expect(inputOf(user('u1', 'read', document))[0]).toEqual({
       role: 'user',
@@ -106,7 +106,7 @@ describe('a request to OpenAI’s Responses', () => {
   });
 
   // Holds rule 11.16.
-  it('gives encrypted reasoning back by value, before what it led to', () => {
+  it('returns encrypted reasoning by value before the item that it led to', () => {
     const of = session(user('u1', 'go'), assistant('a1', reasoning('gAAA'), 'so'));
     expect(responses(of).request.input.slice(1)).toEqual([
       { type: 'reasoning', summary: [], encrypted_content: 'gAAA' },
@@ -115,7 +115,7 @@ describe('a request to OpenAI’s Responses', () => {
   });
 
   it.each([
-    ['nobody signed', assistant('a', thinking('hm'), 'so'), 'unsigned'],
+    ['is unsigned', assistant('a', thinking('hm'), 'so'), 'unsigned'],
     ['another provider signed', assistant('a', thinking('hm', 'sig'), 'so'), 'foreign-provider'],
     [
       'is not encrypted',
@@ -127,15 +127,15 @@ describe('a request to OpenAI’s Responses', () => {
       { ...assistant('a', reasoning('gAAA'), 'so'), model: 'grok-4' },
       'foreign-provider',
     ],
-    ['nothing follows', assistant('a', 'so', reasoning('gAAA')), 'nothing-follows'],
-  ])('leaves out reasoning that %s', (_, answer, reason) => {
+    ['no item follows', assistant('a', 'so', reasoning('gAAA')), 'nothing-follows'],
+  ])('omits reasoning that %s', (_, answer, reason) => {
     const { request, notes, violations } = responses(session(user('u', 'go'), answer));
     expect(request.input.slice(1)).toEqual([{ role: 'assistant', content: 'so' }]);
     expect(notes).toEqual([{ action: 'omitted-reasoning', messageId: 'a', reason }]);
     expect(violations).toEqual([]);
   });
 
-  it('keeps the phase of what the model said, and says two phases apart', () => {
+  it('keeps the phase of assistant messages, and separates two phases', () => {
     const said = (words: string, phase: string) =>
       block({ ...text(words), openai: { type: 'message', role: 'assistant', phase, content: [] } });
     expect(
@@ -148,7 +148,7 @@ describe('a request to OpenAI’s Responses', () => {
     ]);
   });
 
-  it('calls a custom tool with a text, declares it so, and has its output in the same form', () => {
+  it('calls and declares a custom tool with text input, and returns its output in the same form', () => {
     const { request } = responses(
       session(user('u', 'go'), assistant('a', custom), user('r', result('c1', 'Done'))),
     );
@@ -159,7 +159,7 @@ describe('a request to OpenAI’s Responses', () => {
     expect(request.tools).toEqual([{ type: 'custom', name: 'apply_patch' }]);
   });
 
-  it('hands back what its provider searched and compacted, and quotes what only another one understands', () => {
+  it('returns the provider’s own searches and compactions, and quotes those of other providers', () => {
     const search = block({ type: 'web_search_call', id: 'ws_1', status: 'completed' });
     const compaction = block({ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' });
     const foreign = block({ type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} });
@@ -189,7 +189,7 @@ describe('a request to OpenAI’s Responses', () => {
         strict: false,
       },
     ],
-  ])('declares a tool once that was declared in %s form', (_, tool) => {
+  ])('declares a tool once if it was declared in %s form', (_, tool) => {
     const of = sessionOf(
       open({ tools: [tool] }),
       append(user('u', 'go'), assistant('a', call('c1', 'read'))),
@@ -217,7 +217,7 @@ describe('a request to OpenAI’s Responses', () => {
     ['gpt-4.1', false],
     ['gpt-5-chat-latest', false],
     ['claude-opus-4-1', false],
-  ])('asks %s for encrypted reasoning: %s', (model, asks) => {
+  ])('requests encrypted reasoning from %s: %s', (model, asks) => {
     const { include } = responses(sessionOf(open({ model }), append(user('u', 'go')))).request;
     expect(include !== undefined).toBe(asks);
   });

@@ -24,7 +24,7 @@ const thought = assistant('a9', thinking('hm', 'sig'), 'so');
 
 describe('reasoning in a request', () => {
   // Holds rule 3.1.
-  it('goes out as its provider wrote it, signature and all', () => {
+  it('is sent as its provider wrote it, including its signature', () => {
     const session = sessionOf(
       open(),
       append(user('u', 'go'), assistant('a', thinking('hm', 'sig'), redacted('x'), 'so')),
@@ -37,18 +37,18 @@ describe('reasoning in a request', () => {
   });
 
   it.each([
-    ['nobody signed', assistant('a', thinking('hm'), 'so'), 'unsigned'],
-    ['another provider wrote', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
-    ['a model of another provider wrote', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
-    ['nothing follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
-  ])('is left out where %s', (_, answer, reason) => {
+    ['it is unsigned', assistant('a', thinking('hm'), 'so'), 'unsigned'],
+    ['another provider signed it', assistant('a', thinking('hm', '{"id":"rs_1"}'), 'so'), 'foreign-provider'],
+    ['a model of another provider wrote it', { ...thought, model: 'gpt-5.4' }, 'foreign-provider'],
+    ['no block follows', assistant('a', 'so', thinking('hm', 'sig')), 'nothing-follows'],
+  ])('is omitted if %s', (_, answer, reason) => {
     const session = sessionOf(open(), append(user('u', 'go'), answer));
     expect(thoughtsIn(session)).toEqual([]);
     expect(omissionsIn(session)).toEqual([reason]);
   });
 
   // Holds rule 3.8.
-  it('is never for another provider', () => {
+  it('is never sent to another provider', () => {
     const { request } = compose(
       manifestOf(sessionOf(open(), append(user('u', 'go'), thought))),
       'openai-chat',
@@ -81,14 +81,14 @@ describe('reasoning in a request', () => {
       'anthropic/claude-opus-5.5',
       'anthropic.claude-opus-5-5-v1:0',
       'claude-opus-6',
-    ])('goes for %s, which binds it to what stood before it', (model) => {
+    ])('is omitted for %s, which binds reasoning to the content before it', (model) => {
       expect(thoughtsIn(compacted(model))).toEqual([]);
       expect(omissionsIn(compacted(model))).toEqual(['bound-to-changed-prefix']);
     });
   });
 
   // Holds rule 3.5.
-  it('stays for a model that binds it, as long as nothing before it has changed', () => {
+  it('stays for a model that binds it if the content before it is unchanged', () => {
     const session = sessionOf(
       open({ model: 'claude-opus-5-5' }),
       append(...turns(1), user('u9', 'go'), thought),
@@ -96,21 +96,21 @@ describe('reasoning in a request', () => {
     expect(thoughtsIn(session)).toHaveLength(1);
   });
 
-  describe('under a model that binds it to its tools', () => {
+  describe('for a model that binds it to declared tools', () => {
     const thinker = open({ model: 'claude-opus-5-5', tools: [{ name: 'read', input_schema: {} }] });
     const calling = (name: string) =>
       append(user('u', 'go'), thought, assistant('b', call('t', name)), user('r', result('t')));
 
-    it('goes when a tool that nobody declared is called behind it', () => {
+    it('is omitted if a later call uses an undeclared tool', () => {
       const session = sessionOf(thinker, calling('write'));
       expect(thoughtsIn(session)).toEqual([]);
       expect(omissionsIn(session)).toEqual(['bound-to-changed-prefix']);
     });
 
-    it('stays when the tool that is called was declared', () =>
+    it('stays if the called tool was declared', () =>
       expect(thoughtsIn(sessionOf(thinker, calling('read')))).toHaveLength(1));
 
-    it('stays behind the first call of such a tool: its next call changes nothing', () => {
+    it('stays after the first call of such a tool, because its next call changes nothing', () => {
       const later = assistant('c', thinking('hm', 'later'), call('t2', 'write'));
       const session = sessionOf(thinker, calling('write'), append(later, user('r2', result('t2'))));
       expect(thoughtsIn(session)).toEqual(['"signature":"later"']);

@@ -16,8 +16,8 @@ const assistant = (...content: readonly (Block | string)[]) => said('assistant',
 const rulesOf = (messages: readonly AnthropicMessage[], more: Partial<AnthropicRequest> = {}): string[] =>
   validateAnthropic({ model: 'm', max_tokens: 1, messages, ...more }).map(({ rule }) => rule);
 
-describe('Anthropic’s rules', () => {
-  it('are kept by a whole exchange', () =>
+describe('the Anthropic rules', () => {
+  it('accept a complete exchange', () =>
     expect(
       rulesOf([
         user('go', image()),
@@ -27,7 +27,7 @@ describe('Anthropic’s rules', () => {
       ]),
     ).toEqual([]));
 
-  it('are kept by calls in the very last message', () =>
+  it('accept unanswered calls in the last message', () =>
     expect(rulesOf([user('go'), assistant(call('c1'))])).toEqual([]));
 
   it.each<[string, AnthropicMessage[]]>([
@@ -64,12 +64,12 @@ describe('Anthropic’s rules', () => {
     ['reasoning outside an assistant message', [user(thinking('hm', 'sig'), 'a')]],
     ['reasoning without a signature', [user('a'), assistant(thinking('hm'), 'b')]],
     ['reasoning at the end of a message', [user('a'), assistant('b', thinking('hm', 'sig'))]],
-  ])('are broken by %s', (rule, messages) => expect(rulesOf(messages)).toContain(rule));
+  ])('report %s', (rule, messages) => expect(rulesOf(messages)).toContain(rule));
 
-  it('are broken by a blank system prompt', () =>
+  it('report a blank system prompt', () =>
     expect(rulesOf([user('a')], { system: ' ' })).toEqual(['system text must not be blank']));
 
-  it('are broken by more than four cache marks, wherever they stand', () => {
+  it('report more than four cache marks, in any position', () => {
     const mark = { cache_control: { type: 'ephemeral' } };
     const marked = user(...[1, 2, 3].map((n) => ({ type: 'text' as const, text: `${n}`, ...mark })));
     const tools = [{ name: 't', input_schema: {}, ...mark }];

@@ -11,13 +11,13 @@ const tool = (id: string, content = 'done'): JsonObject => ({ role: 'tool', tool
 const rulesOf = (...messages: readonly JsonObject[]): string[] =>
   validateOpenAiChat({ model: 'm', messages, max_completion_tokens: 1 }).map(({ rule }) => rule);
 
-describe('OpenAI’s rules', () => {
-  it('are kept by a whole exchange', () =>
+describe('the OpenAI chat rules', () => {
+  it('accept a complete exchange', () =>
     expect(
       rulesOf({ role: 'system', content: 's' }, user(), calling('a', 'b'), tool('b'), tool('a'), user()),
     ).toEqual([]));
 
-  it('are kept by calls in the very last message', () => expect(rulesOf(user(), calling('a'))).toEqual([]));
+  it('accept unanswered calls in the last message', () => expect(rulesOf(user(), calling('a'))).toEqual([]));
 
   it.each<[string, JsonObject[]]>([
     ['at least one message is required', [{ role: 'system', content: 's' }]],
@@ -38,7 +38,7 @@ describe('OpenAI’s rules', () => {
     ['a message without content', [user([])]],
     ['a message without content', [user([{ type: 'text', text: ' ' }])]],
     ['a message without content', [user(), { role: 'assistant', content: null }]],
-  ])('are broken by %s', (rule, messages) => expect(rulesOf(...messages)).toContain(rule));
+  ])('report %s', (rule, messages) => expect(rulesOf(...messages)).toContain(rule));
 
-  it('take an id of 40 characters', () => expect(rulesOf(user(), calling('x'.repeat(40)))).toEqual([]));
+  it('accept an id of 40 characters', () => expect(rulesOf(user(), calling('x'.repeat(40)))).toEqual([]));
 });

@@ -15,13 +15,13 @@ const thought: JsonObject = { type: 'reasoning', summary: [], encrypted_content:
 const rulesOf = (...input: readonly JsonObject[]): string[] =>
   validateOpenAiResponses({ model: 'm', input, store: false, max_output_tokens: 16 }).map(({ rule }) => rule);
 
-describe('the rules of OpenAI’s Responses', () => {
-  it('are kept by a whole exchange', () =>
+describe('the OpenAI Responses rules', () => {
+  it('accept a complete exchange', () =>
     expect(rulesOf(user(), thought, calling('a'), calling('b'), output('b'), output('a'), user())).toEqual(
       [],
     ));
 
-  it('are kept by calls in the very last step', () =>
+  it('accept unanswered calls in the last step', () =>
     expect(rulesOf(user(), { role: 'assistant', content: 'look' }, calling('a'), calling('b'))).toEqual([]));
 
   it.each<[string, JsonObject[]]>([
@@ -38,5 +38,5 @@ describe('the rules of OpenAI’s Responses', () => {
     ['reasoning that nothing follows', [user(), thought]],
     ['reasoning that nothing follows', [user(), thought, user()]],
     ['reasoning that is not encrypted', [user(), { type: 'reasoning', summary: [] }, calling('a')]],
-  ])('are broken by %s', (rule, input) => expect(rulesOf(...input)).toContain(rule));
+  ])('report %s', (rule, input) => expect(rulesOf(...input)).toContain(rule));
 });

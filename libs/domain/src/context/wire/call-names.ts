@@ -2,8 +2,8 @@ import type { Pairing } from '../../message/index.js';
 import type { WireFormat, WireNote } from '../../message/wire.js';
 
 /**
- * What providers accept as the id of a call and the name of a tool. Anthropic takes letters, digits, `_` and `-`
- * in both; OpenAI refuses ids over 40 characters in chat, and over 64 in Responses.
+ * Limits of call ids and tool names. Anthropic accepts letters, digits, `_` and `-` in both; OpenAI rejects ids over
+ * 40 characters in chat and over 64 in Responses.
  */
 const ID_MAX: Record<WireFormat, number> = { anthropic: 64, 'openai-chat': 40, 'openai-responses': 64 };
 const NAME_MAX: Record<WireFormat, number> = { anthropic: 128, 'openai-chat': 64, 'openai-responses': 64 };
@@ -20,7 +20,7 @@ export const nameCalls = ({ calls }: Pairing, format: WireFormat): CallIds => {
   const bases = calls.map(({ id }) => fitting(id, ID_MAX[format]));
   const taken = new Set(bases.filter((base, at) => base === calls[at]?.id));
   const used = new Set<string>();
-  /** Where the search for a free suffix goes on: calls may all have one id. */
+  /** The next suffix to try per id, because all calls may share one id. */
   const tried = new Map<string, number>();
   for (const [at, { id, call }] of calls.entries()) {
     const base = bases[at] ?? '_';

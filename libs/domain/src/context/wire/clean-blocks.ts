@@ -33,11 +33,11 @@ export const maskedResult = (block: ToolResultBlock, way: WayBack): ToolResultBl
   return { ...rest, type: 'tool_result', tool_use_id: block.tool_use_id };
 };
 
-/** An error may hold text alone: what else it holds is named. */
+/** An error may contain text only: other parts are named. */
 const inWords = (part: JsonObject): JsonObject =>
   part.type === 'text' ? part : textBlock(`[${String(part.type)}]`);
 
-/** What stands in for the result of a call that nobody answered. */
+/** The placeholder result of an unanswered call. */
 export const syntheticResult = (id: string): ToolResultBlock => ({
   type: 'tool_result',
   tool_use_id: id,
@@ -45,7 +45,7 @@ export const syntheticResult = (id: string): ToolResultBlock => ({
   is_error: true,
 });
 
-/** A block that has no valid place where it stands, as text: nothing that was said is lost. */
+/** Returns a misplaced block as text, so that its content is kept. */
 export const quoteStray = (block: Block): Block => {
   if (block.type === 'tool_result')
     return textBlock(`[Result of a tool call that is not in this context]\n${resultWords(block)}`);
@@ -53,7 +53,7 @@ export const quoteStray = (block: Block): Block => {
   return textBlock(`[${block.type}] ${canonicalJson(block)}`);
 };
 
-/** What a result says in words; what is no text in it is named. */
+/** Returns the text of a result, with names in place of other parts. */
 export const resultWords = ({ content }: JsonObject): string => {
   if (typeof content === 'string') return isBlank(content) ? NO_OUTPUT : content;
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];

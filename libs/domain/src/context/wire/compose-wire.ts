@@ -25,7 +25,9 @@ import { joinNeighbours } from './join-neighbours.js';
 import { isAssistants, isUsers } from './provider-blocks.js';
 import { reasoningOmission } from './reasoning.js';
 
-/** What a context that begins with the assistant is given to begin with: providers want the user first. */
+/**
+ * The first user message of a context that begins with the assistant, because providers require a user message first.
+ */
 const SILENCE_TEXT = '[Nothing has been said yet.]';
 const OPENING_TEXT = '[The conversation begins with a message of the assistant.]';
 
@@ -57,7 +59,7 @@ export const composeWire = (given: Manifest, format: WireFormat): WireRequest =>
   return { messages: all, tools: usedTools(manifest.tools, all), notes };
 };
 
-/** Tools stand before every message: what was written under other ones is bound to them. */
+/** Tools precede every message: reasoning created under other tools is bound to those. */
 const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
   const { tools, messages, unreplayableReasoning } = manifest;
   const answers = answersBeforeLastTool(tools, messages, format);
@@ -69,7 +71,7 @@ const withBoundToTools = (manifest: Manifest, format: WireFormat): Manifest => {
 const saidByUser = (texts: readonly string[]): readonly WireMessage[] =>
   texts.length > 0 ? [{ role: 'user', results: [], blocks: texts.map(textBlock) }] : [];
 
-/** What goes before a context that does not begin with the user. */
+/** Returns the texts before a context that does not begin with the user. */
 const openingTexts = (messages: readonly WireMessage[]): readonly string[] => {
   switch (messages.find(({ role }) => role !== 'system')?.role) {
     case 'user':
@@ -94,7 +96,7 @@ type Context = {
   readonly resultAt: (place: BlockPlace) => ToolResultBlock | undefined;
   /** Calls of which the output is left out. */
   readonly dropped: ReadonlySet<string>;
-  /** The place of the last message that says something. */
+  /** Index of the last message with content. */
   readonly lastStep: number;
 };
 
@@ -127,7 +129,7 @@ const callsByMessage = ({ calls }: Pairing): Map<number, PairedCall[]> => {
   return places;
 };
 
-/** Adds what a message says, and behind it the results of its calls, wherever those stand. */
+/** Adds the content of a message, followed by the results of its calls from any position. */
 const say = (message: Message, at: number, context: Context, spoken: WireMessage[]): void => {
   switch (message.role) {
     case 'assistant': {
@@ -144,7 +146,7 @@ const say = (message: Message, at: number, context: Context, spoken: WireMessage
   }
 };
 
-/** The blocks as `kept` leaves them, without those of which it leaves nothing. */
+/** Returns the blocks mapped by `kept`, without removed ones. */
 const keptOf = (blocks: readonly Block[], kept: (block: Block) => Block | undefined): readonly Block[] => {
   const all: Block[] = [];
   for (const block of blocks) {
@@ -192,7 +194,7 @@ const pairedIn = ({ blocks }: Message): ((block: Block) => boolean) => {
   };
 };
 
-/** The results of an assistant message's calls, in the order of the calls; where some are missing, in their place one that says so. */
+/** Returns the results of an assistant message's calls, in call order, with a placeholder for each missing result. */
 const resultsAfter = (message: Message, at: number, context: Context): WireUser | undefined => {
   const { manifest, ids, notes, callsOf, dropped, lastStep } = context;
   const calls = callsOf.get(at);
@@ -243,7 +245,10 @@ const stray = (block: Block, message: Message, notes: WireNote[]): Block => {
   return quoteStray(block);
 };
 
-/** Only some models take a system message in mid-conversation: for Anthropic it goes out in the user's place, marked. */
+/**
+ * Only some models accept a system message inside the conversation: for Anthropic it is sent as a marked user
+ * message.
+ */
 const systemOf = (message: Message, { format }: Context): WireMessage[] => {
   const text = textOf(message);
   if (isBlank(text)) return [];

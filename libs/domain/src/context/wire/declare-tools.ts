@@ -4,8 +4,8 @@ import type { WireFormat, WireMessage } from '../../message/wire.js';
 import { toolName } from './call-names.js';
 
 /**
- * The tools that the session declares, and after them one for each tool that is called without having been
- * declared: recorded sessions rarely say what their tools were, and providers refuse calls without any.
+ * Returns the declared tools, followed by one for each called but undeclared tool: recorded sessions rarely contain
+ * their tools, and providers reject calls without a declaration.
  */
 export const usedTools = (
   declared: readonly JsonObject[],
@@ -23,8 +23,8 @@ export const usedTools = (
 };
 
 /**
- * Answers that were written under a shorter list of tools than the one that goes out now: a tool that nobody declared is
- * in it only once it has been called, so its first call comes behind a request without it.
+ * Returns the answers that were created under a shorter list of tools than the current one: an undeclared tool joins
+ * the list with its first call, whose own request did not have it.
  */
 export const answersBeforeLastTool = (
   declared: readonly JsonObject[],

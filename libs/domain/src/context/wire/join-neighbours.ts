@@ -2,8 +2,8 @@ import { type Block, isReasoning, type Message } from '../../message/index.js';
 import type { WireMessage, WireNote } from '../../message/wire.js';
 
 /**
- * Messages with nothing in them go, and neighbours of one role become one message, as the providers' servers do
- * themselves. Reasoning at the end of an assistant message goes too: no provider accepts it there.
+ * Drops empty messages and joins neighbours of one role, as the providers' servers do. Drops reasoning at the end of
+ * an assistant message, which no provider accepts.
  *
  * @param sources the messages that the blocks come from.
  */
@@ -41,7 +41,10 @@ const joinAll = (run: readonly WireMessage[], last: WireMessage): WireMessage =>
 
 type SourceOf = (block: Block) => Message | undefined;
 
-/** Finds the message that a block of reasoning comes from: it is never copied. All are looked through once, when one is asked for. */
+/**
+ * Returns a lookup of the message that a reasoning block comes from, by identity. The index is built at the first
+ * lookup.
+ */
 const sourceFinder = (sources: readonly Message[]): SourceOf => {
   let found: Map<Block, Message> | undefined;
   return (block) => {

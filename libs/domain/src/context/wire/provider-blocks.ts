@@ -2,7 +2,10 @@ import type { JsonObject } from '@app/kernel';
 import type { Block } from '../../message/index.js';
 import type { WireFormat } from '../../message/wire.js';
 
-/** What Anthropic's assistant and user messages hold beside text, reasoning, calls, results and media (provider-facts 1.2). */
+/**
+ * Blocks of Anthropic's assistant and user messages other than text, reasoning, calls, results and media
+ * (provider-facts 1.2).
+ */
 const ASSISTANTS_BLOCKS = new Set([
   'server_tool_use',
   'mcp_tool_use',

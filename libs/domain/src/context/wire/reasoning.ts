@@ -11,13 +11,13 @@ import type { Manifest } from '../manifest.js';
 const BOUND_TO_PREFIX =
   /claude-(?:(?:fable|mythos)-5[-.][1-9](?!\d)|(?:opus|sonnet|haiku)-5[-.][5-9](?!\d)|[a-z]+-(?:[6-9]|[1-9]\d)(?!\d))/;
 
-/** What reasoning is held against: whose request it is, and whether anything before it has changed. */
+/** The conditions for sending reasoning: the provider of the request, and changes to the prefix. */
 export type ReasoningContext = Pick<
   Manifest,
   'model' | 'record' | 'pinned' | 'edits' | 'isAltered' | 'unreplayableReasoning'
 >;
 
-/** Why a block of reasoning must not leave in a request; `undefined` where it may, as the provider wrote it. */
+/** Returns the reason for omitting a reasoning block from a request; `undefined` if it can be sent unchanged. */
 export const reasoningOmission = (
   block: ReasoningBlock,
   message: Message,
@@ -54,7 +54,7 @@ export const leavesOutReasoning =
       (block) => isReasoning(block) && reasoningOmission(block, message, context, format) !== undefined,
     );
 
-/** Returns the form in which a session's provider takes requests: that of the newest one, or as its model's name tells. */
+/** Returns the wire format of a session: that of the newest request, else the one of its model's vendor. */
 export const formatOf = ({ request, model }: Pick<OpenSession, 'request' | 'model'>): WireFormat =>
   request.format ?? (OF_OPENAI.test(model) ? 'openai-responses' : 'anthropic');
 
@@ -75,6 +75,6 @@ export const reasoningItemOf = (block: ReasoningBlock): JsonObject | undefined =
 };
 const isSealed = (value: Json | undefined): boolean => typeof value === 'string' && value !== '';
 
-/** Contributions stand behind everything: they change what comes after them, and nothing before. */
+/** Contributions are last: they change only the prefix of later content. */
 const hasChangedPrefix = ({ record, pinned, edits, isAltered }: ReasoningContext): boolean =>
   record !== undefined || pinned !== undefined || edits.length > 0 || isAltered;

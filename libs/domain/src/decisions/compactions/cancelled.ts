@@ -1,7 +1,9 @@
 import type { CompactionCancelled, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 
-/** The end of the compaction that is asked for, under way or waiting, where there is one: its context is about to change. */
+/**
+ * Returns the cancellation of the requested, running or deferred compaction, because its context is about to change.
+ */
 export const cancelled = (
   { compaction, deferred }: OpenSession,
   by: CompactionCancelled['data']['by'],

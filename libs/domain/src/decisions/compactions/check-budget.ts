@@ -32,8 +32,8 @@ import { hasTimePassed, isBroken, trialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
- * Holds the next request against the thresholds: each upward crossing is recorded once, and a compaction is
- * requested where the profile compacts by itself and there is something to compact.
+ * Checks the next request against the thresholds: records each upward crossing once, and requests a compaction if the
+ * profile compacts automatically and there is content to compact.
  */
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
   const { contributed } = command.data;
@@ -51,7 +51,7 @@ export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): re
   ];
 };
 
-/** The compaction in flight has interrupted no work: the client is there, and goes on by itself. */
+/** The compaction in flight has interrupted no work: the client waits for it, and continues by itself. */
 const awaited = ({ compaction, turn }: OpenSession): readonly SessionEvent[] => {
   if (!compaction?.profile.autoContinue || compaction.willContinue) return [];
   return [{ type: 'CompactionAwaited', data: { compactionId: compaction.compactionId, turn } }];
@@ -76,12 +76,12 @@ const checked = (
   if (after.compaction || !reaches(after, 'critical')) return done;
   const last = withCrossings(after, stagesAtLast(after));
   const collapsed = stateAfterEvents(after, last);
-  // What could not be compacted before may be now.
+  // The collapse may have made a compaction possible.
   const again = isDue(collapsed) ? automatic(data.compactionId, collapsed, trigger, data.now) : [];
   return [...done, ...last, ...again];
 };
 
-/** The compaction that a trigger beside tokens asks for, where one is reached; it needs no window. */
+/** Returns the compaction requested by a count trigger, which needs no window. */
 const askedByCount = (
   { compactionId, now }: CheckBudgetCommand['data'],
   session: OpenSession,
@@ -91,7 +91,7 @@ const askedByCount = (
   return count ? automatic(compactionId, session, 'threshold', now, count) : [];
 };
 
-/** Events with the thresholds that are crossed once they are recorded: what was billed is void after a mark. */
+/** Returns events with the threshold crossings that they cause, because a mark voids earlier bills. */
 const withCrossings = (
   session: OpenSession,
   events: readonly SessionEvent[],
@@ -114,7 +114,10 @@ const withLastCrossings = (
   ];
 };
 
-/** Whether something has to be done by itself. What is required comes before the next request, wherever the trigger is. */
+/**
+ * Returns whether an automatic action is due. A required compaction comes before the next request, whatever the
+ * trigger.
+ */
 const isDue = (session: OpenSession): boolean =>
   session.profile.mode === 'automatic' &&
   (isPulled(session) || reaches(session, 'critical') || !fits(session, occupancy(session)));
@@ -129,20 +132,20 @@ const isPulled = (session: OpenSession): boolean => {
 const reaches = (session: OpenSession, state: 'warning' | 'critical'): boolean =>
   reachesState(occupancy(session), session.limits, session.profile, state);
 
-/** The trigger, where it is reached and was not before. */
+/** Returns the trigger if it is newly reached. */
 const hitIn = (session: OpenSession, contributed: Tokens | undefined): readonly SessionEvent[] =>
   session.profile.mode === 'automatic' && isPulled(session) && !session.crossed.trigger
     ? [thresholdHit(session, 'trigger', contributed)]
     : [];
 
-/** Whether nothing has come since an automatic one came into force, or was asked for because of an overflow. */
+/** Returns whether no message followed the last automatic compaction, or the last request after an overflow. */
 export const isSpent = ({ automaticAt, messages }: OpenSession): boolean => automaticAt === messages;
 
 type ByItself = Extract<Trigger, 'threshold' | 'model-switched' | 'overflow' | 'idle'>;
 
 /**
- * At most one at a time, none in the turn in which one has failed unless that has cooled down, and a reason for none is
- * given once.
+ * Requests an automatic compaction: at most one at a time, none in the turn of a failed one unless its cooldown is
+ * over. A skip reason is recorded once.
  */
 export const automatic = (
   compactionId: CompactionId,

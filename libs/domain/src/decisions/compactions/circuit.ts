@@ -8,14 +8,17 @@ import type {
 } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 
-/** A compaction that has failed for good, and the opening of the circuit where it is one too many in a row, or was a trial. */
+/**
+ * Records a failed compaction, and opens the circuit if the limit of consecutive failures is reached or it was a
+ * trial.
+ */
 export const failedFor = (
   session: OpenSession,
   failed: CompactionFailed,
   now: IsoTime | undefined,
 ): readonly SessionEvent[] => [failed, ...openedBy(session, session.failures + 1, now)];
 
-/** The opening of the circuit after so many failures in a row; nothing below the number that the policy allows. */
+/** Opens the circuit after the policy's number of consecutive failures. */
 export const openedBy = (
   { circuit, profile, turn }: OpenSession,
   failures: number,
@@ -51,7 +54,7 @@ export const hasTimePassed = ({ profile, circuit }: OpenSession, now: IsoTime | 
 };
 const MINUTE_MS = 60_000;
 
-/** Lets one automatic compaction be tried, where the circuit is open and holds no longer. */
+/** Half-opens the circuit for one automatic compaction, if its duration is over. */
 export const trialOf = (
   session: OpenSession,
   now: IsoTime | undefined,
@@ -66,7 +69,7 @@ export const explicitTrialOf = ({ circuit, turn }: OpenSession): readonly Compac
     ? [{ type: 'CompactionCircuitHalfOpened', data: { reason: 'explicit-request', turn } }]
     : [];
 
-/** Lets automatic compactions run again, where they were stopped. */
+/** Closes the circuit, if it is open. */
 export const closed = (
   { circuit, turn }: OpenSession,
   reason: CompactionCircuitClosed['data']['reason'],

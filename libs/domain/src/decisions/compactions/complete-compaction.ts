@@ -21,9 +21,9 @@ import { failAttempt } from './fail-attempt.js';
 import { type Judgement, judgeSummary } from './judge-summary.js';
 
 /**
- * Takes the result of an attempt: verified against the context as it is now, and recorded as completed and
- * applied, or as a failed attempt that leaves the context as it is. A result that comes after the compaction has
- * ended, or after another worker has taken over, is recorded with its cost and not applied.
+ * Takes the result of an attempt: verifies it against the current context, and records completion and application, or
+ * a failed attempt that leaves the context unchanged. A result after the end of the compaction, or of a replaced
+ * worker, is recorded as cost and not applied.
  */
 export const completeCompaction = (
   command: CompleteCompactionCommand,
@@ -57,7 +57,7 @@ export const completeCompaction = (
     return [
       ...findings,
       {
-        type: 'CompactionNoGain',
+        type: 'CompactionYieldedNoGain',
         data: {
           compactionId,
           attempt,
@@ -81,7 +81,7 @@ export const completeCompaction = (
   ];
 };
 
-/** The completion with what it says of its progress, and the session as it leaves it. */
+/** Returns the completion with its progress event, and the session after both. */
 const withProgress = (
   completed: CompactionCompleted,
   session: OpenSession,
@@ -94,21 +94,24 @@ const withProgress = (
     compactionsWithoutProgress: compactionsWithoutProgress + 1,
     ...(failures > 0 && { failures }),
   };
-  const told = { ...completed, data: { ...completed.data, opening } };
-  return { completed: told, rebuilt: stateAfter(session, told) };
+  const withOpening = { ...completed, data: { ...completed.data, opening } };
+  return { completed: withOpening, rebuilt: stateAfter(session, withOpening) };
 };
 
-/** Whether the next check would ask for a compaction of what this one has left. */
+/** Returns whether the next check would request a compaction of the result. */
 const isAtTrigger = (session: OpenSession): boolean => {
   const { limits, profile } = session;
   const size = occupancy(session);
   return pullsTrigger(size, limits, profile) || reachesState(size, limits, profile, 'critical');
 };
 
-/** Compactions in a row that leave the session at or above its trigger from which on there is no progress. */
+/** Consecutive compactions that leave the session at or above its trigger before they count as no progress. */
 const UNMOVED_MAX = 2;
 
-/** What a completed compaction means for the circuit breaker: no progress is a failure, all else a success. */
+/**
+ * Returns the effect of a completed compaction on the circuit breaker: no progress counts as a failure, anything else
+ * as a success.
+ */
 const progressOf = (
   { compactionId, now }: CompleteCompactionCommand['data'],
   session: OpenSession,
@@ -119,7 +122,7 @@ const progressOf = (
   const trigger = triggerTokens(limits, profile) ?? limits.window;
   return [
     {
-      type: 'CompactionNoProgress',
+      type: 'CompactionMadeNoProgress',
       data: {
         compactionId,
         compactions: rebuilt.compactionsWithoutProgress,
@@ -231,7 +234,7 @@ const completion = (
       opening,
     },
   };
-  const given = givenAgain(data, session, plan, draft);
+  const given = restoredContent(data, session, plan, draft);
   const after = stateAfter(session, given);
   return {
     ...given,
@@ -244,8 +247,11 @@ const completion = (
   };
 };
 
-/** What is given again behind the summary, as far as the policy and the target have room. Without a new summary it stays. */
-const givenAgain = (
+/**
+ * Returns the restored content behind the summary within the limits of policy and target. Without a new summary the
+ * previous content stays.
+ */
+const restoredContent = (
   { summary }: CompleteCompactionCommand['data'],
   session: OpenSession,
   { profile, target, countedBefore }: Plan,

@@ -3,7 +3,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { FailAttemptCommand } from '../commands.js';
 import { failedFor } from './circuit.js';
 
-/** Records an attempt that came to nothing, and the end of the compaction where it was the last. */
+/** Records a failed attempt, and the failure of the compaction after the last one. */
 export const failAttempt = ({ data }: FailAttemptCommand, session: OpenSession): readonly SessionEvent[] => {
   const { compaction } = session;
   const isRunning = compaction?.compactionId === data.compactionId && compaction.attempt === data.attempt;

@@ -3,10 +3,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { FailCompactionCommand } from '../commands.js';
 import { failedFor } from './circuit.js';
 
-/**
- * Ends a compaction that may not begin, as a failed one: with the attempt of a worker that never came back, where there is
- * one. Nothing where it has ended.
- */
+/** Fails a compaction that may not begin, with the attempt of a dead worker if there is one. No-op for an ended one. */
 export const failCompaction = (
   { data: { compactionId, error, now } }: FailCompactionCommand,
   session: OpenSession,

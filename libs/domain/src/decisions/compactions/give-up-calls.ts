@@ -7,7 +7,7 @@ import type { OpenSession } from '../../session/state.js';
 import { openCalls } from '../../turns/cuts.js';
 import { stateAfter } from '../state-after.js';
 
-/** Open calls whose caller satisfies `isOver`, as the event that gives them up; `undefined` where there are none. */
+/** Returns the event that abandons open calls whose message satisfies `isOver`; `undefined` without such calls. */
 export const abandonmentOf = (
   session: OpenSession,
   reason: ToolCallAbandoned['data']['reason'],
@@ -21,8 +21,9 @@ export const abandonmentOf = (
 };
 
 /**
- * Calls that the model has answered past: no provider takes a request in which a result is missing, so whoever made
- * that request has closed them in a way of its own. Open, they would keep everything since from being compacted.
+ * Returns the abandonment of calls followed by a newer assistant message. No provider accepts a request with a
+ * missing result, so that the client has closed them in its own way. Open, they would block the compaction of
+ * everything after them.
  */
 const passedOver = (session: OpenSession): ToolCallAbandoned | undefined => {
   const newest = session.entries.findLast((entry) => entry.message.role === 'assistant');
@@ -33,7 +34,7 @@ const passedOver = (session: OpenSession): ToolCallAbandoned | undefined => {
   );
 };
 
-/** What a compaction would do if it were requested now, calls that the model has answered past being given up first. */
+/** Returns the plan of a compaction requested now, with passed over calls abandoned first. */
 export const planNow = (
   session: OpenSession,
   profile: Profile,

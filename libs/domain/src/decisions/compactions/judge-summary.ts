@@ -2,23 +2,23 @@ import { Tokens } from '@app/kernel';
 import { type Plan, retainedThen } from '../../compaction/plan.js';
 import { verifySummary } from '../../compaction/verify.js';
 import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../quotes/check-quotes.js';
-import { type QuoteCheck, type Said, saidIn } from '../../quotes/said.js';
+import { type KnownUserText, type QuoteCheck, saidIn } from '../../quotes/user-text.js';
 import type { AttemptError, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
 
 type Attempt = CompleteCompactionCommand['data'];
-/** What a summary comes to before the context is rebuilt with it: `error` is the first rule that it breaks. */
+/** The result of checking a summary before the context is rebuilt: `error` is the first violated rule. */
 export type Judgement = {
-  /** What is recorded of the summary, whatever becomes of the attempt. */
+  /** Events about the summary that are recorded for accepted and rejected attempts. */
   readonly findings: readonly SessionEvent[];
   readonly error?: AttemptError;
   readonly quotes?: QuoteCheck;
-  /** The summary as it is to stand in the context, with a mark behind each quote that is in no message. */
+  /** The final summary, with a mark after each unfounded quote. */
   readonly summary?: FinishedSummary;
 };
 
-/** Holds a summary, seen alone, to the rules. The plan that needs none carries on what there was. */
+/** Checks the summary by itself. A plan without a summary keeps the previous one. */
 export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan): Judgement => {
   const { summary } = attempt;
   if (!summary) return { findings: [], ...(session.pivot?.quotes && { quotes: session.pivot.quotes }) };
@@ -38,7 +38,7 @@ export const judgeSummary = (attempt: Attempt, session: OpenSession, plan: Plan)
 };
 
 /** The user's words that a summary may quote. */
-const saidBefore = (session: OpenSession, plan: Plan): Said => {
+const saidBefore = (session: OpenSession, plan: Plan): KnownUserText => {
   const { covered, carried, previousSummary } = plan;
   const retained = retainedThen({ ...plan, carried: undefined });
   const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
@@ -70,7 +70,7 @@ const oversize = (
   if (tokens <= countedSummaryLimit) return [];
   return [
     {
-      type: 'CompactionSummaryOversize',
+      type: 'CompactionSummaryExceededLimit',
       data: { compactionId, attempt, tokens, countedLimit: countedSummaryLimit },
     },
   ];
@@ -90,7 +90,10 @@ const sizeError = (
   };
 };
 
-/** A summary that is too long is asked for again, shorter; only in the last attempt a part of it is better than none. */
+/**
+ * Returns whether truncation is allowed: an oversize summary is requested again, shorter, and truncated only in the
+ * last attempt.
+ */
 export const mayTruncate = (
   attempt: number,
   { maxAttempts }: Pick<Plan['profile'], 'maxAttempts'>,

@@ -11,10 +11,11 @@ import { explicitTrialOf } from './circuit.js';
 import { planNow } from './give-up-calls.js';
 
 /**
- * Asks for a compaction. One that is asked for or under way already serves this request too, and so does one that waits:
- * it runs under its id as soon as one of the requests may run.
+ * Requests a compaction. A requested or running one serves this request too, and so does a deferred one: it runs
+ * under its id as soon as one of the requests may run.
  *
- * @throws {AppError} `compaction-disabled` where the session's policy has switched compaction off; `turn-in-progress` where the session's rules want no compaction in the middle of a turn.
+ * @throws {AppError} `compaction-disabled` if the policy disables compactions; `turn-in-progress` if the policy
+ *   refuses manual compactions during a turn.
  */
 export const requestCompaction = (
   { data }: RequestCompactionCommand,
@@ -43,7 +44,7 @@ export const requestCompaction = (
     const id = deferred?.compactionId ?? compactionId;
     return [...lifted, ...givenUp, requested(session, { ...wanted, compactionId: id }, plan)];
   }
-  // What waits goes on waiting: by then there may be something to drop.
+  // A deferred compaction stays deferred: there may be something to drop by then.
   return [
     ...givenUp,
     requested(session, wanted, plan),

@@ -7,9 +7,9 @@ import type { StartCompactionCommand } from '../commands.js';
 import { failedFor } from './circuit.js';
 
 /**
- * Begins the next attempt of the compaction that was requested; a worker that takes over from a dead one does
- * the same, and its attempt is thereby lost. It does what was requested, whatever has come since; where what that covers
- * has changed, the plan is made anew, and recorded.
+ * Starts the next attempt of the requested compaction. A worker that replaces a dead one does the same and so ends
+ * the other's attempt. The attempt follows the requested plan regardless of later messages; if the covered entries
+ * have changed, a new plan is recorded.
  */
 export const startCompaction = (
   command: StartCompactionCommand,
@@ -18,7 +18,7 @@ export const startCompaction = (
   const { compaction } = session;
   if (compaction?.compactionId !== command.data.compactionId) return []; // It has ended.
   if (!compaction.running) return attempted(command, session, compaction);
-  // Every attempt has an outcome in the log: that of a worker which never came back is said by its successor.
+  // Every attempt has an outcome in the log: the successor records that of a dead worker.
   const { compactionId, attempt, worker } = compaction.running;
   const error = {
     rule: 'worker-lost',

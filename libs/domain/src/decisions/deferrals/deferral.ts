@@ -10,11 +10,17 @@ import { requestVerdict } from '../requests/request-verdict.js';
 
 const SYSTEM = Actor('system');
 
-/** Whether an automatic compaction can wait: the next request goes out without it, and the last one was not too large. */
+/**
+ * Returns whether an automatic compaction can be deferred: the next request fits without it, and the last one did not
+ * overflow.
+ */
 export const mayWait = (session: OpenSession, trigger: Trigger): boolean =>
   trigger !== 'overflow' && requestVerdict(session).kind === 'may-go';
 
-/** What an automatic compaction comes to: the one that waits already where there is one, and a wait where somebody holds it. */
+/**
+ * Returns the events of an automatic compaction: a request under the id of a deferred one, if there is one; a
+ * deferral if compactions are held.
+ */
 export const automaticRequest = (
   session: OpenSession,
   compactionId: CompactionId,
@@ -31,8 +37,8 @@ export const automaticRequest = (
 };
 
 /**
- * Lets a compaction that somebody wants wait for the end of the turn. One that waits already serves him too; where it waits
- * for something else it is his from now on.
+ * Defers a manual compaction to the end of the turn. A deferred one is joined; if it waits for a release, it now
+ * waits for the end of the turn.
  */
 export const deferToTurnEnd = (
   { compactionId, instructions, by = SYSTEM }: RequestCompactionCommand['data'],

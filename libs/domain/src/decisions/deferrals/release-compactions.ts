@@ -4,7 +4,10 @@ import type { ReleaseCompactionsCommand } from '../commands.js';
 import { stateAfter } from '../state-after.js';
 import { requestDeferred } from './request-deferred.js';
 
-/** Lets automatic compactions run again. What waited for that is asked for at once; what waits for the turn's end goes on waiting. */
+/**
+ * Releases automatic compactions. One deferred by the hold is requested at once; one deferred to the end of the turn
+ * stays deferred.
+ */
 export const releaseCompactions = (
   { data: { by, reason } }: ReleaseCompactionsCommand,
   session: OpenSession,

@@ -4,7 +4,7 @@ import { explicitTrialOf } from '../compactions/circuit.js';
 import { planNow } from '../compactions/give-up-calls.js';
 import { requested } from '../requested.js';
 
-/** Asks for the compaction that waits, where there is one: it may run now. */
+/** Requests the deferred compaction, if there is one. */
 export const requestDeferred = (session: OpenSession): readonly SessionEvent[] => {
   const { deferred } = session;
   if (!deferred) return [];

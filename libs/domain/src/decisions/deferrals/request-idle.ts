@@ -5,8 +5,8 @@ import type { RequestCompactionCommand } from '../commands.js';
 import { automatic } from '../compactions/check-budget.js';
 
 /**
- * Asks for a compaction while nobody is waiting for the session, where its profile wants that. Nobody needs to hear why
- * there is none: the question comes again and again.
+ * Requests a compaction of an idle session, if the profile enables it. Records no reason for a skip, because the
+ * check is repeated.
  */
 export const requestIdle = (
   { compactionId, now }: RequestCompactionCommand['data'],

@@ -10,7 +10,7 @@ import { cancelled } from '../compactions/cancelled.js';
 import { occupancyAfter } from '../occupancy-after.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
 
-/** Other rules from the next check of the budget on; nothing where they are those in force. */
+/** Changes the settings from the next budget check on; records nothing if they are equal to the current ones. */
 export const changeSettings = (
   { data }: ChangeSettingsCommand,
   session: OpenSession,
@@ -37,7 +37,7 @@ const changedFields = (before: Profile, after: Profile): readonly string[] => {
   return [...fields].filter((field) => canonicalJson(old.get(field)) !== canonicalJson(now.get(field)));
 };
 
-/** Another model from the next request on. Where its window is smaller, the next check may ask for a compaction. */
+/** Switches the model from the next request on. With a smaller window, the next check may request a compaction. */
 export const switchModel = (
   { data: { model, limits } }: SwitchModelCommand,
   session: OpenSession,

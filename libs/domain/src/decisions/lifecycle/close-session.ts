@@ -3,7 +3,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { CloseSessionCommand } from '../commands.js';
 import { cancelled } from '../compactions/cancelled.js';
 
-/** Ends a session for good. What is under way for it has no use any more. */
+/** Closes a session permanently and cancels its compactions. */
 export const closeSession = (
   { data: { reason } }: CloseSessionCommand,
   session: OpenSession,

@@ -13,8 +13,8 @@ import { doubleConfigured } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
 
 /**
- * Begins a session with the context that another one had: its messages are copied, and what they were preceded by is
- * carried on as it was. From then on neither knows of the other.
+ * Opens a session with a copy of another one's context: messages, summary and pins. The sessions are independent from
+ * then on.
  *
  * @throws {AppError} `session-already-open`.
  */
@@ -47,17 +47,20 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       opening: openingState(withMarksOf(source, session), retained, carried, [], source.compactions),
     },
   };
-  const told = { ...forked, data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) } };
+  const withOccupancy = {
+    ...forked,
+    data: { ...forked.data, occupancyAfter: occupancyAfter(session, forked) },
+  };
   return [
     ...copied,
-    told,
+    withOccupancy,
     ...doubleConfigured(session.profile, 'session-start'),
-    ...crossingsTo(stateAfter(session, told), NOTHING_CROSSED),
+    ...crossingsTo(stateAfter(session, withOccupancy), NOTHING_CROSSED),
   ];
 };
 const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };
 
-/** The session as it is opened, and its messages: system messages from the head, what is carried, what is retained. */
+/** Returns the opened session and its messages: leading system messages, carried and retained ones. */
 const copyOf = (
   source: OpenSession,
   { sessionId, now }: Pick<ForkSessionCommand['data'], 'sessionId' | 'now'>,
@@ -88,7 +91,10 @@ const foldAll = (events: readonly SessionEvent[]): OpenSession => {
   return state;
 };
 
-/** System messages that the source did not begin with are no system prompt here either, though they are copied first. */
+/**
+ * System messages that are not at the source's head do not become the fork's system prompt, although they are copied
+ * first.
+ */
 const withHeadOf = ({ leadingSystem: head }: OpenSession, session: OpenSession): OpenSession => {
   const { leadingSystem, entries, entriesTokens } = session;
   const others = leadingSystem.slice(head.length);
@@ -105,7 +111,7 @@ const carriedIn = (session: OpenSession, source: OpenSession): Entry | undefined
   return carried && session.entries.find((entry) => entry.message.id === carried.message.id);
 };
 
-/** What was said of messages is said of their copies; turns are counted anew. */
+/** Copies the marks of messages to their copies; turns are counted from the start. */
 const withMarksOf = (source: OpenSession, session: OpenSession): OpenSession => ({
   ...session,
   parts: source.parts,

@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { PinContentCommand, UnpinContentCommand } from '../commands.js';
 import { occupancyAfter } from '../occupancy-after.js';
 
-/** Content for every request from now on. Under an id that is taken it supersedes what was pinned there. */
+/** Pins content to every request. Replaces the pin with the same id. */
 export const pinContent = (
   { data: { pin } }: PinContentCommand,
   session: OpenSession,

@@ -10,9 +10,9 @@ import { closed } from '../compactions/circuit.js';
 import { stateAfter } from '../state-after.js';
 
 /**
- * Clears the context down to the user's current input. The log keeps everything, and the reset can be reverted.
+ * Clears the context down to the user's current input. The log is unchanged, and the reset can be reverted.
  *
- * @throws {AppError} `confirmation-required` where the caller has not said that he means it.
+ * @throws {AppError} `confirmation-required` if the command is not confirmed.
  */
 export const resetSession = (
   { data: { compactionId, reason, confirm, now } }: ResetSessionCommand,

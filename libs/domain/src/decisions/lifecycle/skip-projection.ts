@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../session/events.js';
 import type { SkipProjectionCommand } from '../commands.js';
 
-/** Records once what a projection shall go on without; also of a session that is closed. */
+/** Records once that a projection skips an event; also for a closed session. */
 export const skipProjection = ({ data }: SkipProjectionCommand): readonly SessionEvent[] => {
   const { projection, revision, position, reason, isSkipped } = data;
   if (isSkipped) return [];

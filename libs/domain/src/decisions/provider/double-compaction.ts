@@ -10,10 +10,10 @@ import type {
 } from '../../session/events.js';
 import type { Paid, Pivot } from '../../session/state.js';
 
-/** The name by which the provider's own context management stands beside workers. */
+/** The worker name of the provider's context management. */
 const PROVIDER = 'provider';
 
-/** Says once that two will compact, when that becomes so; `before` is the profile that was in force until now. */
+/** Records once that both this engine and the provider compact; `before` is the previous profile. */
 export const doubleConfigured = (
   profile: Profile,
   since: DuplicateCompactionConfigured['data']['since'],
@@ -27,7 +27,7 @@ export const doubleConfigured = (
 export const compactsTwice = ({ mode, providerContextManagement }: Profile): boolean =>
   mode === 'automatic' && providerContextManagement === 'configured';
 
-/** A compaction of this engine's and what the provider's own management did in the same turn, with what each has cost. */
+/** Records a compaction of this engine and context edits of the provider in the same turn, with both costs. */
 export const duplicateCompaction = (
   compactionId: CompactionId,
   { attempt, worker, ...ours }: NonNullable<Pivot['ran']>,
@@ -39,13 +39,13 @@ export const duplicateCompaction = (
     compactionId,
     attempt,
     worker: PROVIDER,
-    ...told(paidToProvider),
+    ...paidFields(paidToProvider),
     provider,
-    applied: { worker, ...told(ours) },
+    applied: { worker, ...paidFields(ours) },
   },
 });
 
-const told = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
+const paidFields = ({ usage, cost }: Paid): { readonly usage?: Usage; readonly cost?: Cost } => ({
   ...(usage && { usage }),
   ...(cost && { cost }),
 });

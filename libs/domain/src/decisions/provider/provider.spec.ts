@@ -43,22 +43,22 @@ const settings = (session: OpenSession, change: Partial<Profile>): SessionComman
   data: { sessionId: SESSION, profile: { ...session.profile, ...change } },
 });
 
-describe('two that compact', () => {
+describe('a second compaction by the provider', () => {
   const both = { providerContextManagement: 'configured' } as const;
 
   // Holds rule 5.78.
-  it('are told of when the session is opened', () =>
+  it('is recorded when the session is opened', () =>
     given()
       .when(open({ profile: both }))
       .thenRecords('SessionOpened', 'DuplicateCompactionConfigured'));
 
-  it('are not two where the profile compacts on somebody’s word alone', () =>
+  it('is not recorded if the profile compacts only on request', () =>
     given()
       .when(open({ profile: { ...both, mode: 'authorized' } }))
       .thenRecords('SessionOpened'));
 
   // Holds rule 5.78.
-  it('are told of when the settings make it so, and again only after it was not so', () => {
+  it('is recorded when a settings change enables it, and again only after it was disabled', () => {
     const told = (...changes: readonly Partial<Profile>[]): number => {
       let played = run([open()]);
       for (const change of changes) played = run([settings(openOf(played), change)], played);
@@ -69,7 +69,7 @@ describe('two that compact', () => {
     expect(told(both, { mode: 'authorized' }, { mode: 'automatic' })).toBe(2);
   });
 
-  it('are told of in a fork, which is a session of its own', () => {
+  it('is recorded in a fork, which is a session of its own', () => {
     const source = sessionOf(open({ profile: both }), append(...turns(2)));
     const command: SessionCommand = {
       type: 'ForkSession',
@@ -84,11 +84,11 @@ describe('two that compact', () => {
   });
 });
 
-describe('what a provider has edited', () => {
+describe('a context edit of the provider', () => {
   const edited = reportEdits({ clearedToolUses: 3, clearedInputTokens: Tokens(700) }, 'msg_1');
 
   // Holds rule 3.4.
-  it('is recorded with the turn, and changes nothing of the manifest', () => {
+  it('is recorded with the turn, and leaves the manifest unchanged', () => {
     const before = sessionOf(...compactable());
     given(...eventsOf(...compactable()))
       .when(edited)
@@ -107,7 +107,7 @@ describe('what a provider has edited', () => {
     expect(compose(manifestOf(after), 'anthropic')).toEqual(compose(manifestOf(before), 'anthropic'));
   });
 
-  it('is recorded once for the same answer, also after a compaction', () => {
+  it('is recorded once for the same answer, even after a compaction', () => {
     given(...eventsOf(...compactable(), edited))
       .when(edited)
       .thenNothing();
@@ -116,13 +116,13 @@ describe('what a provider has edited', () => {
       .thenNothing();
   });
 
-  it('is nothing where nothing was edited', () =>
+  it('is not recorded if nothing was edited', () =>
     given(...eventsOf(...compactable()))
       .when(reportEdits({}, 'msg_1'))
       .thenNothing());
 
   // Holds rule 3.4.
-  it('can be reasoning: that of the oldest turns that have some', () => {
+  it('may remove the reasoning of the oldest turns that have some', () => {
     const thoughtful = [1, 2, 3].flatMap((turn) => [
       user(`u${turn}`, 'go on'),
       assistant(`a${turn}`, ...(turn === 2 ? [] : [thinking(`about ${turn}`, `s${turn}`)]), 'done'),
@@ -144,7 +144,7 @@ describe('what a provider has edited', () => {
   });
 });
 
-describe('a compaction of the provider’s own', () => {
+describe('a compaction by the provider', () => {
   const itsOwn = reportEdits({ compaction: { usage: paid } }, 'msg_1');
   const ours = [request(), start(), complete()];
   const both = {
@@ -160,7 +160,7 @@ describe('a compaction of the provider’s own', () => {
   };
 
   // Holds rule 5.80.
-  it('is recorded with both costs where it came after one of ours in the same turn', () =>
+  it('is recorded with both costs after one of ours in the same turn', () =>
     expect(
       given(...eventsOf(...compactable(), ...ours))
         .when(itsOwn)
@@ -168,7 +168,7 @@ describe('a compaction of the provider’s own', () => {
     ).toMatchObject([{ type: 'ProviderContextEdited', data: { compaction: { usage: paid } } }, both]));
 
   // Holds rule 5.80.
-  it('is recorded with both costs where it came before', () =>
+  it('is recorded with both costs before one of ours in the same turn', () =>
     expect(
       given(...eventsOf(...compactable(), itsOwn, request(), start()))
         .when(complete())
@@ -179,7 +179,7 @@ describe('a compaction of the provider’s own', () => {
   const cleared = (answer: string) =>
     reportEdits({ clearedToolUses: 2, clearedInputTokens: Tokens(70) }, answer);
 
-  it('may be the clearing of tool uses or thinking: told once for a compaction, however many requests it clears', () => {
+  it('includes cleared tool uses and thinking, once per compaction for any number of cleared requests', () => {
     const double = {
       type: 'CompactionDuplicated',
       data: {
@@ -206,12 +206,12 @@ describe('a compaction of the provider’s own', () => {
       .thenRecords('ProviderContextEdited', 'CompactionDuplicated');
   });
 
-  it('is told with its cost beside ours, although it has cleared before', () =>
+  it('is recorded with its cost beside ours although the provider cleared earlier', () =>
     given(...eventsOf(...compactable(), ...ours, cleared('msg_1')))
       .when(reportEdits({ compaction: { usage: paid } }, 'msg_2'))
       .thenRecords('ProviderContextEdited', 'CompactionDuplicated'));
 
-  it('has not run beside ours where a turn has begun between', () => {
+  it('does not duplicate ours if a turn began in between', () => {
     const next = append(user('u6', 'next'));
     given(...eventsOf(...compactable(), ...ours, next))
       .when(itsOwn)
@@ -221,7 +221,7 @@ describe('a compaction of the provider’s own', () => {
       .thenRecords('CompactionCompleted', 'CompactionApplied');
   });
 
-  it('has not run beside a reset', () => {
+  it('does not duplicate a reset', () => {
     const reset: SessionCommand = {
       type: 'ResetSession',
       data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'enough', confirm: true },

@@ -6,8 +6,8 @@ import type { ReportEditsCommand } from '../commands.js';
 import { duplicateCompaction } from './double-compaction.js';
 
 /**
- * Takes note of what the provider's own context management removed from a request. The manifest stays what it is;
- * where that was in the turn in which a compaction came into force here, two have shortened the same context.
+ * Records content that the provider's context management removed from a request. The manifest is unchanged; in the
+ * turn of a compaction here, both have shortened the same context, which is recorded too.
  */
 export const reportEdits = (
   { data: { responseId, edits } }: ReportEditsCommand,
@@ -26,7 +26,8 @@ export const reportEdits = (
   };
   const { pivot, turn, duplicateCompactionId } = session;
   if (!isEdit(edits) || !pivot?.ran || pivot.turn !== turn) return [edited];
-  // What it clears, it clears from every request of the turn: that is told once. Each compaction of its own is paid for.
+  // The provider repeats clearings in every request of the turn: they are recorded once. Each of its compactions is
+  // billed and recorded.
   const { compaction } = edits;
   if (!compaction && duplicateCompactionId === pivot.compactionId) return [edited];
   const paid = { usage: compaction?.usage, cost: compaction?.cost };
@@ -36,7 +37,7 @@ export const reportEdits = (
   ];
 };
 
-/** The provider says how many it has cleared, and clears the oldest. */
+/** The provider reports a count only, and clears the oldest. */
 const oldestWithReasoning = ({ entries }: OpenSession, count: number): readonly number[] => {
   const turns = new Set(
     entries.filter(({ message }) => message.blocks.some(isReasoning)).map(({ turn }) => turn),

@@ -1,7 +1,7 @@
 import type { Tokens } from '@app/kernel';
 import type { OpenSession } from '../../session/state.js';
 
-/** The session with a request about to go out that carries `contributed` tokens besides it; as it is where nobody says. */
+/** Returns the session with `contributed` tokens of contributions to its next request; unchanged without a number. */
 export const carrying = (session: OpenSession, contributed: Tokens | undefined): OpenSession =>
   contributed === undefined || contributed === session.request.contributed
     ? session

@@ -5,7 +5,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { ChangeClientFormCommand, ChangeRequestPartsCommand } from '../commands.js';
 import { occupancyAfter } from '../occupancy-after.js';
 
-/** Records system prompt, tools and contributions of the next request, as far as they are not those in force. */
+/** Records system prompt, tools and contributions of the next request that differ from the current ones. */
 export const changeRequestParts = (
   { data }: ChangeRequestPartsCommand,
   session: OpenSession,
@@ -26,7 +26,7 @@ export const changeRequestParts = (
   return recorded({ ...event.data, occupancyAfter: occupancyAfter(session, event) });
 };
 
-/** Records how the client writes the next request, as far as it has not written the one before so. */
+/** Records the client's form of the next request, if it changed. */
 export const changeClientForm = (
   { data: { format, before, separator, after, forms, literal } }: ChangeClientFormCommand,
   { parts }: OpenSession,
@@ -55,7 +55,7 @@ const NO_FORM: ClientForm = {
   literal: undefined,
 };
 
-/** Forms that are new or others than before, and messages that have none any more. */
+/** Returns new and changed forms, and messages that no longer have one. */
 const changedForms = (
   known: ReadonlyMap<MessageId, MessageForm>,
   wanted: ReadonlyMap<MessageId, MessageForm>,

@@ -97,7 +97,7 @@ const composed = (
   ];
 };
 
-/** Said once when a session begins to need the ladder, and once when it needs it no more. */
+/** Records once that a session needs the ladder, and once that it no longer does. */
 const ladderUse = ({ ladder, turn }: OpenSession, plan: Outgoing): readonly SessionEvent[] => {
   if (plan.kind === 'shortened') {
     const { rung } = plan.shortening;
@@ -136,18 +136,18 @@ const overflowed = (
   plan: Planned<'overflow'>,
 ): readonly SessionEvent[] => {
   const { lastAnswer } = session;
-  if (lastAnswer?.type === 'ContextOverflow' && lastAnswer.data.tokens === plan.tokens) return [];
+  if (lastAnswer?.type === 'ContextOverflowed' && lastAnswer.data.tokens === plan.tokens) return [];
   return [contextOverflowOf(session, plan, canSummarize)];
 };
 
-/** The event that says that no request of this turn fits. */
+/** Returns the event that no request of this turn fits. */
 export const contextOverflowOf = (
   session: OpenSession,
   { reason, rung, tokens, budget, parts }: Planned<'overflow'>,
   canSummarize: boolean,
-): Extract<SessionEvent, { readonly type: 'ContextOverflow' }> => {
+): Extract<SessionEvent, { readonly type: 'ContextOverflowed' }> => {
   const largest = largestMessage(session);
   const remedies = remediesFor(session, { canSummarize });
   const facts = { reason, rung, tokens, budget, parts, ...(largest && { largest }), remedies };
-  return { type: 'ContextOverflow', data: { turn: session.turn, ...facts } };
+  return { type: 'ContextOverflowed', data: { turn: session.turn, ...facts } };
 };

@@ -6,7 +6,7 @@ import { calibrationBy } from '../calibration-of.js';
 import type { CountRequestCommand } from '../commands.js';
 import { carrying } from './carrying.js';
 
-/** Records whose count of the next request decides, and what the other one was. */
+/** Records the provider's count or its failure, and the estimate. */
 export const countRequest = (
   { data: { contributed, answer } }: CountRequestCommand,
   session: OpenSession,
@@ -27,5 +27,5 @@ export const countRequest = (
   return [{ type: 'RequestCounted', data: { ...common, counter: 'estimate', tokens: estimated, failure } }];
 };
 
-/** Billed tokens for a thousand counted ones where nothing is known of a model. */
+/** Billed tokens per thousand counted ones of an unknown model. */
 const SAME = 1_000;

@@ -3,7 +3,7 @@ import { inputMost, usableBudget } from '../../budget/limits.js';
 import { floorOf } from '../../compaction/prepare/floor.js';
 import { type Descent, descend, type Shortening } from '../../context/ladder/descend.js';
 import type { LadderPolicy } from '../../profiles/profile.js';
-import type { ContextOverflow, FloorPart, LadderRung } from '../../session/events.js';
+import type { ContextOverflowed, FloorPart, LadderRung } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { layOut } from '../../turns/cuts.js';
 import { isSpent } from '../compactions/check-budget.js';
@@ -11,13 +11,13 @@ import { isBroken } from '../compactions/circuit.js';
 import { planNow } from '../compactions/give-up-calls.js';
 import { type RequestVerdict, requestVerdict, type Standing } from './request-verdict.js';
 
-/** What becomes of the next request: it goes out whole, or on a rung of the ladder; or it does not, and why. */
+/** The plan of the next request: sent in full, sent on a rung of the ladder, or refused with a reason. */
 export type RequestPlan =
   | RequestVerdict
   | (Standing & { readonly kind: 'shortened'; readonly shortening: Shortening })
   | (Standing & {
       readonly kind: 'overflow';
-      readonly reason: ContextOverflow['data']['reason'];
+      readonly reason: ContextOverflowed['data']['reason'];
       readonly rung: LadderRung | 'none';
       /** Billed, of the request on that rung. */
       readonly tokens: Tokens;
@@ -25,18 +25,18 @@ export type RequestPlan =
       readonly parts: readonly FloorPart[];
     });
 
-/** What a caller wants for one request. */
+/** The caller's options for one request. */
 export type RequestWishes = {
-  /** The session goes on as it is in this turn, as long as the window has room for it. */
+  /** Whether the turn continues although critical, as long as the window has room. */
   readonly isOverridden?: boolean;
   /** In the place of the profile's, for this request. */
   readonly ladder?: LadderPolicy | undefined;
 };
 
 /**
- * Decides how the next request goes out. Where no compaction helps in automatic mode, it goes out whole as long as it fits
- * with the shortest answer, and else down the ladder; so does a request that a provider has refused as too large, unless it is
- * small and nothing of it can be left out.
+ * Returns the plan of the next request. If no compaction helps in automatic mode, the request is sent in full as long
+ * as it fits with the shortest answer, and else down the ladder; so is a request after an overflow, unless it is
+ * small and cannot shrink.
  */
 export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): RequestPlan => {
   const verdict = requestVerdict(session);
@@ -69,13 +69,13 @@ export const planRequest = (session: OpenSession, wishes: RequestWishes = {}): R
   };
 };
 
-/** Whether a provider has refused the session as it stands, and it was not compacted for that. */
+/** Returns whether the provider rejected the current messages as too large, without a compaction since. */
 export const mustShrink = ({ overflow, messages }: OpenSession): boolean =>
   overflow !== undefined && overflow.messages === messages && !overflow.isCompacted;
 
 /**
- * Whether one refusal is not taken at its word: the request takes less than half of the usable budget, and no provider counts
- * twice as much. Where it cannot become smaller it goes out once more; a second refusal counts.
+ * Returns whether an overflow report is doubtful: the request takes less than half of the usable budget, and no
+ * provider counts twice as much. A request that cannot shrink is sent once more; a second report counts.
  */
 const isDoubtful = (session: OpenSession, size: Tokens): boolean => {
   const { limits, profile, overflow } = session;
@@ -87,7 +87,7 @@ const isDoubtful = (session: OpenSession, size: Tokens): boolean => {
 const isAgain = (session: OpenSession): boolean =>
   mustShrink(session) && session.overflow?.rung !== undefined;
 
-/** What neither a compaction nor the ladder can leave out, part by part, in counted tokens. */
+/** Returns the parts that neither a compaction nor the ladder can omit, in counted tokens. */
 const fixedPartsOf = (session: OpenSession): readonly FloorPart[] =>
   floorOf(session, layOut(session).newest, session.pivot?.summaryTokens ?? Tokens(0)).parts;
 
@@ -98,12 +98,12 @@ const compactionHelps = (session: OpenSession): boolean =>
   !isBroken(session, undefined) &&
   planNow(session, session.profile).plan.kind === 'plan';
 
-/** After a last rung that was refused nothing deeper follows: what is left is halved. */
+/** After a rejected last rung, the request is cut to this share. */
 const LAST_SHARE = 0.5;
 
 /**
- * How far the next request has to go down: to what the answer's reserve leaves, and at least to what its minimum leaves.
- * After an overflow also below what has overflowed, by as much as a compaction must gain, and a rung deeper.
+ * Returns the required depth of the ladder: a size that leaves the answer's reserve, or at least its minimum. After
+ * an overflow also below the rejected size by the minimum gain of a compaction, and one rung deeper.
  */
 export const descentOf = (session: OpenSession, policy: LadderPolicy): Descent => {
   const { limits, profile, overflow } = session;
@@ -122,7 +122,7 @@ export const descentOf = (session: OpenSession, policy: LadderPolicy): Descent =
   };
 };
 
-/** Whether a request that went down the ladder as `policy` says would fit, and how large it would be. */
+/** Returns whether the request on the ladder under `policy` fits, and its size. */
 export const shortenedBy = (session: OpenSession, policy: LadderPolicy): Shortening | undefined => {
   const descent = descentOf(session, policy);
   const shortening = descend(session, descent);

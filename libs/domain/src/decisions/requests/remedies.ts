@@ -12,15 +12,15 @@ import { carrying } from './carrying.js';
 import { descentOf, mustShrink, shortenedBy } from './plan-request.js';
 import { requestVerdict } from './request-verdict.js';
 
-/** What a session cannot know by itself. */
+/** Facts for remedies that are not part of the session. */
 export type RemedyFacts = {
-  /** Whether a summarizer is configured for the session, and has what it needs to be asked. */
+  /** Whether a summarizer is configured for the session and has its credentials. */
   readonly canSummarize: boolean;
 };
 
 /**
- * Everything that would bring the next request below the state that it is in, if it were done now, with its effect; the
- * ones that lose least come first. Empty where the state is `normal` and no provider has refused the request. Pure.
+ * Returns all actions that would bring the next request below its current state, with their effects, least loss
+ * first. Empty in state `normal` without an overflow. Pure.
  */
 export const remediesFor = (session: OpenSession, facts: RemedyFacts): readonly Remedy[] => {
   const verdict = requestVerdict(session);
@@ -42,7 +42,7 @@ export const remediesFor = (session: OpenSession, facts: RemedyFacts): readonly 
   ];
 };
 
-/** The largest message of the next request; `undefined` where there is none. */
+/** Returns the largest message of the next request; `undefined` without messages. */
 export const largestMessage = (session: OpenSession): SizedMessage | undefined => {
   const { session: shown } = shownSession(session);
   const [first, ...others] = shown.entries;
@@ -51,7 +51,7 @@ export const largestMessage = (session: OpenSession): SizedMessage | undefined =
   return { messageId: largest.message.id, billedTokens: billedPart(session, largest.tokens) };
 };
 
-/** A whole request that is counted as so much, in billed tokens; by the bills of the session where there are any. */
+/** Returns the billed tokens of a request with `counted` tokens, in proportion to the session's bills. */
 const billed = (session: OpenSession, counted: number): Tokens =>
   calibrationInForce(session) ? requestTokens(session, counted) : billedPart(session, counted);
 
@@ -72,8 +72,8 @@ const waiting = (session: OpenSession): readonly Remedy[] => {
 };
 
 /**
- * To compact helps where there is something to drop and, if a summary is needed, where a summarizer can answer: not after
- * a failure that no other attempt heals.
+ * Returns the compaction as a remedy, if there is content to drop and, if a summary is needed, a summarizer: not
+ * after a permanent failure.
  */
 const compacting = (session: OpenSession, { canSummarize }: RemedyFacts) => {
   const { profile, compaction, lastFailure } = session;
@@ -105,7 +105,7 @@ const overriding = (session: OpenSession, verdict: ReturnType<typeof requestVerd
   return room === undefined ? [] : [{ remedy: 'override', billedAfter: verdict.occupancy, maxOutput: room }];
 };
 
-/** The ladder, where it is not taken by itself; its last rung only where the others are not enough. */
+/** Returns the ladder as a remedy, if it is not automatic; its last rung only if the others do not suffice. */
 const shortening = (session: OpenSession): readonly Remedy[] => {
   if (session.compaction) return []; // Its outcome decides.
   const { mode, ladder } = session.profile;
@@ -122,7 +122,7 @@ const shortening = (session: OpenSession): readonly Remedy[] => {
   return [{ remedy: 'truncate-message', messageId, billedTokens, billedAfter: cut.tokens }];
 };
 
-/** Where the request stands below a share of the window, and fits with its answer. */
+/** Returns a larger model as a remedy: its window must put the request below a share, with room for the answer. */
 const largerModel = (session: OpenSession, share: number): readonly Remedy[] => {
   const { limits, profile } = session;
   if (limits.window === 0) return [];

@@ -11,12 +11,12 @@ import { remediesFor } from './remedies.js';
 import { remedyTexts } from './remedy-texts.js';
 
 /**
- * A provider refused the request as too large, whatever was counted here. One overflow asks for one compaction at most,
- * which one that is asked for or under way serves as well; where there can be none, the next request goes down the
- * ladder. Each further overflow of the same messages goes a rung deeper, until the ladder is used up. With automatic
- * compaction off the first is the caller's.
+ * Records that a provider rejected the request as too large, and reacts: one overflow requests at most one
+ * compaction, and a requested or running one serves as well. If none is possible, the next request goes down the
+ * ladder. Each further overflow of the same messages goes one rung deeper, until the ladder is exhausted. With
+ * automatic compaction disabled the first overflow is an error.
  *
- * @throws {AppError} `context-overflow` where nothing is done by itself.
+ * @throws {AppError} `context-overflow` without an automatic reaction.
  */
 export const reportOverflow = (
   { data: { compactionId, now, canSummarize = true } }: ReportOverflowCommand,
@@ -30,7 +30,7 @@ export const reportOverflow = (
   if (session.profile.mode !== 'automatic') throw notAutomatic(session, reported, canSummarize);
   const isSame = overflow?.messages === messages;
   if (isSame && (compaction || !overflow.isRetried)) return [];
-  // What an automatic compaction has just left would only be compacted to lose more of it.
+  // A result of an automatic compaction is not compacted again at once, which would only lose more.
   const asked = isSame || isSpent(session) ? [] : automatic(compactionId, session, 'overflow', now);
   const events = [reported, ...asked];
   const after = stateAfterEvents(session, events);

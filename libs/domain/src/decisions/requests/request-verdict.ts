@@ -20,9 +20,9 @@ export type RequestVerdict = Standing &
   );
 
 /**
- * Holds the next request against the budget. Up to `warning` it may go; from `critical` on, as long as it fits the window
- * with the shortest answer, only on the user's word for this turn. Both modes are held to the same: what becomes of a
- * refusal in automatic mode is decided where requests are planned.
+ * Checks the next request against the budget. Below `critical` it may be sent; from `critical` on only with an
+ * override for this turn, as long as it fits the window with the shortest answer. Both modes have the same limits:
+ * request planning decides on the reaction in automatic mode.
  */
 export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const { limits, profile, compaction } = session;
@@ -31,7 +31,7 @@ export const requestVerdict = (session: OpenSession): RequestVerdict => {
   const standing = { occupancy: size, window: limits.window, state };
   const mayOverride = fits(session, size);
   const isOverridden = mayOverride && session.overriddenTurn === session.turn;
-  // Where nothing is ever compacted nothing is asked for either: requests go out as long as they fit.
+  // Mode `off` requires no compactions: requests are sent as long as they fit.
   const isOff = mayOverride && profile.mode === 'off';
   const isLow = state === 'normal' || state === 'warning';
   const waits = waitsForCompaction(session, size);
@@ -51,8 +51,8 @@ export const fits = ({ limits, profile }: OpenSession, size: number): boolean =>
   size <= (inputMost(limits, profile) ?? Number.POSITIVE_INFINITY);
 
 /**
- * Whether the compaction in flight comes before the next request although that would fit: the profile compacts as soon as
- * the usable budget is exceeded, so that no request exceeds it; or a provider has refused the session as too large.
+ * Returns whether the compaction in flight precedes a request that would fit: the profile compacts at the usable
+ * budget, so that no request exceeds it; or the provider rejected the session as too large.
  */
 const waitsForCompaction = ({ compaction, limits, profile }: OpenSession, size: number): boolean => {
   if (!compaction || profile.mode !== 'automatic') return false;

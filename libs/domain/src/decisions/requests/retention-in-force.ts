@@ -10,16 +10,16 @@ import type { TurnRetention } from '../../session/retention.js';
 import type { OpenSession } from '../../session/state.js';
 import { planRequest } from './plan-request.js';
 
-/** The request that is looked at: its form, what composing it left out, and what the ladder did. */
+/** The request under inspection: its format, omissions of composing, and effect of the ladder. */
 export type InForceOptions = {
-  /** That of the newest request where it is absent, or as the model's name tells. */
+  /** Default: the format of the newest request, else of the model's vendor. */
   readonly format?: WireFormat;
-  /** Of that request, where it is composed already. */
+  /** Notes of that request, if it is composed already. */
   readonly notes?: readonly WireNote[];
   readonly shortening?: Shortening | undefined;
 };
 
-/** Returns what the next request carries of each message of the context, by its place among the entries. */
+/** Returns the standing of each message in the next request, by its index among the entries. */
 export const standingsInForce = (
   session: OpenSession,
   { format = formatOf(session), notes, shortening = shorteningInForce(session) }: InForceOptions = {},
@@ -32,22 +32,22 @@ export const standingsInForce = (
   return standingsOf(session, { leavesOut: ({ id }) => left.has(id), shortening });
 };
 
-/** Returns what a rung of the ladder leaves out of the next request, where the newest one went down it as well. */
+/** Returns the omissions of the ladder in the next request, if the newest one used the ladder. */
 export const shorteningInForce = (session: OpenSession): Shortening | undefined => {
   if (session.request.rung === undefined) return undefined;
   const plan = planRequest(session);
   return plan.kind === 'shortened' ? plan.shortening : undefined;
 };
 
-/** What composing leaves out; nothing is composed where there is no reasoning to leave out. */
+/** Composing omits only reasoning: without any, nothing is composed. */
 const notesOf = (session: OpenSession, format: WireFormat): readonly WireNote[] =>
   session.entries.some(({ message }) => hasReasoning(message))
     ? compose(manifestOf(session), format).notes
     : [];
 
 /**
- * Returns what became of each turn that the newest compaction saw or that came after it, oldest first. A turn of which a
- * summary stands for the older part has a second row where requests leave out something of its newer part.
+ * Returns the retention of each turn that the newest compaction covered or that followed it, oldest first. A partly
+ * summarized turn has a second row if requests omit parts of its rest.
  */
 export const retentionInForce = (
   session: OpenSession,

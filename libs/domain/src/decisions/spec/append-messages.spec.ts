@@ -7,7 +7,7 @@ describe('appending messages', () => {
   const opened = eventsOf(open());
   const hello = user('m1', 'hello');
 
-  it('records them in order', () =>
+  it('records messages in order', () =>
     given(...opened)
       .when(append(hello, user('m2', 'again')))
       .then(
@@ -15,22 +15,22 @@ describe('appending messages', () => {
         { type: 'MessageAppended', data: counted(user('m2', 'again')) },
       ));
 
-  it('records nothing twice', () =>
+  it('records a known message only once', () =>
     given(...eventsOf(open(), append(hello)))
       .when(append(hello))
       .thenNothing());
 
-  it('records a message once that stands twice in one command', () =>
+  it('records a message once that occurs twice in one command', () =>
     given(...opened)
       .when(append(hello, hello))
       .thenRecords('MessageAppended'));
 
-  it('records what is new among what is not', () =>
+  it('records the new messages of a batch with known ones', () =>
     given(...eventsOf(open(), append(hello)))
       .when(append(hello, user('m2', 'again')))
       .then({ type: 'MessageAppended', data: counted(user('m2', 'again')) }));
 
-  it('records what was billed after the messages that it was billed for', () =>
+  it('records usage after the messages that it was billed for', () =>
     given(...opened)
       .when(appendBilled({ input: 10 }, hello))
       .then(
@@ -38,21 +38,21 @@ describe('appending messages', () => {
         { type: 'UsageReported', data: expect.objectContaining(usage({ input: 10 })) },
       ));
 
-  it('records no bill twice', () =>
+  it('records the same usage only once', () =>
     given(...eventsOf(open(), appendBilled({ input: 10 }, hello)))
       .when(appendBilled({ input: 10 }, hello))
       .thenNothing());
 
-  it('is refused where an id has been given to another message', () =>
+  it('rejects an id that belongs to another message', () =>
     given(...eventsOf(open(), append(hello)))
       .when(append(user('m1', 'goodbye')))
       .thenRefuses('message-conflict'));
 
-  it('is refused where one command gives an id to two messages', () =>
+  it('rejects one id for two messages in one command', () =>
     given(...opened)
       .when(append(hello, user('m1', 'goodbye')))
       .thenRefuses('message-conflict'));
 
-  it('is refused before the session is opened', () =>
+  it('rejects messages before the session is opened', () =>
     given().when(append(hello)).thenRefuses('session-not-found'));
 });

@@ -38,7 +38,7 @@ describe('the circuit breaker', () => {
   };
 
   // Holds rule 5.69.
-  it('stops automatic compactions when three have failed one after the other', () => {
+  it('stops automatic compactions after three consecutive failures', () => {
     const played = broken();
     expect(played.stream.at(-1)?.event).toMatchObject({
       type: 'CompactionCircuitOpened',
@@ -49,7 +49,7 @@ describe('the circuit breaker', () => {
   });
 
   // Holds rule 5.70.
-  it('is not closed by a new message or a new turn alone', () => {
+  it('stays open after a new message or a new turn', () => {
     const played = run([turn(4), checkBudget('auto-4'), turn(5), checkBudget('auto-5')], broken());
     const types = typesSince(played, broken());
     expect(types).not.toContain('CompactionRequested');
@@ -57,11 +57,11 @@ describe('the circuit breaker', () => {
   });
 
   // Holds rule 5.70.
-  it('allows one trial after its turns, and opens again where that fails', () => {
+  it('allows one trial after its turns, and opens again if the trial fails', () => {
     const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = failing(played, 'auto-4');
     expect(typesSince(tried, played)).toEqual([
-      'CompactionBlocking',
+      'BlockingThresholdReached',
       'CompactionCircuitHalfOpened',
       'CompactionThresholdHit',
       'CompactionRequested',
@@ -78,7 +78,7 @@ describe('the circuit breaker', () => {
   });
 
   // Holds rule 5.70.
-  it('closes once a trial has succeeded', () => {
+  it('closes after a successful trial', () => {
     const played = run([turn(4), turn(5), turn(6)], broken());
     const tried = run([checkBudget('auto-4'), start('auto-4'), complete('auto-4')], played);
     expect(tried.stream.map(({ event }) => event)).toContainEqual({
@@ -89,7 +89,7 @@ describe('the circuit breaker', () => {
   });
 
   // Holds rule 5.70.
-  it('lets a compaction through that a caller asks for, as a trial', () => {
+  it('lets a manual compaction through as a trial', () => {
     const played = broken();
     const asked = run([request('c1')], played);
     expect(typesSince(asked, played)).toEqual(['CompactionCircuitHalfOpened', 'CompactionRequested']);
@@ -99,7 +99,7 @@ describe('the circuit breaker', () => {
     expect(typesSince(done, asked)).toContain('CompactionCircuitClosed');
   });
 
-  it('does not survive a reset, which leaves another context', () => {
+  it('closes with a reset, which replaces the context', () => {
     const reset: SessionCommand = {
       type: 'ResetSession',
       data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'anew', confirm: true },
@@ -109,20 +109,20 @@ describe('the circuit breaker', () => {
     expect(openOf(played)).toMatchObject({ failures: 0, circuit: undefined });
   });
 
-  it('forgets failures once a compaction is completed', () => {
+  it('resets its failure count when a compaction completes', () => {
     const played = failing(run(crowded()), 'auto-1');
     expect(openOf(played).failures).toBe(1);
     expect(openOf(run([turn(1), request(), start(), complete()], played)).failures).toBe(0);
   });
 
-  it('leaves the context as it was', () => {
+  it('leaves the context unchanged', () => {
     const before = run(compactable());
     const after = run([request(), start(), failAttempt()], before);
     expect(openOf(after).entries).toEqual(openOf(before).entries);
   });
 });
 
-describe('the time for which the circuit breaker holds', () => {
+describe('the duration of the circuit breaker', () => {
   const at = (minute: number) => IsoTime(new Date(Date.UTC(2026, 0, 1, 12, minute)));
   const checkAt = (name: string, minute: number): SessionCommand => {
     const { type, data } = checkBudget(name);
@@ -140,7 +140,7 @@ describe('the time for which the circuit breaker holds', () => {
     ]);
 
   // Holds rule 5.88.
-  it('gives automatic compactions another try after its minutes, in the same turn and without anything new', () => {
+  it('ends after its minutes, in the same turn and without new messages', () => {
     expect(broken(10).stream.at(-1)?.event).toMatchObject({ data: { openedAt: '2026-01-01T12:00:00.000Z' } });
     expect(typesSince(run([checkAt('auto-2', 9)], broken(10)), broken(10))).toEqual([]);
     const tried = run([checkAt('auto-2', 10)], broken(10));
@@ -155,7 +155,7 @@ describe('the time for which the circuit breaker holds', () => {
     expect(typesSince(run([checkAt('auto-3', 21)], again), again)).toContain('CompactionRequested');
   });
 
-  it('never ends where the policy has none, or no clock is told', () => {
+  it('never ends if the policy sets none or the command carries no time', () => {
     expect(typesSince(run([checkAt('auto-2', 59)], broken(0)), broken(0))).toEqual([]);
     expect(typesSince(run([checkBudget('auto-2')], broken(10)), broken(10))).toEqual([]);
   });

@@ -25,42 +25,42 @@ const running = [...requested, start()];
 
 describe('requesting a compaction', () => {
   // Holds rule 5.2.
-  it('records the request, for a worker to take it from there', () =>
+  it('records the request for a worker', () =>
     given(...eventsOf(...compactable()))
       .when(request())
       .thenRecords('CompactionRequested'));
 
   // Holds rule 5.16.
-  it('joins the one that is requested', () =>
+  it('returns the requested compaction if one is requested', () =>
     given(...eventsOf(...requested))
       .when(request('c2'))
       .thenNothing());
   // Holds rule 5.16.
-  it('joins the one that is under way', () =>
+  it('returns the running compaction if one is running', () =>
     given(...eventsOf(...running))
       .when(request('c2'))
       .thenNothing());
 
   // Holds rule 5.13.
-  it('is answered at once where there is nothing to drop', () =>
+  it('records a skip at once if there is nothing to drop', () =>
     given(...eventsOf(open(), append(...turns(2))))
       .when(request())
       .thenRecords('CompactionRequested', 'CompactionSkipped'));
 
-  it('is not answered twice', () =>
+  it('records nothing for a repeated request', () =>
     given(...eventsOf(open(), append(...turns(2)), request()))
       .when(request())
       .thenNothing());
 });
 
 describe('starting a compaction', () => {
-  it('begins the first attempt', () =>
+  it('records the first attempt', () =>
     given(...eventsOf(...requested))
       .when(start())
       .thenRecords('CompactionStarted'));
 
   // Holds rule 6.2.
-  it('says who summarizes, with which model and prompt, whether that is deterministic, and of which input', () => {
+  it('records summarizer, model, prompt, determinism and input', () => {
     const { type, data } = start();
     const summarizer = { name: 'some', model: 'claude-haiku-4-5', promptVersion: '3', deterministic: false };
     const [started] = given(...eventsOf(...compactable(), request()))
@@ -71,7 +71,7 @@ describe('starting a compaction', () => {
       data: { summarizer, inputHash: 'f'.repeat(64) },
     });
   });
-  it('does nothing for a compaction that nobody requested, or that has ended', () => {
+  it('records nothing for an unknown or ended compaction', () => {
     given(...eventsOf(...compactable()))
       .when(start())
       .thenNothing();
@@ -81,7 +81,7 @@ describe('starting a compaction', () => {
   });
 
   // Holds rules 5.15, 5.18.
-  it('ends the attempt of a worker that died before it begins the next', () => {
+  it('fails the attempt of a dead worker before it records the next', () => {
     const events = given(...eventsOf(...running))
       .when(start('c1', 'w2'))
       .events();
@@ -91,19 +91,19 @@ describe('starting a compaction', () => {
     ]);
   });
 
-  it('begins the next attempt after one that failed', () =>
+  it('records the next attempt after a failed one', () =>
     given(...eventsOf(...running, failAttempt()))
       .when(start())
       .thenRecords('CompactionStarted'));
 
   // Holds rule 5.18.
-  it('gives up where the last worker died in the last attempt', () =>
+  it('fails the compaction if the last worker died in the last attempt', () =>
     given(...eventsOf(...compactable({ profile: { maxAttempts: 1 } }), request(), start()))
       .when(start('c1', 'w2'))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 
   // Holds rule 6.13.
-  it('does what was requested, whatever has come since', () => {
+  it('keeps the requested plan regardless of later messages', () => {
     const past = eventsOf(...requested, append(...turns(2, 150, 11)));
     const asked = past.find((event) => event.type === 'CompactionRequested');
     const [started] = given(...past)
@@ -131,7 +131,7 @@ describe('starting a compaction', () => {
     request(),
   ];
   // Holds rule 6.13.
-  it('makes the plan anew where a step has come that belongs before the cut, and says so', () => {
+  it('records a new plan if a late step belongs before the cut', () => {
     const [started] = given(
       ...eventsOf(...split, append(assistant('a2', 'x'.repeat(2_000)), ...turns(2, 150, 11))),
     )
@@ -141,7 +141,7 @@ describe('starting a compaction', () => {
   });
 
   // Holds rule 5.13.
-  it('skips what has nothing to drop any more', () =>
+  it('records a skip if there is nothing left to drop', () =>
     given(...eventsOf(...split, append(assistant('a2', 'done'))))
       .when(start())
       .thenRecords('CompactionSkipped'));
@@ -149,18 +149,18 @@ describe('starting a compaction', () => {
 
 describe('completing a compaction', () => {
   // Holds rule 5.11.
-  it('is recorded and in force in one append', () =>
+  it('records completion and application in one append', () =>
     given(...eventsOf(...running))
       .when(complete())
       .thenRecords('CompactionCompleted', 'CompactionApplied'));
 
-  it('is recorded once', () =>
+  it('records the same result once', () =>
     given(...eventsOf(...running, complete()))
       .when(complete())
       .thenNothing());
 
   // Holds rule 5.19.
-  it('records what a second worker paid, once, and applies nothing of it', () => {
+  it('records the cost of a second worker once, and applies nothing of its result', () => {
     const past = [...running, start('c1', 'w2'), complete('c1', { attempt: 2 })];
     given(...eventsOf(...past))
       .when(complete())
@@ -170,12 +170,12 @@ describe('completing a compaction', () => {
       .thenNothing();
   });
 
-  it('records what a replaced worker paid while its successor still runs', () =>
+  it('records the cost of a replaced worker while its successor runs', () =>
     given(...eventsOf(...running, start('c1', 'w2')))
       .when(complete())
       .thenRecords('CompactionDuplicated'));
 
-  it('that was refused is not refused twice', () => {
+  it('records the same rejection once', () => {
     const refused = complete('c1', { summary: { text: ' ' } });
     given(...eventsOf(...running))
       .when(refused)
@@ -185,24 +185,24 @@ describe('completing a compaction', () => {
       .thenNothing();
   });
 
-  it('is given up after the last attempt', () =>
+  it('fails the compaction after the last attempt', () =>
     given(...eventsOf(...compactable({ profile: { maxAttempts: 1 } }), request(), start()))
       .when(complete('c1', { summary: { text: '' } }))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
 
   // Holds rules 5.59, 5.73.
-  it('says that a summary is too long before it refuses it', () =>
+  it('records the size of an oversize summary before the failure', () =>
     given(...eventsOf(...running))
       .when(complete('c1', { summary: { text: summaryOfSize(201) } }))
-      .thenRecords('CompactionSummaryOversize', 'CompactionAttemptFailed'));
+      .thenRecords('CompactionSummaryExceededLimit', 'CompactionAttemptFailed'));
 
-  it('takes a summary that fills its budget to the last token', () =>
+  it('accepts a summary that fills its budget to the last token', () =>
     given(...eventsOf(...running))
       .when(complete('c1', { summary: { text: summaryOfSize(200) } }))
       .thenRecords('CompactionCompleted', 'CompactionApplied'));
 
   // Holds rule 5.22.
-  it('is not applied where a step has come that belongs before the cut', () => {
+  it('rejects the result if a late step belongs before the cut', () => {
     const split = [
       open({ profile: { keepRecentTurns: 1 } }),
       append(
@@ -214,7 +214,7 @@ describe('completing a compaction', () => {
       request(),
       start(),
     ];
-    // It has no reasoning of its own: it goes on with that of `a1`, which the summary was to replace.
+    // It has no reasoning of its own: it continues that of `a1`, which the summary was to replace.
     const events = given(...eventsOf(...split, append(assistant('a2', 'done'))))
       .when(complete())
       .events();
@@ -232,11 +232,11 @@ describe('failing an attempt', () => {
     given(...eventsOf(...running))
       .when(failAttempt())
       .thenRecords('CompactionAttemptFailed'));
-  it('is recorded once', () =>
+  it('records the same failure once', () =>
     given(...eventsOf(...running, failAttempt()))
       .when(failAttempt())
       .thenNothing());
-  it('does nothing for an attempt that another has replaced', () =>
+  it('records nothing for a replaced attempt', () =>
     given(...eventsOf(...running, start('c1', 'w2')))
       .when(failAttempt('c1', 1))
       .thenNothing());

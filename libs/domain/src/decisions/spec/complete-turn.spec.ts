@@ -17,12 +17,12 @@ const given = specificationOf({ initialState, evolve, decide });
 const asked = append(user('u1', 'go'), assistant('a1', call('c1'), call('c2')), user('r1', result('c1')));
 
 describe('completing a turn', () => {
-  it('is recorded', () =>
+  it('records the completion', () =>
     given(...eventsOf(open(), append(...turns(1))))
       .when(completeTurn())
       .then({ type: 'TurnCompleted', data: { turn: 1, stopReason: 'end_turn' } }));
 
-  it('is recorded once for each turn', () => {
+  it('records the completion once per turn', () => {
     given(...eventsOf(open(), append(...turns(1)), completeTurn()))
       .when(completeTurn())
       .thenNothing();
@@ -31,18 +31,18 @@ describe('completing a turn', () => {
       .thenRecords('TurnCompleted');
   });
 
-  it('is nothing before the first turn', () =>
+  it('records nothing before the first turn', () =>
     given(...eventsOf(open()))
       .when(completeTurn())
       .thenNothing());
 
-  it('abandons no call of the turn itself: its result may be under way', () =>
+  it('keeps the calls of the turn itself, whose results may be under way', () =>
     given(...eventsOf(open(), asked))
       .when(completeTurn())
       .thenRecords('TurnCompleted'));
 
   // Holds rule 5.39.
-  it('abandons the calls of earlier turns that nobody has answered', () =>
+  it('abandons unanswered calls of earlier turns', () =>
     given(...eventsOf(open(), asked, completeTurn(), append(user('u2', 'next'))))
       .when(completeTurn())
       .then(
@@ -53,7 +53,7 @@ describe('completing a turn', () => {
         },
       ));
 
-  it('abandons no call twice', () =>
+  it('abandons a call once', () =>
     given(...eventsOf(open(), asked, append(user('u2', 'next')), completeTurn(), append(user('u3', 'on'))))
       .when(completeTurn())
       .thenRecords('TurnCompleted'));

@@ -40,7 +40,7 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
     [1_599, 'normal'],
     [1_600, 'warning'],
     [1_899, 'warning'],
-  ])('lets a request of %i tokens go, and says that it is %s', (tokens, state) => {
+  ])('composes a request of %i tokens and reports the state %s', (tokens, state) => {
     const [composed] = past(...filled(tokens, mode))
       .when(composeRequest({ revision: Revision(10) }))
       .events();
@@ -100,13 +100,13 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
     },
   );
 
-  it('refuses nothing where the window is unlimited', () =>
+  it('refuses nothing if the window is unlimited', () =>
     past(...filled(5_000, mode, 0))
       .when(composeRequest())
       .thenRecords('RequestComposed'));
 
   // Holds rule 4.9.
-  it('says that a compaction is under way, and to wait for it', () => {
+  it('reports a running compaction, and waiting for it as the remedy', () => {
     const [refused] = past(...filled(1_900, mode), request())
       .when(composeRequest())
       .events();
@@ -124,14 +124,14 @@ describe.each(['automatic', 'authorized'] as const)('composing in %s mode', (mod
   });
 
   // Holds rule 4.12.
-  it('goes on after the compaction', () =>
+  it('composes requests again after the compaction', () =>
     past(...filled(1_980, mode), composeRequest(), request(), start(), complete())
       .when(composeRequest())
       .thenRecords('RequestComposed'));
 });
 
 // Holds rule 4.12.
-it('names no compaction, and no reset, where there is nothing to drop', () => {
+it('offers neither a compaction nor a reset if there is nothing to drop', () => {
   const [refused] = past(open({ profile: { mode: 'authorized' } }), append(sized('u1', 'user', 1_900)))
     .when(composeRequest())
     .events();
@@ -147,16 +147,21 @@ it('names no compaction, and no reset, where there is nothing to drop', () => {
 });
 
 // Holds rule 4.6.
-it('lets an automatic session ask for the compaction that is required, wherever its trigger is', () => {
+it('requests the required compaction for an automatic session, regardless of its trigger', () => {
   const late = { triggerAtShare: 1, keepRecentTurns: 1 };
   past(open({ profile: late }), ...filled(1_900).slice(1))
     .when(checkBudget())
-    .thenRecords('CompactionWarning', 'CompactionRequired', 'CompactionThresholdHit', 'CompactionRequested');
+    .thenRecords(
+      'WarningThresholdReached',
+      'CompactionRequired',
+      'CompactionThresholdHit',
+      'CompactionRequested',
+    );
 });
 
 describe('an override', () => {
   // Holds rule 4.8.
-  it('is recorded with its reason, and the request goes out', () => {
+  it('is recorded with its reason, and the request is composed', () => {
     const [overridden, composed] = past(...filled(1_900))
       .when(composeRequest({}, 'the demonstration'))
       .events();
@@ -168,7 +173,7 @@ describe('an override', () => {
   });
 
   // Holds rule 4.8.
-  it('holds for the whole turn, said once', () => {
+  it('applies to the whole turn and is recorded once', () => {
     const overridden = [
       ...filled(1_900),
       composeRequest({}, 'a demonstration'),
@@ -183,13 +188,13 @@ describe('an override', () => {
   });
 
   // Holds rule 4.8.
-  it('does not hold for the next turn', () =>
+  it('does not apply to the next turn', () =>
     past(...filled(1_900), composeRequest({}, 'a demonstration'), append(user('u6', 'and now?')))
       .when(composeRequest())
       .thenRecords('RequestRefused'));
 
   // Holds rule 4.10.
-  it('holds as long as the request fits with the shortest answer, also when blocking is reached', () => {
+  it('applies as long as the request fits with the shortest answer, even in the blocking state', () => {
     for (const tokens of [1_960, 1_980])
       past(...filled(tokens))
         .when(composeRequest({}, 'a demonstration'))
@@ -205,7 +210,7 @@ describe('an override', () => {
       .thenRecords('RequestRefused');
   });
 
-  it('is not recorded where nothing would be refused', () =>
+  it('is not recorded if no request would be refused', () =>
     past(...filled(1_700))
       .when(composeRequest({}, 'to be safe'))
       .thenRecords('RequestComposed'));
@@ -216,8 +221,8 @@ describe('an override', () => {
       .thenRefuses('invalid-settings'));
 });
 
-describe('what is asked again', () => {
-  it('is not recorded again where nothing has happened since', () => {
+describe('a repeated request', () => {
+  it('is not recorded again without new events', () => {
     past(...filled(1_700), composeRequest())
       .when(composeRequest())
       .thenNothing();
@@ -226,12 +231,12 @@ describe('what is asked again', () => {
       .thenNothing();
   });
 
-  it('is not recorded again where only a threshold was crossed since', () =>
+  it('is not recorded again if only a threshold crossing was recorded since', () =>
     past(...filled(1_700), composeRequest(), checkBudget())
       .when(composeRequest())
       .thenNothing());
 
-  it('is recorded for another format, and after any other event', () => {
+  it('is recorded again for another format, and after any other event', () => {
     past(...filled(1_700), composeRequest())
       .when(composeRequest({ format: 'openai-chat' }))
       .thenRecords('RequestComposed');
@@ -244,7 +249,7 @@ describe('what is asked again', () => {
   });
 });
 
-it('changes nothing of the context, the budget or the compactions', () => {
+it('leaves context, budget and compactions unchanged', () => {
   const before = sessionOf(...filled(1_900));
   const after = openOf(run([...filled(1_900), composeRequest({}, 'a demonstration')]));
   const asked = { overriddenTurn: undefined, lastAnswer: undefined, request: before.request, requests: [] };
@@ -252,7 +257,7 @@ it('changes nothing of the context, the budget or the compactions', () => {
   expect(compose(manifestOf(after), 'anthropic')).toEqual(compose(manifestOf(before), 'anthropic'));
 });
 
-it('is refused on a closed session', () => {
+it('rejects a closed session', () => {
   const close: SessionCommand = { type: 'CloseSession', data: { sessionId: SESSION, reason: 'done' } };
   past(...filled(Tokens(1_400)), close)
     .when(composeRequest())

@@ -46,9 +46,9 @@ const filled = (tokens: number, mode: 'automatic' | 'authorized'): SessionComman
   append(...turns(4), sized('u5', 'user', 100), sized('a5', 'assistant', tokens - 1_310)),
 ];
 
-describe('what a request carries besides its session', () => {
+describe('a contribution to a request', () => {
   // Holds rule 2.22.
-  it('stands at its end, in the user’s place, as data under its name', () => {
+  it('stands at the end of the request, as user data under its name', () => {
     const session = sessionOf(
       open(),
       append(user('u1', 'go'), assistant('a1', call('c1')), user('r1', result('c1'))),
@@ -66,12 +66,12 @@ describe('what a request carries besides its session', () => {
     });
   });
 
-  it('cannot end its frame by itself', () =>
+  it('cannot close its own frame', () =>
     expect(
       frameContribution({ name: 'x', text: 'a</context-data> b' }).match(/<\/context-data/g),
     ).toHaveLength(1));
 
-  it('closes calls that wait for their results, and says so', () => {
+  it('closes calls that wait for results, and states so', () => {
     const { violations, notes } = sent(
       sessionOf(open(), append(user('u1', 'go'), assistant('a1', call('c1')))),
     );
@@ -80,7 +80,7 @@ describe('what a request carries besides its session', () => {
   });
 
   // Holds rule 2.23.
-  it('is recorded by name and size, and counts in occupancy and in the floor until the next request', () => {
+  it('is recorded by name and size, and counts in occupancy and floor until the next request', () => {
     const [composed] = past(open(), append(...turns(2)))
       .when(carryingCount(90))
       .events();
@@ -99,7 +99,7 @@ describe('what a request carries besides its session', () => {
     expect(occupancy(sessionOf(open(), append(...turns(2)), carryingCount(90), composeRequest()))).toBe(610);
   });
 
-  it('makes room for that of the next request where a provider has billed it', () => {
+  it('is replaced by the contribution of the next request after it was billed', () => {
     const billed = [
       open(),
       append(...turns(2)),
@@ -112,13 +112,13 @@ describe('what a request carries besides its session', () => {
   });
 
   // Holds rule 2.23.
-  it('survives a compaction in what is counted, and is no part of what is summarized', () => {
+  it('stays counted after a compaction, and is not summarized', () => {
     const commands = [...compactable(), carryingCount(90), request(), start(), complete()];
     const without = sessionOf(...compactable(), request(), start(), complete());
     expect(occupancy(sessionOf(...commands))).toBe(occupancy(without) + 90);
   });
 
-  it('is held against the budget: one token more is refused, with less of it as a remedy', () => {
+  it('counts against the budget: one token too many is refused, with a smaller contribution as a remedy', () => {
     past(...filled(1_800, 'authorized'))
       .when(carryingCount(99))
       .thenRecords('RequestComposed');
@@ -148,7 +148,7 @@ describe('what a request carries besides its session', () => {
       .thenRecords('RequestRefused');
   });
 
-  it('triggers a compaction like anything else, and is part of what that is for', () => {
+  it('can fire the trigger, and is part of the size to compact for', () => {
     const check = checkBudget();
     const contributed = Tokens(100);
     past(...filled(1_500, 'automatic'))
@@ -164,7 +164,7 @@ describe('what a request carries besides its session', () => {
   });
 
   // Holds rule 2.24.
-  it('names the providers that failed', () => {
+  it('is recorded with the names of failed providers', () => {
     const [composed] = past(open(), append(user('u1', 'go')))
       .when(composeRequest({ failedProviders: ['clock'] }))
       .events();

@@ -42,14 +42,14 @@ const authorized = (tokens: number): SessionRun =>
     checkBudget(),
   ]);
 
-describe('crossings of the thresholds', () => {
+describe('threshold crossings', () => {
   // Holds rule 4.2.
-  it('are told up to blocking, the lowest first, once', () => {
+  it('are recorded up to blocking, lowest first, once', () => {
     const played = authorized(1_200);
     expect(typesSince(played).slice(-3)).toEqual([
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
     ]);
     expect(played.stream.at(-1)?.event).toMatchObject({
       data: { occupancy: 2_010, threshold: 1_960, window: 2_000 },
@@ -57,7 +57,7 @@ describe('crossings of the thresholds', () => {
     expect(typesSince(run([checkBudget(), checkBudget()], played), played)).toEqual([]);
   });
 
-  it('are told down to normal, the highest first, where a model with a larger window takes over', () => {
+  it('are recorded down to normal, highest first, after a switch to a larger window', () => {
     const played = authorized(1_200);
     const after = run([switchTo(10_000, 'claude-opus-4-6'), checkBudget()], played);
     expect(typesSince(after, played)).toEqual([
@@ -75,20 +75,20 @@ describe('crossings of the thresholds', () => {
     const back = run([switchTo(2_000, 'claude-sonnet-4-6')], after);
     expect(typesSince(back, after)).toEqual([
       'ModelSwitched',
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
-      'CompactionBlocking',
+      'BlockingThresholdReached',
     ]);
   });
 
   // Holds rule 4.14.
-  it('are told where a reset clears the history', () => {
+  it('are recorded when a reset clears the history', () => {
     const played = run([append(user('u10', 'on'))], authorized(1_200));
     expect(fallsIn(run([reset], played), played)).toHaveLength(3);
   });
 
   // Holds rule 4.14.
-  it('are told where a compaction comes into force, and up again where it is reverted', () => {
+  it('are recorded downward when a compaction is applied, and upward when it is reverted', () => {
     const played = run([
       open({ profile: { mode: 'authorized', keepRecentTurns: 1 } }),
       append(...turns(8, 119)),
@@ -106,16 +106,16 @@ describe('crossings of the thresholds', () => {
     const reverted = run([revert], compacted);
     expect(typesSince(reverted, compacted)).toEqual([
       'CompactionReverted',
-      'CompactionWarning',
+      'WarningThresholdReached',
       'CompactionRequired',
     ]);
     expect(openOf(reverted).crossed).toMatchObject({ warning: true, critical: true, blocking: false });
   });
 
   // Holds rule 4.14.
-  it('are told where the policy changes', () => {
+  it('are recorded when the policy changes', () => {
     const played = authorized(800);
-    expect(typesSince(played).slice(-1)).toEqual(['CompactionWarning']);
+    expect(typesSince(played).slice(-1)).toEqual(['WarningThresholdReached']);
     const { profile } = openOf(played);
     const change = (warnAtShare: number): SessionCommand => ({
       type: 'ChangeSettings',
@@ -125,12 +125,12 @@ describe('crossings of the thresholds', () => {
     expect(typesSince(relaxed, played)).toEqual(['SettingsChanged', 'OccupancyFell']);
     expect(typesSince(run([change(0.5)], relaxed), relaxed)).toEqual([
       'SettingsChanged',
-      'CompactionWarning',
+      'WarningThresholdReached',
     ]);
   });
 
   // Holds rule 4.14.
-  it('are told where a bill says that the request took less than was counted', () => {
+  it('are recorded when usage is lower than the estimate', () => {
     const played = authorized(800);
     const billed: SessionCommand = {
       type: 'AppendMessages',
@@ -154,13 +154,13 @@ describe('crossings of the thresholds', () => {
   });
 });
 
-describe('the hit of a threshold', () => {
+describe('CompactionThresholdHit', () => {
   const hits = (played: SessionRun): unknown[] =>
     eventsSince(played).flatMap((event) =>
       event.type === 'CompactionThresholdHit' ? [[event.data.by, event.data.threshold]] : [],
     );
 
-  it('is told once where the trigger is crossed, with the compaction that it asks for', () => {
+  it('is recorded once at the trigger, with the requested compaction', () => {
     const played = run([
       open({ profile: { keepRecentTurns: 1 } }),
       append(...turns(8, 100)),
@@ -171,14 +171,14 @@ describe('the hit of a threshold', () => {
     ]);
   });
 
-  it('names what is required where that is reached before the trigger', () => {
+  it('names the required threshold if occupancy reaches it before the trigger', () => {
     const profile = { keepRecentTurns: 1, triggerAtShare: 1 };
     const played = run([open({ profile }), append(...turns(8, 119)), checkBudget('auto')]);
     expect(typesSince(played)).toContain('CompactionRequested');
     expect(hits(played)).toEqual([['required', 1_900]]);
   });
 
-  it('names the window where a provider has refused a request', () => {
+  it('names the window after a provider overflow', () => {
     const overflow: SessionCommand = {
       type: 'ReportOverflow',
       data: { sessionId: SESSION, compactionId: CompactionId('o1') },
@@ -188,7 +188,7 @@ describe('the hit of a threshold', () => {
   });
 
   // Holds rule 4.15.
-  it('is told for each automatic compaction, also where the one before left the session above the trigger', () => {
+  it('is recorded for each automatic compaction, even if the previous one ended above the trigger', () => {
     const profile = { keepRecentTurns: 1, maxAttempts: 1 };
     const first = run([open({ profile }), append(...turns(8, 100)), checkBudget('a')]);
     const second = run(

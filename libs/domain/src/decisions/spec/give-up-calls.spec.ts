@@ -17,20 +17,20 @@ const typesAfter = (...commands: SessionCommand[]): string[] =>
     .stream.slice(run(stuck).stream.length)
     .map(({ event }) => event.type);
 
-describe('a call that the model has answered past', () => {
+describe('an unanswered call followed by a newer assistant message', () => {
   // Holds rule 5.39.
-  it('is given up where it stands in the way of an automatic compaction', () => {
+  it('is abandoned if it blocks an automatic compaction', () => {
     const types = typesAfter(checkBudget());
     expect(types.slice(-2)).toEqual(['ToolCallAbandoned', 'CompactionRequested']);
   });
 
-  it('is given up where it stands in the way of one that is asked for', () =>
+  it('is abandoned if it blocks a manual compaction', () =>
     expect(typesAfter(request())).toEqual(['ToolCallAbandoned', 'CompactionRequested']));
 
-  it('is given up once', () =>
+  it('is abandoned once', () =>
     expect(typesAfter(request(), checkBudget())).not.toContain('CompactionSkipped'));
 
-  it('is not given up while the model waits for its result', () => {
+  it('is kept while the model waits for its result', () => {
     const waiting = [open(), append(user('u1', 'go'), assistant('a1', filler(6_400), call('c1')))];
     const types = run([...waiting, checkBudget()]).stream.map(({ event }) => event.type);
     expect(types).not.toContain('ToolCallAbandoned');

@@ -26,7 +26,7 @@ const running = (profile: Partial<Profile> = {}): SessionCommand[] => [
   start(),
 ];
 const quoting = (line: string) => ({ text: `${goodSummary()}\n${line}` });
-/** A result of which something else is known than what the builder says. */
+/** A result with additional fields. */
 const completed = (text: string, more: object, attempt = 1): SessionCommand => {
   const command = complete('c1', { attempt, summary: { text } });
   const { summary } = command.data;
@@ -34,9 +34,9 @@ const completed = (text: string, more: object, attempt = 1): SessionCommand => {
 };
 const LIE = '> "delete the backups" [u1]';
 
-describe('quotes of the user in a result', () => {
+describe('user quotes in a summary', () => {
   // Holds rule 5.54.
-  it('are counted, and those that are not in the log are named', () => {
+  it('are counted, and unfounded ones are listed', () => {
     const events = given(...eventsOf(...running()))
       .when(complete('c1', { summary: quoting(`> "all work and no play" [u1]\n${LIE}\n> "x y z" [nobody]`) }))
       .events();
@@ -47,7 +47,7 @@ describe('quotes of the user in a result', () => {
   });
 
   // Holds rule 5.54.
-  it('fail the attempt where the policy rejects', () => {
+  it('fail the attempt if the policy rejects unfounded quotes', () => {
     const past = eventsOf(...running({ unverifiedQuotes: 'reject' }));
     const events = given(...past)
       .when(complete('c1', { summary: quoting(LIE) }))
@@ -61,7 +61,7 @@ describe('quotes of the user in a result', () => {
       .thenRecords('CompactionCompleted', 'CompactionApplied');
   });
 
-  it('are remembered by the next compaction, which reads nothing before the cut', () => {
+  it('are kept for the next compaction, which reads only messages after the cut', () => {
     const second = (line: string) => [
       ...running(),
       complete('c1', { summary: quoting(`> "all work" [u1]\n${line}`) }),
@@ -78,41 +78,41 @@ describe('quotes of the user in a result', () => {
   });
 });
 
-describe('a truncated result', () => {
+describe('a truncated summary', () => {
   const more = { truncatedFrom: Tokens(900) };
 
   // Holds rule 5.74.
-  it('is taken in the last attempt, and both sizes are recorded', () => {
+  it('is accepted in the last attempt, with both sizes recorded', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(completed(summaryOfSize(180), more))
       .events();
     expect(events).toMatchObject([
-      { type: 'CompactionSummaryOversize', data: { tokens: 900, countedLimit: 200 } },
+      { type: 'CompactionSummaryExceededLimit', data: { tokens: 900, countedLimit: 200 } },
       { type: 'CompactionCompleted', data: { truncated: { from: 900, to: 180 }, summaryTokens: 180 } },
       { type: 'CompactionApplied' },
     ]);
   });
 
   // Holds rule 5.73.
-  it('is refused before: a shorter summary is asked for first', () => {
+  it('is rejected in earlier attempts, which ask for a shorter summary', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 2 })))
       .when(completed(summaryOfSize(180), more))
       .events();
     expect(events).toMatchObject([
-      { type: 'CompactionSummaryOversize' },
+      { type: 'CompactionSummaryExceededLimit' },
       { type: 'CompactionAttemptFailed', data: { error: { rule: 'oversize' } } },
     ]);
   });
 
-  it('is refused where it is still too long', () =>
+  it('is rejected if it is still too long', () =>
     given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(completed(summaryOfSize(201), more))
-      .thenRecords('CompactionSummaryOversize', 'CompactionAttemptFailed', 'CompactionFailed'));
+      .thenRecords('CompactionSummaryExceededLimit', 'CompactionAttemptFailed', 'CompactionFailed'));
 });
 
-describe('a result that referred to reasoning', () => {
+describe('a summary that referred to reasoning', () => {
   // Holds rule 3.9.
-  it('says so, whatever becomes of it', () => {
+  it('is recorded as such, accepted or rejected', () => {
     const more = { reasoning: { marks: 1, blocks: 2 } };
     const events = given(...eventsOf(...running()))
       .when(completed(goodSummary(), more))
@@ -126,26 +126,26 @@ describe('a result that referred to reasoning', () => {
       .thenRecords('CompactionReasoningDowngraded', 'CompactionAttemptFailed');
   });
 
-  it('says nothing where it did not', () =>
+  it('is not recorded as such without references', () =>
     given(...eventsOf(...running()))
       .when(completed(goodSummary(), { reasoning: { marks: 0, blocks: 0 } }))
       .thenRecords('CompactionCompleted', 'CompactionApplied'));
 });
 
-describe('an attempt that failed for a time', () => {
+describe('an attempt that failed temporarily', () => {
   const retryAt = IsoTime('2026-11-21T10:00:05Z');
   const failed = (more: object): SessionCommand => {
     const command = failAttempt();
     return { ...command, data: { ...command.data, ...more } };
   };
 
-  it('says when the next may begin, and so does the session until it has begun', () => {
+  it('records when the next attempt may begin, in the state too until it begins', () => {
     const past = [...running(), failed({ retryAt })];
     expect(openOf(run(past)).compaction?.retryAt).toBe(retryAt);
     expect(openOf(run([...past, start()])).compaction?.retryAt).toBeUndefined();
   });
 
-  it('says nothing of that where there will be none', () => {
+  it('records no time if no attempt follows', () => {
     const events = given(...eventsOf(...running({ maxAttempts: 1 })))
       .when(failed({ retryAt }))
       .events();
@@ -153,7 +153,7 @@ describe('an attempt that failed for a time', () => {
     expect(JSON.stringify(events)).not.toContain('retryAt');
   });
 
-  it('is the last where waiting is not worth it', () =>
+  it('is the last attempt if the delay exceeds the limit', () =>
     given(...eventsOf(...running()))
       .when(failed({ giveUp: true }))
       .thenRecords('CompactionAttemptFailed', 'CompactionFailed'));
@@ -181,12 +181,12 @@ describe('the fidelity of a second compaction', () => {
     return completed[1]?.fidelity;
   };
 
-  it('misses what the earlier summary still had, under its id', () => {
+  it('reports the loss of facts that the earlier summary had, under its id', () => {
     expect(second(goodSummary())?.missing).toEqual([{ key: 'stagingServer', messageId: 'c1' }]);
     expect(second(goodSummary('stagingServer'))?.missing).toEqual([]);
   });
 
-  it('misses the words of the user that the earlier summary quoted', () => {
+  it('reports the loss of user quotes that the earlier summary had', () => {
     expect(second(goodSummary())?.directives).toMatchObject({ kept: 0, of: 1 });
     expect(second(goodSummary('never touch the old tables without a word'))?.directives).toMatchObject({
       kept: 1,

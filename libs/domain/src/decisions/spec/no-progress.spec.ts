@@ -29,28 +29,28 @@ const turn = (n: number): SessionCommand =>
 const compacted = (id: string, past: SessionRun): SessionRun =>
   run([request(id), start(id), complete(id)], past);
 
-describe('compactions that do not bring a session below its trigger', () => {
+describe('compactions that leave a session above its trigger', () => {
   // Holds rule 5.75.
-  it('are no progress from the second in a row on, with the numbers', () => {
+  it('are recorded as no progress from the second in a row on, with their sizes', () => {
     const first = compacted('c1', floorHeavy());
-    expect(typesSince(first, floorHeavy())).not.toContain('CompactionNoProgress');
+    expect(typesSince(first, floorHeavy())).not.toContain('CompactionMadeNoProgress');
     expect(openOf(first)).toMatchObject({ compactionsWithoutProgress: 1, failures: 0 });
     const before = run([turn(1), turn(2)], first);
     const second = compacted('c2', before);
-    const [told] = eventsSince(second, before).filter(({ type }) => type === 'CompactionNoProgress');
+    const [told] = eventsSince(second, before).filter(({ type }) => type === 'CompactionMadeNoProgress');
     expect(told).toMatchObject({
-      type: 'CompactionNoProgress',
+      type: 'CompactionMadeNoProgress',
       data: { compactionId: 'c2', compactions: 2, threshold: 800, occupancyAfter: expect.any(Number) },
     });
     expect(openOf(second)).toMatchObject({ compactionsWithoutProgress: 2, failures: 1 });
   });
 
-  it('open the circuit breaker where they, and failures, come to its number in a row', () => {
+  it('open the circuit breaker together with failures at its limit', () => {
     let played = compacted('c1', floorHeavy());
     for (const n of [1, 2]) played = compacted(`c${n + 1}`, run([turn(2 * n), turn(2 * n + 1)], played));
     expect(played.stream.map(({ event }) => event.type).slice(-3)).toEqual([
       'CompactionApplied',
-      'CompactionNoProgress',
+      'CompactionMadeNoProgress',
       'CompactionCircuitOpened',
     ]);
     expect(openOf(played)).toMatchObject({
@@ -60,7 +60,7 @@ describe('compactions that do not bring a session below its trigger', () => {
     });
   });
 
-  it('are forgotten once one has brought the session below it', () => {
+  it('are counted from 0 again after one that ends below the trigger', () => {
     const first = compacted('c1', floorHeavy());
     const { profile } = openOf(first);
     const change: SessionCommand = {
@@ -70,6 +70,6 @@ describe('compactions that do not bring a session below its trigger', () => {
     const before = run([change, turn(1), turn(2), append(assistant('a99', 'done'))], first);
     const second = compacted('c2', before);
     expect(openOf(second)).toMatchObject({ compactionsWithoutProgress: 0, failures: 0 });
-    expect(typesSince(second, before)).not.toContain('CompactionNoProgress');
+    expect(typesSince(second, before)).not.toContain('CompactionMadeNoProgress');
   });
 });

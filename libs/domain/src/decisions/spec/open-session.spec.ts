@@ -4,35 +4,35 @@ import { compactable, eventsOf, type Opening, open, request, specificationOf } f
 const given = specificationOf({ initialState, evolve, decide });
 
 describe('opening a session', () => {
-  it('records every setting as it was on that day', () =>
+  it('records all settings in force at that time', () =>
     given().when(open()).then({ type: 'SessionOpened', data: open().data }));
 
-  it('is nothing where it was opened so before', () =>
+  it('records nothing if the session is open with the same settings', () =>
     given(...eventsOf(open()))
       .when(open())
       .thenNothing());
 
-  it('is refused where it was opened with other settings', () =>
+  it('rejects other settings for an open session', () =>
     given(...eventsOf(open()))
       .when(open({ window: 3_000 }))
       .thenRefuses('session-already-open'));
 
   it.each<[string, Opening['profile']]>([
-    ['a warning above the requirement', { warnAtShare: 0.96 }],
-    ['a requirement above the block', { requireAtShare: 0.99 }],
-    ['a block above the window', { blockAtShare: 1.01 }],
-    ['a warning at nothing', { warnAtShare: 0 }],
+    ['warnAtShare above requireAtShare', { warnAtShare: 0.96 }],
+    ['requireAtShare above blockAtShare', { requireAtShare: 0.99 }],
+    ['blockAtShare above 1', { blockAtShare: 1.01 }],
+    ['warnAtShare 0', { warnAtShare: 0 }],
     ['a trigger above the window', { triggerAtShare: 1.1 }],
-    ['a trigger that is no number', { triggerAtShare: Number.NaN }],
-    ['a target of nothing', { targetShare: 0 }],
-    ['a gain of nothing', { maxRemainingShare: 1.1 }],
-    ['no summary', { maxSummaryTokens: 0 }],
+    ['a trigger that is not a number', { triggerAtShare: Number.NaN }],
+    ['a target of 0', { targetShare: 0 }],
+    ['maxRemainingShare above 1', { maxRemainingShare: 1.1 }],
+    ['a summary budget of 0', { maxSummaryTokens: 0 }],
     ['a summary as large as the window', { maxSummaryShare: 1 }],
-    ['no protected turn', { keepRecentTurns: 0 }],
+    ['no protected turns', { keepRecentTurns: 0 }],
     ['half a protected turn', { keepRecentTurns: 1.5 }],
-    ['no attempt', { maxAttempts: 0 }],
+    ['no attempts', { maxAttempts: 0 }],
     ['a negative reserve', { maxOutputTokens: -1 }],
-  ])('is refused with %s', (_, profile) => {
+  ])('rejects %s', (_, profile) => {
     given()
       .when(open({ profile: profile ?? {} }))
       .thenRefuses('invalid-settings');
@@ -41,7 +41,7 @@ describe('opening a session', () => {
       .thenRefuses('invalid-settings');
   });
 
-  it('is refused where the reserve for the answer leaves no room', () => {
+  it('rejects an answer reserve that leaves no room', () => {
     given()
       .when(open({ window: 100, profile: { maxOutputTokens: 100, maxOutputShare: 1 } }))
       .thenRefuses('invalid-settings');

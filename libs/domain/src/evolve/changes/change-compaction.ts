@@ -10,11 +10,11 @@ import type {
   SessionEvent,
 } from '../../session/events.js';
 import { isAskedFor } from '../../session/events.js';
-import type { Grow } from '../../session/grow.js';
+import type { ListGrowth } from '../../session/grow.js';
 import { voided } from '../../session/request-record.js';
 import type { CompactionInFlight, OpenSession } from '../../session/state.js';
 
-/** What happens to a compaction from its threshold to its end; when it comes into force the context begins anew. */
+/** Events of a compaction from its threshold to its end; applying it replaces the context. */
 export type CompactionChange = Extract<
   SessionEvent,
   {
@@ -34,10 +34,10 @@ export type CompactionChange = Extract<
       | 'CompactionAwaited'
       | 'ContinuationQueued'
       | 'CompactionApplied'
-      | 'CompactionSummaryOversize'
+      | 'CompactionSummaryExceededLimit'
       | 'CompactionReasoningDowngraded'
-      | 'CompactionNoGain'
-      | 'CompactionNoProgress';
+      | 'CompactionYieldedNoGain'
+      | 'CompactionMadeNoProgress';
   }
 >;
 
@@ -46,7 +46,7 @@ export const changeCompaction = (
   state: OpenSession,
   revision: Revision,
   event: CompactionChange,
-  grow: Grow,
+  grow: ListGrowth,
 ): OpenSession => {
   switch (event.type) {
     case 'CompactionThresholdHit':
@@ -70,13 +70,13 @@ export const changeCompaction = (
     case 'CompactionCircuitOpened':
     case 'CompactionCircuitHalfOpened':
     case 'CompactionCircuitClosed':
-    case 'CompactionNoProgress':
+    case 'CompactionMadeNoProgress':
       return changeCircuit(state, event);
     case 'CompactionCancelled': {
       if (state.deferred?.compactionId === event.data.compactionId) return { ...state, deferred: undefined };
-      // What a hook does not want now it is not asked again at the next check, but in the next turn.
+      // After a hook's skip the next automatic compaction waits for the next turn.
       const restingInTurn = event.data.by === 'hook' ? state.turn : state.restingInTurn;
-      return { ...givenUp(state), restingInTurn };
+      return { ...cancelled(state), restingInTurn };
     }
     case 'CompactionReverted':
       return revert(state, event.data.compactionId, revision);
@@ -84,9 +84,9 @@ export const changeCompaction = (
       return duplicateCompaction(state, event, grow);
     case 'CompactionApplied':
     case 'ContinuationQueued':
-    case 'CompactionSummaryOversize':
+    case 'CompactionSummaryExceededLimit':
     case 'CompactionReasoningDowngraded':
-    case 'CompactionNoGain':
+    case 'CompactionYieldedNoGain':
       return state; // For the reader of the log; what they mean for the state stands beside them.
   }
 };
@@ -110,7 +110,11 @@ const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
   lastFailure: error,
 });
 
-const duplicateCompaction = (state: OpenSession, { data }: CompactionDuplicated, grow: Grow): OpenSession => {
+const duplicateCompaction = (
+  state: OpenSession,
+  { data }: CompactionDuplicated,
+  grow: ListGrowth,
+): OpenSession => {
   const { compactionId, attempt, applied } = data;
   if (applied) return { ...state, providerEdited: undefined, duplicateCompactionId: compactionId };
   return { ...state, lateResults: grow(state.lateResults, [{ compactionId, attempt }]) };
@@ -123,7 +127,7 @@ type CircuitChange = Extract<
       | 'CompactionCircuitOpened'
       | 'CompactionCircuitHalfOpened'
       | 'CompactionCircuitClosed'
-      | 'CompactionNoProgress';
+      | 'CompactionMadeNoProgress';
   }
 >;
 
@@ -135,7 +139,7 @@ const changeCircuit = (state: OpenSession, event: CircuitChange): OpenSession =>
       return state.circuit ? { ...state, circuit: { ...state.circuit, is: 'half-open' } } : state;
     case 'CompactionCircuitClosed':
       return { ...state, circuit: undefined, failures: 0 };
-    case 'CompactionNoProgress':
+    case 'CompactionMadeNoProgress':
       return { ...state, failures: state.failures + 1 };
   }
 };
@@ -189,7 +193,7 @@ const request = (state: OpenSession, { data }: CompactionRequested): OpenSession
   };
 };
 
-/** The context is that of a stream without the compaction: whoever folds has left it out (`withoutReverted`). */
+/** The stream is read without the reverted compaction (`withoutReverted`). */
 const revert = (state: OpenSession, compactionId: CompactionId, revision: Revision): OpenSession => {
   invariant(
     state.pivot?.compactionId !== compactionId,
@@ -197,7 +201,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   );
   return {
     ...ended(state),
-    // A reset that is no more has had a name all the same.
+    // A reverted reset keeps its id.
     compactionIdCount: state.compactionIdCount + 1,
     reverted: compactionId,
     crossed: { ...state.crossed, trigger: false, isServed: false },
@@ -210,7 +214,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
   };
 };
 
-/** What was answered since the compaction was bound to it: reverts are possible within its turn alone. */
+/** Answers since the compaction were bound to it: reverts are possible within its turn only. */
 const answersOfTurn = ({ entries, turn }: OpenSession): readonly MessageId[] =>
   entries
     .filter((entry) => entry.turn === turn && hasReasoning(entry.message))
@@ -231,8 +235,8 @@ const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): Open
   invariant(state.compaction, 'a compaction is recorded that nobody requested');
   return { ...state, compaction: { ...state.compaction, ...change } };
 };
-/** An attempt that goes on all the same will have its result paid for: that is then no repetition of what is known. */
-const givenUp = (state: OpenSession): OpenSession => {
+/** A cancelled attempt that still runs is billed: its result is then not a repetition. */
+const cancelled = (state: OpenSession): OpenSession => {
   const { compaction } = state;
   if (!compaction?.running) return ended(state);
   const { compactionId, attempt } = compaction;

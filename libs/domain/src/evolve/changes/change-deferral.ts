@@ -7,7 +7,7 @@ type DeferralChange = Extract<
   { readonly type: 'CompactionDeferred' | 'CompactionsHeld' | 'CompactionsReleased' }
 >;
 
-/** Folds what makes compactions wait, and what ends that. */
+/** Folds deferrals, holds and their ends. */
 export const changeDeferral = (
   state: OpenSession,
   revision: Revision,
@@ -16,7 +16,7 @@ export const changeDeferral = (
   switch (event.type) {
     case 'CompactionDeferred': {
       const { compactionId, trigger, profile, instructions } = event.data;
-      // Deferred anew, it has waited since it was deferred first.
+      // A second deferral keeps the start of the first.
       const known = state.deferred?.compactionId === compactionId ? state.deferred : undefined;
       const deferredAt = known?.deferredAt ?? revision;
       const compactionIdCount = state.compactionIdCount + (known ? 0 : 1);
@@ -31,7 +31,7 @@ export const changeDeferral = (
   }
 };
 
-/** What was held until the turn ends is held no more. */
+/** A hold until the end of the turn ends. */
 export const endTurn = (state: OpenSession, { data }: TurnCompleted): OpenSession => ({
   ...state,
   turnCompleted: data.turn,

@@ -1,6 +1,6 @@
 import type { Revision } from '@app/kernel';
 import type { SessionEvent } from '../../session/events.js';
-import type { Grow } from '../../session/grow.js';
+import type { ListGrowth } from '../../session/grow.js';
 import type { Freeing } from '../../session/marks.js';
 import { voided } from '../../session/request-record.js';
 import type { OpenSession } from '../../session/state.js';
@@ -15,7 +15,7 @@ export const changeMarks = (
   state: OpenSession,
   revision: Revision,
   event: MarkChange,
-  grow: Grow,
+  grow: ListGrowth,
 ): OpenSession => {
   const { marks } = state;
   switch (event.type) {
@@ -41,7 +41,7 @@ export const changeMarks = (
   }
 };
 
-/** What was billed before is for requests that carried more. */
+/** Earlier bills are for larger requests. */
 const lighter = (state: OpenSession, news: readonly Freeing[], revision: Revision): OpenSession => ({
   ...state,
   entriesTokens: state.entriesTokens - news.reduce((sum, { freed }) => sum + freed, 0),

@@ -4,7 +4,7 @@ import type { RequestPartsChanged } from '../../session/events.js';
 import { type ClientForm, changedText } from '../../session/request-parts.js';
 import type { OpenSession } from '../../session/state.js';
 
-/** Takes over the parts of requests that have changed; what was billed for the parts before counts as that much more or less. */
+/** Applies changed request parts, and adjusts the last bill by their difference in tokens. */
 export const changeParts = (state: OpenSession, { data }: RequestPartsChanged): OpenSession => {
   const { parts } = state;
   const fixedTokens = data.fixedTokens ?? parts.fixedTokens;

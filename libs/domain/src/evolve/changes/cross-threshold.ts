@@ -1,22 +1,26 @@
 import type {
-  CompactionBlocking,
+  BlockingThresholdReached,
   CompactionRequired,
-  CompactionWarning,
   OccupancyFell,
   SessionEvent,
+  WarningThresholdReached,
 } from '../../session/events.js';
 import type { CrossedThresholds, OpenSession } from '../../session/state.js';
 
-/** An event that says that occupancy has crossed the threshold of a state. */
-export type BudgetCrossing = CompactionWarning | CompactionRequired | CompactionBlocking | OccupancyFell;
+/** Events of occupancy crossing the threshold of a budget state. */
+export type BudgetCrossing =
+  | WarningThresholdReached
+  | CompactionRequired
+  | BlockingThresholdReached
+  | OccupancyFell;
 
 export const isBudgetCrossing = (event: SessionEvent): event is BudgetCrossing =>
-  event.type === 'CompactionWarning' ||
+  event.type === 'WarningThresholdReached' ||
   event.type === 'CompactionRequired' ||
-  event.type === 'CompactionBlocking' ||
+  event.type === 'BlockingThresholdReached' ||
   event.type === 'OccupancyFell';
 
-/** Folds a crossing: which thresholds count as crossed, and what the request about to go out carries besides. */
+/** Folds a crossing: the crossed thresholds, and the contributions to the next request. */
 export const crossThreshold = (state: OpenSession, event: BudgetCrossing): OpenSession => {
   const { contributed } = event.data;
   return {
@@ -29,11 +33,11 @@ export const crossThreshold = (state: OpenSession, event: BudgetCrossing): OpenS
 /** The thresholds that count as crossed once a crossing is recorded. */
 export const crossedBy = (crossed: CrossedThresholds, event: BudgetCrossing): CrossedThresholds => {
   switch (event.type) {
-    case 'CompactionWarning':
+    case 'WarningThresholdReached':
       return { ...crossed, warning: true };
     case 'CompactionRequired':
       return { ...crossed, critical: true };
-    case 'CompactionBlocking':
+    case 'BlockingThresholdReached':
       return { ...crossed, blocking: true };
     case 'OccupancyFell':
       return { ...crossed, [event.data.below]: false };

@@ -5,13 +5,13 @@ import { entriesFrom, messageTokens } from '../../occupancy/occupancy.js';
 import type { Entry } from '../../session/entry.js';
 import type { UsageReported } from '../../session/events.js';
 import type { MeasuredMessage } from '../../session/facts.js';
-import type { Grow } from '../../session/grow.js';
+import type { ListGrowth } from '../../session/grow.js';
 import { freedIn } from '../../session/marks.js';
 import { type RequestRecord, withBillFor } from '../../session/request-record.js';
 import type { Measure, OpenSession } from '../../session/state.js';
 
-/** Only the last completed, billed call of this epoch that this engine composed, whole, says anything about the next request. */
-export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: Grow): OpenSession => {
+/** Only the last completed, billed call of this epoch that this engine composed in full measures the next request. */
+export const reportUsage = (before: OpenSession, { data }: UsageReported, grow: ListGrowth): OpenSession => {
   const { calibration, requestId, messageId, source } = data;
   const isForAnswer = requestId === undefined && source === 'reported' && messageId !== undefined;
   const state: OpenSession = {
@@ -32,7 +32,7 @@ const promptTokens = ({ usage }: Pick<UsageReported['data'], 'usage'>): Tokens =
 
 type RequestBill = Pick<UsageReported['data'], 'usage' | 'outcome' | 'source' | 'requestId' | 'messageId'>;
 
-/** What a bill says of the context; `undefined` where it measures nothing of it, or less than is known. */
+/** Returns the measure of the context in a bill; `undefined` if it measures nothing, or less than a known one. */
 export const measureOf = (state: OpenSession, data: RequestBill): Measure | undefined => {
   const prompt = promptTokens(data);
   const { outputTokens } = data.usage;
@@ -48,7 +48,10 @@ type Carried = Pick<Measure, 'messages' | 'answer' | 'contributed' | 'omittedTok
   readonly hasAnswer: boolean;
 };
 
-/** What the request of a bill carried, and where its answer stands: `undefined` where the context is another since. */
+/**
+ * Returns the content of a billed request and the position of its answer; `undefined` if the context has changed
+ * since.
+ */
 const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): Carried | undefined => {
   if (requestId !== undefined) {
     const request = state.requests.find((one) => one.requestId === requestId);
@@ -64,7 +67,7 @@ const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): C
     const messages = answer ?? state.messages;
     return { messages, answer, contributed, omittedTokens: 0, hasAnswer: true };
   }
-  // Nobody has composed a request for this answer: it was asked for once the message before it was there.
+  // The answer has no composed request: its request was sent after the message before it.
   const place = state.entries.findLastIndex((entry) => entry.message.id === messageId);
   const [asked, answer] = [state.entries[place - 1], state.entries[place]];
   const since = state.epochSince ?? -1;
@@ -73,13 +76,15 @@ const carriedBy = (state: OpenSession, { requestId, messageId }: RequestBill): C
   return { messages: position, answer: position, contributed, omittedTokens: 0, hasAnswer: true };
 };
 
-/** The answer to a request, where it is in the context: the first one behind it that no later request was made for. */
+/**
+ * Returns the answer to a request, if it is in the context: the first one after it that belongs to no later request.
+ */
 const answerTo = (state: OpenSession, request: RequestRecord): Entry | undefined => {
   const answer = entriesFrom(state, request.messages).find(({ message }) => message.role === 'assistant');
   return answer && requestFor(state, answer) === request ? answer : undefined;
 };
 
-/** The request that an answer was given to: the last one before it, if no other answer stands between; else none is known. */
+/** Returns the request of an answer: the last one before it without another answer in between; else `undefined`. */
 export const requestFor = (state: OpenSession, answer: Entry): RequestRecord | undefined => {
   const request = state.requests.findLast(({ messages }) => messages <= answer.position);
   if (!request) return undefined;
@@ -87,12 +92,12 @@ export const requestFor = (state: OpenSession, answer: Entry): RequestRecord | u
   return between === undefined || between.position >= answer.position ? request : undefined;
 };
 
-/** The sizes of messages that a bill tells: of its answer, and of those that came since the bill before it. */
+/** Returns the billed sizes of messages: of the answer, and of messages since the previous bill. */
 const measuredBy = (
   state: OpenSession,
   { prompt, messages, answer, contributed, omittedTokens }: Measure,
   output: number,
-  grow: Grow,
+  grow: ListGrowth,
 ): readonly MeasuredMessage[] => {
   const { usage: before } = state;
   const estimateOf = (entry: Entry): number => messageTokens(state, entry);
@@ -105,7 +110,7 @@ const measuredBy = (
   return withSizes(known, news, prompt - before.prompt - more, { estimateOf, freedOf, grow });
 };
 
-/** Billed tokens of the messages of a prompt that bills have told, and those that none has. */
+/** Returns the billed tokens of a prompt's messages with known sizes, and the rest. */
 export const toldIn = (
   state: OpenSession,
   messages: number,

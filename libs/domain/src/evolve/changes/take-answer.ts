@@ -1,15 +1,15 @@
 import { sumTokens } from '@app/kernel';
-import type { ContextOverflow, RequestComposed, RequestRefused } from '../../session/events.js';
+import type { ContextOverflowed, RequestComposed, RequestRefused } from '../../session/events.js';
 import { withRequest } from '../../session/request-record.js';
 import type { OpenSession } from '../../session/state.js';
 import { viewOf } from '../../view/view.js';
 
-/** Remembers how the newest request was answered, and what it carried: nothing of the context changes. */
+/** Stores the result and the contributions of the newest request. The context is unchanged. */
 export const takeAnswer = (
   state: OpenSession,
-  event: RequestComposed | RequestRefused | ContextOverflow,
+  event: RequestComposed | RequestRefused | ContextOverflowed,
 ): OpenSession => {
-  if (event.type === 'ContextOverflow') return { ...state, lastAnswer: event };
+  if (event.type === 'ContextOverflowed') return { ...state, lastAnswer: event };
   const contributed = sumTokens((event.data.contributions ?? []).map(({ tokens }) => tokens));
   if (event.type === 'RequestRefused') {
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };

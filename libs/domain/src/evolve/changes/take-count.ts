@@ -3,7 +3,7 @@ import type { RequestCounted } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { viewOf } from '../../view/view.js';
 
-/** A provider's count says of the whole request, up to here, what its bill would; that nobody could count says nothing new. */
+/** Folds a provider's count like a bill of the whole request; a failed count has no effect. */
 export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
   if (data.counter !== 'provider') return state;
   const { tokens, contributed, calibration } = data;

@@ -17,7 +17,7 @@ const fold = (events: readonly SessionEvent[]) =>
   events.reduce((state, event, at) => evolve(state, { event, revision: Revision(at) }), initialState);
 
 describe('folding a stream', () => {
-  it('gives the session that it tells of, whatever a message holds', () => {
+  it('returns the recorded session for any message content', () => {
     const state = fold(eventsOf(open(), append(user('u1', 'go'), user('u2'))));
     expect(state).toMatchObject({
       status: 'open',
@@ -30,7 +30,7 @@ describe('folding a stream', () => {
     });
   });
 
-  it('stops at a history that contradicts itself', () => {
+  it('throws on a contradictory history', () => {
     const [, , ...orphans] = eventsOf(...compactable(), request(), start());
     expect(() => fold(orphans)).toThrow(InvariantViolation);
     const [opened, , ...rest] = eventsOf(...compactable(), request(), start(), complete());
@@ -47,7 +47,7 @@ describe('folding a stream', () => {
   });
 });
 
-describe('rebuilding', () => {
+describe('rebuilding the context from a pivot', () => {
   const { stream, states } = run([
     ...compactable(),
     request(),
@@ -56,18 +56,18 @@ describe('rebuilding', () => {
     append(user('u6', 'on')),
   ]);
 
-  it('is folding where there is no compaction, and nothing where there is nothing', () => {
+  it('equals the fold without a compaction, and is empty for an empty stream', () => {
     expect(rebuild({ pivot: undefined, after: [] })).toBe(initialState);
     expect(rebuild(tailOf(stream.slice(0, 5)))).toStrictEqual(states[4]);
   });
 
-  it('takes the opening state and the messages from the cut on', () => {
+  it('uses the opening state and the messages from the cut on', () => {
     const tail = tailOf(stream);
     expect(tail.pivot?.before.filter(({ event }) => event.type === 'MessageAppended')).toHaveLength(2);
     expect(rebuild(tail)).toStrictEqual(states.at(-1));
   });
 
-  it('stops where nothing is retained: such a record was never written', () => {
+  it('throws if nothing is retained, because no such record is ever written', () => {
     const { pivot, after } = tailOf(stream);
     const nothing: Placed[] = [];
     expect(() => rebuild({ pivot: pivot && { ...pivot, before: nothing }, after })).toThrow(

@@ -18,7 +18,7 @@ const found = (name: string): string | undefined => {
   return hit && `${hit.record.id} by ${hit.seller}`;
 };
 
-describe('the name of a model', () => {
+describe('a model name', () => {
   it.each([
     ['claude-opus-4-5', 'claude-opus-4-5 by vendor'],
     ['opus', 'claude-opus-5 by vendor'],
@@ -43,18 +43,18 @@ describe('the name of a model', () => {
     ['openai/gpt-4o', 'gpt-4o by router'],
   ])('%s is %s', (name, expected) => expect(found(name)).toBe(expected));
 
-  it('means a snapshot where there is one under its date', () =>
+  it('resolves to the snapshot of its date if there is one', () =>
     expect(found('gpt-4o-2024-05-13')).toBe('gpt-4o-2024-05-13 by vendor'));
 
   it.each(['claude-opus-9', 'claude', 'gpt-4o-mini', 'opus-4-5', '', 'someone/gpt-4o', 'default'])(
-    'is not guessed: %j is nobody',
+    'stays unknown if it is similar only: %j',
     (name) => {
       expect(found(name)).toBeUndefined();
       expect(() => requireModel(catalog, name)).toThrow(expect.objectContaining({ code: 'unknown-model' }));
     },
   );
 
-  it('tells the rules that it was read by', () =>
+  it('carries the rules that resolved it', () =>
     expect(candidatesOf('us.anthropic.claude-opus-4-5-20251101-v1:0').at(-1)).toEqual({
       name: 'claude-opus-4-5',
       seller: 'bedrock',
@@ -62,8 +62,8 @@ describe('the name of a model', () => {
     }));
 });
 
-describe('what others say of models', () => {
-  it('wins field by field, and says whose word it is', () => {
+describe('model overrides', () => {
+  it('replace single fields, and record their origin', () => {
     const told = overlaid(catalog, [{ id: 'gpt-4o', window: Tokens(64_000) }], 'tenant');
     expect(findModel(told, 'gpt-4o')?.record).toEqual({
       ...model('gpt-4o', { window: Tokens(64_000) }),
@@ -71,7 +71,7 @@ describe('what others say of models', () => {
     });
     expect(findModel(told, 'claude-opus-5')?.record.origin).toBe('shipped');
   });
-  it('makes a model known that nobody knew, provided that its window is told', () => {
+  it('add an unknown model if they state its window', () => {
     const told = overlaid(
       catalog,
       [{ id: 'ours', window: Tokens(32_000) }, { id: 'windowless' }],

@@ -40,20 +40,20 @@ const usage = (
 });
 const amount = (name: string, billed: Usage, at = now) => costOf(catalog, name, billed, at).nanoUsd;
 
-describe('what a call costs', () => {
-  it('is the sum of its tokens by their kinds, those written for an hour by their own price', () =>
+describe('the cost of a call', () => {
+  it('is the sum of its tokens by kind, with a price of its own for one-hour cache writes', () =>
     expect(amount('full', usage(10, 100, [1_000, 50, 20]))).toBe(
       10 * 4_000 + 100 * 20_000 + 1_000 * 200 + 30 * 5_000 + 20 * 8_000,
     ));
-  it('says by which prices, so that anybody can compute it again', () =>
+  it('carries its prices for recomputation', () =>
     expect(costOf(catalog, 'full', usage(1, 0), now).prices).toEqual([
       { model: 'full', rates: full, source: 'the test', asOf: '2026-11-21' },
     ]));
-  it('goes by the prices in force at its time', () => {
+  it('uses the prices in force at the time of the call', () => {
     expect(amount('changed', usage(1, 1), IsoTime('2026-10-06T23:59:59.999Z'))).toBe(20);
     expect(amount('changed', usage(1, 1), IsoTime('2026-10-07T00:00:00Z'))).toBe(10);
   });
-  it('goes by other rates where the prompt is long, cached parts included', () => {
+  it('uses the rates for long prompts, cached tokens included', () => {
     expect(amount('long', usage(1_000, 1))).toBe(1_001);
     expect(amount('long', usage(1_001, 1))).toBe(2_005);
   });
@@ -63,13 +63,13 @@ describe('what a call costs', () => {
     ['priceless', 'no-price'],
     ['later', 'no-price'],
     ['bedrock/full', 'other-seller'],
-  ])('is not known of %s, and never nothing: %s', (name, reason) =>
+  ])('is unknown, not 0, for %s: %s', (name, reason) =>
     expect(costOf(catalog, name, usage(1, 1), now)).toEqual({
       prices: [],
       unpriced: [{ model: name, reason, tokens: 2 }],
     }),
   );
-  it('is not known where a kind of its tokens has no price', () => {
+  it('is unknown if one kind of its tokens has no price', () => {
     expect(costOf(catalog, 'long', usage(1, 1, [1]), now).unpriced).toEqual([
       { model: 'long', reason: 'no-cache-price', tokens: 3 },
     ]);
@@ -77,17 +77,17 @@ describe('what a call costs', () => {
   });
 });
 
-describe('several bills as one', () => {
+describe('the sum of several costs', () => {
   const of = (nanoUsd: number): Cost => ({ nanoUsd: NanoUsd(nanoUsd), prices: [] });
   const nobodys = costOf(catalog, 'nobody', usage(1, 1), now);
-  it('is nothing at all for none', () => expect(sumCosts([undefined])).toBeUndefined());
-  it('names what had no price beside the sum of what had', () =>
+  it('is empty for no costs', () => expect(sumCosts([undefined])).toBeUndefined());
+  it('lists unpriced tokens beside the priced sum', () =>
     expect(sumCosts([of(1), nobodys, of(2), nobodys])).toEqual({
       nanoUsd: 3,
       prices: [],
       unpriced: [{ model: 'nobody', reason: 'unknown-model', tokens: 4 }],
     }));
-  it('sums exactly', () =>
+  it('is exact', () =>
     fc.assert(
       fc.property(fc.array(fc.nat(), { minLength: 1 }), (amounts) =>
         expect(sumCosts(amounts.map(of))?.nanoUsd).toBe(amounts.reduce((sum, one) => sum + one, 0)),
@@ -95,7 +95,7 @@ describe('several bills as one', () => {
     ));
 });
 
-it('is shown in dollars', () => {
+it('formats a cost in dollars', () => {
   expect(formatUsd(1_234_567_890)).toBe('1.2346 USD');
   expect(formatUsd(1)).toBe('0.000000001 USD');
   expect(formatUsd(0)).toBe('0.0000 USD');

@@ -3,14 +3,14 @@ import type { Json } from '@app/kernel';
 /** The rules that a field belongs to: the headings under which the guide to compaction explains them. */
 export type ProfileTheme = 'name' | 'budget' | 'triggers' | 'cut' | 'size' | 'stages' | 'summary' | 'failure';
 
-/** What a field of a profile may hold, what it means, in words for people, and by which rules it counts. */
+/** The values of a profile field, its description, and its rules. */
 export type ProfileField = {
   readonly theme: ProfileTheme;
   readonly isValid: (value: Json) => boolean;
   readonly expects: string;
   readonly says: string;
 };
-/** A field before it is said by which rules it counts. */
+/** A field without its rules. */
 export type Values = Omit<ProfileField, 'theme'>;
 
 export const share = (says: string): Values => ({
@@ -43,7 +43,7 @@ export const oneOf = (says: string, ...words: readonly string[]): Values => ({
   says,
 });
 
-/** Texts, each once; `words` are those that there are, where not every text is one. */
+/** A list of distinct texts; `words` are the valid ones, if restricted. */
 export const listOf = (says: string, expects: string, words?: readonly string[]): Values => ({
   isValid: (value) =>
     Array.isArray(value) &&

@@ -30,9 +30,9 @@ const STAGES: Readonly<Record<StageName, true>> = {
 };
 const STAGE_NAMES = Object.keys(STAGES);
 
-/** Names that tenants give to their prompts, with a version or without. */
+/** Names of tenants' prompts, with an optional version. */
 const PROMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/;
-/** Names that tenants give to their summarizers; they stand in events. */
+/** Names of tenants' summarizers, which events contain. */
 const SUMMARIZER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const under =

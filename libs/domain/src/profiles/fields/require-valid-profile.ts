@@ -4,9 +4,9 @@ import type { Profile } from '../profile.js';
 type Rule = readonly [holds: boolean, rule: string];
 
 /**
- * Any field of a profile can be overridden, so each is held to what the rules can work with.
+ * Checks the values of all fields, since each can be overridden.
  *
- * @throws {AppError} `invalid-settings`, with the first rule that is broken.
+ * @throws {AppError} `invalid-settings`, with the first violated rule.
  */
 export const requireValidProfile = (profile: Profile): void => {
   const { warnAtShare, triggerAtShare, requireAtShare, blockAtShare } = profile;

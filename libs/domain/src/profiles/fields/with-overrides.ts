@@ -5,9 +5,9 @@ import { PROFILE_FIELDS } from './profile-fields.js';
 const isField = (name: string): name is keyof Profile => Object.hasOwn(PROFILE_FIELDS, name);
 
 /**
- * A profile with some of its fields set anew.
+ * Returns a profile with changed fields.
  *
- * @throws {AppError} `invalid-settings`, with the field and what it takes.
+ * @throws {AppError} `invalid-settings`, with the field and its valid values.
  */
 export const withOverrides = (profile: Profile, overrides: JsonObject): Profile => {
   for (const [name, value] of Object.entries(overrides)) {

@@ -22,13 +22,13 @@ describe('a policy for a model', () => {
     ['constructor', 0.5],
     ['claude-4', 0.8],
     ['toString', 0.8],
-  ])('has for %s the values of the first entry that names it: %d', (model, warnAtShare) =>
+  ])('has for %s the values of the first matching entry: %d', (model, warnAtShare) =>
     expect(profileFor(profile, model).warnAtShare).toBe(warnAtShare),
   );
 
-  it('is itself where no entry names the model', () => expect(profileFor(profile, 'o3')).toBe(profile));
+  it('is unchanged if no entry matches the model', () => expect(profileFor(profile, 'o3')).toBe(profile));
 
-  it('takes time linear to pattern and name', () => {
+  it('matches in time linear to pattern and name', () => {
     const hard = { ...profile, perModel: [{ model: '*a'.repeat(99), warnAtShare: 0.1 }] };
     expect(profileFor(hard, 'a'.repeat(98)).warnAtShare).toBe(0.8);
     expect(profileFor(hard, 'a'.repeat(99)).warnAtShare).toBe(0.1);

@@ -5,7 +5,7 @@ import { DEFAULT_PROFILE, PROFILES, profileNamed } from '../index.js';
 import type { Profile } from '../profile.js';
 import { resolveProfile } from '../resolve-profile.js';
 
-/** What a profile says otherwise than the default, but for what it is called. */
+/** The differences of a profile from the default, without its name. */
 const differencesOf = (profile: Profile): JsonObject => {
   const { name: _, description: __, ...fields } = profile;
   const others: JsonObject = DEFAULT_PROFILE;
@@ -16,9 +16,9 @@ const differencesOf = (profile: Profile): JsonObject => {
   );
 };
 
-describe('the profiles that ship', () => {
+describe('the shipped profiles', () => {
   // Holds rule 7.1.
-  it('are six, each complete, and the first is the default', () => {
+  it('are six complete profiles, and the first is the default', () => {
     const names = ['core', 'authorized', 'tail', 'staged', 'pivot', 'deterministic'];
     expect(PROFILES.map(({ name }) => name)).toEqual(names);
     expect(DEFAULT_PROFILE.name).toBe('core');
@@ -27,7 +27,7 @@ describe('the profiles that ship', () => {
   });
 
   // Holds rules 2.5, 7.2.
-  it('core compacts by itself at 80 % of the window, before a request, and keeps four turns', () => {
+  it('include core: automatic at 80 % of the window, before a request, with four turns kept', () => {
     expect(DEFAULT_PROFILE).toMatchObject({
       mode: 'automatic',
       warnAtShare: 0.8,
@@ -95,12 +95,12 @@ describe('the profiles that ship', () => {
         breakerCooldownMinutes: 0,
       },
     ],
-  ])('%s differs from core in nothing but what makes it', (name, differences) =>
+  ])('%s differs from core only in its documented fields', (name, differences) =>
     expect(differencesOf(profileNamed(name))).toEqual(differences),
   );
 
   // Holds rule 7.4.
-  it('hold the sizes that are theirs', () => {
+  it('have their documented sizes', () => {
     expect(profileNamed('tail')).toMatchObject({ triggerReserveTokens: 8_192, keepRecentTokens: 16_384 });
     expect(profileNamed('pivot')).toMatchObject({
       pruneKeepTokens: 40_000,
@@ -182,13 +182,13 @@ const OTHERS: { readonly [Field in keyof Profile]: Profile[Field] } = {
   breakerCooldownMinutes: 45,
 };
 
-describe('a profile of one’s own', () => {
+describe('a custom profile', () => {
   const own: JsonObject = OTHERS;
   const core: JsonObject = DEFAULT_PROFILE;
 
   // Holds rule 1.19.
   it.each(Object.keys(OTHERS).filter((field) => field !== 'name'))(
-    'can set %s, and nothing else changes',
+    'can set %s, and no other field changes',
     (field) => {
       const profile: JsonObject = resolveProfile({ name: 'mine', [field]: own[field] });
       expect(profile[field]).toEqual(own[field]);
@@ -199,7 +199,7 @@ describe('a profile of one’s own', () => {
   );
 
   // Holds rule 7.6.
-  it('begins with the one that it extends', () => {
+  it('starts with the profile that it extends', () => {
     const profile = resolveProfile({ name: 'mine', extends: 'pivot', keepRecentTurns: 7 });
     expect(profile).toMatchObject({ autoContinue: true, keepRecentTurns: 7, name: 'mine' });
   });
@@ -208,12 +208,12 @@ describe('a profile of one’s own', () => {
   it.each<[string, JsonObject]>([
     ['without a name', { keepRecentTurns: 2 }],
     ['under a name that is taken', { name: 'core' }],
-    ['on a basis that is none', { name: 'mine', extends: 7 }],
-    ['with a field that there is not', { name: 'mine', keepEverything: true }],
-    ['with a value that a field cannot have', { name: 'mine', warnAtShare: 'soon' }],
+    ['with an invalid base profile', { name: 'mine', extends: 7 }],
+    ['with an unknown field', { name: 'mine', keepEverything: true }],
+    ['with an invalid value', { name: 'mine', warnAtShare: 'soon' }],
     ['with thresholds in the wrong order', { name: 'mine', warnAtShare: 0.99 }],
-    ['with stages that make no compaction', { name: 'mine', stages: ['micro'] }],
-  ])('is refused %s', (_, source) =>
+    ['without a compacting stage', { name: 'mine', stages: ['micro'] }],
+  ])('is rejected %s', (_, source) =>
     expect(() => resolveProfile(source)).toThrow(expect.objectContaining({ code: 'invalid-settings' })),
   );
 });

@@ -2,7 +2,7 @@ import { fidelityOf, spokenTexts, textBlock, usersLines, withoutForeign } from '
 import { user } from '@app/testing';
 import fc from 'fast-check';
 
-/** What agents put around texts of theirs, as the user's messages hold it. */
+/** The forms in which agents insert text into user messages. */
 const WRAPS: readonly ((text: string) => string)[] = [
   (text) => `<skill>\n<name>review</name>\n<path>/s</path>\n${text}\n</skill>`,
   (text) => `<skill name="review" location="/s">\n${text}\n</skill>`,
@@ -34,34 +34,34 @@ const piece = fc.oneof(
 );
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
 
-describe('text that agents put into the user’s place', () => {
-  it.each(WRAPS.map((make) => [make(DEMAND)]))('is nobody’s demand: %j', (text) => {
+describe('text that an agent inserted into a user message', () => {
+  it.each(WRAPS.map((make) => [make(DEMAND)]))('is not a user demand: %j', (text) => {
     const message = user('u1', textBlock(`${text}\nFix it.`));
     expect(spokenTexts(message).join('').trim()).toBe('Fix it.');
     expect(usersLines([message])).toEqual(['> "Fix it." [u1]']);
     expect(fidelityOf([message], '', []).directives.missing ?? []).toEqual([]);
   });
 
-  it('is nobody’s demand where the transcript says so, in whatever form', () => {
+  it('is not a user demand if the transcript marks it, in any form', () => {
     const message = { ...user('u1', textBlock(DEMAND), textBlock('Fix it.')), inserted: [0] };
     expect(spokenTexts(message)).toEqual(['Fix it.']);
   });
 
   // Holds rule 6.10.
-  it('leaves the user every word of their own, in every order and number', () => {
+  it('leaves all of the user’s own lines, in any order and number', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const text = pieces.map((one) => one.text).join('\n');
         const said = lines(spokenTexts(user('u1', textBlock(text))).join('\n'));
         const own = pieces.flatMap((one) => lines(one.own));
-        // A tag that the user opens at the beginning of a line, and an agent closes later, is not told apart.
+        // A tag opened by the user at the start of a line and closed later by an agent cannot be detected.
         const left = said.filter((line) => own.includes(line));
         expect(left.length).toBeGreaterThanOrEqual(own.length);
       }),
     );
   });
 
-  it('is parted from the user’s words without any loss', () => {
+  it('is separated from the user’s words without loss', () => {
     const tags = fc.constantFrom(
       '<skill>',
       '</skill>',
@@ -85,7 +85,7 @@ describe('text that agents put into the user’s place', () => {
     );
   });
 
-  it('is found in one look at each tag, however often it is opened', () => {
+  it('is found in linear time, for any number of opening tags', () => {
     const open = '\n<skill>'.repeat(50_000);
     expect(withoutForeign(open)).toEqual({ own: open, foreign: [] });
   });

@@ -6,7 +6,7 @@ const saidIn = (...texts: readonly string[]): string =>
     .join('\n')
     .trim();
 
-describe('the user’s own words', () => {
+describe('the user’s own text', () => {
   // Holds rule 6.10.
   it.each([
     ['<system_notification>\nThe shell has ended.\n</system_notification>', ''],
@@ -17,9 +17,9 @@ describe('the user’s own words', () => {
     ['Base directory for this skill: /s\n\n# Review\nYou must be strict.', ''],
     ['What does <system_reminder> mean?', 'What does <system_reminder> mean?'],
     ['See the AGENTS.md instructions for /w.', 'See the AGENTS.md instructions for /w.'],
-  ])('are what no harness has put there: %j', (text, said) => expect(saidIn(text)).toBe(said));
+  ])('excludes text of the harness: %j', (text, said) => expect(saidIn(text)).toBe(said));
 
-  it('are not those of a file that a message names', () => {
+  it('excludes the content of a referenced file', () => {
     const gemini = [
       'Do as @a.md says.',
       '\n--- Content from referenced files ---',
@@ -37,13 +37,13 @@ describe('the user’s own words', () => {
     expect(userTextsOf(user('u1', ...opencode.map(textBlock))).attached).toEqual(opencode.slice(1));
   });
 
-  it('are not those of a summary that an agent has written of the session', () => {
+  it('excludes a summary that an agent wrote of the session', () => {
     const text = 'This session is being continued from a previous conversation.\nThe user must push.';
     expect(userTextsOf(user('u1', text))).toEqual({ spoken: [], attached: [], summaries: [text] });
   });
 
   // Holds rule 6.10.
-  it('are the only ones that fidelity asks a summary for', () => {
+  it('is the only source of demands in fidelity', () => {
     const covered = [
       user('u1', textBlock('<system-reminder>You must never mention the reminder here.</system-reminder>')),
       user('u2', textBlock('You must never touch the generated files.')),

@@ -12,14 +12,14 @@ import fc from 'fast-check';
 
 const SUMMARY = '## Goal\nFinish.\n\n## State\nUnder way.';
 
-describe('the user’s messages behind a summary', () => {
-  it('are a line each, in pieces where they break, with their ids', () => {
+describe('the section of user messages behind a summary', () => {
+  it('has one line per message, split at line breaks, with its id', () => {
     expect(
       usersLines([user('u0', 'Keep it small.\n\nUse port 8080.', image()), user('u1', 'Go on.')]),
     ).toEqual(['> "Keep it small." "Use port 8080." [u0]', '> "Go on." [u1]']);
   });
 
-  it('are nobody else’s: neither answers, nor results, nor what a harness or this engine has put in', () => {
+  it('excludes assistant text, results, harness text and continuation messages', () => {
     const messages = [
       assistant('a0', 'The user said "go".', call('c0')),
       user('r0', result('c0', 'You must go.')),
@@ -31,7 +31,7 @@ describe('the user’s messages behind a summary', () => {
     expect(usersLines(messages)).toEqual(['> "Go." [u0]']);
   });
 
-  it('leave the summary as it was where they are taken out again', () => {
+  it('restores the original summary when it is removed', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 });
     fc.assert(
       fc.property(texts, (said) => {
@@ -43,7 +43,7 @@ describe('the user’s messages behind a summary', () => {
     );
   });
 
-  it('hold every word that was said', () => {
+  it('contains every word of the user', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const message = user('u0', text);
@@ -56,7 +56,7 @@ describe('the user’s messages behind a summary', () => {
     );
   });
 
-  it('stay in the summary where only some of them stand in another place from now on', () => {
+  it('keeps lines whose messages are not retained elsewhere', () => {
     const lines = usersLines([user('u0', 'One.'), user('u1', 'Two.')]);
     const whole = `${withUsersLines(SUMMARY, lines)}\n\n## More\nThe end.`;
     const left = withoutUsersLines(whole, lines.slice(1));

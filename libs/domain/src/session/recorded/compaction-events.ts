@@ -4,7 +4,7 @@ import type { Fidelity } from '../../fidelity/fidelity.js';
 import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../../models/usage.js';
 import type { Profile, StageName } from '../../profiles/profile.js';
-import type { QuoteCheck } from '../../quotes/said.js';
+import type { QuoteCheck } from '../../quotes/user-text.js';
 import type {
   AttemptError,
   AutomaticTrigger,
@@ -33,18 +33,18 @@ type Crossing = {
   threshold: Tokens;
   window: Tokens;
   turn: number;
-  /** Counted tokens of what the request about to go out carries besides the session, where that is news. */
+  /** Counted tokens of the contributions to the next request, if they changed. */
   contributed?: Tokens;
 };
 
 /** Occupancy has reached `warnAtShare`. */
-export type CompactionWarning = Event<'CompactionWarning', Crossing>;
+export type WarningThresholdReached = Event<'WarningThresholdReached', Crossing>;
 
 /** Occupancy has reached `requireAtShare`. */
 export type CompactionRequired = Event<'CompactionRequired', Crossing>;
 
 /** Occupancy has reached `blockAtShare`. */
-export type CompactionBlocking = Event<'CompactionBlocking', Crossing>;
+export type BlockingThresholdReached = Event<'BlockingThresholdReached', Crossing>;
 
 /** Occupancy has fallen below the threshold of a state; `state` is the state since. One event for each threshold. */
 export type OccupancyFell = Event<
@@ -53,9 +53,9 @@ export type OccupancyFell = Event<
 >;
 
 /**
- * A threshold at which the profile compacts by itself: its trigger, `requireAtShare`, the share from which an idle session is
- * compacted, or the window, where the provider refused a request as too large. Recorded when the trigger is crossed,
- * and with every automatic compaction that no crossing has announced.
+ * Occupancy has reached a threshold of automatic compactions: the profile's trigger, `requireAtShare`, the idle
+ * share, or the window after a provider overflow. Recorded when the trigger is crossed, and with every automatic
+ * compaction without a crossing.
  */
 export type CompactionThresholdHit = Event<
   'CompactionThresholdHit',
@@ -68,16 +68,17 @@ export type CompactionThresholdHit = Event<
 >;
 
 /**
- * What a compaction is asked to do, decided on the session as it was then: each attempt does that, whatever has come since.
+ * The plan of a compaction, made for the session at the time of the request: each attempt follows it regardless of
+ * later messages.
  */
 export type RequestedPlan = {
   readonly stages: readonly StageName[];
   readonly cut: Cut;
   readonly target: Tokens;
-  /** Why the target is not the policy's, and how much of what it protects stays; each where it is so. */
+  /** Set if the target is not the policy's, and if not all protected content can be kept. */
   readonly targetRaised?: RaisedTarget;
   readonly protection?: ProtectionYield;
-  /** Of the range that the summary will stand for. */
+  /** Number of messages in the covered range. */
   readonly coveredMessages: number;
   /** Counted tokens of the request without the compaction. */
   readonly countedBefore: Tokens;
@@ -94,22 +95,22 @@ export type CompactionRequested = Event<
     /** The policy of this one compaction. */
     profile: Profile;
     instructions?: string;
-    /** Absent where there is nothing to do. */
+    /** Absent if there is nothing to do. */
     plan?: RequestedPlan;
     occupancy: Tokens;
     turn: number;
-    /** Tokens of what the request that it is for carries besides the session, where one is about to go out. */
+    /** Tokens of the contributions to the request that it makes room for, if one is about to be sent. */
     contributed?: Tokens;
-    /** Whether whoever asked goes on with the work by itself, so that nothing has to be continued. */
+    /** Whether the caller continues the work by itself, so that no continuation is needed. */
     willContinue?: boolean;
-    /** The first `CompactionDeferred` of this compaction, where it has waited. Absent in events from before it was told. */
+    /** The first `CompactionDeferred` of this compaction, if it was deferred. Absent in older events. */
     deferredAt?: Revision;
     /** The trigger beside tokens that asks for it; absent where tokens do, or a caller. */
     count?: CountTrigger;
   }
 >;
 
-/** Nothing was asked of a summarizer. `compactionId` is there where one had been requested. */
+/** No compaction ran. `compactionId` is set if one had been requested. */
 export type CompactionSkipped = Event<
   'CompactionSkipped',
   { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
@@ -122,7 +123,7 @@ export type CompactionStarted = Event<
     attempt: number;
     worker: string;
     summarizer: SummarizerIdentity;
-    /** What will be done, in this order. */
+    /** The stages that will run, in order. */
     stages: readonly StageName[];
     turn: number;
     cut: Cut;
@@ -134,15 +135,15 @@ export type CompactionStarted = Event<
     billedBefore: Tokens;
     /** Counted tokens. */
     target: Tokens;
-    /** Why the target is not the policy's, where it is not. */
+    /** Set if the target is not the policy's, with the reason. */
     targetRaised?: RaisedTarget;
-    /** How much of what the policy protects stays, where it cannot stay whole. */
+    /** The kept part of the protected content, if it cannot be kept in full. */
     protection?: ProtectionYield;
-    /** Made anew, because what the requested plan covers had changed: this one is what attempts do from now on. */
+    /** Set for a new plan that replaces the requested one, because the covered entries had changed. */
     replanned?: true;
     /** SHA-256 of the summarizer's input, hexadecimal. */
     inputHash: string;
-    /** What hooks want the summarizer to know besides; absent without any. */
+    /** Lines of hooks for the summarizer's input; absent without any. */
     contextLines?: readonly string[];
   }
 >;
@@ -153,16 +154,16 @@ export type CompactionAttemptFailed = Event<
     compactionId: CompactionId;
     attempt: number;
     error: AttemptError;
-    /** When the next attempt begins at the earliest, where the provider asked for time or has not got over it yet. */
+    /** The earliest start of the next attempt, if it is delayed. */
     retryAt?: IsoTime;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
   }
 >;
 
-export type CompactionSummaryOversize = Event<
-  'CompactionSummaryOversize',
+export type CompactionSummaryExceededLimit = Event<
+  'CompactionSummaryExceededLimit',
   { compactionId: CompactionId; attempt: number; tokens: Tokens; countedLimit: Tokens }
 >;
 
@@ -173,8 +174,8 @@ export type CompactionReasoningDowngraded = Event<
 >;
 
 /** The rebuilt context of an attempt would be too large to be worth it, in counted tokens: the attempt has failed. */
-export type CompactionNoGain = Event<
-  'CompactionNoGain',
+export type CompactionYieldedNoGain = Event<
+  'CompactionYieldedNoGain',
   {
     compactionId: CompactionId;
     attempt: number;
@@ -188,8 +189,8 @@ export type CompactionNoGain = Event<
  * Two compactions in a row, or more, have not brought the session below its trigger: `compactions` counts them, this one
  * included. It counts as a failure for the circuit breaker. Sizes are billed tokens.
  */
-export type CompactionNoProgress = Event<
-  'CompactionNoProgress',
+export type CompactionMadeNoProgress = Event<
+  'CompactionMadeNoProgress',
   { compactionId: CompactionId; compactions: number; occupancyAfter: Tokens; threshold: Tokens }
 >;
 
@@ -203,29 +204,29 @@ export type CompactionCompleted = Event<
     turn: number;
     /** `null` where dropping tool outputs was enough and no earlier summary had to be carried on. */
     summary: string | null;
-    /** Counted tokens of the message that frames the summary, with what is given again behind it; 0 without one. */
+    /** Counted tokens of the framed summary message, restored content included; 0 without one. */
     summaryTokens: Tokens;
-    /** What is given again behind the summary, counted in `summaryTokens`; absent without any. */
+    /** Restored content behind the summary, counted in `summaryTokens`; absent without any. */
     reinjected?: readonly Reinjected[];
-    /** The summary was too long in the last attempt, and ends at a block: what the framed one took, and takes. */
+    /** Set if the summary was truncated in the last attempt: framed size before and after. */
     truncated?: { readonly from: Tokens; readonly to: Tokens };
-    /** What came of the quotes of the user in the summary. Absent without one, and in events from before they were checked. */
+    /** Result of the quote check. Absent without a check. */
     quotes?: QuoteCheck;
-    /** `null` where nothing from before it stays: agents whose compactions are imported may keep nothing. */
+    /** `null` if no earlier message stays, as in some imported compactions. */
     cut: Cut | null;
     splitTurn: boolean;
-    /** The exact range that the summary stands for, earlier summaries not included. */
+    /** The exact range that the summary covers, without earlier summaries. */
     covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
-    /** Of the next request: counted, and billed; `CompactionApplied` says the same. */
+    /** Sizes of the next request, counted and billed; equal to those of `CompactionApplied`. */
     countedBefore: Tokens;
     countedAfter: Tokens;
     billedBefore: Tokens;
     billedAfter: Tokens;
     /** Counted tokens. */
     target: Tokens;
-    /** Why the target is not the policy's, where it is not. */
+    /** Set if the target is not the policy's, with the reason. */
     targetRaised?: RaisedTarget;
-    /** How much of what the policy protects stays, where it could not stay whole. */
+    /** The kept part of the protected content, if it could not be kept in full. */
     protection?: ProtectionYield;
     retention: readonly TurnRetention[];
     /** Dropped by this compaction. */
@@ -234,16 +235,16 @@ export type CompactionCompleted = Event<
     reasoningDropped?: readonly MessageId[];
     fileOperations: FileOperations;
     summarizer: SummarizerIdentity;
-    /** What the provider's own compaction came to, where the policy asks for one. */
+    /** The provider's own compaction, if the policy requests one. */
     native?: NativeCompaction;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
-    /** Absent where nothing was covered, and in events from before it was measured. */
+    /** Absent if nothing was covered, and in older events. */
     fidelity?: Fidelity;
-    /** 0 where it is imported and its transcript does not tell. */
+    /** 0 if imported from a transcript without a duration. */
     durationMs: number;
-    /** Where the session's agent made it, before its transcript was imported: nothing of it was this engine's to verify. */
+    /** Set for a compaction by the agent of an imported session, which this engine has not verified. */
     imported?: ImportedCompaction;
     /** Messages that were appended while the attempt ran; absent without any. */
     messagesDuringRun?: number;
@@ -258,7 +259,7 @@ export type CompactionFailed = Event<
   { compactionId: CompactionId; attempts: number; error: AttemptError }
 >;
 
-/** It came to no end of its own: somebody gave it up, or the context that it was made for is no more. */
+/** The compaction ended without a result: it was cancelled, or its context was replaced. */
 export type CompactionCancelled = Event<
   'CompactionCancelled',
   { compactionId: CompactionId; by: 'reset' | 'revert' | 'close' | 'caller' | 'hook'; reason: string }
@@ -278,7 +279,7 @@ export type CompactionApplied = Event<
   }
 >;
 
-/** So many failed, or came to no progress, in a row that automatic compactions stop for a number of turns, or a time. */
+/** Consecutive failures or compactions without progress stop automatic compactions for a number of turns or a time. */
 export type CompactionCircuitOpened = Event<
   'CompactionCircuitOpened',
   {
@@ -300,12 +301,12 @@ export type CompactionCircuitClosed = Event<
   'CompactionCircuitClosed',
   { reason: 'trial-succeeded' | 'new-context'; turn: number }
 >;
-/** The compaction is undone: the context is what it would be had it never been. */
+/** The compaction was undone: the context is as if it had never run. */
 export type CompactionReverted = Event<
   'CompactionReverted',
   {
     compactionId: CompactionId;
-    /** The compaction that is in force again; `null` where there was none before. */
+    /** The compaction that is in force again; `null` without one. */
     restored: CompactionId | null;
     reason: string;
     /** Of the next request: counted, and billed. */
@@ -321,9 +322,9 @@ export type CompactionReverted = Event<
 >;
 
 /**
- * A result that came after another worker's: paid for, and not applied. Or the provider's own context management has
- * cleared tool uses or thinking, or compacted, in the turn in which this compaction came into force: then `provider` says
- * what it did, `usage` and `cost` what it billed for that, and `applied` what the compaction in force had cost.
+ * A second result that was paid for and not applied: of another worker, or of the provider's context management in
+ * the turn in which this compaction was applied. Then `provider` has its edits, `usage` and `cost` its bill, and
+ * `applied` the cost of the applied compaction.
  */
 export type CompactionDuplicated = Event<
   'CompactionDuplicated',
@@ -332,17 +333,17 @@ export type CompactionDuplicated = Event<
     attempt: number;
     worker: string;
     usage?: Usage;
-    /** By the prices in force then. Absent where nothing was billed, and in events from before it was computed. */
+    /** By the prices at the time. Absent without usage, and in older events. */
     cost?: Cost;
     provider?: ProviderEditSummary;
     applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   }
 >;
 
-/** A client waits for the compaction in flight, and goes on by itself when it has ended. */
+/** A client waits for the compaction in flight, and continues by itself afterwards. */
 export type CompactionAwaited = Event<'CompactionAwaited', { compactionId: CompactionId; turn: number }>;
 
-/** The work that the compaction has interrupted goes on with a message of this engine's, which is appended behind this. */
+/** The interrupted work continues with a message of this engine, which is appended after this event. */
 export type ContinuationQueued = Event<
   'ContinuationQueued',
   {

@@ -5,15 +5,15 @@ import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../../models/usage.js';
 import type { CallReference, Pin } from '../facts.js';
 
-/** What the `estimator` counted: the message as a part of a request, and each of its blocks. */
+/** A message with the tokens counted by `estimator`: of the whole message in a request, and of each block. */
 export type MessageAppended = Event<
   'MessageAppended',
   { message: Message; tokens: Tokens; blockTokens: readonly Tokens[]; estimator: string }
 >;
 
 /**
- * `reported`: for a request that this engine composed, so it measures the session. `transcript`: for one that
- * somebody else composed, known from a recording: it is kept for the books and measures nothing here.
+ * `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
+ * recording, which counts for cost only.
  */
 export type UsageReported = Event<
   'UsageReported',
@@ -24,30 +24,30 @@ export type UsageReported = Event<
     model: string;
     outcome: 'completed' | 'aborted' | 'failed';
     source: 'reported' | 'transcript';
-    /** The request that it pays for; absent where none was composed, or none of this session's. */
+    /** The billed request; absent if this session composed none. */
     requestId?: RequestId;
-    /** When the answer was given, where a transcript tells that: the books have it at that time. */
+    /** The time of the answer, if a transcript has it: the time of the cost. */
     at?: IsoTime;
-    /** The answer that was billed: what came after it is not in the figures. */
+    /** The billed answer: later messages are not included. */
     messageId?: MessageId;
-    /** Whether it says how large the context is; one of an earlier context, or of a part of it, counts for cost alone. */
+    /** Whether it measures the context; usage of an earlier context or of a part of it counts for cost only. */
     countsFor: 'occupancy' | 'cost';
     /** Billed tokens of the next request, once it is recorded. */
     occupancyAfter: Tokens;
-    /** What is known of the model's tokens from now on; absent where the request measures nothing. */
+    /** The calibration from now on; absent if the request measures nothing. */
     calibration?: Calibration;
   }
 >;
 
 export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: string }>;
 
-/** Calls that nobody will answer any more: they get a synthetic result, so that they block no compaction. */
+/** Calls without a result: they get a synthetic result, so that they do not block compactions. */
 export type ToolCallAbandoned = Event<
   'ToolCallAbandoned',
   { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-continued' }
 >;
 
-/** Content that every request carries word for word, in place of what was pinned under its id before. */
+/** Content that every request carries verbatim. Replaces the pin with the same id. */
 export type ContentPinned = Event<'ContentPinned', { pin: Pin; occupancyAfter: Tokens }>;
 
 export type ContentUnpinned = Event<'ContentUnpinned', { pinId: PinId; occupancyAfter: Tokens }>;

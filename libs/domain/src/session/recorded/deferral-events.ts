@@ -3,8 +3,8 @@ import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 
 /**
- * A compaction that is due waits. When it is due again it is requested under the same id, unless it is cancelled before.
- * One that waits already may be deferred anew: then somebody wants it at the end of the turn, whatever holds it back.
+ * A due compaction waits. Once it may run it is requested under the same id, unless it is cancelled before. A
+ * deferred compaction may be deferred again: a caller then wants it at the end of the turn, whatever else delays it.
  */
 export type CompactionDeferred = Event<
   'CompactionDeferred',
@@ -12,7 +12,7 @@ export type CompactionDeferred = Event<
     compactionId: CompactionId;
     trigger: Trigger;
     until: HoldUntil;
-    /** On whose word. */
+    /** The source of the deferral. */
     by: Actor;
     reason: string;
     /** The policy of this one compaction. */
@@ -20,7 +20,7 @@ export type CompactionDeferred = Event<
     instructions?: string;
     occupancy: Tokens;
     turn: number;
-    /** The first event of this type for this compaction, where this one defers it anew. */
+    /** The first `CompactionDeferred` of this compaction, if this event defers it again. */
     deferredAt?: Revision;
   }
 >;
@@ -31,5 +31,5 @@ export type CompactionsHeld = Event<
   { until: HoldUntil; by: Actor; reason: string; turn: number }
 >;
 
-/** They wait no more. The end of a turn says the same of those that were held until then. */
+/** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
 export type CompactionsReleased = Event<'CompactionsReleased', { by: Actor; reason: string }>;

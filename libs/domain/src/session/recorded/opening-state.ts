@@ -15,58 +15,58 @@ import type { SessionOpened } from './session-opened.js';
 /** All that a reader needs so that nothing before the cut must ever be read again. */
 export type OpeningState = {
   readonly opened: SessionOpened['data'];
-  /** What the session is called, where that has changed since it was opened. */
+  /** The description of the session, if it changed since the session was opened. */
   readonly description?: SessionDescription;
   readonly model: string;
   readonly limits: Limits;
   readonly profile: Profile;
-  /** The parts of requests that are not history, where they are not as the session was opened. */
+  /** Request parts other than the history, if changed since the session was opened. */
   readonly parts?: OpeningParts;
   /** System messages from the head of the session: part of the system prompt, and never compacted. */
   readonly leadingSystem: readonly Entry[];
   /** The message that began the split turn: it stays word for word, although the cut is behind it. */
   readonly carried?: Entry;
-  /** Messages appended before the cut, and the number of the turn that the cut stands in. */
+  /** Messages before the cut, and the turn number at the cut. */
   readonly messagesBefore: number;
   readonly turnAtCut: number;
   /** Calls among the retained messages that were abandoned, or whose output was dropped. */
   readonly abandonedCalls: readonly CallReference[];
   readonly droppedOutputs: readonly DroppedOutput[];
-  /** Absent where there are none. */
+  /** Absent without marks. */
   readonly marks?: Marks;
   readonly turnCompleted: number;
   /** Absent in events from before there were pins. */
   readonly pins?: readonly Pin[];
   /** Where automatic compactions wait. */
   readonly hold?: CompactionsHeld['data'];
-  /** Messages appended in all, where the newest that is retained does not tell. */
+  /** Number of all messages, if the newest retained one does not determine it. */
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */
   readonly lastEditedResponseId?: string;
-  /** What was learned of the tokens of each model; absent before anything was. */
+  /** The calibration of each model; absent without any. */
   readonly calibrations?: readonly Calibration[];
-  /** Billed tokens of retained messages, as bills have told them; absent without any. */
+  /** Billed sizes of retained messages; absent without any. */
   readonly measured?: readonly MeasuredMessage[];
-  /** The newest requests, so that their bills are known for what they are; absent without any. */
+  /** The newest requests, for matching their bills; absent without any. */
   readonly requests?: readonly RequestRecord[];
   /** The newest answer that was billed without a request of this session's. */
   readonly lastBilledMessageId?: MessageId;
-  /** Tokens of what the newest request carried besides the session; absent where that was nothing. */
+  /** Tokens of the contributions to the newest request; absent for 0. */
   readonly contributed?: Tokens;
-  /** The newest requests that went out on the ladder, one after the other; absent where the newest one did not. */
+  /** Consecutive newest requests on the ladder; absent if the newest one was sent in full. */
   readonly ladder?: LadderUse;
   /** Retained answers whose reasoning is bound to a request that is never sent again; absent without any. */
   readonly unreplayableReasoning?: readonly MessageId[];
   /** The form of the newest request; absent before the first. */
   readonly format?: WireFormat;
-  /** Compactions, resets and forks that the session has given a name by then; absent in those of imported ones. */
+  /** Number of compactions, resets and forks with an id so far; absent in imported ones. */
   readonly compactionIdCount?: number;
   /** Compactions in a row that have left the session at or above its trigger, this one included; absent where this one has not. */
   readonly compactionsWithoutProgress?: number;
-  /** Failures in a row before this one, where it has left the session at or above its trigger; absent without any. */
+  /** Consecutive failures before this compaction, if it left the session at or above its trigger; absent for 0. */
   readonly failures?: number;
   /** This one included. */
   readonly compactions: number;
-  /** Counted tokens that the compactions in force took out of every request behind this one; absent where that is nothing. */
+  /** Counted tokens saved in every later request by the compactions in force; absent for 0. */
   readonly countedSaved?: Tokens;
 };

@@ -2,17 +2,17 @@ import type { Event, Tokens } from '@app/kernel';
 import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../../models/usage.js';
 
-/** What a provider's own context management did to one wire request, as its answer tells it. */
+/** Context edits of the provider in one request, as reported in its answer. */
 export type ProviderEdits = {
   readonly clearedToolUses: number;
   readonly clearedThinkingTurns: number;
   /** Of the request, as the provider counted them. */
   readonly clearedInputTokens: Tokens;
-  /** The compaction of its own that it made, with what it billed for that. */
+  /** The provider's own compaction, with its bill. */
   readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
 };
 
-/** What the provider's own context management did in a turn in which this engine has compacted. */
+/** Context edits of the provider in a turn in which this engine compacted. */
 export type ProviderEditSummary = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
 
 /** The provider has changed one wire request on its side. It changes nothing of the manifest. */
@@ -20,7 +20,7 @@ export type ProviderContextEdited = Event<
   'ProviderContextEdited',
   ProviderEdits & {
     turn: number;
-    /** The provider's id of the answer that told it, where it is known: the same answer tells nothing new. */
+    /** The provider's id of the reporting answer, if known: a repeated report is ignored. */
     responseId?: string;
     /** Turns whose reasoning the model did not see, oldest first. */
     reasoningClearedIn: readonly number[];

@@ -29,15 +29,15 @@ export type PartDigests = {
   readonly systemPrompt: string;
   /** Of their JSON. */
   readonly tools: string;
-  /** Of the JSON of names and texts; absent where the request carries nothing besides the session. */
+  /** Digest of the contributions' names and texts as JSON; absent without contributions. */
   readonly contributions?: string;
-  /** Of what the client of the gateway sent around its history; absent where no client did. */
+  /** Digest of the gateway client's request without its history; absent without a client. */
   readonly client?: string;
 };
 
 /**
- * Parts of the session's requests that are not its history have changed: what is absent stays. Each text is recorded once
- * for as long as it is in force, and carried by every opening state.
+ * Parts of the session's requests other than the history have changed; absent parts stay. Each text is recorded once
+ * while it is in force, and is part of every opening state.
  */
 export type RequestPartsChanged = Event<
   'RequestPartsChanged',
@@ -49,7 +49,7 @@ export type RequestPartsChanged = Event<
     fixedTokens?: Tokens;
     /** Billed tokens of the next request, where `fixedTokens` have changed. */
     occupancyAfter?: Tokens;
-    /** All that the next request carries besides the session. */
+    /** The contributions to the next request. */
     contributions?: { readonly digest: string; readonly given: readonly Contribution[] };
     /** How the client of the gateway writes its requests. */
     client?: {
@@ -59,23 +59,23 @@ export type RequestPartsChanged = Event<
       readonly after?: TextChange;
       /** Messages that it writes otherwise than before; `null` for one that it writes as this engine does. */
       readonly forms?: readonly { readonly messageId: MessageId; readonly form: MessageForm | null }[];
-      /** The body of one request that cannot be put together from its parts; `null` where the next one can. */
+      /** The body of a request that cannot be composed from its parts; `null` once one can. */
       readonly literal?: HashedText | null;
     };
   }
 >;
 
-/** Proof of what the model was to see: a request went out. It changes nothing of the context. */
+/** A request was composed: proof of the model's input. The context is unchanged. */
 export type RequestComposed = Event<
   'RequestComposed',
   {
-    /** Names the request wherever something is said of it: its bill, its bytes. */
+    /** The id of the request in its bill and wherever its body is referenced. */
     requestId: RequestId;
     format: WireFormat;
     /** Of the session as it was composed from: everything up to it is in the request. */
     revision: Revision;
     turn: number;
-    /** Billed tokens of the request: as they were billed, and estimated where nothing was billed yet. */
+    /** Billed tokens of the request: from usage, and estimated for unbilled content. */
     occupancy: Tokens;
     /** Counted tokens of the same, before a rung of the ladder. */
     counted: Tokens;
@@ -83,22 +83,25 @@ export type RequestComposed = Event<
     state: BudgetState;
     /** Compactions completed by then. */
     epoch: number;
-    /** What was applied to the manifest on its way out, in this order. */
+    /** Stages applied to the manifest, in order. */
     stages: readonly string[];
-    /** What composing did beyond copying, counted. */
+    /** Counts of changes by composing. */
     notes: readonly NoteCount[];
-    /** Counted tokens by which it is smaller than it would be without compactions; absent where that is nothing. */
+    /** Counted tokens saved by compactions; absent for 0. */
     countedSaved?: Tokens;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
     parts: PartDigests;
-    /** What it carries besides the session; absent where that is nothing. */
+    /** Contributions to the request; absent without any. */
     contributions?: readonly ContributionSize[];
     /** Context providers that had nothing to give because they failed. */
     failedProviders?: readonly string[];
-    /** The longest answer that the request asks for, in tokens; absent where it leaves that to the provider. */
+    /** The request's output limit in tokens; absent without one. */
     maxOutput?: Tokens;
-    /** Where no compaction could make room: the lowest rung, what it left out, and the billed tokens of what went out. */
+    /**
+     * Set if no compaction could make room: the lowest rung, its omissions, and the billed tokens of the sent
+     * request.
+     */
     ladder?: {
       readonly rung: LadderRung;
       readonly masked: number;
@@ -106,17 +109,17 @@ export type RequestComposed = Event<
       readonly truncated: readonly TruncatedMessage[];
       readonly tokens: Tokens;
     };
-    /** What the caller wanted of the ladder for this request; absent where the profile decided. */
+    /** The caller's ladder option for this request; absent for the profile's. */
     ladderOption?: LadderPolicy;
   }
 >;
 
-/** Why a provider did not count: time ran out, no server answered, it refused, or nobody has a key for it. */
+/** Why a provider did not count: timeout, no connection, rejection, or no key. */
 export type CountFailure = 'timed-out' | 'unreachable' | 'refused' | 'no-key';
 
 /**
- * The provider was asked for the size of the next request, because the estimate was in doubt; whose count decides, and what
- * the estimate was.
+ * The provider was asked for the size of the next request because the estimate was in doubt: the deciding count, and
+ * the estimate.
  */
 export type RequestCounted = Event<
   'RequestCounted',
@@ -131,7 +134,7 @@ export type RequestCounted = Event<
     contributed: Tokens;
     /** Why the estimate decides. */
     failure?: CountFailure;
-    /** What is known of the model's tokens from now on; absent where the count teaches nothing. */
+    /** The calibration from now on; absent if the count measures nothing. */
     calibration?: Calibration;
   }
 >;
@@ -158,27 +161,27 @@ export type RequestRefused = Event<
     remedies: readonly Remedy[];
     /** The largest message of the request. */
     largest?: SizedMessage;
-    /** What the request would have carried besides the session; absent where that is nothing. */
+    /** Contributions to the request; absent without any. */
     contributions?: readonly ContributionSize[];
   }
 >;
 
-/** A provider refused the newest request as too large, whatever was counted here; on the rung that it had gone out on. */
+/** A provider rejected the newest request as too large; `rung` is the one it was sent on. */
 export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
 
 /** Retries and ladder are used up, or not wanted: no request of this turn fits. The session is as it was. */
-export type ContextOverflow = Event<
-  'ContextOverflow',
+export type ContextOverflowed = Event<
+  'ContextOverflowed',
   {
     turn: number;
     reason: 'ladder-exhausted' | 'repeated-overflow' | 'ladder-disabled';
-    /** The lowest rung that was taken; `none` where none could leave out anything, or none was tried. */
+    /** The lowest rung taken; `none` if none could omit anything, or none was tried. */
     rung: LadderRung | 'none';
     /** Of the request on that rung. */
     tokens: Tokens;
-    /** What it had to fit; `null` where no window is known. */
+    /** The limit in tokens; `null` without a known window. */
     budget: Tokens | null;
-    /** What no rung can leave out, part by part. */
+    /** Parts that no rung can omit. */
     parts: readonly FloorPart[];
     /** The largest message of the request. */
     largest?: SizedMessage;
@@ -186,7 +189,7 @@ export type ContextOverflow = Event<
   }
 >;
 
-/** Somebody has said that this one turn goes on although a compaction is required. */
+/** A caller decided that this turn continues although a compaction is required. */
 export type CompactionOverridden = Event<
   'CompactionOverridden',
   { turn: number; reason: string; occupancy: Tokens; threshold: Tokens }

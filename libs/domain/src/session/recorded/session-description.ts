@@ -1,8 +1,8 @@
 import type { Event } from '@app/kernel';
 
 /**
- * Metadata by which people find a session. It is given by callers, no request carries it, and every reader of the tenant sees
- * it, those without access to content among them.
+ * Metadata for finding a session. Set by callers, not part of requests, and visible to every reader of the tenant,
+ * including those without access to content.
  */
 export type SessionDescription = {
   /** At most `LIMITS.title` characters. */

@@ -1,18 +1,18 @@
 import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
 import type { Profile } from '../../profiles/profile.js';
-import type { QuoteCheck } from '../../quotes/said.js';
+import type { QuoteCheck } from '../../quotes/user-text.js';
 import type { Cut, FileOperations, Reinjected } from '../facts.js';
 import type { TurnRetention } from '../retention.js';
 import type { OpeningState } from './opening-state.js';
 
-/** What goes by other rules from now on: every field of the policy, and the names of those that have changed. */
+/** The settings from now on: every field of the policy, and the names of the changed ones. */
 export type SettingsChanged = Event<
   'SettingsChanged',
   { profile: Profile; limits: Limits; changed: readonly string[] }
 >;
 
-/** Older usage says nothing about the requests of another model. */
+/** Usage of the previous model no longer measures requests. */
 export type ModelSwitched = Event<
   'ModelSwitched',
   {
@@ -20,12 +20,12 @@ export type ModelSwitched = Event<
     model: string;
     limits: Limits;
     occupancyAfter: Tokens;
-    /** Where the states begin from now on. */
+    /** The thresholds from now on. */
     thresholds: StateThresholds;
   }
 >;
 
-/** The history was cleared down to the current user input, on somebody's word. The log keeps all of it. */
+/** A caller cleared the history down to the current user input. The log keeps all events. */
 export type SessionReset = Event<
   'SessionReset',
   {
@@ -53,9 +53,9 @@ export type SessionForked = Event<
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
     summaryTokens: Tokens;
-    /** What is given again behind the summary; absent without any. */
+    /** Restored content behind the summary; absent without any. */
     reinjected?: readonly Reinjected[];
-    /** What came of the summary's quotes when it was made. */
+    /** Result of the summary's quote check. */
     quotes?: QuoteCheck;
     cut: Cut | null;
     retention: readonly TurnRetention[];
@@ -65,12 +65,12 @@ export type SessionForked = Event<
   }
 >;
 
-/** Nothing is appended to a closed session any more; it can be read for ever. */
+/** The session accepts no more messages; it stays readable. */
 export type SessionClosed = Event<'SessionClosed', { reason: string }>;
 
 /**
- * An operator has let a projection go on without one event of this session, whose row could not be written: what it shows
- * lacks that event from then on.
+ * An operator skipped one event of this session in a projection that could not write its row: the projection lacks
+ * that event.
  */
 export type ProjectionSkipped = Event<
   'ProjectionSkipped',

@@ -12,7 +12,7 @@ export type SessionOpened = Event<
     limits: Limits;
     /** Every field, as it was on that day. */
     profile: Profile;
-    /** Empty where the caller gave none. */
+    /** Empty without a system prompt. */
     systemPrompt: string;
     tools: readonly JsonObject[];
     /** Tokens of system prompt and tools. */
@@ -20,7 +20,7 @@ export type SessionOpened = Event<
     parentSessionId?: SessionId;
     /** The program that carries on the session, such as `claude-code`. */
     agent?: string;
-    /** By the clock of the process that opened it: what triggers by time count from. */
+    /** By the clock of the opening process: the start of triggers by time. */
     openedAt?: IsoTime;
   }
 >;

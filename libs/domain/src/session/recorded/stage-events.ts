@@ -2,10 +2,10 @@ import type { CompactionId, Event, Tokens } from '@app/kernel';
 import type { DroppedOutput, ImportedCompaction } from '../facts.js';
 import type { CollapsedSegment, DroppedReasoning, OffloadedResult } from '../marks.js';
 
-/** Every mark says what the next request takes once it, and those recorded with it, are in force. */
+/** Common field of marks: the size of the next request after all marks of the append. */
 type Lighter = { occupancyAfter: Tokens };
 
-/** A tool result was found too large for a request: from now on a preview of it is shown, and where the rest is. */
+/** A tool result is too large for requests: from now on they carry a preview and the location of the rest. */
 export type ToolResultOffloaded = Event<'ToolResultOffloaded', OffloadedResult & { turn: number } & Lighter>;
 
 /** Old tool outputs were marked as gone, all at once: calls and results stay, paired. */
@@ -18,7 +18,7 @@ export type ToolOutputsPruned = Event<
     /** Tokens of the outputs that are gone, before a line took the place of each. */
     pruned: Tokens;
     turn: number;
-    /** Where the agent of an imported session has done it. */
+    /** Set if the agent of an imported session did it. */
     imported?: ImportedCompaction;
   } & Lighter
 >;

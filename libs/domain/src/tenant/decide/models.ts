@@ -3,7 +3,7 @@ import type { DescribeModelCommand, ForgetModelCommand } from '../commands.js';
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant } from '../state.js';
 
-/** All of them are looked through for every session that is opened. */
+/** All are searched whenever a session is opened. */
 const MODELS_MAX = 200;
 
 export const describeModel = (

@@ -7,7 +7,10 @@ import type { RegisteredTenant } from '../state.js';
 /** All of them are in the tenant's state. */
 const VERSIONS_MAX = 100;
 
-/** A new version; nothing where the newest one has the same texts. @throws {AppError} `invalid-settings`. */
+/**
+ * Registers a new version; no-op if the newest one has the same texts.
+ * @throws {AppError} `invalid-settings`.
+ */
 export const registerPrompt = (
   { data: { name, texts, hash, by, now } }: RegisterPromptCommand,
   { prompts }: RegisteredTenant,

@@ -5,7 +5,7 @@ import type { RegisteredTenant } from '../state.js';
 
 const SUMMARIZERS_MAX = 32;
 const LINKS_MAX = 8;
-/** They mean something else in a profile. */
+/** Names with another meaning in profiles. */
 const TAKEN: ReadonlySet<string> = new Set(['default', 'extractive']);
 
 /** @throws {AppError} `invalid-settings`, with the first rule that is broken. */

@@ -4,7 +4,7 @@ import type { TenantSummarizers } from '../summarizers.js';
 
 export type TenantRegistered = Event<'TenantRegistered', { tenantId: TenantId; name: string }>;
 
-/** All limits as they are from now on; those that came later are not in every event. */
+/** All limits from now on; older events lack limits that were added later. */
 export type LimitsChanged = Event<
   'LimitsChanged',
   {
@@ -17,21 +17,21 @@ export type LimitsChanged = Event<
 export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
 
 /**
- * An operator lets a projection go on without one event of this stream, of which it can make no row. `revision` and
- * `position` are those of that event; the position exceeds the numbers of JSON, so it is a string.
+ * An operator skipped one event of this stream in a projection that could not write its row. `revision` and
+ * `position` identify that event; the position is a string, because it exceeds JSON numbers.
  */
 export type TenantEventSkipped = Event<
   'TenantEventSkipped',
   { projection: string; revision: Revision; position: string; reason: string }
 >;
 
-/** A caller has looked at facts that were recorded, without text; the event's actor says who. */
+/** A caller read recorded facts without content; the event's actor is the reader. */
 export type AuditRead = Event<
   'AuditRead',
   {
     /** The route or command that was asked, such as `GET /v1/audit`. */
     endpoint: string;
-    /** What the answer was narrowed to, as it was asked for. */
+    /** The filters of the read. */
     filters: Readonly<Record<string, string>>;
     /** How many rows were given out. */
     rows: number;
@@ -39,8 +39,8 @@ export type AuditRead = Event<
 >;
 
 /**
- * A caller is about to be given text that people and models wrote; the event's actor says who. Recorded before the text
- * goes out, so that no read is missing.
+ * A caller read content; the event's actor is the reader. Recorded before the response is sent, so that no read is
+ * missing.
  */
 export type ContentRead = Event<
   'ContentRead',
@@ -51,9 +51,9 @@ export type ContentRead = Event<
     session: SessionId | null;
     /** Of that session, both inclusive: nothing from outside of them was shown. `null` for a read of several sessions. */
     revisions: { readonly from: number; readonly to: number } | null;
-    /** What the answer was narrowed to, as it was asked for. */
+    /** The filters of the read. */
     filters: Readonly<Record<string, string>>;
-    /** Why, in the caller's words, at most 500 characters; `null` where the caller gave no reason. */
+    /** The caller's reason, at most 500 characters; `null` without one. */
     reason: string | null;
   }
 >;

@@ -1,32 +1,35 @@
 import type { Event, IsoTime, SessionId, WebhookId } from '@app/kernel';
 import type { SessionEventType } from '../../session/index.js';
 
-/** Where events go, and which. The secret that signs them is no part of it: the log is for ever, and read by many. */
+/**
+ * Target and filter of a webhook. The signing secret is not included, because the log is permanent and has many
+ * readers.
+ */
 export type WebhookSettings = {
   readonly url: string;
-  /** What it is for, in words of whoever asked for it. */
+  /** Purpose of the webhook, as given by the caller. */
   readonly label: string;
-  /** Events of these types alone; of all where it is empty. */
+  /** Filter by type; empty for all. */
   readonly types: readonly SessionEventType[];
-  /** Events of these sessions alone; of all where it is empty. */
+  /** Filter by session; empty for all. */
   readonly sessions: readonly SessionId[];
-  /** `full`: with what people and models wrote. */
+  /** `full`: with text of people and models. */
   readonly content: 'none' | 'full';
 };
 export type WebhookFacts = WebhookSettings & { readonly webhookId: WebhookId };
 
-/** Whatever is recorded of the tenant's sessions from now on is sent to it. */
+/** Events of the tenant's sessions are sent to it from now on. */
 export type WebhookRegistered = Event<'WebhookRegistered', { webhook: WebhookFacts; registeredAt: IsoTime }>;
 
 /** All its settings as they are from now on. */
 export type WebhookChanged = Event<'WebhookChanged', { webhook: WebhookFacts }>;
 
-/** Nothing more is sent to it; what waits for it, and its dead letters, are forgotten. */
+/** Nothing more is sent to it; pending deliveries and dead letters are deleted. */
 export type WebhookRemoved = Event<'WebhookRemoved', { webhookId: WebhookId }>;
 
 /**
- * An operator has given up the delivery of an event to a webhook: what waited behind it is sent. `position` is the event's
- * in the log; a number larger than JSON's, so a string.
+ * An operator skipped the delivery of an event to a webhook: later events are sent. `position` is the event's
+ * position in the log, as a string, because it exceeds JSON numbers.
  */
 export type WebhookDeliverySkipped = Event<
   'WebhookDeliverySkipped',

@@ -21,7 +21,7 @@ const key = (place: number): ApiKeyFacts => ({
   },
 });
 
-/** Keys come, are rotated and revoked, one of those that have come before each, and limits change between. */
+/** Keys are issued, rotated and revoked, each after its issue, and limits change in between. */
 const histories = fc
   .array(fc.tuple(fc.constantFrom('issue', 'rotate', 'revoke', 'limit'), fc.nat()))
   .map((steps) => {
@@ -47,7 +47,7 @@ const histories = fc
     return events.map((event) => ({ event }));
   });
 
-it('comes to what one event after the other comes to', () => {
+it('equals the fold event by event', () => {
   const begun: TenantState = { status: 'absent' };
   fc.assert(
     fc.property(histories, (history) => {

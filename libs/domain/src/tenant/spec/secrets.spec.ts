@@ -27,13 +27,13 @@ const remove = (name: string): TenantCommand => ({
 const removed = (name: string): TenantEvent => ({ type: 'SecretRemoved', data: { name: SecretName(name) } });
 
 describe('secrets of a tenant', () => {
-  it('are recorded each time that a value is given, which nobody sees here', () => {
+  it('are recorded for each new value, without the value', () => {
     given(tenant).when(store('a')).then(stored('a'));
     given(tenant, stored('a')).when(store('a')).then(stored('a'));
     given().when(store('a')).thenRefuses('tenant-not-found');
   });
 
-  it('are a hundred at most, and one that is there can always be given anew', () => {
+  it('are limited to 100, and an existing one can always be replaced', () => {
     const hundred = Array.from({ length: 100 }, (_, at) => stored(`s${at}`));
     given(tenant, ...hundred.slice(1))
       .when(store('s0'))

@@ -24,23 +24,23 @@ const configure = (summarizers: TenantSummarizers): TenantCommand => ({
 const configured: TenantEvent = { type: 'SummarizersConfigured', data: CAREFUL };
 
 describe('summarizers of a tenant', () => {
-  it('are configured, once', () => {
+  it('are recorded once', () => {
     given(registered).when(configure(CAREFUL)).then(configured);
     given(registered, configured).when(configure(CAREFUL)).thenNothing();
   });
-  it('give way to others, all at once', () => {
+  it('are replaced as a whole', () => {
     const none = { default: null, summarizers: {} };
     given(registered, configured).when(configure(none)).then({ type: 'SummarizersConfigured', data: none });
   });
-  it('are nobody’s that is no tenant', () =>
+  it('are rejected for an unknown tenant', () =>
     given().when(configure(CAREFUL)).thenRefuses('tenant-not-found'));
 
   it.each<[string, TenantSummarizers]>([
-    ['a default that there is not', { ...CAREFUL, default: 'other' }],
-    ['a name that profiles mean otherwise', { default: null, summarizers: { extractive: [LINK] } }],
-    ['a chain of nobody', { default: null, summarizers: { careful: [] } }],
+    ['an unknown default', { ...CAREFUL, default: 'other' }],
+    ['a reserved name', { default: null, summarizers: { extractive: [LINK] } }],
+    ['an empty chain', { default: null, summarizers: { careful: [] } }],
     ['a chain of nine', { default: null, summarizers: { careful: Array(9).fill(LINK) } }],
-  ])('are refused with %s', (_, wanted) =>
+  ])('are rejected with %s', (_, wanted) =>
     given(registered).when(configure(wanted)).thenRefuses('invalid-settings'),
   );
 });

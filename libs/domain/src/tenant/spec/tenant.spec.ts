@@ -57,9 +57,8 @@ describe('registering a tenant', () => {
     data: { tenantId, name: 'Acme', key: a, by, now: at(0) },
   };
   it('records it with its first key', () => given().when(register).then(registered, issued(a)));
-  it('is refused where there is one of that name', () =>
-    given(registered).when(register).thenRefuses('tenant-exists'));
-  it('is refused for the operator’s, which is there from the beginning', () =>
+  it('is rejected for an existing name', () => given(registered).when(register).thenRefuses('tenant-exists'));
+  it('is rejected for the built-in operator tenant', () =>
     specificationOf<ReturnType<typeof initialTenant>, TenantCommand, TenantEvent>({
       ...decider,
       initialState: initialTenant(OPERATOR_TENANT),
@@ -73,11 +72,11 @@ describe('keys of a tenant', () => {
     given(registered).when(issue(a)).then(issued(a));
     given(registered, issued(a)).when(issue(a)).thenNothing();
   });
-  it('are issued to nobody that is no tenant', () => given().when(issue(a)).thenRefuses('tenant-not-found'));
+  it('are not issued to an unknown tenant', () => given().when(issue(a)).thenRefuses('tenant-not-found'));
 
-  it('give way to another one of the same role, permissions and label', () =>
+  it('are rotated to a new key with the same role, permissions and label', () =>
     given(registered, issued(a)).when(rotate(a.keyId)).then(rotated()));
-  it('say who issued, rotated and revoked them, and when', () => {
+  it('record who issued, rotated and revoked them, and when', () => {
     const events = [registered, issued(a), rotated(), revoked];
     const state = events.reduce((now, event) => evolve(now, { event }), initialTenant(tenantId));
     const keys = state.status === 'registered' ? state.keys : [];
@@ -89,7 +88,7 @@ describe('keys of a tenant', () => {
       { keyId: b.keyId, issuedBy: by, issuedAt: at(10), rotation: undefined, revocation: undefined },
     ]);
   });
-  it('are not made to last longer by that', () =>
+  it('keep an earlier expiry on rotation', () =>
     given(registered, issued({ ...a, expiresAt: at(20) }))
       .when(rotate(a.keyId))
       .then(rotated(at(20))));
@@ -102,20 +101,20 @@ describe('keys of a tenant', () => {
       })
       .thenRefuses('key-inactive');
   });
-  it('are not rotated when they count for nothing', () => {
+  it('are not rotated after they expired or were revoked', () => {
     given(registered, issued(a), revoked).when(rotate(a.keyId)).thenRefuses('key-inactive');
     given(registered, issued({ ...a, expiresAt: at(10) }))
       .when(rotate(a.keyId))
       .thenRefuses('key-inactive');
   });
-  it('are revoked once, and only those that there are', () => {
+  it('are revoked once, and only if they exist', () => {
     given(registered, issued(a)).when(revoke(a.keyId)).then(revoked);
     given(registered, issued(a), revoked).when(revoke(a.keyId)).thenNothing();
     given(registered).when(revoke(a.keyId)).thenRefuses('key-not-found');
     given(registered, issued(a)).when(rotate(c.keyId)).thenRefuses('key-not-found');
   });
 
-  it('count until the instant at which they expire, and never again once revoked', () => {
+  it('are valid until the instant of expiry, and never after revocation', () => {
     const key = { revoked: false, expiresAt: at(1) };
     expect(countsAt(key, at(0))).toBe(true);
     expect(countsAt(key, at(1))).toBe(false);
@@ -132,11 +131,11 @@ describe('limits of a tenant', () => {
     type: 'LimitsChanged',
     data: { limits: { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(7) } },
   };
-  it('are recorded whole where one of them changes', () => {
+  it('are recorded in full when one of them changes', () => {
     given(registered).when(change(7)).then(changed);
     given(registered, changed).when(change(7)).thenNothing();
   });
-  it('are the default where an event is older than a limit', () => {
+  it('default to the current value if an event lacks a limit', () => {
     const { concurrentCompactions, ...older } = DEFAULT_TENANT_LIMITS;
     const changed: TenantEvent = { type: 'LimitsChanged', data: { limits: older } };
     const limits = { concurrentCompactions };
@@ -153,7 +152,7 @@ describe('permissions of a key', () => {
   ] as const)('of role %s are %j, where none is granted besides', (role, permissions) => {
     expect(permissionsOf(role)).toEqual(permissions);
   });
-  it('are those of the role and those that are granted, each once', () => {
+  it('are those of the role plus the granted ones, without duplicates', () => {
     expect(permissionsOf('auditor', ['content:read', 'content:read'])).toEqual(['content:read']);
     expect(permissionsOf('agent', ['content:read'])).toEqual(['content:read']);
   });

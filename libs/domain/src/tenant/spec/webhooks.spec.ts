@@ -42,13 +42,13 @@ const rotate: TenantCommand = {
 };
 
 describe('webhooks of a tenant', () => {
-  it('are registered once, and by a tenant alone', () => {
+  it('are registered once, and by a tenant only', () => {
     given(tenant).when(register(a)).then(registered(a));
     given(tenant, registered(a)).when(register(a)).thenNothing();
     given().when(register(a)).thenRefuses('tenant-not-found');
   });
 
-  it('are twenty at most', () => {
+  it('are limited to 20', () => {
     const twenty = Array.from({ length: 20 }, (_, at) =>
       registered(webhookOf('bcdefghijklmnopqrstu'.charAt(at))),
     );
@@ -57,7 +57,7 @@ describe('webhooks of a tenant', () => {
       .thenRefuses('too-many-webhooks');
   });
 
-  it('are recorded whole where something of them changes', () => {
+  it('are recorded in full when a field changes', () => {
     const changed = { ...a, types: [], label: 'new' };
     given(tenant, registered(a))
       .when(change({ types: [], label: 'new' }))
@@ -67,13 +67,13 @@ describe('webhooks of a tenant', () => {
       .thenNothing();
   });
 
-  it('are gone once removed', () => {
+  it('are deleted once removed', () => {
     given(tenant, registered(a)).when(remove).then(removed);
     for (const command of [remove, rotate, change({ label: 'new' })])
       given(tenant, registered(a), removed).when(command).thenRefuses('webhook-not-found');
   });
 
-  it('get new secrets, of which the log knows nothing but when', () =>
+  it('get new secrets, of which the log records only the time', () =>
     given(tenant, registered(a))
       .when(rotate)
       .then({ type: 'WebhookSecretRotated', data: { webhookId, validUntil: now, rotatedAt: now } }));

@@ -1,17 +1,20 @@
 import type { MessageId } from '@app/kernel';
 import { carriesRecall, recallCall, type WayBack } from './recall-tool.js';
 
-/** Other ids are not written into placeholders, whose size is known beforehand; those of providers and of this engine are. */
+/**
+ * Only such ids are written into placeholders, whose size must be known in advance; ids of providers and of this
+ * engine match.
+ */
 const NAMEABLE = /^[\w.:-]{1,48}$/;
 /** Counted tokens of a placeholder at most: with a route in it, or with a call of the tool. */
 const BY_ROUTE_TOKENS = 32;
 const BY_TOOL_TOKENS = 56;
 
-/** What takes the place of something in a request costs at most this many counted tokens. */
+/** Returns the upper bound of a placeholder in counted tokens. */
 export const placeholderTokens = (session: Parameters<typeof carriesRecall>[0]): number =>
   carriesRecall(session) ? BY_TOOL_TOKENS : BY_ROUTE_TOKENS;
 
-/** What a request without the tool holds in place of a dropped output, of a result that it leaves out, and of steps. */
+/** Placeholders of dropped outputs, cleared results and snipped steps in a request without the recall tool. */
 export const DROPPED_OUTPUT_TEXT =
   '[This tool output was dropped to save room: GET /v1/sessions/{session}/messages/{message} has it.]';
 export const CLEARED_RESULT_TEXT =
@@ -19,7 +22,7 @@ export const CLEARED_RESULT_TEXT =
 export const SNIPPED_TEXT =
   '[Earlier messages were left out to save room: GET /v1/sessions/{session}/messages/{message} has each.]';
 
-/** The same where the tool reads them back. */
+/** Placeholder of a dropped output in a request with the recall tool. */
 export const droppedOutputText = (callId: string, way: WayBack): string =>
   isNamed(callId, way)
     ? `[This tool output was dropped to save room: ${recallCall({ call: callId })}]`

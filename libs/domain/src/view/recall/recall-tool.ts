@@ -3,7 +3,7 @@ import type { Profile } from '../../profiles/profile.js';
 
 /** The tool by which a model reads back messages and results that requests show shortened, or not at all. */
 export const RECALL_TOOL = 'recall_history';
-/** Messages of one answer of the tool, at most; and how many come where the call does not say. */
+/** Maximum messages per answer of the tool, and the default. */
 export const RECALL_MESSAGES_MAX = 50;
 export const RECALL_MESSAGES_DEFAULT = 5;
 

@@ -57,18 +57,18 @@ const bodyOf = (...commands: SessionCommand[]): string =>
 const count = (body: string, text: string): number =>
   body.split(JSON.stringify(text).slice(1, -1)).length - 1;
 
-describe('micro', () => {
+describe('the micro stage', () => {
   const commands = [opening(['micro', 'summarize']), steps(10)];
 
   // Holds rule 1.18.
-  it('leaves the oldest results out of the request, all but the newest, in batches', () => {
+  it('clears the oldest results in the request, all but the newest, in batches', () => {
     expect(count(bodyOf(...commands), CLEARED_RESULT_TEXT)).toBe(6);
     expect(count(bodyOf(opening(['micro', 'summarize']), steps(11)), CLEARED_RESULT_TEXT)).toBe(6);
     expect(count(bodyOf(opening(['micro', 'summarize']), steps(12)), CLEARED_RESULT_TEXT)).toBe(8);
   });
 
   // Holds rule 2.11.
-  it('records nothing, and counts what it saves', () => {
+  it('records no event, and counts the saving', () => {
     const session = sessionOf(...commands);
     expect(eventsOf(...commands, checkBudget()).map(({ type }) => type)).toEqual(
       eventsOf(...commands).map(({ type }) => type),
@@ -79,7 +79,7 @@ describe('micro', () => {
     expect(occupancy(session)).toBe(estimatedTokens(session));
   });
 
-  it('spares exempt tools, short results and the newest messages', () => {
+  it('skips exempt tools, short results and the newest messages', () => {
     const exempt = open({
       window: 8_000,
       profile: { ...policy, stages: ['micro', 'summarize'], exemptTools: ['skill'] },
@@ -100,11 +100,11 @@ describe('micro', () => {
     expect(count(bodyOf(longer, steps(10)), CLEARED_RESULT_TEXT)).toBeLessThan(left);
   });
 
-  it('begins when what is kept has come to its share of the window', () => {
+  it('starts at its share of the window', () => {
     expect(count(bodyOf(opening(['micro', 'summarize'], 100_000), steps(10)), CLEARED_RESULT_TEXT)).toBe(0);
   });
 
-  it('neither begins nor ends with what is pinned or added to one request', () => {
+  it('ignores pins and contributions in its threshold', () => {
     const cleared = (session: OpenSession): number => viewOf(session).cleared.length;
     const below = sessionOf(opening(['micro', 'summarize'], 100_000), steps(10));
     const above = sessionOf(opening(['micro', 'summarize']), steps(10));
@@ -113,7 +113,7 @@ describe('micro', () => {
   });
 
   // Holds rule 2.10.
-  it('is a function of call and policy: what was left out once stays left out', () => {
+  it('is deterministic: a cleared result stays cleared', () => {
     let before = new Set<string>();
     for (let size = 1; size <= 40; size += 1) {
       const body = compose(
@@ -132,8 +132,8 @@ describe('micro', () => {
   });
 });
 
-describe('snip', () => {
-  it('leaves the oldest steps out, with one line in their place, and what was said stays', () => {
+describe('the snip stage', () => {
+  it('replaces the oldest steps by one line, and keeps user and assistant text', () => {
     const body = bodyOf(opening(['snip', 'summarize']), steps(10));
     expect(count(body, SNIPPED_TEXT)).toBe(1);
     expect(body).not.toContain('"c5"');
@@ -143,7 +143,7 @@ describe('snip', () => {
   });
 
   // Holds rule 2.12.
-  it('comes before micro, which is left what remains', () => {
+  it('runs before micro, which gets the remaining messages', () => {
     const session = sessionOf(opening(['snip', 'micro', 'summarize']), steps(20));
     expect(manifestOf(session).edits).toEqual(['snip']);
     const both = open({
@@ -153,7 +153,7 @@ describe('snip', () => {
     expect(manifestOf(sessionOf(both, steps(20))).edits).toEqual(['snip', 'micro']);
   });
 
-  it('never takes a step that waits for its result', () => {
+  it('keeps a step that waits for its result', () => {
     const waiting = append(
       user('u1', 'go'),
       assistant('w', call('w')),
@@ -174,7 +174,7 @@ describe('snip', () => {
     expect(body).toContain('"id":"w"');
   });
 
-  it('leaves out steps of the turn that is going on', () => {
+  it('removes steps of the open turn too', () => {
     const body = bodyOf(opening(['snip', 'summarize']), midTurn(10));
     expect(count(body, SNIPPED_TEXT)).toBe(1);
     expect(body).toContain('do all of it');
@@ -182,7 +182,7 @@ describe('snip', () => {
     expect(body).toContain('"c6"');
   });
 
-  it('spares steps with a call of an exempt tool, by its name in any case', () => {
+  it('keeps steps with a call of an exempt tool, regardless of case', () => {
     const exempt = open({
       window: 8_000,
       profile: { ...policy, stages: ['snip', 'summarize'], exemptTools: ['SKILL'] },
@@ -192,7 +192,7 @@ describe('snip', () => {
     expect(body).not.toContain('"id":"c1"');
   });
 
-  it('leaves old turns of words alone out, and the newest stay', () => {
+  it('removes old turns without calls, and keeps the newest', () => {
     const chat = Array.from({ length: 8 }, (_, at) => [
       user(`u${at}`, `question ${at} ${filler(400)}`),
       assistant(`a${at}`, `answer ${at} ${filler(400)}`),
@@ -208,7 +208,7 @@ describe('snip', () => {
     }
   });
 
-  it('never takes turns around a call that is answered late', () => {
+  it('keeps turns around a call with a late result', () => {
     const late = [
       append(user('u1', 'start it'), assistant('w', call('w')), user('u2', 'go on'), assistant('x', 'well')),
       append(user('u3', filler(400)), assistant('y', filler(400)), user('u4', 'and'), assistant('z', 'so')),
@@ -230,7 +230,7 @@ const midTurn = (count: number): SessionCommand =>
     ]).flat(),
   );
 
-/** Guarantee: what a request has left out, all that follow leave out until the next compaction, whatever is appended. */
+/** Guarantee: an omitted message stays omitted until the next compaction, whatever is appended. */
 describe('the view of a session', () => {
   const kinds = fc.constantFrom('ask', 'say', 'step', 'call', 'answer', 'system', 'think');
   const turnsAndSteps = fc.array(fc.tuple(kinds, fc.integer({ min: 1, max: 900 })), {
@@ -275,7 +275,7 @@ describe('the view of a session', () => {
   };
 
   // Holds rule 2.10.
-  it('only grows, and every request is one that its provider takes', () => {
+  it('only grows, and every request is valid for its provider', () => {
     let grown = 0;
     fc.assert(
       fc.property(turnsAndSteps, fc.constantFrom(0, 0.05, 0.1), (script, viewKeepShare) => {
@@ -302,7 +302,7 @@ describe('the view of a session', () => {
           const snippedNow = (one: string) => now.includes(`message ${one.split(' ').at(-1)}`);
           expect(before.filter((one) => !now.includes(one) && !snippedNow(one))).toEqual([]);
           expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
-          // What is sent is what is counted.
+          // The sent size equals the counted size.
           const { session: shown } = shownSession(session);
           expect(fixedTokens(session) + shown.entriesTokens).toBe(estimatedTokens(session));
           before = now;

@@ -3,10 +3,10 @@ import { isShallow } from '../../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../../drafts/members.js';
 
 /**
- * What was given to the model in the user's place, though it stands in no message of his: what he said while the model was at
- * work, what he attached, and the commands that he ran. Such a record is returned as a message; any other as it is.
+ * Returns a message for a record whose content the model received as user content: queued input, attachments, local
+ * commands. Returns any other record unchanged.
  */
-export const asGiven = (record: JsonObject): JsonObject => {
+export const asUserMessage = (record: JsonObject): JsonObject => {
   const content = contentOf(record);
   if (content === undefined || content === '') return record;
   const isQueued = record.type === 'attachment' && objectIn(record, 'attachment')?.type === 'queued_command';
@@ -24,21 +24,21 @@ const contentOf = (record: JsonObject): Json | undefined => {
   return isShown(attachment) ? attached(attachment) : undefined;
 };
 
-/** Attachments that bring something into the conversation; others remind the model of what is there, or count it. */
+/** Attachment types that add content to the conversation; others remind the model of existing content, or count it. */
 const SHOWN = new Set([
   ...['file', 'new_file', 'directory', 'new_directory', 'edited_text_file', 'edited_image_file'],
   ...['selected_lines_in_ide', 'mcp_resource', 'nested_memory', 'invoked_skills', 'plan_file_reference'],
   ...['hook_additional_context', 'teammate_mailbox'],
 ]);
-/** Of these hooks, the model is given what they print. */
-const TALKING_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
+/** The hooks whose output is given to the model. */
+const OUTPUT_HOOKS = new Set(['SessionStart', 'UserPromptSubmit']);
 
 const isShown = ({ type, hookEvent }: JsonObject): boolean =>
-  SHOWN.has(String(type)) || (type === 'hook_success' && TALKING_HOOKS.has(String(hookEvent)));
+  SHOWN.has(String(type)) || (type === 'hook_success' && OUTPUT_HOOKS.has(String(hookEvent)));
 
 /**
- * What an attachment holds, behind a line that says what it is, and as a reminder of the harness, which it is to the model: the
- * user has not written it. `undefined` where it holds nothing.
+ * Returns the content of an attachment behind a title line, as a harness reminder, because the user has not written
+ * it. `undefined` if it is empty.
  */
 const attached = (attachment: JsonObject): Json | undefined => {
   if (!isShallow(attachment)) return undefined;

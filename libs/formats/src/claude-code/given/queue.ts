@@ -1,26 +1,26 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
+import { IdTable } from '../../drafts/id-index/id-table.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
-import { IdTable } from '../../drafts/met/id-table.js';
 
-/** What the user, or a task in the background, said while the model was at work. */
-type Asked = { readonly text: string; readonly record: JsonObject };
+/** Input of the user, or of a background task, that was queued while the model was working. */
+type QueuedInput = { readonly text: string; readonly record: JsonObject };
 
-/** More than anybody says before the model is ready to hear it. */
+/** Maximum of queued inputs. */
 const WAITING_MAX = 256;
 
 /**
- * The queue of what was said while the model was at work. Versions that keep attachments have there what was taken out of it
- * and given to the model; others have it nowhere else than where it was put in.
+ * The queue of input during the model's work. Versions with attachments record dequeued input there; others record it
+ * only when it is queued.
  */
 export class Queue {
-  #waiting: Asked[] = [];
+  #waiting: QueuedInput[] = [];
   /** Taken out, and given to the model with the results of its calls. */
-  #taken: Asked[] = [];
+  #taken: QueuedInput[] = [];
   #responseId: string | undefined;
   #keepsAttachments = false;
   readonly #met = new IdTable();
 
-  /** Takes every record, as it stands in the file; returns what was said before it, as messages. */
+  /** Takes every record in file order; returns the queued input before it as messages. */
   before(record: JsonObject): readonly JsonObject[] {
     if (record.isSidechain === true) return [];
     switch (record.type) {
@@ -41,7 +41,7 @@ export class Queue {
     }
   }
 
-  /** What nothing has followed. */
+  /** Returns the input that no record follows. */
   rest(): readonly JsonObject[] {
     const rest = this.#taken.map(({ record }) => record);
     this.#taken = [];
@@ -69,21 +69,21 @@ export class Queue {
     }
   }
 
-  #take(text: string | undefined): Asked | undefined {
+  #take(text: string | undefined): QueuedInput | undefined {
     const at = text === undefined ? 0 : this.#waiting.findIndex((asked) => asked.text === text);
     const [taken] = at < 0 ? [] : this.#waiting.slice(at, at + 1);
     this.#waiting = this.#waiting.filter((asked) => asked !== taken);
     return taken;
   }
 
-  /** What stands in a record of its own need not be told from here. */
+  /** Removes input that has a record of its own. */
   #forget(text: string): void {
     if (text === '') return;
     this.#waiting = this.#waiting.filter((asked) => asked.text !== text);
     this.#taken = this.#taken.filter((asked) => asked.text !== text);
   }
 
-  /** It came with the results of the response before: that one has records yet, as long as its id is the same. */
+  /** Input delivered with the results of the previous response, which continues while its id is the same. */
   #beforeResponse(id: string | undefined): readonly JsonObject[] {
     if (id !== undefined && id === this.#responseId) return [];
     this.#responseId = id;
@@ -103,7 +103,7 @@ export class Queue {
     return this.rest();
   }
 
-  /** Some versions write it into the result that it came with. */
+  /** Some versions write queued input into the result that it was delivered with. */
   #forgetWithin(results: string): void {
     for (const { text } of [...this.#waiting, ...this.#taken])
       if (results.includes(JSON.stringify(`${INTRODUCED}${text}`).slice(1, -1))) this.#forget(text);
@@ -111,7 +111,7 @@ export class Queue {
 }
 const INTRODUCED = 'while you were working:\n';
 
-const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): Asked => ({
+const askedIn = ({ sessionId, timestamp }: JsonObject, text: string): QueuedInput => ({
   text,
   record: {
     type: 'user',

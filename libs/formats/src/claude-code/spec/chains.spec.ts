@@ -13,7 +13,7 @@ const read = (...records: readonly object[]) => readTranscript(linesOf(...record
 describe('a side chain', () => {
   const side = { isSidechain: true };
 
-  it('is a session under the one that started it, by its agent', async () => {
+  it('is a child session of the session that started it, named by its agent', async () => {
     const { items } = await read(
       user('u1', 'go'),
       assistant('a1', 'r1', [call('task')]),
@@ -31,7 +31,7 @@ describe('a side chain', () => {
     expect(ofSession('session-1.ag')).toEqual(['s1', 's2']);
   });
 
-  it('is named by its root where it has no agent, through records that are no messages', async () => {
+  it('is named by its root record if it has no agent, across records that are not messages', async () => {
     const { items } = await read(
       user('u1', 'go'),
       user('aaaaaaaa-1', 'one', { ...side, parentUuid: 'u1' }),
@@ -52,12 +52,12 @@ describe('a side chain', () => {
     ]);
   });
 
-  it('may be all that a file holds', async () => {
+  it('may be the only content of a file', async () => {
     const { sessions } = await read(user('s1', 'sub', { ...side, agentId: 'ag' }));
     expect(sessions).toEqual([{ id: 'session-1.ag', parentId: 'session-1' }]);
   });
 
-  it('loses nothing where a great many are under way at once', async () => {
+  it('keeps all messages of many concurrent chains', async () => {
     const chains = Array.from({ length: 100 }, (_, at) => ({ ...side, agentId: `agent-${at}` }));
     const { sessions, messages } = await read(
       ...chains.map((chain, at) => ({ ...assistant(`a${at}`, `r${at}`, [call(`c${at}`)]), ...chain })),
@@ -68,7 +68,7 @@ describe('a side chain', () => {
   });
 });
 
-describe('a conversation of Claude Code that the user went back in', () => {
+describe('a Claude Code conversation that the user rewound', () => {
   const said = (uuid: string, parentUuid: string | null, more: object = {}) =>
     user(uuid, uuid, { parentUuid, ...more });
   const told = (uuid: string, parentUuid: string, response = uuid) => ({
@@ -83,7 +83,7 @@ describe('a conversation of Claude Code that the user went back in', () => {
     return { messages, forks: sessions.map(({ id, forkOf }) => [id, forkOf?.sessionId, forkOf?.behind.id]) };
   };
 
-  it('has a fork behind the message that he went back to', async () => {
+  it('has a fork at the message that the user returned to', async () => {
     const { messages, forks } = await placesIn(
       said('u1', null),
       told('a1', 'u1', 'r1'),
@@ -112,7 +112,7 @@ describe('a conversation of Claude Code that the user went back in', () => {
     ]);
   });
 
-  it('has none where calls of one response are answered apart, or the harness adds something', async () => {
+  it('has no fork for parallel answers to calls of one response, or for records of the harness', async () => {
     const { forks } = await placesIn(
       said('u1', null),
       { ...assistant('a1', 'r1', [call('c1')]), parentUuid: 'u1' },
@@ -127,7 +127,7 @@ describe('a conversation of Claude Code that the user went back in', () => {
     expect(forks).toEqual([['session-1', undefined, undefined]]);
   });
 
-  it('may be gone back in to where it was compacted', async () => {
+  it('may be rewound to a compaction', async () => {
     const { forks } = await placesIn(
       said('u1', null),
       record('b1', { type: 'system', subtype: 'compact_boundary', logicalParentUuid: 'u1' }),

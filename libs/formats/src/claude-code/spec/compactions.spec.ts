@@ -37,7 +37,7 @@ const read = async (...records: readonly object[]) => {
 };
 
 describe('a compaction of Claude Code', () => {
-  it('is its record with the summary that follows, where both stand', async () => {
+  it('is a boundary record with the summary that follows', async () => {
     const { items, compactions } = await read(
       user('u1', 'go'),
       answer('a1', 'working'),
@@ -66,13 +66,13 @@ describe('a compaction of Claude Code', () => {
     ]);
   });
 
-  it('tells on whose word it was, how long it took and what it left, where it does', async () => {
+  it('has trigger, duration and remaining size if the record states them', async () => {
     const metadata = { trigger: 'manual', durationMs: 31_000, postTokens: 9_000 };
     const { compactions } = await read(user('u1', 'go'), boundary('b1', metadata), summary('u2', 'So far.'));
     expect(compactions).toMatchObject([{ trigger: 'manual', durationMs: 31_000, tokensAfter: 9_000 }]);
   });
 
-  it('keeps the newest messages where it names them', async () => {
+  it('keeps the newest messages if the record names them', async () => {
     const segment = { headUuid: 'u2', anchorUuid: 's1', tailUuid: 'a2' };
     const { compactions } = await read(
       user('u1', 'go'),
@@ -85,13 +85,13 @@ describe('a compaction of Claude Code', () => {
     expect(compactions).toMatchObject([{ retained: { kind: 'from', messageId: 'u2' } }]);
   });
 
-  it('may be the summary alone, as older versions write it', async () => {
+  it('may be a summary without a boundary record, as in older versions', async () => {
     const { compactions, skipped } = await read(user('u1', 'go'), summary('u2', 'So far.'));
     expect(compactions).toMatchObject([{ id: 'u2', summary: 'So far.', retained: { kind: 'none' } }]);
     expect(skipped).toEqual([]);
   });
 
-  it('is reported where its summary is missing', async () => {
+  it('is reported if its summary is missing', async () => {
     const { compactions, items } = await read(
       user('u1', 'go'),
       boundary('b1'),
@@ -105,7 +105,7 @@ describe('a compaction of Claude Code', () => {
     ]);
   });
 
-  it('of a side chain is the side chain’s', async () => {
+  it('of a side chain belongs to the side chain', async () => {
     const side = { isSidechain: true, agentId: 'agent' };
     const { compactions } = await read(
       user('u1', 'go'),
@@ -116,7 +116,7 @@ describe('a compaction of Claude Code', () => {
     expect(compactions).toMatchObject([{ sessionId: 's.agent', summary: 'Looked.' }]);
   });
 
-  it('that a resumed file holds twice comes in once', async () => {
+  it('is imported once if a resumed file contains it twice', async () => {
     const twice = [boundary('b1'), summary('u2', 'So far.')];
     const { compactions, skipped } = await read(user('u1', 'go'), ...twice, ...twice);
     expect(compactions).toHaveLength(1);

@@ -35,12 +35,12 @@ const told = ({ messages }: Awaited<ReturnType<typeof read>>) =>
     return `${role}: ${words.join(' | ')}`;
   });
 
-describe('what was queued while Claude Code was at work, in a log without attachments', () => {
+describe('a queued message in a Claude Code log without attachments', () => {
   const working = [user('u1', 'go'), assistant('a1', 'r1', [text('hm')])];
   const called = [assistant('a2', 'r1', [call('t1')]), user('u2', [result('t1')])];
   const answered = assistant('a3', 'r2', [text('I see.')]);
 
-  it('is a message where the model was given it: behind the results of its calls', async () => {
+  it('is placed where the model received it: after the results of its calls', async () => {
     const transcript = await read(
       ...working,
       queue('enqueue', 'no main.go'),
@@ -58,20 +58,20 @@ describe('what was queued while Claude Code was at work, in a log without attach
     expect(transcript.skipped).toEqual([]);
   });
 
-  it('is told at the end where nothing has followed it', async () =>
+  it('is placed at the end if nothing follows', async () =>
     expect(
       told(await read(...working, ...called, queue('enqueue', 'and the tests'), queue('remove'))).at(-1),
     ).toBe('user: and the tests'));
 
   it.each([
     ['has a record of its own', [queue('enqueue', 'next'), queue('dequeue'), user('u3', 'next')]],
-    ['went back to the user', [queue('enqueue', 'oh'), queue('popAll'), user('u3', 'next')]],
+    ['was returned to the prompt', [queue('enqueue', 'oh'), queue('popAll'), user('u3', 'next')]],
     [
-      'was not given',
+      'was cancelled',
       [queue('enqueue', 'oh'), queue('remove', 'oh', { reason: 'cancelled' }), user('u3', 'next')],
     ],
     [
-      'stands in an attachment',
+      'is repeated in an attachment',
       [
         queue('enqueue', 'next'),
         queue('remove'),
@@ -79,23 +79,23 @@ describe('what was queued while Claude Code was at work, in a log without attach
       ],
     ],
     [
-      'stands in the result that it came with',
+      'is repeated in the result that it came with',
       [
         queue('enqueue', 'next'),
         user('u3', [result('t2', 'done\n\nThe user sent a new message while you were working:\nnext')]),
         queue('remove'),
       ],
     ],
-  ])('is told once where it %s', async (_, records) => {
+  ])('is imported at most once if it %s', async (_, records) => {
     const words = told(await read(...working, ...called, ...records, answered));
     expect(words).toHaveLength(5);
     expect(words).not.toContain('user: oh');
   });
 });
 
-describe('what Claude Code has given to the model in the user’s place', () => {
+describe('content that Claude Code inserted as the user', () => {
   // Holds rule 11.9.
-  it('is what was attached: files with their images, what was selected, what hooks and other agents say', async () => {
+  it('includes attachments: files with images, selections, output of hooks and of other agents', async () => {
     const transcript = await read(
       user('u1', 'look at @a.ts'),
       attachment('f1', {
@@ -134,7 +134,7 @@ describe('what Claude Code has given to the model in the user’s place', () => 
     ]);
   });
 
-  it('does not keep the session from its model, however much of it comes first', async () => {
+  it('does not hide the model of the session, regardless of its length', async () => {
     const files = Array.from({ length: 40 }, (_, at) =>
       attachment(`f${at}`, { type: 'nested_memory', path: '/d', content: { content: String(at) } }),
     );
@@ -143,7 +143,7 @@ describe('what Claude Code has given to the model in the user’s place', () => 
     expect(sessions).toEqual([{ id: 's', model: 'claude-x' }]);
   });
 
-  it('is none of what it reminds the model of, or what holds nothing', async () => {
+  it('excludes reminders and empty records', async () => {
     const { messages, skipped } = await read(
       user('u1', 'go'),
       attachment('f1', { type: 'todo_reminder', content: [{ content: 'x' }] }),
@@ -154,7 +154,7 @@ describe('what Claude Code has given to the model in the user’s place', () => 
     expect([messages.length, skipped]).toEqual([1, []]);
   });
 
-  it('is what his own commands put out, wherever it stands', async () => {
+  it('includes the output of the user’s local commands, in any position', async () => {
     const transcript = await read(
       assistant('a1', 'r1', [text('done')]),
       record('c1', {
@@ -167,7 +167,7 @@ describe('what Claude Code has given to the model in the user’s place', () => 
     expect(told(transcript)).toEqual(['assistant: done', 'user: <command-name>/cost</command-name>']);
   });
 
-  it('does not come between a compaction and its summary', async () => {
+  it('does not separate a compaction from its summary', async () => {
     const { items } = await read(
       user('u1', 'go'),
       record('b1', { type: 'system', subtype: 'compact_boundary', compactMetadata: { trigger: 'auto' } }),
@@ -178,7 +178,7 @@ describe('what Claude Code has given to the model in the user’s place', () => 
   });
 });
 
-describe('what Claude Code puts out as it works', () => {
+describe('the output stream of Claude Code', () => {
   const streamed = (uuid: string, type: string, more: object, calledBy: string | null = null) => ({
     ...{ type, uuid, session_id: 's', parent_tool_use_id: calledBy },
     ...more,
@@ -210,7 +210,7 @@ describe('what Claude Code puts out as it works', () => {
   it.each([
     ['on lines', linesOf(...output)],
     ['as a list', JSON.stringify(output, null, 1)],
-  ])('is a session of it, with its side chains and compactions, %s', async (_, content) => {
+  ])('is read as a session with side chains and compactions, %s', async (_, content) => {
     const { format, items, sessions, skipped } = await readTranscript(content);
     expect({ format, skipped }).toEqual({ format: 'claude-code', skipped: [] });
     expect(sessions.map(({ id, parentId }) => [id, parentId])).toEqual([

@@ -25,7 +25,7 @@ const rolesOf = ({ messages }: Awaited<ReturnType<typeof read>>) =>
   messages.map(({ role, blocks }) => `${role}:${blocks.map((block) => block.type).join('+')}`);
 
 describe('a response of Claude Code', () => {
-  it('is one message, before the results that came between its records', async () => {
+  it('is one message, placed before results that interleave with its records', async () => {
     const transcript = await read(
       user('u1', 'go'),
       assistant('a1', 'r1', [{ type: 'thinking', thinking: 'hm', signature: 'sig' }]),
@@ -46,7 +46,7 @@ describe('a response of Claude Code', () => {
     expect(transcript.messages.map(({ id }) => id)).toEqual(['u1', 'a1', 'u2', 'u3', 'a4']);
   });
 
-  it('goes on past what the harness says amid it', async () =>
+  it('continues after records of the harness', async () =>
     expect(
       rolesOf(
         await read(
@@ -58,7 +58,7 @@ describe('a response of Claude Code', () => {
       ),
     ).toEqual(['assistant:tool_use+tool_use', 'user:tool_result', 'user:text']));
 
-  it('is ended by what the user says, and what comes later is a message of its own', async () =>
+  it('ends at a user message, and later records form another message', async () =>
     expect(
       rolesOf(
         await read(
@@ -70,7 +70,7 @@ describe('a response of Claude Code', () => {
       ),
     ).toEqual(['assistant:text', 'user:text', 'assistant:text']));
 
-  it('has the usage of its last record, where null counts nothing', async () => {
+  it('has the usage of its last record, where null means 0', async () => {
     const usage = (output: number) => ({
       input_tokens: 3,
       cache_read_input_tokens: null,
@@ -91,7 +91,7 @@ describe('a response of Claude Code', () => {
     });
   });
 
-  it('keeps the later state of a call that was written while it streamed', async () => {
+  it('keeps the last state of a call that was written while it streamed', async () => {
     const { messages } = await read(
       assistant('a1', 'r1', [call('t1')]),
       assistant('a2', 'r1', [call('t1', { path: 'x' })]),
@@ -99,7 +99,7 @@ describe('a response of Claude Code', () => {
     expect(messages.map(({ blocks }) => blocks)).toEqual([[call('t1', { path: 'x' })]]);
   });
 
-  it('is a message of no model where it tells of an API error', async () => {
+  it('has no model if it reports an API error', async () => {
     const { messages } = await read({
       ...assistant('a1', 'r1', [text('API Error')], { model: '<synthetic>', usage: { input_tokens: 0 } }),
       isApiErrorMessage: true,
@@ -109,7 +109,7 @@ describe('a response of Claude Code', () => {
     ]);
   });
 
-  it('has its blocks as they are, unknown ones and unknown members included', async () => {
+  it('keeps its blocks unchanged, including unknown blocks and fields', async () => {
     const blocks = [
       { type: 'text', text: '', citations: null },
       { type: 'server_tool_use', id: 's', caller: { type: 'direct' } },
@@ -119,7 +119,7 @@ describe('a response of Claude Code', () => {
   });
 });
 
-describe('what the user said while Claude Code was at work', () => {
+describe('a user message that was sent while Claude Code was working', () => {
   const queued = (uuid: string, prompt: unknown) =>
     record(uuid, {
       type: 'attachment',
@@ -127,7 +127,7 @@ describe('what the user said while Claude Code was at work', () => {
     });
 
   // Holds rule 11.9.
-  it('is a message of the user’s, behind the results that it came with', async () => {
+  it('is a user message after the results that it was delivered with', async () => {
     const transcript = await read(
       user('u1', 'go'),
       assistant('a1', 'r1', [call('t1')]),
@@ -150,14 +150,14 @@ describe('what the user said while Claude Code was at work', () => {
     expect(transcript.skipped).toEqual([]);
   });
 
-  it('is passed over where it is what the harness adds by itself', async () => {
+  it('is ignored if it is a text of the harness', async () => {
     const reminder = record('q', { type: 'attachment', attachment: { type: 'todo_reminder', content: [] } });
     expect(await read(user('u1', 'go'), reminder)).toMatchObject({ messages: [{ id: 'u1' }], skipped: [] });
   });
 });
 
-describe('what Claude Code wrote twice', () => {
-  it('is taken once', async () => {
+describe('a duplicate record of Claude Code', () => {
+  it('is read once', async () => {
     const once = [
       user('u1', 'go'),
       assistant('a1', 'r1', [call('t1')]),
@@ -167,7 +167,7 @@ describe('what Claude Code wrote twice', () => {
     expect((await read(...once, ...once)).messages).toEqual((await read(...once)).messages);
   });
 
-  it('is taken once where only its uuid is another', async () =>
+  it('is read once if only the uuid differs', async () =>
     expect(
       rolesOf(
         await read(
@@ -180,12 +180,12 @@ describe('what Claude Code wrote twice', () => {
       ),
     ).toEqual(['assistant:tool_use', 'user:tool_result']));
 
-  it('is taken twice where the user said the same twice', async () =>
+  it('is read twice if the user repeated the text', async () =>
     expect(rolesOf(await read(user('u1', 'go'), user('u2', 'go')))).toEqual(['user:text', 'user:text']));
 });
 
 describe('a session of Claude Code', () => {
-  it('is recognized behind records that are no messages, and behind foreign and broken lines', async () => {
+  it('is detected after records that are not messages, foreign records and broken lines', async () => {
     const transcript = await readTranscript(
       `{"type":"us\n{"some":"thing"}\n${linesOf(
         { type: 'summary', summary: 'x', leafUuid: 'l' },
@@ -199,7 +199,7 @@ describe('a session of Claude Code', () => {
     expect(rolesOf(transcript)).toEqual(['user:text']);
   });
 
-  it('is one session, named by the first record that names one', async () => {
+  it('is a single session, named by the first record with a session id', async () => {
     const { sessions, messages } = await read(
       { type: 'file-history-snapshot', snapshot: {} },
       user('u1', 'go'),
@@ -210,7 +210,7 @@ describe('a session of Claude Code', () => {
     expect(messages).toHaveLength(3);
   });
 
-  it('has reminders and images as messages of the user', async () => {
+  it('has reminders and images as user messages', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AA' } };
     const { messages } = await read(
       user('u1', 'reminder', { isMeta: true }),
@@ -219,7 +219,7 @@ describe('a session of Claude Code', () => {
     expect(messages.map(({ blocks }) => blocks)).toEqual([[text('reminder')], [image]]);
   });
 
-  it('keeps what is no valid block as text, and reports what has no content', async () => {
+  it('keeps invalid blocks as text, and reports records without content', async () => {
     const transcript = await read(
       user('u1', ['bare', { type: 'text' }, null, text('good')]),
       user('u2', null),
@@ -231,7 +231,7 @@ describe('a session of Claude Code', () => {
     expect(transcript.skipped).toEqual([2, 3]);
   });
 
-  it('skips content that is nested too deep to be walked', async () => {
+  it('skips content that is nested too deep', async () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const line = JSON.stringify(user('u1', [{ type: 'tool_result', tool_use_id: 't', content: 'DEEP' }]));
     const transcript = await readTranscript(`${line.replace('"DEEP"', deep)}\n${linesOf(user('u2', 'x'))}`, {

@@ -24,9 +24,9 @@ const TWICE = {
   'copilot-cli': [copilot('a'), copilot('b'), copilot('a'), copilot('b')],
 };
 
-describe.each(Object.entries(TWICE))('a record that stands twice in a file of %s', (_, records) => {
+describe.each(Object.entries(TWICE))('a duplicate record in a file of %s', (_, records) => {
   // Holds rule 11.6.
-  it('comes in once, and its second place is reported', async () => {
+  it('is imported once, and the second occurrence is reported', async () => {
     const { messages, skipped } = await readTranscript(linesOf(...records));
     expect(messages).toHaveLength(2);
     expect(skipped).toEqual([3, 4]);
@@ -53,18 +53,15 @@ const SAME_ID = {
   'anthropic-messages': ['go', 'on'].map((content) => ({ role: 'user', id: 'same', content })),
 };
 
-describe.each(Object.entries(SAME_ID))(
-  'an id that stands for two things in a file of %s',
-  (format, records) => {
-    // Holds rule 11.7.
-    it('costs neither of them', async () => {
-      const transcript = await readTranscript(linesOf(...records));
-      expect(transcript).toMatchObject({ format, skipped: [] });
-      expect(JSON.stringify(transcript.messages)).toMatch(/go.*on/);
-      expect(new Set(transcript.messages.map(({ id }) => id)).size).toBe(transcript.messages.length);
-    });
-  },
-);
+describe.each(Object.entries(SAME_ID))('one id for two records in a file of %s', (format, records) => {
+  // Holds rule 11.7.
+  it('keeps both records', async () => {
+    const transcript = await readTranscript(linesOf(...records));
+    expect(transcript).toMatchObject({ format, skipped: [] });
+    expect(JSON.stringify(transcript.messages)).toMatch(/go.*on/);
+    expect(new Set(transcript.messages.map(({ id }) => id)).size).toBe(transcript.messages.length);
+  });
+});
 
 describe('a chat', () => {
   const call = {
@@ -76,13 +73,13 @@ describe('a chat', () => {
   const words = { role: 'user', content: 'go' };
 
   // Holds rule 11.6.
-  it('has a call or a result once that stands right behind itself, and words as often as they stand', async () => {
+  it('drops an immediately repeated call or result, and keeps repeated text', async () => {
     const { messages, skipped } = await readTranscript(linesOf(words, words, call, call, result, result));
     expect(messages.map(({ role }) => role)).toEqual(['user', 'user', 'assistant', 'user']);
     expect(skipped).toEqual([4, 6]);
   });
 
-  it('has a call again that is made again', async () => {
+  it('keeps a call that the model repeated', async () => {
     const { messages, skipped } = await readTranscript(linesOf(words, call, result, call, result));
     expect([messages.length, skipped]).toEqual([5, []]);
   });
@@ -105,15 +102,12 @@ const NEWER = {
   'copilot-cli': [copilot('a'), TOMORROW],
 };
 
-describe.each(Object.entries(NEWER))(
-  'a record of a kind that is not known in a file of %s',
-  (format, records) => {
-    // Holds rule 11.5.
-    it('is reported by its line', async () => {
-      expect(await readTranscript(linesOf(...records))).toMatchObject({ format, skipped: [2] });
-    });
-  },
-);
+describe.each(Object.entries(NEWER))('a record of unknown type in a file of %s', (format, records) => {
+  // Holds rule 11.5.
+  it('is reported by its line', async () => {
+    expect(await readTranscript(linesOf(...records))).toMatchObject({ format, skipped: [2] });
+  });
+});
 
 const AGAIN = {
   codex: [codex('session_meta', { id: 'one' }), item('a'), codex('session_meta', { id: 'two' }), item('b')],
@@ -124,17 +118,17 @@ const AGAIN = {
   pi: ['one', 'two'].flatMap((id) => [{ type: 'session', id, cwd: '/', timestamp: AT }, pi(`${id}.a`, id)]),
 };
 
-describe.each(Object.entries(AGAIN))('a file of %s with the header of another session', (_, records) => {
+describe.each(Object.entries(AGAIN))('a file of %s with the header of a second session', (_, records) => {
   // Holds rule 11.8.
-  it('holds two sessions', async () => {
+  it('yields two sessions', async () => {
     const { sessions, messages, skipped } = await readTranscript(linesOf(...records));
     expect(sessions.map(({ id }) => id)).toEqual(['one', 'two']);
     expect([messages.length, skipped]).toEqual([2, []]);
   });
 });
 
-describe('a rollout of Codex that was forked', () => {
-  it('begins with the header of what it was forked from, and is one session', async () => {
+describe('a forked Codex rollout', () => {
+  it('begins with the header of its source, and is one session', async () => {
     const { sessions } = await readTranscript(
       linesOf(
         codex('session_meta', { id: 'two', forked_from_id: 'one' }),

@@ -3,7 +3,7 @@ import { outlineOf } from '../outline.js';
 const LONG = 'a'.repeat(10_000);
 
 describe('the outline of a value', () => {
-  it('is short, however long the value is', () =>
+  it('is short for values of any size', () =>
     expect(outlineOf({ type: 'text', text: LONG }).length).toBeLessThan(100));
 
   it.each([
@@ -13,5 +13,7 @@ describe('the outline of a value', () => {
     ['a member', { a: 1 }, { a: 1, b: null }],
     ['a list', [1, 2], [[1], 2]],
     ['a short text', { a: { b: { c: 'go' } } }, { a: { b: { c: 'on' } } }],
-  ])('tells by %s', (_, one, other) => expect(outlineOf(one)).not.toBe(outlineOf(other)));
+  ])('distinguishes values that differ in %s', (_, one, other) =>
+    expect(outlineOf(one)).not.toBe(outlineOf(other)),
+  );
 });

@@ -13,7 +13,7 @@ describe('the project of a transcript', () => {
   });
 
   it.each([[{}], [{ folder: '/' }], [{ folder: '' }], [{ folder: `/${'x'.repeat(257)}` }]])(
-    'of %j is none',
+    'of %j is absent',
     (given) => {
       expect(projectIn(given)).toEqual({});
     },

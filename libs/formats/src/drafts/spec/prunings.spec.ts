@@ -7,7 +7,7 @@ const told = ({ items }: Awaited<ReturnType<typeof readTranscript>>) =>
     return item.kind === 'pruning' ? [item.pruning] : [];
   });
 
-describe('outputs that Claude Code has cleared', () => {
+describe('outputs that Claude Code cleared', () => {
   const record = (uuid: string, more: object) => ({
     uuid,
     parentUuid: null,
@@ -34,7 +34,7 @@ describe('outputs that Claude Code has cleared', () => {
   ];
 
   // Holds rule 11.12.
-  it('are cleared where it says so, behind what was said before', async () => {
+  it('are cleared at the marker record, after the messages before it', async () => {
     const transcript = await readTranscript(
       linesOf(...before, microcompact(['t1']), said('u3', 'user', 'on')),
     );
@@ -42,7 +42,7 @@ describe('outputs that Claude Code has cleared', () => {
     expect(transcript.skipped).toEqual([]);
   });
 
-  it('are those that the model was given an excerpt of, too, in the chain that they are of', async () => {
+  it('include outputs that the model received as an excerpt, in their own chain', async () => {
     const replaced = (more: object) => ({ type: 'content-replacement', sessionId: 's', ...more });
     const { items } = await readTranscript(
       linesOf(
@@ -61,11 +61,11 @@ describe('outputs that Claude Code has cleared', () => {
     ]);
   });
 
-  it('are none where it names none', async () =>
+  it('are none if the marker names none', async () =>
     expect(told(await readTranscript(linesOf(...before, microcompact([]))))).toEqual(['u1', 'a1', 'u2']));
 });
 
-describe('outputs that OpenCode has cleared', () => {
+describe('outputs that OpenCode cleared', () => {
   const at = (created: number) => ({ created });
   const tool = (callID: string, compacted?: number) => ({
     ...{ type: 'tool', callID, tool: 'read' },
@@ -88,7 +88,7 @@ describe('outputs that OpenCode has cleared', () => {
     readTranscript(JSON.stringify({ info: { id: 'ses_1', projectID: 'p' }, messages }, null, 1));
 
   // Holds rule 11.12.
-  it('are cleared before the first message that was made since, or at the end', async () => {
+  it('are cleared before the first message created after the clearing, or at the end', async () => {
     const transcript = await read(
       asked('m1', 10),
       answer('m2', 20, tool('c1', 45), tool('c2', 75)),

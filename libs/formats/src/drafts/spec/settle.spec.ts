@@ -7,13 +7,13 @@ const idOf = async (records: readonly object[], name = 'some.jsonl') =>
 describe('a session without an id', () => {
   const start = [{ role: 'system', content: 'be brief' }, user('go')];
 
-  it('is the same whenever its file is read, and when it has gone on', async () => {
+  it('gets the same id in every import of its file, even after the file has grown', async () => {
     const id = await idOf(start);
     expect(await idOf(start)).toBe(id);
     expect(await idOf([...start, { role: 'assistant', content: 'x' }, user('on')])).toBe(id);
   });
 
-  it('is another where its file has another name, or the user began otherwise', async () => {
+  it('gets another id for another file name or another first user message', async () => {
     const id = await idOf(start);
     expect(await idOf(start, 'other.jsonl')).not.toBe(id);
     expect(await idOf([...start.slice(0, 1), user('stop')])).not.toBe(id);
@@ -28,7 +28,7 @@ describe('a session without an id', () => {
     expect(await idOf(start, name)).toMatch(new RegExp(`^${stem}-[0-9a-f]{8}$`)),
   );
 
-  it('has a valid id where the name is very long', async () =>
+  it('gets a valid id from a very long name', async () =>
     expect(await idOf(start, `${'long'.repeat(100)}.json`)).toMatch(/^long[\w-]{10,127}$/));
 });
 
@@ -41,25 +41,25 @@ describe('ids', () => {
     message: { role: 'user', content: 'x' },
   });
 
-  it('are made valid', async () => {
+  it('are converted to valid ids', async () => {
     const { sessions, messages } = await readTranscript(linesOf(record('ä b', '../évil id')));
     expect(sessions[0]?.id).toBe('__vil_id');
     expect(messages[0]?.id).toBe('__b');
   });
 
-  it('that are too long are cut, and stay apart', async () => {
+  it('that are too long are cut and stay distinct', async () => {
     const long = 'x'.repeat(400);
     const { messages } = await readTranscript(linesOf(record(`${long}1`, 's'), record(`${long}2`, 's')));
     expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
   });
 
-  it('that come twice get the first suffix that is free', async () => {
+  it('that collide get the first free suffix', async () => {
     const lines = ['a', 'a', 'a-2', 'a', 'a'].map((id, at) => ({ ...user(`x${at}`), id }));
     const { messages } = await readTranscript(linesOf(...lines));
     expect(messages.map(({ id }) => id)).toEqual(['a', 'a-2', 'a-2-2', 'a-3', 'a-4']);
   });
 
-  it('that come very often are still given quickly', async () => {
+  it('that collide often are assigned in linear time', async () => {
     const lines = linesOf(
       ...Array.from({ length: 30_000 }, (_, at) => ({ role: 'user', content: `x${at}`, id: 'a' })),
     );
@@ -69,12 +69,12 @@ describe('ids', () => {
 });
 
 describe('the model of a session', () => {
-  it('is that of its first answer', async () => {
+  it('is the model of its first answer', async () => {
     const answer = { role: 'assistant', content: 'x', model: 'm' };
     expect((await readTranscript(linesOf(user('a'), answer))).sessions[0]?.model).toBe('m');
   });
 
-  it('is not waited for beyond a few dozen messages', async () => {
+  it('is unknown if none of the first few dozen messages names it', async () => {
     const { sessions, messages } = await readTranscript(
       linesOf(...Array.from({ length: 80 }, () => user('a')), {
         role: 'assistant',

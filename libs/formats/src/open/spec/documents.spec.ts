@@ -77,10 +77,10 @@ const documents: readonly (readonly [string, object])[] = [
   ],
 ];
 
-describe('a document that is read in parts', () => {
+describe('a document that is read in chunks', () => {
   it.each(
     documents.flatMap(([format, document]) => [0, 2].map((indent) => [format, indent, document] as const)),
-  )('says what it says as a whole: %s, indented by %d', async (format, indent, document) => {
+  )('yields the same transcript as in one piece: %s, indented by %d', async (format, indent, document) => {
     const text = JSON.stringify(document, null, indent);
     const whole = await readTranscript(text, { chunkBytes: 100_000 });
     const inParts = await readTranscript(text, IN_PARTS);
@@ -92,7 +92,7 @@ describe('a document that is read in parts', () => {
     });
   });
 
-  it('names the lines of what is broken in it, and of what comes too late', async () => {
+  it('reports the lines of broken elements and of elements in a wrong position', async () => {
     const text = JSON.stringify({ messages: chat.slice(0, 9), system: 'late' }, null, 1).replace(
       '"answer 0"',
       '"answer 0',

@@ -4,12 +4,12 @@ import fc from 'fast-check';
 const samples = [...transcriptSamples()];
 
 describe('a file of any format', () => {
-  it.each(samples)('is of that format before anything happens to it: %s', async (name, text) => {
+  it.each(samples)('is detected as its format before any mutation: %s', async (name, text) => {
     const { format, skipped } = await readTranscript(text, { chunkBytes: 1_000 });
     expect({ format, skipped }).toEqual({ format: name.split(' ')[0], skipped: [] });
   });
 
-  it('is read or refused, whatever happened to it', () =>
+  it('is read or rejected with a known error after any mutation', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), fc.integer({ min: 0 }), async ([, text], seed) => {
         const random = randomFrom(seed);

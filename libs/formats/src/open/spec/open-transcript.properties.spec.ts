@@ -98,9 +98,9 @@ const recordLists = fc.oneof(
 const outcomeOf = (content: string | Uint8Array, chunkBytes: number): Promise<ReadTranscript | string> =>
   readTranscript(content, { chunkBytes }).catch((error: unknown) => String(error));
 
-/** Guarantee: whatever stands in a file, reading it ends with items that can be imported. */
+/** Guarantee: reading any file yields only items that can be imported. */
 describe('reading a transcript', () => {
-  it('does not depend on how its bytes are cut', () =>
+  it('is independent of chunk boundaries', () =>
     fc.assert(
       fc.asyncProperty(recordLists, fc.integer({ min: 1, max: 40 }), async (records, chunkBytes) => {
         const content = linesOf(...records);
@@ -108,7 +108,7 @@ describe('reading a transcript', () => {
       }),
     ));
 
-  it('gives ids that are valid and unique', () =>
+  it('yields valid and unique ids', () =>
     fc.assert(
       fc.asyncProperty(recordLists, async (records) => {
         const outcome = await outcomeOf(linesOf(...records), 100_000);
@@ -124,7 +124,7 @@ describe('reading a transcript', () => {
       }),
     ));
 
-  it('opens every session before what happens in it, and behind what it is a branch of', () =>
+  it('opens every session before its items, and after the session that it branched from', () =>
     fc.assert(
       fc.asyncProperty(recordLists, async (records) => {
         const outcome = await outcomeOf(linesOf(...records), 100_000);
@@ -140,7 +140,7 @@ describe('reading a transcript', () => {
       }),
     ));
 
-  it('keeps of messages before a compaction only such as there are', () =>
+  it('retains only existing messages in a compaction', () =>
     fc.assert(
       fc.asyncProperty(recordLists, async (records) => {
         const outcome = await outcomeOf(linesOf(...records), 100_000);
@@ -154,7 +154,7 @@ describe('reading a transcript', () => {
       }),
     ));
 
-  it('loses the lines that are broken, and no other', () =>
+  it('drops broken lines and no others', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ isBroken: fc.boolean(), cut: fc.nat(60) }), { minLength: 3, maxLength: 20 }),
@@ -179,7 +179,7 @@ describe('reading a transcript', () => {
       ),
     ));
 
-  it('never fails but with one of its errors, whatever the bytes', () =>
+  it('throws only its own errors for any bytes', () =>
     fc.assert(
       fc.asyncProperty(recordLists, fc.array(fc.tuple(fc.nat(), fc.nat(255))), async (records, faults) => {
         const bytes = new TextEncoder().encode(linesOf(...records));

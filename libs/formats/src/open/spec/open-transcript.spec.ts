@@ -15,7 +15,7 @@ const pi = { type: 'session', id: 'p', timestamp: '2026-01-01T00:00:00Z', cwd: '
 const noTextThen = (text: string) => Buffer.concat([Uint8Array.of(0xff, 0x0a), Buffer.from(text)]);
 
 describe('a file', () => {
-  it.each(['', '\n \r\n', '\ufeff', '[]', '{\n"messages": []\n}'])('is refused as empty: %j', (content) =>
+  it.each(['', '\n \r\n', '\ufeff', '[]', '{\n"messages": []\n}'])('is rejected as empty: %j', (content) =>
     expect(readTranscript(content, { name: 'a.json' })).rejects.toMatchObject({
       code: 'nothing-to-import',
       message: expect.stringContaining('a.json'),
@@ -27,14 +27,14 @@ describe('a file', () => {
     ['words', `dear diary: ${SECRET}\n`],
     ['NUL', '\0\0\0'],
     ['bytes', Uint8Array.of(0xc3, 0x28, 0x0a, 0xff)],
-    ['JSON of something else', JSON.stringify({ name: SECRET, messages: 7 }, null, 2)],
-    ['a list of something else', JSON.stringify([1, { a: SECRET }])],
+    ['JSON of another kind', JSON.stringify({ name: SECRET, messages: 7 }, null, 2)],
+    ['a list of another kind', JSON.stringify([1, { a: SECRET }])],
     [
       'lines of another agent',
       linesOf({ type: 'session_meta', payload: {} }, { type: 'event_msg', payload: {} }),
     ],
-    ['messages beside something else', JSON.stringify([user('x'), { a: SECRET }])],
-  ])('is refused where it is %s', async (_, content) => {
+    ['messages beside unknown fields', JSON.stringify([user('x'), { a: SECRET }])],
+  ])('is rejected if it is %s', async (_, content) => {
     const refusal = await readTranscript(content, { name: 'a.json' }).then(
       () => undefined,
       (error: unknown) => error,
@@ -46,7 +46,7 @@ describe('a file', () => {
     expect(String(refusal)).not.toContain(SECRET);
   });
 
-  it('that is a torn document is read as far as it is whole, and what is not is reported', async () => {
+  it('that is a truncated document is read up to the damage, and the rest is reported', async () => {
     const torn = `[\n${JSON.stringify(user(SECRET))},\n${JSON.stringify(user('b'))}\n`;
     expect(await readTranscript(torn)).toMatchObject({
       messages: [{ role: 'user' }, { role: 'user' }],
@@ -58,7 +58,7 @@ describe('a file', () => {
     expect(skipped).toEqual([3]);
   });
 
-  it('that is a document without anything whole is refused with the place where it breaks, not what stands there', async () => {
+  it('that is a document without a complete element is rejected with the position of the damage, not its content', async () => {
     await expect(readTranscript(`{\n"messages": [\n{"role" "user"}]}`)).rejects.toMatchObject({
       message: expect.stringContaining('line 3, column 9'),
     });
@@ -69,23 +69,23 @@ describe('a file', () => {
 
   it.each([
     ['a broken first line', `{"type":"user","mess\n${linesOf(claude('b'))}`, ['b'], [1]],
-    ['two broken lines in front', `{"type":"user","mess\n[{"x\n${linesOf(claude('b'))}`, ['b'], [1, 2]],
+    ['two broken leading lines', `{"type":"user","mess\n[{"x\n${linesOf(claude('b'))}`, ['b'], [1, 2]],
     [
-      'a broken line that ends as in a document',
+      'a broken line that ends like a line of a document',
       `{"a":[\n${linesOf(claude('b'), claude('c'))}`,
       ['b', 'c'],
       [1],
     ],
-    ['bytes that are no text in front', noTextThen(linesOf(claude('b'))), ['b'], [1]],
-    ['two records on a line', `${JSON.stringify(claude('a'))}${linesOf(claude('b'))}`, ['a', 'b'], []],
-    ['a torn last line', linesOf(claude('a'), claude('b')).slice(0, -3), ['a'], [2]],
+    ['leading binary data', noTextThen(linesOf(claude('b'))), ['b'], [1]],
+    ['two records on one line', `${JSON.stringify(claude('a'))}${linesOf(claude('b'))}`, ['a', 'b'], []],
+    ['a truncated last line', linesOf(claude('a'), claude('b')).slice(0, -3), ['a'], [2]],
   ])('of lines is read with %s', async (_, content, ids, skipped) => {
     const transcript = await readTranscript(content);
     expect(transcript).toMatchObject({ format: 'claude-code', skipped });
     expect(transcript.messages.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('of lines is recognized behind hundreds of foreign ones', async () => {
+  it('of lines is detected after hundreds of foreign lines', async () => {
     const foreign = Array.from({ length: 900 }, () => ({ type: 'note' }));
     expect((await readTranscript(linesOf(...foreign, pi), { chunkBytes: 999 })).format).toBe('pi');
   });
@@ -96,7 +96,7 @@ describe('a file', () => {
   });
 });
 
-describe('the bytes of a transcript', () => {
+describe('the byte stream of a transcript', () => {
   const record = (content: string) => new TextEncoder().encode(linesOf(user(content)));
   /** Bytes that tell how many chunks were asked for, and whether they were closed. */
   const watched = (chunks: readonly Uint8Array[]) => {
@@ -114,13 +114,13 @@ describe('the bytes of a transcript', () => {
     return { state, bytes: bytes() };
   };
 
-  it('are closed where the format is not known', async () => {
+  it('is closed if the format is unknown', async () => {
     const { state, bytes } = watched([new TextEncoder().encode('what?')]);
     await expect(openTranscript(bytes, { name: 'x' })).rejects.toMatchObject({ code: 'unknown-format' });
     expect(state.isClosed).toBe(true);
   });
 
-  it('are closed where the reading is broken off', async () => {
+  it('is closed if the consumer stops early', async () => {
     const { state, bytes } = watched(Array.from({ length: 100 }, (_, at) => record(String(at))));
     for await (const item of (await openTranscript(bytes, { name: 'x' })).items) {
       if (item.kind === 'message') break;
@@ -128,7 +128,7 @@ describe('the bytes of a transcript', () => {
     expect(state.isClosed).toBe(true);
   });
 
-  it('hand on their own fault', async () => {
+  it('passes on its own error', async () => {
     async function* failing() {
       yield new TextEncoder().encode(linesOf(pi));
       throw new Error('EIO');
@@ -137,7 +137,7 @@ describe('the bytes of a transcript', () => {
     await expect(items[Symbol.asyncIterator]().next()).rejects.toThrow('EIO');
   });
 
-  it('are read one response ahead of what was consumed', async () => {
+  it('is read at most one response ahead of the consumer', async () => {
     const turns = Array.from({ length: 500 }, (_, at) => [
       claude(`u${at}`),
       { ...claude(`a${at}`), type: 'assistant', message: { id: `r${at}`, role: 'assistant', content: 'y' } },
@@ -152,7 +152,7 @@ describe('the bytes of a transcript', () => {
       aheadMax = Math.max(aheadMax, state.taken - read);
     }
     expect(read).toBe(1_000);
-    // The session is held back until its first answer; a response until what follows it.
+    // The session is buffered until its first answer, and a response until the record after it.
     expect(aheadMax).toBeLessThanOrEqual(3);
   });
 });

@@ -34,14 +34,14 @@ const shapeOf = ({ format, messages, skipped }: Awaited<ReturnType<typeof readTr
   ...{ format, skipped, messages: messages.map(({ blocks }) => blocks) },
 });
 
-describe.each(Object.entries(FILES))('what a file of %s has on its lines', (format, records) => {
+describe.each(Object.entries(FILES))('the records of a %s file', (format, records) => {
   // Holds rule 11.1.
   it.each([
     ['a list on one line', JSON.stringify(records)],
     ['a list over many lines', JSON.stringify(records, null, 2)],
-    ['a list with a record a line', `[\n${records.map((one) => JSON.stringify(one)).join(',\n')}\n]`],
+    ['a list with one record per line', `[\n${records.map((one) => JSON.stringify(one)).join(',\n')}\n]`],
     ['a member of an object', JSON.stringify({ name: 'n', records }, null, 1)],
-  ])('is read as well where it is %s', async (_, text) => {
+  ])('are read the same from %s', async (_, text) => {
     const lines = await readTranscript(linesOf(...records));
     expect(lines).toMatchObject({ format, skipped: [] });
     expect(shapeOf(await readTranscript(text))).toEqual(shapeOf(lines));
@@ -50,14 +50,14 @@ describe.each(Object.entries(FILES))('what a file of %s has on its lines', (form
 
 describe('a list of records', () => {
   // Holds rule 11.4.
-  it('is read past a broken one, which is reported by its line', async () => {
+  it('is read past a broken record, which is reported by its line', async () => {
     const [first, second] = FILES.codex.map((one) => JSON.stringify(one));
     const { format, messages, skipped } = await readTranscript(`[\n${first},\n{"broken\n${second}\n]`);
     expect({ format, skipped }).toEqual({ format: 'codex', skipped: [3] });
     expect(messages).toHaveLength(2);
   });
 
-  it('in parts is read as a whole', async () => {
+  it('is read the same in chunks', async () => {
     const records = Array.from({ length: 50 }, (_, at) => claude(`u${at}`, `go ${at}`));
     const text = JSON.stringify(records, null, 1);
     const { format, messages, skipped } = await readTranscript(text, { wholeBytesMax: 500, partBytes: 300 });
@@ -76,13 +76,13 @@ describe('a chat', () => {
 
   // Holds rule 11.2.
   it.each([
-    ['what follows it says', [system, words, call], 'anthropic-messages'],
-    ['nothing else says', [system, words, { role: 'assistant', content: 'so' }], 'openai-messages'],
-  ])('that begins with a system message is told by what %s', async (_, messages, format) => {
+    ['the form of later messages', [system, words, call], 'anthropic-messages'],
+    ['a default', [system, words, { role: 'assistant', content: 'so' }], 'openai-messages'],
+  ])('with a leading system message is detected by %s', async (_, messages, format) => {
     expect(await readTranscript(linesOf(...messages))).toMatchObject({ format, skipped: [] });
   });
 
-  it('with a message of nothing in it is read, and that one reported', async () => {
+  it('with an empty message is read, and the message is reported', async () => {
     const { format, messages, skipped } = await readTranscript(JSON.stringify([system, words, {}]));
     expect({ format, skipped, count: messages.length }).toEqual({
       format: 'openai-messages',
@@ -92,7 +92,7 @@ describe('a chat', () => {
   });
 
   // Holds rule 11.5.
-  it('with an item of a kind of tomorrow is one of Responses still', async () => {
+  it('with an item of an unknown type is detected as Responses', async () => {
     const items = [
       said('go'),
       { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' },
@@ -104,13 +104,13 @@ describe('a chat', () => {
   });
 });
 
-describe('a packed file', () => {
+describe('a compressed file', () => {
   // Holds rule 11.3.
   it.each([
     ['gzip', gzipSync('x')],
     ['zip', Buffer.from('504b030414000000', 'hex')],
     ['zstd', Buffer.from('28b52ffd00000000', 'hex')],
-  ])('is refused by what it is packed with: %s', async (name, bytes) => {
+  ])('is rejected with the name of its compression: %s', async (name, bytes) => {
     const refusal = readTranscript(bytes, { name: 'a.jsonl' });
     await expect(refusal).rejects.toMatchObject({
       code: 'unknown-format',

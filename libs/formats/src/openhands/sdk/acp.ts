@@ -39,7 +39,7 @@ export const ofAcpCall = (event: JsonObject): Found => {
 const withoutId = ({ createdAt }: ReturnType<typeof originOf>) =>
   createdAt === undefined ? {} : { createdAt };
 
-/** What the agent shows of the result, or, where it shows nothing, what the tool gave. */
+/** Returns the displayed result; without one, the tool's raw output. */
 const outputOf = (event: JsonObject): string | readonly Block[] => {
   const shown = (listIn(event, 'content') ?? []).flatMap(shownIn);
   const { raw_output: raw } = event;
@@ -50,7 +50,7 @@ const outputOf = (event: JsonObject): string | readonly Block[] => {
   return only.type === 'text' && more.length === 0 ? String(only.text) : blocks;
 };
 
-/** A content holds its block; a change of a file, or a terminal, is told as it stands. */
+/** Returns the block of a content; file changes and terminals stay unchanged. */
 const shownIn = (part: Json): readonly Block[] => {
   if (!isJsonObject(part)) return [asText(part)];
   const inner = part.type === 'content' ? objectIn(part, 'content') : part;

@@ -16,8 +16,8 @@ const observation = (id: string, found: object, more: object = {}) =>
     ...more,
   });
 
-describe('events of OpenHands’ agent SDK', () => {
-  it('tell of a model, and of tools that are named by their classes alone', async () => {
+describe('events of the OpenHands agent SDK', () => {
+  it('yield the model, and tools that are named by their classes only', async () => {
     const schema = { type: 'object', properties: {} };
     const { sessions, skipped } = await readTranscript(
       linesOf(
@@ -50,7 +50,7 @@ describe('events of OpenHands’ agent SDK', () => {
   });
 
   // Holds rule 11.19.
-  it('tell what a model was shown of an observation', async () => {
+  it('yield observations as sent to the model', async () => {
     const png = 'iVBORw0KGgo=';
     const { messages } = await readTranscript(
       linesOf(
@@ -78,7 +78,7 @@ describe('events of OpenHands’ agent SDK', () => {
     );
   });
 
-  it('tell of the calls of another agent once, each with its result', async () => {
+  it('yield calls of another agent once, each with its result', async () => {
     const call = (id: string, status: string, more: object) =>
       event('ACPToolCallEvent', {
         ...{ tool_call_id: id, title: 'Read a', tool_kind: 'read', status },
@@ -107,7 +107,7 @@ describe('events of OpenHands’ agent SDK', () => {
     ]);
   });
 
-  it('may hold calls and results in messages', async () => {
+  it('may contain calls and results in messages', async () => {
     const said = (message: object) => event('MessageEvent', { llm_message: message });
     const { messages } = await readTranscript(
       linesOf(
@@ -122,7 +122,7 @@ describe('events of OpenHands’ agent SDK', () => {
     ]);
   });
 
-  it('have the model that a benchmark’s line has beside them', async () => {
+  it('have the model that a benchmark line names beside them', async () => {
     const line = { instance_id: 'i', metadata: { llm: { model: 'claude-x' } }, history: [asked()] };
     const { sessions } = await readTranscript(linesOf(line));
     expect(sessions).toMatchObject([{ model: 'claude-x' }]);

@@ -81,7 +81,7 @@ const ofMessage = (event: JsonObject): Found => {
 const callsIn = (said: JsonObject): readonly Block[] =>
   (listIn(said, 'tool_calls') ?? []).filter(isJsonObject).flatMap((call) => callBlock(call, call) ?? []);
 
-/** @param named what names the call, where that is another object than what it was called with. */
+/** @param named the object with the call's name, if it differs from the one with its input. */
 const callBlock = (call: JsonObject, named: JsonObject): Block | undefined => {
   const called = objectIn(call, 'function') ?? call;
   const id = stringIn(named, 'tool_call_id') ?? stringIn(call, 'id');
@@ -119,7 +119,7 @@ const reasoning = (said: JsonObject): readonly Block[] => {
   return words === undefined ? [] : [{ type: 'thinking', thinking: words }];
 };
 
-/** With what the agent's context has put behind it, such as rules for the file that was read. */
+/** Includes context that the agent appended, such as rules for the file. */
 const ofObservation = (event: JsonObject): Found => {
   const { content, failed } = observed(objectIn(event, 'observation') ?? {});
   const behind = partsOf(event.extended_content) ?? [];

@@ -4,7 +4,7 @@ import { asText, contentBlocks, textBlocks } from '../../drafts/content-blocks.j
 import { listIn, stringIn } from '../../drafts/members.js';
 import { blockOfPart, imageFrom } from '../../wires/openai-chat/convert-part.js';
 
-/** What the model is shown of an observation, and whether it tells of a failure: older tools name it otherwise. */
+/** Returns the content of an observation for the model, and whether it is a failure; older tools use other names. */
 export const observed = (
   observation: JsonObject,
 ): { readonly content: readonly Block[]; readonly failed: boolean } => {
@@ -22,7 +22,7 @@ export const observed = (
 const hasContent = ({ content, output, message }: JsonObject): boolean =>
   [content, output, message].some((said) => typeof said === 'string' || Array.isArray(said));
 
-/** The content of a message: a text, or a list of parts; `undefined` where it is neither. */
+/** Returns the content of a message, a text or a list of parts, as blocks; `undefined` for any other content. */
 export const partsOf = (content: Json | undefined): readonly Block[] | undefined =>
   Array.isArray(content)
     ? content.flatMap((part: Json) => imagesIn(part) ?? contentBlocks([part], blockOfPart) ?? [])

@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import type { DraftMessage } from '../../drafts/draft.js';
 import { stringIn, timeFrom } from '../../drafts/members.js';
 
-/** The id and time of an event, as those of what it says. */
+/** Returns the id and time of an event for its message. */
 export const originOf = (event: JsonObject): Pick<DraftMessage, 'id' | 'createdAt'> => {
   const id = stringIn(event, 'id');
   const createdAt = timeFrom(event.timestamp);

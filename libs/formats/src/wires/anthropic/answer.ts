@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { ANTHROPIC_USAGE, listIn, modelNameIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
-import { digestOfBlocks } from '../said.js';
+import { digestOfBlocks } from '../digests.js';
 import type { WireAnswer } from '../wire.js';
 import { providerEditsFrom } from './provider-edits.js';
 

@@ -42,7 +42,7 @@ const joined = (blocks: readonly JsonObject[], first: JsonObject | undefined): O
   return { items: [{ ...first, content: [...blocks, ...content] }], tookFirst: true };
 };
 
-/** Without what a block keeps for another provider. */
+/** Returns a block without fields of other providers. */
 const without = (block: Block): JsonObject => {
   if (block.openai === undefined) return block;
   const { openai: _, ...rest } = block;

@@ -2,16 +2,16 @@ import { isJsonObject, type Json, ownMember, parseJson } from '@app/kernel';
 
 /** Where Anthropic counts, behind its base URL. */
 export const COUNT_PATH = '/v1/messages/count_tokens';
-/** For whoever brings no headers of a client's. */
+/** Headers for calls without a client's headers. */
 export const COUNT_HEADERS = { 'anthropic-version': '2023-06-01' };
 
-/** Members of a request that are about its prompt; the count refuses those about the answer (provider-facts 1.7). */
+/** Members of a request about its prompt; the count endpoint rejects those about the answer (provider-facts 1.7). */
 const PROMPT_MEMBERS = [
   ...['model', 'system', 'messages', 'tools', 'tool_choice', 'thinking', 'cache_control'],
   ...['mcp_servers', 'context_management', 'output_config', 'output_format'],
 ];
 
-/** The body that asks for the size of a request of `POST /v1/messages`; `undefined` where that is none. */
+/** Returns the body of a token count for a request of `POST /v1/messages`; `undefined` for any other request. */
 export const countBody = (request: string): string | undefined => {
   const body = parseJson(request);
   if (!isJsonObject(body)) return undefined;
@@ -22,7 +22,7 @@ export const countBody = (request: string): string | undefined => {
   return JSON.stringify(Object.fromEntries(members));
 };
 
-/** Tokens, as the count answers; `undefined` where it says none. */
+/** Returns the tokens of a count response; `undefined` without a number. */
 export const countIn = (answer: string): number | undefined => {
   const body = parseJson(answer);
   const tokens = isJsonObject(body) ? body.input_tokens : undefined;

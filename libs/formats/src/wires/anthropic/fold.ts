@@ -4,7 +4,7 @@ import { serverEvents } from '../raw/sse.js';
 
 type Open = { block: Record<string, Json | undefined>; json: string };
 
-/** The message that a stream of `POST /v1/messages` has told; `undefined` where it was not told to its end. */
+/** Returns the message of a stream of `POST /v1/messages`; `undefined` for an incomplete stream. */
 export const foldAnthropic = (stream: string): JsonObject | undefined => {
   let message: Record<string, Json | undefined> | undefined;
   let isEnded = false;
@@ -51,7 +51,7 @@ const grow = (open: Open | undefined, delta: JsonObject): void => {
       block.citations = [...listOr(block.citations), delta.citation ?? null];
       return;
     default: {
-      // Such as compaction_delta: it tells members of the block.
+      // For example compaction_delta, which has members of the block.
       const { type: _, ...members } = delta;
       for (const [name, member] of Object.entries(members)) setMember(block, name, member);
     }
@@ -71,7 +71,7 @@ const finish = (message: Record<string, Json | undefined>, data: JsonObject): vo
   if (isJsonObject(data.context_management)) message.context_management = data.context_management;
 };
 
-/** What is null says nothing of what was told before. */
+/** Null values do not replace earlier ones. */
 const present = (usage: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, value]) => value !== null));
 

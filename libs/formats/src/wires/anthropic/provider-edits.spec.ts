@@ -20,17 +20,16 @@ const usage = (inputTokens: number, outputTokens: number) => ({
   cacheWriteTokens: 0,
 });
 
-describe('what an answer tells of the provider’s own context management', () => {
-  it('is the sum of its edits', () =>
+describe('context edits of the provider in an answer', () => {
+  it('are summed', () =>
     expect(providerEditsFrom({ id: 'msg_1', context_management: { applied_edits: clearing } })).toEqual({
       edits: cleared,
       responseId: 'msg_1',
     }));
 
-  it('can be given as the list of edits alone', () =>
-    expect(providerEditsFrom(clearing)).toEqual({ edits: cleared }));
+  it('may be a bare list', () => expect(providerEditsFrom(clearing)).toEqual({ edits: cleared }));
 
-  it('is a compaction where the block says so, although no edit does', () =>
+  it('include a compaction if only a block shows it', () =>
     expect(
       providerEditsFrom({
         content: [{ type: 'compaction', content: 'so far', encrypted_content: 'x' }],
@@ -38,12 +37,12 @@ describe('what an answer tells of the provider’s own context management', () =
       }),
     ).toEqual({ edits: { ...nothing, compaction: {} } }));
 
-  it('is a compaction where the stop reason says so', () =>
+  it('include a compaction if only the stop reason shows it', () =>
     expect(providerEditsFrom({ content: [], stop_reason: 'compaction' })).toEqual({
       edits: { ...nothing, compaction: {} },
     }));
 
-  it('is a compaction with its cost where a pass was billed for one', () =>
+  it('include a compaction with its cost if a pass was billed', () =>
     expect(
       providerEditsFrom({
         usage: {
@@ -57,15 +56,15 @@ describe('what an answer tells of the provider’s own context management', () =
       }),
     ).toEqual({ edits: { ...nothing, compaction: { usage: usage(180_100, 3_510) } } }));
 
-  it('is nothing where nothing was edited', () =>
+  it('are absent if nothing was edited', () =>
     expect(providerEditsFrom({ content: [{ type: 'text', text: 'hello' }] })).toEqual({ edits: nothing }));
 
-  it('does not count what is no count', () =>
+  it('ignore invalid counts', () =>
     expect(providerEditsFrom([{ cleared_tool_uses: -1, cleared_input_tokens: '7' }])).toEqual({
       edits: nothing,
     }));
 
-  it.each([null, 'text', 7, {}, [1]])('is not in %j', (value) =>
+  it.each([null, 'text', 7, {}, [1]])('are absent in %j', (value) =>
     expect(providerEditsFrom(value)).toBeUndefined(),
   );
 });

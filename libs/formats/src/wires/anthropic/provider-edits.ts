@@ -2,12 +2,12 @@ import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, ownMember, Tokens } from '@app/kernel';
 import { ANTHROPIC_USAGE, listIn, objectIn, stringIn, usageFrom } from '../../drafts/members.js';
 
-/** What an answer tells of the provider's own context management, and the answer's id where it has one. */
+/** Context edits of the provider in an answer, and the answer's id if it has one. */
 export type ReportedEdits = { readonly edits: ProviderEdits; readonly responseId?: string };
 
 /**
- * Reads an answer of Anthropic's messages, or the list of `applied_edits` out of one; `undefined` where it is neither.
- * A compaction is not in that list: the block tells it, or the stop reason, or the passes that were billed.
+ * Reads a response of Anthropic's Messages API, or a bare list of `applied_edits`; `undefined` for anything else.
+ * Compactions are not in the list: the block, the stop reason, or billed passes show them.
  */
 export const providerEditsFrom = (value: Json): ReportedEdits | undefined => {
   if (Array.isArray(value)) {
@@ -43,7 +43,7 @@ const countIn = (edit: JsonObject, member: string): number => {
 
 const compactionIn = (answer: JsonObject): ProviderEdits['compaction'] => {
   const passes = objectsIn(objectIn(answer, 'usage') ?? {}, 'iterations').filter(isCompaction);
-  // Without content the block says that the compaction failed: it was billed all the same.
+  // A block without content is a failed compaction, which is billed all the same.
   const isMade = objectsIn(answer, 'content').some(isCompaction) || answer.stop_reason === 'compaction';
   if (!isMade && passes.length === 0) return undefined;
   const paid = passes.flatMap((pass) => usageFrom(pass, ANTHROPIC_USAGE, undefined) ?? []);

@@ -1,14 +1,14 @@
 import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { contentBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../digests.js';
 import { outputWishIn } from '../output-length.js';
-import { digestOfBlocks } from '../said.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { anthropicError } from './error.js';
 
 /** A request of `POST /v1/messages`, or of `count_tokens`. */
 export const readAnthropic = (body: JsonObject): ClientRequest | WireRefusal => {
-  // A thread leaves the history to the provider: this code is what a client hears to send it in full (provider-facts 1.11).
+  // A thread keeps the history at the provider: this code makes the client send it in full (provider-facts 1.11).
   if (body.thread !== undefined && body.thread !== null) {
     return refused('threads are not supported here: send the whole history', 'thread_unsupported_request');
   }
@@ -55,13 +55,16 @@ const systemOf = (system: Json | undefined): string => {
   return parts.flatMap((part) => (isJsonObject(part) ? (stringIn(part, 'text') ?? []) : [])).join('\n\n');
 };
 
-/** Asked to clear or to compact; or it goes on from what was compacted before. */
+/** Returns whether the request enables clearing or compaction, or continues from a compaction. */
 const isManaged = (body: JsonObject, messages: readonly ClientMessage[]): boolean =>
   (listIn(objectIn(body, 'context_management') ?? {}, 'edits') ?? []).some(leavesOut) ||
   isJsonObject(body.compaction) ||
   messages.some(({ blocks }) => blocks.some(({ type }) => String(type) === 'compaction'));
 
-/** Every edit does, but for one that says that all thinking stays: without it, some models drop that. */
+/**
+ * Returns whether an edit removes content: all do except one that keeps all thinking, which some models drop by
+ * default.
+ */
 const leavesOut = (edit: Json): boolean => {
   if (!isJsonObject(edit) || edit.type !== 'clear_thinking_20251015') return isJsonObject(edit);
   const kept = isJsonObject(edit.keep) ? edit.keep.type : edit.keep;

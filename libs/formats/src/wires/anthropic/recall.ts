@@ -46,7 +46,7 @@ class MessageSplicer implements StreamSplicer {
   /** Blocks that the client has got. */
   #blocks = 0;
   #hasCalls = false;
-  /** The client's index of each block of this round; none of a call of the recall tool. */
+  /** The client's index of each block of this round, without recall calls. */
   #places = new Map<number, number>();
   #held: Frame[] = [];
   #output = 0;

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../digests.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
-import { digestOfBlocks } from '../said.js';
 import type { WireAnswer } from '../wire.js';
 import { chatMessage } from './read.js';
 
@@ -29,10 +29,10 @@ export const chatAnswer = (body: JsonObject): WireAnswer | undefined => {
 
 type Growing = Record<string, Json | undefined>;
 
-/** The completion that a stream has told; `undefined` where no choice came to its end. */
+/** Returns the completion of a stream; `undefined` without a finished choice. */
 export const chatAnswerOf = (stream: string): WireAnswer | undefined => {
   const whole: Growing = {};
-  const message: Said = new Map<string, Json>([
+  const message: PartialMessage = new Map<string, Json>([
     ['role', 'assistant'],
     ['content', null],
   ]);
@@ -52,15 +52,22 @@ export const chatAnswerOf = (stream: string): WireAnswer | undefined => {
   const made = [...calls]
     .sort(([a], [b]) => a - b)
     .map(([, { call, called }]) => ({ ...Object.fromEntries(call), function: called }));
-  const told = { ...Object.fromEntries(message), ...(made.length > 0 && { tool_calls: made }) };
-  return chatAnswer({ ...whole, choices: [{ message: told, finish_reason: finish }] });
+  const finished = { ...Object.fromEntries(message), ...(made.length > 0 && { tool_calls: made }) };
+  return chatAnswer({ ...whole, choices: [{ message: finished, finish_reason: finish }] });
 };
 
 /** Members by their names: a provider may name them as it likes. */
-type Said = Map<string, Json>;
-type Calls = Map<number, { readonly call: Said; readonly called: { name: string; arguments: string } }>;
+type PartialMessage = Map<string, Json>;
+type Calls = Map<
+  number,
+  { readonly call: PartialMessage; readonly called: { name: string; arguments: string } }
+>;
 
-const grow = (message: Said, calls: Calls, { tool_calls: deltas, role: _, ...said }: JsonObject): void => {
+const grow = (
+  message: PartialMessage,
+  calls: Calls,
+  { tool_calls: deltas, role: _, ...said }: JsonObject,
+): void => {
   for (const [name, value] of Object.entries(said)) {
     const before = message.get(name);
     if (typeof value === 'string') message.set(name, (typeof before === 'string' ? before : '') + value);

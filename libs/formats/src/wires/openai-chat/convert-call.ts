@@ -4,20 +4,17 @@ import type { CallLedger } from '../../drafts/call-ledger.js';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { objectIn, stringIn } from '../../drafts/members.js';
 
-/**
- * The only member of a tool call's `input` where its arguments are not a JSON object: it holds them as the
- * model wrote them.
- */
+/** The only member of a call's `input` if its arguments are not a JSON object: the raw text. */
 export const RAW_ARGUMENTS = '_raw';
 
-/** An element of `tool_calls` as a block; `undefined` where it names no tool. */
+/** Returns an element of `tool_calls` as a block; `undefined` without a tool name. */
 export const blockOfCall = (call: Json, calls: CallLedger): ToolUseBlock | undefined => {
   if (!isJsonObject(call)) return undefined;
   const called = objectIn(call, 'function') ?? objectIn(call, 'custom');
   return called && blockOfFunctionCall(called, stringIn(call, 'id'), calls);
 };
 
-/** What is called, and with what, as a block; `undefined` where it names no tool. */
+/** Returns a function call as a block; `undefined` without a tool name. */
 export const blockOfFunctionCall = (
   called: JsonObject,
   ownId: string | undefined,
@@ -31,7 +28,7 @@ export const blockOfFunctionCall = (
 };
 
 const inputFrom = (given: Json | undefined): JsonObject => {
-  // A call without parameters comes with an empty text from some models.
+  // Some models send an empty text for a call without parameters.
   if (given === undefined || given === null || given === '') return {};
   const parsed = typeof given === 'string' ? parseJson(given) : given;
   if (isJsonObject(parsed) && isShallow(parsed)) return parsed;

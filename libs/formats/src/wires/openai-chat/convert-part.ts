@@ -1,7 +1,7 @@
 import { type Block, blockFrom } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
-/** One part of a message's content as a block; `undefined` where it is malformed. */
+/** Returns one content part of a message as a block; `undefined` if it is malformed. */
 export const blockOfPart = (part: Json): Block | undefined => {
   if (!isJsonObject(part)) return undefined;
   switch (part.type) {

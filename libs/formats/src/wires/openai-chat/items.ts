@@ -11,10 +11,10 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import { argumentsOf } from '../arguments.js';
 import { originalOf, withBeside } from '../original.js';
 
-type Spoken = Pick<Message, 'role' | 'blocks'>;
+type MessageContent = Pick<Message, 'role' | 'blocks'>;
 
-/** A message in the form of chat completions: one for what is said, and one before it for each result. */
-export const chatItems = ({ role, blocks }: Spoken): readonly JsonObject[] => {
+/** Returns a message in the form of chat completions: one item, preceded by one per result. */
+export const chatItems = ({ role, blocks }: MessageContent): readonly JsonObject[] => {
   const results = blocks.filter(isToolResult);
   const others = blocks.filter((block) => !isToolResult(block));
   return [...results.map(resultItem), ...(others.length > 0 ? [spokenItem(role, others)] : [])];
@@ -49,7 +49,7 @@ const callOf = ({ id, name, input }: Extract<Block, { type: 'tool_use' }>): Json
   function: { name, arguments: argumentsOf(input) },
 });
 
-/** One text is a string; anything else is a list of parts. */
+/** Returns a single text as a string, anything else as a list of parts. */
 const partsOf = (blocks: readonly Block[]): Json => {
   const [only, ...more] = blocks;
   return only && more.length === 0 && isText(only) ? only.text : blocks.map(partOf);

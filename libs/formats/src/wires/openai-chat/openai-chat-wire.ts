@@ -5,7 +5,7 @@ import { chatItems } from './items.js';
 import { readChat } from './read.js';
 import { chatRecall } from './recall.js';
 
-/** OpenAI's chat completions, and those of every server that is compatible with them. */
+/** OpenAI's chat completions, and compatible servers. */
 export const openAiChatWire: Wire = {
   name: 'openai-chat',
   history: 'messages',

@@ -3,10 +3,10 @@ import { isJsonObject, isModelName, type Json, type JsonObject, MODEL_NAME_RULE 
 import { contentBlocks, textBlocks } from '../../drafts/content-blocks.js';
 import { listIn, objectIn, stringIn } from '../../drafts/members.js';
 import { inputOf } from '../arguments.js';
+import { digestOfBlocks, wordsOf } from '../digests.js';
 import { openAiError } from '../openai-error.js';
 import { keepingOriginal } from '../original.js';
 import { outputWishIn } from '../output-length.js';
-import { digestOfBlocks, wordsOf } from '../said.js';
 import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { blockOfPart } from './convert-part.js';
@@ -66,7 +66,7 @@ const textOf = (content: Json | undefined): string =>
     .map((block) => (block.type === 'text' ? String(block.text) : ''))
     .join('\n');
 
-/** A message of chat completions as a session keeps it; `undefined` where it is none. */
+/** Returns a chat message in the session's form; `undefined` if it is invalid. */
 export const chatMessage = (
   item: JsonObject,
 ): { readonly role: Role; readonly blocks: readonly Block[] } | undefined => {

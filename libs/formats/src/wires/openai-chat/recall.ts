@@ -7,7 +7,7 @@ import { type Frame, withData } from '../recall/frames.js';
 import type { RecallWire, StreamSplicer } from '../recall/recall-wire.js';
 
 const { name, description, input_schema: parameters } = recallTool;
-/** Between what the model says in two rounds. */
+/** Separator between the texts of two rounds. */
 const BETWEEN = '\n\n';
 
 const isRecall = (call: Json): boolean =>
@@ -84,7 +84,7 @@ class ChunkSplicer implements StreamSplicer {
   #id: Json | undefined;
   #calls = 0;
   #hasText = false;
-  /** Whether this round has said something. */
+  /** Whether this round has text. */
   #speaks = false;
   /** The client's index of each call of this round; `undefined` for one of the recall tool. */
   #places = new Map<number, number | undefined>();
@@ -138,7 +138,7 @@ class ChunkSplicer implements StreamSplicer {
     return `data: ${JSON.stringify(openAiError(failure))}\n\n`;
   }
 
-  /** A chunk as the client gets it; `undefined` where nothing is left of it, the very same where nothing is left out. */
+  /** Returns a chunk for the client; `undefined` if it becomes empty, the same object if it is unchanged. */
   #shown(data: JsonObject): JsonObject | undefined {
     const choice = choiceOf(data);
     const delta = objectIn(choice, 'delta');

@@ -1,9 +1,9 @@
 import type { ProviderEdits } from '@app/domain';
 import { isJsonObject, type JsonObject, Tokens } from '@app/kernel';
 import { listIn, modelNameIn, objectIn, stringIn } from '../../drafts/members.js';
+import { digestOfBlocks } from '../digests.js';
 import { openAiUsage } from '../openai-usage.js';
 import { serverEvents } from '../raw/sse.js';
-import { digestOfBlocks } from '../said.js';
 import type { WireAnswer } from '../wire.js';
 import { readItem } from './blocks.js';
 
@@ -31,7 +31,7 @@ export const responsesAnswer = (body: JsonObject): WireAnswer | undefined => {
   };
 };
 
-/** What the provider billed for its own compaction is in the bill of the answer, and not told apart. */
+/** The usage of the provider's own compaction is part of the answer's usage and cannot be separated. */
 const COMPACTED: ProviderEdits = {
   clearedToolUses: 0,
   clearedThinkingTurns: 0,
@@ -39,7 +39,7 @@ const COMPACTED: ProviderEdits = {
   compaction: {},
 };
 
-/** The response that a stream ends with; `undefined` where it did not come to its end. */
+/** Returns the final response of a stream; `undefined` for an incomplete stream. */
 export const responsesAnswerOf = (stream: string): WireAnswer | undefined => {
   const done: JsonObject[] = [];
   for (const { data } of serverEvents(stream)) {

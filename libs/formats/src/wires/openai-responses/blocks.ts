@@ -7,7 +7,7 @@ import { blockOfPart } from '../openai-chat/convert-part.js';
 import { keepingOriginal } from '../original.js';
 import { responsesItems } from './items.js';
 
-/** Who says an item, and what, as a session keeps it. */
+/** The role and content of an item in the session's form. */
 export type ReadItem = { readonly role: Role; readonly blocks: readonly Block[] };
 
 /** An item of the Responses API; a kind that is not known is its provider's, and kept as it is. */
@@ -17,7 +17,7 @@ export const readItem = (item: JsonObject): ReadItem => {
     case 'message':
       return messageItem(item);
     case 'reasoning':
-      // Opaque, and bound to its provider: it stands as JSON in a signature's place.
+      // Opaque and provider-specific: stored as JSON in place of a signature.
       return {
         role: 'assistant',
         blocks: [{ type: 'thinking', thinking: summaryOf(item), signature: JSON.stringify(item) }],

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel
 import { argumentsOf } from '../arguments.js';
 import { originalOf, withBeside } from '../original.js';
 
-/** A message as items of the Responses API, one for each block of it that stands for one. */
+/** Returns a message as items of the Responses API, one per top-level block. */
 export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'>): readonly JsonObject[] => {
   const items: JsonObject[] = [];
   let spoken: Block[] = [];
@@ -26,7 +26,7 @@ export const responsesItems = ({ role, blocks }: Pick<Message, 'role' | 'blocks'
   return items;
 };
 
-/** `undefined` for what is a part of a message, `nothing` for what only another provider understands. */
+/** Returns `undefined` for a part of a message, `nothing` for content of another provider. */
 const itemOf = (block: Block): JsonObject | 'nothing' | undefined => {
   if (isText(block) || block.type === 'image' || block.type === 'document') return undefined;
   if (isReasoning(block)) {

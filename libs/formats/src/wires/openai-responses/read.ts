@@ -2,9 +2,9 @@ import type { Block } from '@app/domain';
 import { isJsonObject, isModelName, type JsonObject, MODEL_NAME_RULE } from '@app/kernel';
 import { isShallow } from '../../drafts/content-blocks.js';
 import { listIn, stringIn } from '../../drafts/members.js';
+import { type Digest, digestOf, digestOfBlocks } from '../digests.js';
 import { openAiError } from '../openai-error.js';
 import { outputWishIn } from '../output-length.js';
-import { type Digest, digestOf, digestOfBlocks } from '../said.js';
 import { systemFormOf } from '../system-form.js';
 import type { ClientMessage, ClientRequest, WireRefusal } from '../wire.js';
 import { readItem } from './blocks.js';
@@ -39,7 +39,7 @@ export const readResponses = (
   };
 };
 
-/** Asked to compact, or to drop what does not fit; or it goes on from what was compacted before. */
+/** Returns whether the request enables compaction or truncation, or continues from a compaction. */
 const isManaged = (body: JsonObject, items: readonly JsonObject[]): boolean =>
   (listIn(body, 'context_management') ?? []).some((one) => isJsonObject(one) && one.type === 'compaction') ||
   body.truncation === 'auto' ||
@@ -50,7 +50,7 @@ const refused = (message: string, param: string, code?: string): WireRefusal => 
   body: openAiError({ status: 400, message, param, ...(code !== undefined && { code }) }),
 });
 
-/** What would leave the history, or the answer, to the provider alone. */
+/** Returns the refusal of a request that would keep history or answer at the provider only. */
 const keptElsewhere = (body: JsonObject): WireRefusal | undefined => {
   if (body.conversation !== undefined && body.conversation !== null) {
     const message = 'conversations are not supported here: send the history, or previous_response_id';
@@ -81,7 +81,7 @@ type Growing = Omit<ClientMessage, 'blocks' | 'says' | 'to'> & {
   to: number;
 };
 
-/** What the model said in one answer is one message, of however many items; anything else is one by itself. */
+/** Returns messages: one for all items of an answer, one for each other item. */
 const messagesOf = (
   items: readonly JsonObject[],
   first: number,
@@ -103,7 +103,7 @@ const messagesOf = (
   return messages;
 };
 
-/** What the item said that is only named; one that nobody knows says its name. */
+/** Returns the digest of a referenced item; of its id if it is unknown. */
 const referenced = (item: JsonObject, named: ReadonlyMap<string, Digest | undefined>): Digest | undefined => {
   const id = stringIn(item, 'id') ?? '';
   return named.has(id) ? named.get(id) : digestOf(`item ${id}`);

@@ -60,7 +60,7 @@ class ItemSplicer implements StreamSplicer {
   /** Events that the client has got. */
   #sequence = 0;
   #items = 0;
-  /** The client's index of each item of this round; none of a call of the recall tool. */
+  /** The client's index of each item of this round, without recall calls. */
   #places = new Map<number, number>();
   readonly #output: Json[] = [];
   #isChanged = false;

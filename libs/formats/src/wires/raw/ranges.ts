@@ -1,7 +1,10 @@
 /** A part of a text: from `start` up to, without, `end`. */
 export type Range = { readonly start: number; readonly end: number };
 
-/** Where the values of the members of the outermost object stand in valid JSON, by their names; of doubles, the last. */
+/**
+ * Returns the ranges of the values of the outermost object's members, in valid JSON, by name; the last one of
+ * duplicates.
+ */
 export const memberRanges = (text: string): ReadonlyMap<string, Range> => {
   const members = new Map<string, Range>();
   let at = afterBlanks(text, 0) + 1; // Past the brace.
@@ -19,7 +22,7 @@ export const memberRanges = (text: string): ReadonlyMap<string, Range> => {
   }
 };
 
-/** Where the elements of an array stand that begins at `start`, in valid JSON. */
+/** Returns the ranges of the elements of an array that starts at `start`, in valid JSON. */
 export const elementRanges = (text: string, { start: begin }: Range): readonly Range[] => {
   const elements: Range[] = [];
   let at = afterBlanks(text, begin + 1);

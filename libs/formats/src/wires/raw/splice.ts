@@ -1,6 +1,6 @@
 import { memberRanges } from './ranges.js';
 
-/** What becomes of a member of the outermost object: JSON in its place, or nothing of it. */
+/** The replacement of a member of the outermost object: JSON, or its removal. */
 export type Replacement = { readonly member: string; readonly json: string | undefined };
 
 /** The text of an object with some of its members replaced, added or left out; every other byte stays as it is. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 import { createParser } from 'eventsource-parser';
 
-/** One server-sent event of a provider: its name where it has one, and its data where they are an object. */
+/** One server-sent event of a provider: its name, if any, and its data, if they are an object. */
 export type ServerEvent = { readonly event: string | undefined; readonly data: JsonObject | undefined };
 
 /** The whole events in a part of a stream; an event that is not ended yet is left out. */

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
-/** One server-sent event as it came: its text with the blank line behind it, and its data where they are an object. */
+/** One server-sent event: its raw text with the blank line after it, and its data, if they are an object. */
 export type Frame = {
   readonly raw: string;
   readonly event: string | undefined;
@@ -11,7 +11,7 @@ export type Frame = {
 
 const BETWEEN = /\r\n\r\n|\n\n|\r\r/g;
 
-/** The frames of a stream, each as soon as it is whole; what is left at the end is a frame, too. */
+/** Yields the frames of a stream as soon as they are complete; an incomplete rest is the last frame. */
 export async function* framesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, undefined> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let text = '';
@@ -41,7 +41,7 @@ const frameOf = (raw: string): Frame => {
   return { raw, event, data: isJsonObject(data) ? data : undefined, isDone: text === '[DONE]' };
 };
 
-/** A frame with other data; as it came where they are the same. */
+/** Returns a frame with other data; unchanged if they are equal. */
 export const withData = (frame: Frame, data: JsonObject): string =>
   data === frame.data
     ? frame.raw

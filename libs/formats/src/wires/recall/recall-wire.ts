@@ -3,8 +3,8 @@ import type { WireFailure } from '../failure.js';
 import type { Frame } from './frames.js';
 
 /**
- * How the gateway answers calls of the recall tool in one of the provider APIs: the client gets one answer for all rounds,
- * without those calls.
+ * Answers recall calls in one of the provider APIs: the client receives one answer for all rounds, without those
+ * calls.
  */
 export type RecallWire = {
   /** The tool in the form of this API. */
@@ -18,11 +18,11 @@ export type RecallWire = {
 
 /** Makes one stream of the streams of several rounds: each method returns the text that the client gets now. */
 export type StreamSplicer = {
-  /** A frame of the current round. Those that end it are held. */
+  /** Takes a frame of the current round. Frames that end the round are held back. */
   readonly take: (frame: Frame) => string;
   /** The current round is over, and another one follows. */
   readonly next: () => string;
-  /** The last round is over: what was held, with the bill of its input and of the output of all rounds. */
+  /** Ends the last round: returns held frames, with the usage of its input and of all rounds' output. */
   readonly end: () => string;
   /** The rest fails: an error in place of the end. */
   readonly fail: (failure: WireFailure) => string;

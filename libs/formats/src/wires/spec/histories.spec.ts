@@ -13,8 +13,8 @@ const anthropic = (...content: readonly JsonObject[]) =>
 const text = { type: 'text', text: 'I look.\n' };
 const use = { type: 'tool_use', id: 't1', name: 'read', input: { path: 'a', deep: true } };
 
-describe('what a message says', () => {
-  it('is the same without reasoning, cache marks, blanks, and in another order of members', () => {
+describe('the digest of a message', () => {
+  it('ignores reasoning, cache marks, empty fields and key order', () => {
     const said = anthropic({ type: 'thinking', thinking: 'Hm.', signature: 's' }, text, use);
     const again = { ...use, input: { deep: true, path: 'a' }, cache_control: { type: 'ephemeral' } };
     expect(anthropic({ type: 'text', text: 'I look.', citations: null }, again)).toEqual(said);
@@ -22,7 +22,7 @@ describe('what a message says', () => {
     expect(anthropic(text, { ...use, input: { path: 'b' } })).not.toEqual(said);
   });
 
-  it('is that of a block which only its provider understands, whatever name and state it goes by', () => {
+  it('covers provider-specific blocks, except their id and state', () => {
     const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { query: 'a' } };
     const responses = (item: JsonObject) => digests('openai-responses', { input: [item] });
     expect(responses({ type: 'web_search_call', action: { query: 'a' } })).toEqual(responses(search));
@@ -32,14 +32,14 @@ describe('what a message says', () => {
     expect(anthropic({ ...compaction, content: 'Of another.' })).not.toEqual(anthropic(compaction));
   });
 
-  it('is what the user wrote, letter by letter, in either form of a text', () => {
+  it('covers the exact user text, in either form of text content', () => {
     const user = (content: string | readonly JsonObject[]) =>
       digests('anthropic', { messages: [{ role: 'user', content }] });
     expect(user([{ type: 'text', text: 'a b' }])).toEqual(user('a b'));
     expect(user('ab')).not.toEqual(user('a b'));
   });
 
-  it('is what the answer said, told as a stream or whole, and sent back', () => {
+  it('is equal for an answer as a stream, as a whole and in the next request', () => {
     const item = {
       id: 'i1',
       type: 'message',
@@ -66,7 +66,7 @@ describe('what a message says', () => {
   });
 });
 
-describe('a request whose provider leaves out parts of its history', () => {
+describe('a request with context management by the provider', () => {
   const history = { messages: [{ role: 'user', content: 'Hello.' }] };
   const edits = (...list: readonly JsonObject[]) => ({ ...history, context_management: { edits: list } });
   const block = { type: 'compaction', content: 'Said.' };
@@ -87,12 +87,10 @@ describe('a request whose provider leaves out parts of its history', () => {
     ['openai-responses', { input: 'Hello.', truncation: 'disabled' }, false],
     ['openai-responses', { input: [{ type: 'compaction_trigger' }] }, true],
     ['openai-responses', { input: [{ type: 'compaction', encrypted_content: 'x' }] }, true],
-  ])('is known as one: %s, %j', (wire, body, isManaged) =>
-    expect(read(wire, body).isManaged).toBe(isManaged),
-  );
+  ])('is detected: %s, %j', (wire, body, isManaged) => expect(read(wire, body).isManaged).toBe(isManaged));
 });
 
-describe('items of OpenAI’s', () => {
+describe('OpenAI items', () => {
   const call = { id: 'c1', type: 'function', function: { name: 'read', arguments: '{ "path" : "a" }' } };
   it.each<[string, JsonObject]>([
     ['an answer with calls', { role: 'assistant', content: null, refusal: null, tool_calls: [call] }],
@@ -106,12 +104,12 @@ describe('items of OpenAI’s', () => {
       },
     ],
     ['a text', { role: 'user', content: 'Hello.' }],
-  ])('come back as they were from chat: %s', (_, item) => {
+  ])('are restored from chat: %s', (_, item) => {
     const [message] = read('openai-chat', { messages: [item] }).messages;
     expect(message && wireOf('openai-chat').itemsOf(message)).toEqual([item]);
   });
 
-  it('come back as they were from Responses', () => {
+  it('are restored from Responses', () => {
     const input = [
       { role: 'user', content: [{ type: 'input_text', text: 'Read a.' }] },
       {
@@ -145,7 +143,7 @@ describe('items of OpenAI’s', () => {
     expect(messages.flatMap((message) => wireOf('openai-responses').itemsOf(message))).toEqual(input);
   });
 
-  it('are refused in the form of their provider where they are none', () => {
+  it('are rejected in the provider’s form if they are invalid', () => {
     const refused = wireOf('openai-responses').read({ model: 'm', conversation: 'conv_1' }, new Map());
     expect(isRefusal(refused) && isJsonObject(refused.body.error) && refused.body.error.code).toBe(
       'unsupported_parameter',

@@ -159,7 +159,7 @@ const sessions: readonly (readonly [string, WireName, fc.Arbitrary<JsonObject>])
   ['openai-messages', 'openai-chat', chat as fc.Arbitrary<JsonObject>],
   ['openai-responses', 'openai-responses', responses as fc.Arbitrary<JsonObject>],
 ];
-/** Tells of which format the lines are, whatever comes after it. */
+/** The first line, which identifies the format. */
 const FIRST: Readonly<Record<string, JsonObject>> = {
   'anthropic-messages': { role: 'assistant', content: [{ type: 'thinking', thinking: 'x', signature: 'y' }] },
   'openai-messages': { role: 'system', content: 'Be brief.' },
@@ -171,7 +171,7 @@ const writtenAgain = (wire: WireName, messages: readonly Pick<TranscriptMessage,
 
 describe('a session in the form of a provider API', () => {
   // Holds rule 11.15.
-  it.each(sessions)('comes back as it was when it is read and written: %s', (format, wire, items) =>
+  it.each(sessions)('is unchanged after writing and reading: %s', (format, wire, items) =>
     fc.assert(
       fc.asyncProperty(fc.array(items, { maxLength: 8 }), async (given) => {
         // A call or a result that stands twice is reported, and comes in once: that has its own spec.
@@ -197,17 +197,14 @@ const files = existsSync(folder)
   : [];
 
 (files.length > 0 ? describe : describe.skip)('a recorded session', () => {
-  it.each(files)(
-    'says the same after it was written in the form of Anthropic’s API and read again: %s',
-    async (file) => {
-      const { items } = await openTranscript(createReadStream(resolve(folder, file)), { name: file });
-      const messages: TranscriptMessage[] = [];
-      for await (const item of items) if (item.kind === 'message') messages.push(item.message);
-      const lines = writtenAgain('anthropic', messages);
-      const again = await readTranscript(JSON.stringify({ system: '', messages: lines }), {
-        chunkBytes: 1_000_000,
-      });
-      expect(writtenAgain('anthropic', again.messages)).toEqual(lines);
-    },
-  );
+  it.each(files)('has the same content after writing as Anthropic messages and reading: %s', async (file) => {
+    const { items } = await openTranscript(createReadStream(resolve(folder, file)), { name: file });
+    const messages: TranscriptMessage[] = [];
+    for await (const item of items) if (item.kind === 'message') messages.push(item.message);
+    const lines = writtenAgain('anthropic', messages);
+    const again = await readTranscript(JSON.stringify({ system: '', messages: lines }), {
+      chunkBytes: 1_000_000,
+    });
+    expect(writtenAgain('anthropic', again.messages)).toEqual(lines);
+  });
 });

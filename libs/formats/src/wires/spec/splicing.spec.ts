@@ -9,8 +9,8 @@ const written = fc.tuple(object, fc.constantFrom(0, 1, '\t')).map(([value, inden
   text: JSON.stringify(value, null, indent),
 }));
 
-describe('the text of a request', () => {
-  it('is cut at its members, each of them whole', () =>
+describe('splitting the text of a request', () => {
+  it('yields its members, each complete', () =>
     fc.assert(
       fc.property(written, ({ value, text }) => {
         const ranges = [...memberRanges(text)];
@@ -22,7 +22,7 @@ describe('the text of a request', () => {
       }),
     ));
 
-  it('is cut at the elements of a list', () =>
+  it('yields the elements of a list', () =>
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.constantFrom(0, 2), (list, indent) => {
         const text = JSON.stringify(list, null, indent);
@@ -33,7 +33,7 @@ describe('the text of a request', () => {
       }),
     ));
 
-  it('keeps every byte but those of what is replaced', () => {
+  it('preserves every byte outside the replaced parts', () => {
     const text = '{ "a": 1.0, "big": 12345678901234567890, "messages" : [ 1 ], "z":"\\u00e9" }';
     expect(spliced(text, [{ member: 'messages', json: '[2]' }])).toBe(
       '{ "a": 1.0, "big": 12345678901234567890, "messages" : [2], "z":"\\u00e9" }',

@@ -16,7 +16,7 @@ const priceList = z.object({
   evidence,
 });
 
-/** What a tenant says of a model: only what it says. */
+/** A tenant's overrides of a model; absent fields are not overridden. */
 export const modelOverride = z.object({
   id,
   vendor: id.optional(),

@@ -12,8 +12,7 @@ import { widenHours } from './widen-hours.js';
 const SURROUNDINGS = surroundingTables('audit');
 
 /**
- * One row for each event of a session and each decision about a tenant, for people who ask what happened, when, and by
- * whom. Reads have rows of their own.
+ * One row per session event and tenant decision: what happened, when, and by which actor. Reads have their own table.
  */
 export const auditEventsProjection: Projection = {
   name: 'audit_events',
@@ -23,7 +22,7 @@ export const auditEventsProjection: Projection = {
     const rows = events.flatMap((recorded) =>
       isOfSession(recorded) ? [rowOf(recorded, surroundings.of(recorded))] : decisionRow(recorded),
     );
-    // A row that is there comes from before a migration that gave it more columns: an event itself never changes.
+    // An existing row predates a migration with more columns: events themselves never change.
     await writeRows(trx, auditEvents, rows, 'replace');
     await widenHours(trx, rows);
     await surroundings.save(trx);

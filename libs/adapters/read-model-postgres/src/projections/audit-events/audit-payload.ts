@@ -7,7 +7,7 @@ import type { DataOf, Payloads } from './payloads/payloads.js';
 import { requestPayloads } from './payloads/request-payloads.js';
 import { type DecisionData, TENANT_PAYLOADS } from './payloads/tenant-payloads.js';
 
-/** A new type of event does not compile until it has been decided what of it may be shown. */
+/** A new event type does not compile until its visible fields are decided here. */
 const PAYLOADS: Payloads<SessionEventType> = {
   ...conversationPayloads,
   ...requestPayloads,
@@ -16,8 +16,8 @@ const PAYLOADS: Payloads<SessionEventType> = {
 };
 
 /**
- * What an auditor sees of an event: its facts, named one by one, and never content. Of texts that is their length
- * and digest; of messages, tools, labels and files how many there are. Reasons are given for the audit: they are in it.
+ * Returns the payload of an event in the audit: listed facts, never content. Texts are represented by length and
+ * digest; messages, tools, labels and files by count. Reasons are included, because they are given for the audit.
  */
 export const auditPayload = ({ type, data }: SessionEvent): JsonObject => payloadOf(type, data);
 

@@ -6,8 +6,8 @@ import type { JsonObject, TenantId } from '@app/kernel';
 const DIGITS = 16;
 
 /**
- * What a compaction has lost, to be searched by and not to be read: for each name its hash and that of the last part of
- * its path, for each directive the hashes of its words. The tenant is part of each. `undefined` where nothing is lost.
+ * Returns a search index of a compaction's losses that does not reveal them: per name its hash and that of its last
+ * path segment, per directive the hashes of its words. All hashes include the tenant. `undefined` without losses.
  */
 export const lossesOf = ({ fidelity, opening }: CompactionCompleted['data']): JsonObject | undefined => {
   const { missing = [], directives } = fidelity ?? {};
@@ -21,7 +21,7 @@ export const lossesOf = ({ fidelity, opening }: CompactionCompleted['data']): Js
   };
 };
 
-/** What the losses of a compaction hold, as JSON, where it has lost `name`; or a directive with all of its words. */
+/** Returns the JSON condition for losses of `name`, or of a directive with all of its words. */
 export const searchOfLost = (
   tenant: TenantId,
   name: string,

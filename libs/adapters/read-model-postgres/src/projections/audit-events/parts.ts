@@ -18,13 +18,13 @@ import type {
 } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 
-/** What may be known of a text without reading it: its length in UTF-16 units, and its SHA-256 over UTF-8 in hex. */
+/** Returns the length of a text in UTF-16 units, and its SHA-256 over UTF-8 in hex. */
 export const traceOf = (text: string): JsonObject => ({
   length: text.length,
   sha256: createHash('sha256').update(text).digest('hex'),
 });
 
-/** What is known of a description that may be removed again: traces of its texts, and how many labels there are. */
+/** Returns facts about a description, which may be deleted later: traces of its texts, and the number of labels. */
 export const descriptionOf = ({ title, project, labels }: SessionDescription): JsonObject => ({
   ...(title !== undefined && { title: traceOf(title) }),
   ...(project !== undefined && { project: traceOf(project) }),
@@ -40,11 +40,11 @@ const BLOCK_TYPES: ReadonlySet<string> = new Set([
   'thinking',
   'redacted_thinking',
 ]);
-/** How many blocks of each type; types that this engine does not know are whatever a provider wrote there. */
+/** Returns the number of blocks by type; unknown types are counted together, because their names are content. */
 export const blockCounts = (blocks: readonly Block[]): JsonObject =>
   counts(blocks.map(({ type }) => (BLOCK_TYPES.has(type) ? type : 'other')));
 
-/** What a bill has taught: without the sums that it was reckoned from. */
+/** Returns a calibration without its sums. */
 export const calibrationOf = (calibration: Calibration | undefined): JsonObject | undefined =>
   calibration && {
     model: calibration.model,
@@ -89,7 +89,7 @@ export const costOf = (cost: Cost | undefined): JsonObject | undefined =>
     unpriced: cost.unpriced?.map(({ model, reason, tokens }) => ({ model, reason, tokens })),
   };
 
-/** What was lost by name is content; how much, and in which messages it stood, is not. */
+/** Names of losses are content; their number and their messages are not. */
 export const fidelityOf = (fidelity: Fidelity | undefined): JsonObject | undefined =>
   fidelity && {
     score: fidelity.score,
@@ -131,7 +131,7 @@ export const droppedOf = (outputs: readonly DroppedOutput[]): JsonObject => ({
 export const freedIn = (all: readonly { readonly freed: number }[]): number =>
   all.reduce((sum, { freed }) => sum + freed, 0);
 
-/** How many turns each rule was applied to; which ones stands in `compaction_turns`. */
+/** Returns the number of turns per rule; the turns themselves are in `compaction_turns`. */
 export const ruleCounts = (retention: readonly TurnRetention[]): JsonObject =>
   counts(retention.map(({ rule }) => rule));
 

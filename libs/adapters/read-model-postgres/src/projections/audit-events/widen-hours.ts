@@ -11,9 +11,8 @@ import { arrayOf, writeRows } from '../../rows/write-rows.js';
 type Event = Pick<AuditEventRow, 'tenant' | 'recorded_at' | 'position'>;
 
 /**
- * Notes where in the log the events of an hour or a later one begin, and where those of it or an earlier one end, these
- * among them: a range of time is then looked up by its two ends alone. They come in the order of the log, so that none
- * of them comes before what has begun.
+ * Maintains the log positions at which each hour begins and ends, so that a time range becomes a position range.
+ * Events must come in log order.
  */
 export const widenHours = async (trx: Transaction<ReadTables>, events: readonly Event[]): Promise<void> => {
   const known = await hoursFrom(trx, earliestOf(events));
@@ -37,7 +36,7 @@ const earliestOf = (events: readonly Event[]): ReadonlyMap<string, IsoTime> => {
   return earliest;
 };
 
-/** Of each tenant those from an hour on, in their order: nearly always one or two, since clocks differ by little. */
+/** Per tenant the hours from a given one, in order: nearly always one or two, because clocks differ little. */
 const hoursFrom = async (
   trx: Transaction<ReadTables>,
   earliest: ReadonlyMap<string, IsoTime>,
@@ -75,7 +74,7 @@ class Hours {
     }
   }
 
-  /** Where an event of a later hour came first, an hour begins with it: so does all from this hour on. */
+  /** If an event of a later hour came first, this hour begins with it. */
   #placeOf(hour: IsoTime, position: bigint): number {
     const before = this.#rows.findLastIndex((row) => row.hour <= hour);
     if (this.#rows[before]?.hour === hour) return before;

@@ -5,7 +5,7 @@ import { writeRows } from '../../rows/write-rows.js';
 import type { Projection } from '../projection.js';
 import { compactionIdOf, foldCompaction } from './fold-compaction.js';
 
-/** One row for each compaction that somebody asked for, from its request to its end. */
+/** One row per requested compaction, from its request to its end. */
 export const compactionsProjection: Projection = {
   name: 'compactions',
   tables: [compactions.name],

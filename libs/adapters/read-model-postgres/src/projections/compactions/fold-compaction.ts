@@ -14,7 +14,7 @@ import { priceOf } from '../surroundings/price.js';
 export const compactionIdOf = ({ data }: SessionEvent): string | undefined =>
   'compactionId' in data ? data.compactionId : undefined;
 
-/** The compaction's row after one more event of it; none where nobody asked for it. */
+/** Returns the compaction's row after one more event; `undefined` if it was never requested. */
 export const foldCompaction = (
   row: CompactionRow | undefined,
   recorded: SessionLogEvent,
@@ -150,7 +150,7 @@ const summarizedBy = ({
   deterministic,
 });
 
-/** Every attempt that a provider billed counts, whatever came of it. */
+/** Every billed attempt counts, with any outcome. */
 const paid = (
   row: CompactionRow,
   { usage, cost }: { readonly usage?: Usage; readonly cost?: Cost },

@@ -14,8 +14,8 @@ import type { SessionRow } from '../../rows/read-tables.js';
 import type { SessionLogEvent } from '../projection.js';
 
 /**
- * Returns the session's row after one more event. It counts no tokens: what the next request takes stands beside the
- * last event of each command, as the domain has worked it out, and in events that are about nothing else.
+ * Returns the session's row after one more event. It counts no tokens: the domain records occupancy on the last event
+ * of each command.
  */
 export const foldSession = (
   row: SessionRow | undefined,
@@ -68,7 +68,7 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
   }
 };
 
-/** What the next request takes, where the event itself says so. */
+/** Returns the size of the next request, if the event states it. */
 const statedBy = ({ data }: SessionEvent): Tokens | undefined =>
   'occupancyAfter' in data ? data.occupancyAfter : undefined;
 
@@ -114,7 +114,7 @@ const beginAnew = ({
   compactions: opening.compactions,
 });
 
-/** Where the states begin, as shares of the window; an unlimited one has none. */
+/** Returns the thresholds as shares of the window; `null` for an unlimited one. */
 const sharesOf = (
   window: number,
   { warning, critical, blocking }: StateThresholds,

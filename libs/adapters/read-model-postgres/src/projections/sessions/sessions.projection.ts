@@ -4,7 +4,7 @@ import { writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
 import { foldSession } from './fold-session.js';
 
-/** One row for each session: where it stands now. */
+/** One row per session with its current state. */
 export const sessionsProjection: Projection = {
   name: 'sessions',
   tables: [sessions.name],

@@ -1,7 +1,7 @@
 import type { SessionEventType } from '@app/domain';
 import type { CompactionOutcome } from '@app/ports';
 
-/** What an event of this type makes of its compaction; `null` where it neither ends nor undoes one. */
+/** Returns the compaction's outcome by an event of this type; `null` if it neither ends nor undoes one. */
 export const outcomeOf = (type: SessionEventType): CompactionOutcome | null => {
   switch (type) {
     case 'CompactionCompleted':

@@ -1,6 +1,6 @@
 import type { Cost, Usage } from '@app/domain';
 
-/** What a bill adds: dollars in billionths, and the tokens that have no price, all of them where nobody computed it. */
+/** Returns the cost in billionths of a dollar, and the unpriced tokens: all of them without a computed cost. */
 export const priceOf = (
   usage: Usage,
   cost: Cost | undefined,

@@ -8,7 +8,7 @@ import { compactionIdOf } from '../compactions/fold-compaction.js';
 import type { SessionLogEvent } from '../projection.js';
 import type { CompactionSurroundings, SessionSurroundings, SurroundingTables } from './tables.js';
 
-/** What is known of an event from those before it in its session, and from itself. `null` where nothing is. */
+/** The context of an event from earlier events of its session and from itself. `null` if unknown. */
 export type Surroundings = {
   readonly trigger: Trigger | null;
   /** Of its compaction, otherwise of the session. */
@@ -19,7 +19,7 @@ export type Surroundings = {
   readonly summarizerModel: string | null;
 };
 
-/** Follows the events of a batch, and remembers between batches what later ones are told by. */
+/** Reads the events of a batch, and stores their context between batches. */
 export class SurroundingsReader {
   readonly #changed = new Set<string>();
 

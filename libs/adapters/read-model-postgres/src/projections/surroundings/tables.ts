@@ -1,6 +1,6 @@
 import { type RowOf, table } from '../../rows/kinds.js';
 
-/** What a projection keeps of each session and of each compaction, so that later events can be told by it. */
+/** A projection's stored context per session and per compaction. */
 export const surroundingTables = (prefix: 'audit' | 'usage') => ({
   sessions: table(`${prefix}_sessions`, ['tenant', 'session'], {
     tenant: 'text',

@@ -5,7 +5,7 @@ import { type ApiKeyRow, apiKeys } from '../../rows/tenant-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import type { Projection, TenantLogEvent } from '../projection.js';
 
-/** One row for each key: whose it is, and what has become of it. */
+/** One row per key: its tenant and its lifecycle. */
 export const apiKeysProjection: Projection = {
   name: 'api_keys',
   tables: [apiKeys.name],

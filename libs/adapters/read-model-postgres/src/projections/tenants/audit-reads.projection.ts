@@ -2,7 +2,7 @@ import { type AuditReadRow, auditReads } from '../../rows/tenant-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import type { Projection, TenantLogEvent } from '../projection.js';
 
-/** One row for each read of what was recorded of a tenant. */
+/** One row per read of a tenant's records. */
 export const auditReadsProjection: Projection = {
   name: 'audit_reads',
   tables: [auditReads.name],

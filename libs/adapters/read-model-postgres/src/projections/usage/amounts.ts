@@ -45,8 +45,8 @@ export const plus = (a: Amounts, b: Amounts): Amounts => {
 };
 
 /**
- * What an event adds: under which model, which was billed or whose requests became smaller; from where; and when it
- * happened, where that is not when it was recorded.
+ * The contribution of an event: its model (billed, or with smaller requests), its source, and its time if it differs
+ * from the recording.
  */
 export type Share = {
   readonly model: string | null;
@@ -79,7 +79,7 @@ export const amountsIn = (event: SessionEvent, around: Surroundings): readonly S
         double_run_cost_nano_usd: BigInt(cost_nano_usd),
         double_run_unpriced_tokens: BigInt(unpriced_tokens),
       };
-      // The provider's own compaction is billed where its answer told of it.
+      // The provider's own compaction is billed with the reporting answer.
       const model = data.applied ? around.model : (around.summarizerModel ?? around.model);
       return [
         live(model, { ...NOTHING, ...twice }),

@@ -10,7 +10,7 @@ import { type Amounts, amountsIn, NOTHING, plus } from './amounts.js';
 
 const SURROUNDINGS = surroundingTables('usage');
 
-/** One row for each day, source, model and profile of a tenant: what was billed, and what compactions saved. */
+/** One row per day, source, model and profile of a tenant: usage, and savings of compactions. */
 export const usageByDayProjection: Projection = {
   name: 'usage_by_day',
   tables: [usageByDay.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],

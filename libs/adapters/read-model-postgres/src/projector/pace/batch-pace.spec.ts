@@ -1,6 +1,6 @@
 import { BatchPace } from './batch-pace.js';
 
-describe('the pace of batches', () => {
+describe('the batch rate limit', () => {
   let now = 0;
   let pace = new BatchPace(() => now);
   beforeEach(() => {
@@ -10,7 +10,7 @@ describe('the pace of batches', () => {
   const batches = (count: number): readonly number[] =>
     Array.from({ length: count }, () => pace.afterBatch());
 
-  it('lets ten be written at once, and is a tenth of a second where they go on', () => {
+  it('allows a burst of ten batches, then ten per second', () => {
     expect(batches(10)).toEqual(Array.from({ length: 10 }, () => 0));
     for (let at = 0; at < 5; at += 1) {
       const wait = pace.afterBatch();
@@ -19,13 +19,13 @@ describe('the pace of batches', () => {
     }
   });
 
-  it('forgets batches that are long past', () => {
+  it('recovers its burst after a pause', () => {
     batches(15);
     now = 10_000;
     expect(batches(10)).toEqual(Array.from({ length: 10 }, () => 0));
   });
 
-  it('does not slow down what is slow by itself', () => {
+  it('does not delay batches below the rate', () => {
     for (let at = 0; at < 50; at += 1) {
       expect(pace.afterBatch()).toBe(0);
       now += 100;

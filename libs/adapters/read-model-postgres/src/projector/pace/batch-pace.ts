@@ -1,10 +1,11 @@
-/** In the long run, so many milliseconds lie between two batches; so many may come at once before that. */
+/** Sustained delay between batches in milliseconds, and the size of a burst. */
 const APART_MS = 100;
 const AT_ONCE = 10;
 
 /**
- * How long a projector that is not behind waits after a batch. A batch costs the same dozen of statements whether it has one
- * event or a hundred: now and then one is written at once, and where they go on and on, each takes what has come meanwhile.
+ * A rate limit for batches of a projector that has caught up. A batch costs the same dozen statements for one event
+ * or a hundred: single events are written at once, and under continuous load each batch takes all events since the
+ * last.
  */
 export class BatchPace {
   /** When the batches so far are paid for. */

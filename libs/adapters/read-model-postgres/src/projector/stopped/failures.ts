@@ -28,7 +28,7 @@ export const isPoison = (error: unknown): boolean => {
   return !isOutage(error) && !isOfSystem(error);
 };
 
-/** Whether the database refused a statement for a reason of its own; the batch is tried again. */
+/** Returns whether the database caused the failure of a statement; the batch is then retried. */
 export const isOfDatabase = (error: unknown): boolean =>
   isOutage(error) || isOfSystem(error) || sqlStateOf(error) !== undefined;
 

@@ -4,8 +4,8 @@ import type { StreamStop } from './stopped-streams.js';
 const EVENTS_A_PAGE = 500;
 
 /**
- * Whether an operator has decided that the projection goes on without the event that it cannot take. The decision stands
- * in the stream of the event, behind it; others that cannot be read may stand between the two.
+ * Returns whether an operator skipped the event in the projection. The decision is in the event's stream, after the
+ * event, possibly after other unreadable events.
  */
 export const isSkipped = async (
   subscriptions: Pick<Subscriptions, 'streamPage'>,

@@ -37,10 +37,10 @@ export const removeStop = async (
   await sql`delete from stopped_stream where projection = ${projection} and stream = ${stream}`.execute(trx);
 };
 
-/** Which stops a projector shall try again: those of one projection, of one event, or all of them. */
+/** The stopped streams to retry: those of one projection, of one event, or all. */
 export type Retried = { readonly projection?: ProjectionName; readonly position?: LogPosition };
 
-/** Asks the projector, in whatever process it runs, to try stopped streams again; returns how many. */
+/** Requests a retry of stopped streams by the projecting process; returns their number. */
 export const requestRetry = async (
   db: Kysely<ReadTables>,
   { projection, position }: Retried,
@@ -58,7 +58,7 @@ export const nextRetry = async (db: Kysely<ReadTables>): Promise<StreamStop | un
   return rows.flatMap((row) => stoppedStreamOf(row))[0];
 };
 
-/** A row as the port has it; none for a projection that this version does not have. */
+/** Converts a row to the port's type; `undefined` for a projection unknown to this version. */
 export const stoppedStreamOf = (row: Selectable<StoppedStreamTable>): readonly StoppedStream[] => {
   const { projection, stream, revision, position, type, stopped_at, error, retry_requested } = row;
   if (!isProjectionName(projection)) return [];

@@ -12,16 +12,16 @@ type Builder = ExpressionBuilder<ReadTables, 'audit_events'>;
 /** How rows are come by: between places in the log, or in the order of their times. */
 export type Reading = 'by-position' | 'by-time';
 
-/** What the conditions of a filter depend on besides its values: which members it has, and how many types. */
+/** Returns the key of a filter's conditions: its members, and the number of types. */
 export const shapeOf = (filter: AuditFilter): string => {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   return given.map(([name]) => (name === 'types' ? `types:${filter.types?.length}` : name)).join();
 };
 
 /**
- * What a row must be to pass: the tenant's, and all that the filter names. The values themselves are left open.
+ * Returns the conditions of a row: its tenant, and all members of the filter. Values are placeholders.
  *
- * @param typeAt which one of the filter's types a row must be of, where not any of them does.
+ * @param typeAt the index of the filter's type that a row must have; absent for any of them.
  */
 export const passes =
   (filter: AuditFilter, reading: Reading, typeAt?: number) =>
@@ -47,7 +47,7 @@ export const passes =
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
 
-/** By the index over what compactions have lost. */
+/** Uses the index on losses of compactions. */
 const hasLost = (): RawBuilder<SqlBool> => {
   const wanted = (part: 'names' | 'directives') =>
     asked(({ tenant, lost = '' }: AuditFilter) => searchOfLost(tenant, lost)[part]);
@@ -62,13 +62,13 @@ type Texts = readonly (readonly [
   textOf: TextOf,
 ])[];
 
-/** What few rows have in common. */
+/** Selective columns. */
 const OF_FEW: Texts = [
   ['session', ({ session }) => session],
   ['correlation', ({ correlationId }) => correlationId],
   ['compaction', ({ compactionId }) => compactionId],
 ];
-/** What many rows have in common, as they have a type: every index has these behind its order. */
+/** Unselective columns: every index has them after its sort key. */
 const OF_MANY: Texts = [
   ['trigger', ({ trigger }) => trigger],
   ['outcome', ({ outcome }) => outcome],
@@ -80,10 +80,10 @@ const OF_MANY: Texts = [
 const given = (filter: AuditFilter, texts: Texts): Texts =>
   texts.filter(([, textOf]) => textOf(filter) !== undefined);
 
-/** Whether few rows pass, whatever else is asked for: those of a session, an operation or a compaction. */
+/** Returns whether the filter is selective: by session, operation or compaction. */
 export const isOfFew = (filter: AuditFilter): boolean =>
   given(filter, OF_FEW).length > 0 || filter.lost !== undefined;
-/** Whether rows of a range of time are asked for, whatever else they are. */
+/** Returns whether the filter is a time range without selective columns. */
 export const isOfTimeAlone = (filter: AuditFilter): boolean =>
   (filter.since !== undefined || filter.until !== undefined) && isOfNothing(filter) && !filter.types?.length;
 /** Whether rows of several types are asked for, and no others. */
@@ -113,9 +113,10 @@ const times = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<
 ];
 
 /**
- * A range of time is a range of every index: `audit_hours` says between which places in the log its rows can stand, so
- * that nobody walks through years to come to a day. Nearly all rows between them pass, which PostgreSQL cannot know: a
- * comparison that it takes for selective has it read and sort all of them, and one inside of `case` says nothing.
+ * Returns the conditions of a time range: `audit_hours` maps it to log positions, the sort key of every index, so
+ * that only rows in the range are read. Nearly all rows between the positions match, which PostgreSQL cannot
+ * estimate: a plain comparison, believed selective, would make it read and sort all of them, and one inside `case`
+ * has no estimate.
  */
 const places = ({ since, until }: AuditFilter, eb: Builder): readonly Expression<SqlBool>[] => {
   const hours = eb.selectFrom('audit_hours').where('audit_hours.tenant', '=', TENANT).limit(1);

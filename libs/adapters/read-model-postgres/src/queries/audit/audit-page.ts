@@ -12,7 +12,7 @@ const ROWS_MAX = 1_000;
 export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<readonly AuditRow[]> => {
   const { sort = '-position', limit, tenant } = query;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  // In the order of the log every index has its rows; in that of times there is one, which is no way to a few of them.
+  // Every index is in log order; the only one in time order is not selective.
   const own = rowsOf(tenant, isByTime(sort) && isOfFew(query) ? 'by-index' : 'in-order');
   const shape = `${sort} ${shapeOf(query)}`;
   const { rows } = await own.executeQuery(PAGES.statement(shape, query, () => pageOf(own, query)));
@@ -41,7 +41,7 @@ type PageRow = Pick<Selectable<ReadTables['audit_events']>, (typeof COLUMNS)[num
 
 const PAGES = new StatementShapes<AuditQuery, PageRow>();
 
-/** The statement of a page, whatever values it is asked with. */
+/** Returns the statement of a page, with placeholders for values. */
 const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow> => {
   const { sort = '-position', types = [] } = query;
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
@@ -56,7 +56,7 @@ const pageOf = (own: Kysely<ReadTables>, query: AuditQuery): Compilable<PageRow>
     return rows.orderBy('position', direction).limit(size);
   };
   if (isByTime(sort) || !isOfTypesAlone(query)) return page();
-  // An index has the rows of each type in order, not those of several: their pages are merged.
+  // An index has the rows of one type in order, but not those of several: their pages are merged.
   const [first, ...others] = types.map((_, at) => own.selectFrom(page(at).as('of_type')).selectAll());
   const merged = first && others.reduce((pages, ofType) => pages.unionAll(ofType), first);
   return merged ? merged.orderBy('position', direction).limit(size) : page();

@@ -28,7 +28,7 @@ type TotalsRow = {
 
 const TOTALS = new StatementShapes<AuditTotalsQuery, TotalsRow>();
 
-/** The statement of totals, whatever values they are asked with. */
+/** Returns the statement of totals, with placeholders for values. */
 const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery): Compilable<TotalsRow> => {
   const key =
     by === 'day'

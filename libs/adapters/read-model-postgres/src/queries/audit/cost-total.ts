@@ -1,6 +1,6 @@
 import type { CostTotal } from '@app/ports';
 
-/** Dollars as they are summed up in rows; nothing at all, rather than 0, where no token had a price. */
+/** Returns a sum of costs; without an amount, instead of 0, if no token had a price. */
 export const costOf = (
   nanoUsd: bigint | number | string,
   unpricedTokens: bigint | number | string,

@@ -44,7 +44,7 @@ export const usageTotals = async (
     omittedGroups: Math.max(0, Number(rows[0]?.of ?? 0n) - sums.length - groups.length),
   };
 };
-/** What PostgreSQL calls the level of the sum over all; and how many rows are no groups. */
+/** PostgreSQL's `grouping` value of the grand total. */
 const OVER_ALL = 3;
 const SUMS_MAX = 3;
 

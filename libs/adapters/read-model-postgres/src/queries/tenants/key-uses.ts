@@ -6,7 +6,7 @@ import type { ReadModelDatabase } from '../../database.js';
 /** Uses of keys on a migrated database. */
 export const openKeyUses = ({ db }: ReadModelDatabase): KeyUses => ({
   note: async (tenant, key, at) => {
-    // Of several processes the latest word counts, whoever comes last.
+    // The latest time wins, in any order of processes.
     await sql`insert into key_use (key, tenant, used_at) values (${key}, ${tenant}, ${at}::timestamptz)
       on conflict (key) do update set used_at = greatest(key_use.used_at, excluded.used_at)`.execute(db);
   },

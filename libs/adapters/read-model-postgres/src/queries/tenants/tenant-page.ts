@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { ROWS_MAX } from '../page.js';
 
-/** All tenants, in the order of their ids; one row more tells whether another page follows. */
+/** Returns one page of tenants ordered by id; one more row is read to detect a next page. */
 export const tenantPage = async (
   db: Kysely<ReadTables>,
   { after, limit }: TenantPageRequest,

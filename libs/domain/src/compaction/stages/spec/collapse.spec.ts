@@ -38,7 +38,7 @@ const failed = [
 
 describe('collapsing turns', () => {
   // Holds rule 2.16.
-  it('is what is left to do where a compaction has failed and the next request is too large', () => {
+  it('runs after a failed compaction if the next request is too large', () => {
     const types = eventsOf(...failed, checkBudget('c2')).map(({ type }) => type);
     expect(types.slice(types.indexOf('CompactionFailed') + 1)).toEqual([
       'SegmentCollapsed',
@@ -53,13 +53,13 @@ describe('collapsing turns', () => {
   });
 
   // Holds rule 2.16.
-  it('takes the oldest turns first, as many as the target asks for, and never the newest', () => {
+  it('takes as many of the oldest turns as the target needs, and never the newest', () => {
     const session = sessionOf(...failed, checkBudget('c2'));
     expect(session.marks.collapsed.map((segment) => segment.turn)).toEqual([1, 2, 3, 4, 5]);
     expect(occupancy(session)).toBeLessThanOrEqual(4_000 * 0.8 * 0.6);
   });
 
-  it('leaves a few lines of each: what the user said, which tools were called, what was said last', () => {
+  it('keeps a few lines of each turn: user text, called tools, last answer', () => {
     const session = sessionOf(...failed, checkBudget('c2'));
     const body = JSON.stringify(compose(manifestOf(session), 'anthropic').request);
     expect(body).toContain('<collapsed-turn turn=\\"1\\" messages=\\"4\\">');
@@ -69,7 +69,7 @@ describe('collapsing turns', () => {
     expect(session.entries).toEqual(sessionOf(...failed).entries);
   });
 
-  it('is not done while a compaction is asked for, or where the stage is not in the policy', () => {
+  it('does not run while a compaction is requested, or if the policy lacks the stage', () => {
     expect(eventsOf(...failed.slice(0, -1)).map(({ type }) => type)).not.toContain('SegmentCollapsed');
     const without = [
       open({ window: 4_000, profile: { ...profile, stages: ['summarize'] } }),
@@ -78,7 +78,7 @@ describe('collapsing turns', () => {
     expect(eventsOf(...without, checkBudget('c2')).map(({ type }) => type)).not.toContain('SegmentCollapsed');
   });
 
-  it('is one thing for the next compaction: no cut falls into a collapsed turn', () => {
+  it('makes a turn indivisible for the next compaction', () => {
     const session = sessionOf(...failed, checkBudget('c2'), turn('eight'));
     const plan = prepare(session);
     const cut = plan.kind === 'plan' ? plan.cut.messageId : plan.reason;

@@ -24,11 +24,11 @@ const loop = (id: string, size = 400) =>
     assistant(`d-${id}`, `done with ${id}`),
   );
 
-describe('reasoning beyond the protected turns', () => {
+describe('dropping reasoning beyond the protected turns', () => {
   const past = [open({ profile }), loop('one', 3_200), loop('two', 3_200)];
 
   // Holds rule 3.3.
-  it('is taken out when the trigger is reached, for the whole thinking loop, and calls and text stay', () => {
+  it('removes whole thinking loops at the trigger, and keeps calls and text', () => {
     const session = sessionOf(...past, checkBudget());
     expect(session.marks.droppedReasoning.map(({ messageId }) => messageId)).toEqual(['a-one', 'b-one']);
     const body = JSON.stringify(compose(manifestOf(session), 'anthropic').request);
@@ -37,7 +37,7 @@ describe('reasoning beyond the protected turns', () => {
     expect(body).toContain('c-one');
   });
 
-  it('may be enough, so that no compaction is asked for', () => {
+  it('may free enough to make a compaction unnecessary', () => {
     const types = eventsOf(...past, checkBudget()).map(({ type }) => type);
     expect(types).toContain('ReasoningDropped');
     expect(types).not.toContain('CompactionRequested');
@@ -46,7 +46,7 @@ describe('reasoning beyond the protected turns', () => {
   });
 
   // Holds rule 3.3.
-  it('stays where the policy does not say so', () => {
+  it('does not run if the policy does not enable it', () => {
     const kept = [open({ profile: { ...profile, reasoning: 'summarize' } }), ...past.slice(1), checkBudget()];
     expect(sessionOf(...kept).marks.droppedReasoning).toEqual([]);
   });

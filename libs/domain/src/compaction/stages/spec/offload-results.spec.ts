@@ -44,15 +44,15 @@ const offloaded = (...sizes: readonly number[]) =>
     event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.reason]] : [],
   );
 
-describe('storing tool results aside', () => {
+describe('offloading tool results', () => {
   // Holds rule 2.13.
-  it('takes a result that is over its size, and none that is at it', () => {
+  it('offloads a result over the size limit, and none at it', () => {
     expect(offloaded(501)).toEqual([['c0', 'result-too-large']]);
     expect(offloaded(500)).toEqual([]);
   });
 
   // Holds rule 2.13.
-  it('takes the largest of a message whose results are too large together, until they are not', () => {
+  it('offloads the largest results of a message until their sum is within the limit', () => {
     expect(offloaded(300, 400, 200)).toEqual([]);
     expect(offloaded(300, 401, 200)).toEqual([['c1', 'message-results-too-large']]);
     expect(offloaded(400, 450, 420, 410)).toEqual([
@@ -63,7 +63,7 @@ describe('storing tool results aside', () => {
   });
 
   // Holds rule 2.13.
-  it('never takes the result of an exempt tool', () => {
+  it('never offloads the result of an exempt tool', () => {
     const events = eventsOf(
       open({ window: 50_000, profile }),
       append(user('u1', 'go'), assistant('a1', call('c0', 'skill')), user('r1', result('c0', sized(5_000)))),
@@ -72,15 +72,18 @@ describe('storing tool results aside', () => {
     expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
   });
 
-  it.each(['Skill', 'SKILL', 'activate_skill'])('never takes the result of %s, in whatever case', (tool) => {
-    const { exemptTools: _, ...defaults } = profile;
-    const events = eventsOf(
-      open({ window: 50_000, profile: defaults }),
-      append(user('u1', 'go'), assistant('a1', call('c0', tool)), user('r1', result('c0', sized(30_000)))),
-      checkBudget(),
-    );
-    expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
-  });
+  it.each(['Skill', 'SKILL', 'activate_skill'])(
+    'never offloads the result of %s, regardless of case',
+    (tool) => {
+      const { exemptTools: _, ...defaults } = profile;
+      const events = eventsOf(
+        open({ window: 50_000, profile: defaults }),
+        append(user('u1', 'go'), assistant('a1', call('c0', tool)), user('r1', result('c0', sized(30_000)))),
+        checkBudget(),
+      );
+      expect(events.map(({ type }) => type)).not.toContain('ToolResultOffloaded');
+    },
+  );
 
   // Claude Code, OpenCode and pi, Gemini CLI, Copilot CLI, OpenHands and SWE-agent.
   const readers = [
@@ -99,18 +102,18 @@ describe('storing tool results aside', () => {
     ).flatMap((event) =>
       event.type === 'ToolResultOffloaded' ? [[event.data.callId, event.data.reason]] : [],
     );
-  it.each(readers)('leaves what %s has read whole, up to a quarter of the window', (tool) => {
+  it.each(readers)('keeps up to a quarter of the window of text that %s has read', (tool) => {
     expect(reading(tool, 12_500)).toEqual([]);
     expect(reading(tool, 12_501)).toEqual([['c0', 'result-too-large']]);
     expect(reading(tool, 6_000, 6_001, 500)).toEqual([['c1', 'message-results-too-large']]);
   });
 
-  it('is done once: the next check finds nothing', () => {
+  it('is idempotent: the next check offloads nothing', () => {
     const events = eventsOf(...session(501), checkBudget(), checkBudget());
     expect(events.filter(({ type }) => type === 'ToolResultOffloaded')).toHaveLength(1);
   });
 
-  it('shows where the result is, its beginning and its end, the same in every request', () => {
+  it('shows the location, the head and the tail of the result, identical in every request', () => {
     const shown = resultsIn(sessionOf(...session(5_000)));
     expect(shown[0]).toMatch(/^<stored-result message="a1" call="c0" tokens="5000">/);
     expect(shown[0]).toContain('characters left out');
@@ -120,7 +123,7 @@ describe('storing tool results aside', () => {
   });
 
   // Holds rule 2.9.
-  it('leaves the stored message as it was, and says what it has saved', () => {
+  it('leaves the stored message unchanged and records the saving', () => {
     const before = sessionOf(...session(5_000).slice(0, 2));
     const after = sessionOf(...session(5_000));
     expect(after.entries).toEqual(before.entries);
@@ -130,7 +133,7 @@ describe('storing tool results aside', () => {
   });
 
   // Holds rule 1.12.
-  it('voids what was billed for requests that carried it', () => {
+  it('voids bills of requests that contained the result', () => {
     const [opening, said, check] = session(5_000);
     if (!opening || !said || !check) throw new Error('a session is three commands');
     const billed = appendBilled({ input: 9_000, messageId: 'a2' }, assistant('a2', 'done'));
@@ -140,7 +143,7 @@ describe('storing tool results aside', () => {
     expect(occupancy(after)).toBeLessThan(9_000 - 4_000);
   });
 
-  it('parts no character where it cuts', () => {
+  it('cuts between characters', () => {
     const emoji = '👩‍👩‍👧‍👦e\u0301'.repeat(900);
     const cut = sessionOf(
       open({ window: 50_000, profile }),

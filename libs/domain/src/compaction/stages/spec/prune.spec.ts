@@ -16,7 +16,7 @@ import { DROPPED_OUTPUT_TEXT } from '../../../view/recall/placeholders.js';
 
 const opening = open({ window: 400_000, profile: profileNamed('pivot') });
 const sized = (tokens: number): string => filler((tokens - 2) * 4);
-/** A turn with one call that came to so many tokens. */
+/** A turn with one call whose result has the given tokens. */
 const turn = (id: string, tokens: number, tool = 'read') =>
   append(
     user(`u-${id}`, 'go'),
@@ -32,20 +32,20 @@ const pruned = (...commands: readonly SessionCommand[]) =>
 
 describe('pruning tool outputs', () => {
   // Holds rule 2.7.
-  it('keeps the newest 40,000 tokens of outputs and marks what is older', () => {
+  it('keeps the newest 40,000 tokens of outputs and marks older ones', () => {
     const [data] = pruned(turn('a', 15_000), turn('b', 10_000), turn('c', 30_000), turn('d', 10_000));
     expect(data?.outputs.map(({ callId }) => callId)).toEqual(['a', 'b']);
     expect(data).toMatchObject({ kept: 40_000, pruned: 25_000 });
   });
 
   // Holds rule 2.14.
-  it('marks nothing where less than 20,000 tokens are gained', () => {
+  it('marks nothing for a gain under 20,000 tokens', () => {
     expect(pruned(turn('a', 19_999), turn('b', 40_000))).toEqual([]);
     expect(pruned(turn('a', 20_000), turn('b', 40_000))).toHaveLength(1);
   });
 
   // Holds rule 2.14.
-  it('does not look at the last two turns', () => {
+  it('skips the last two turns', () => {
     const [data] = eventsOf(
       opening,
       turn('a', 30_000),
@@ -58,13 +58,13 @@ describe('pruning tool outputs', () => {
   });
 
   // Holds rule 2.14.
-  it('passes over protected tools', () => {
+  it('skips protected tools', () => {
     const [data] = pruned(turn('a', 30_000), turn('s', 50_000, 'skill'), turn('b', 40_000));
     expect(data?.outputs.map(({ callId }) => callId)).toEqual(['a']);
     expect(data).toMatchObject({ kept: 40_000, pruned: 30_000 });
   });
 
-  it('is done once: what is gone stays gone, and is not looked at again', () => {
+  it('is idempotent: pruned outputs stay pruned and are not checked again', () => {
     const commands = [
       turn('a', 30_000),
       turn('b', 39_000),
@@ -78,7 +78,7 @@ describe('pruning tool outputs', () => {
   });
 
   // Holds rules 2.9, 2.15.
-  it('puts a line in the place of the whole output, media included, and leaves the stored message as it was', () => {
+  it('replaces the whole output, media included, by one line, and leaves the stored message unchanged', () => {
     const seen = append(
       user('u-m', 'look'),
       assistant('a-m', call('m')),
@@ -93,7 +93,7 @@ describe('pruning tool outputs', () => {
   });
 
   // Holds rule 4.11.
-  it('is never done by itself where the user has the word', () => {
+  it('never runs automatically if compactions need authorization', () => {
     const mine = open({ window: 400_000, profile: { ...profileNamed('pivot'), mode: 'authorized' } });
     const events = eventsOf(mine, turn('a', 30_000), turn('b', 40_000), ...recent, completeTurn());
     expect(events.map(({ type }) => type)).not.toContain('ToolOutputsPruned');

@@ -21,27 +21,27 @@ const SUMMARY = [
 const within = (max: number) => (text: string) => text.length <= max;
 const truncated = (max: number) => truncateSummary(SUMMARY, within(max));
 
-describe('a summary that is too long', () => {
-  it('stays as it is where it fits', () => expect(truncated(SUMMARY.length)).toBe(SUMMARY));
+describe('truncating a summary', () => {
+  it('returns a summary that fits unchanged', () => expect(truncated(SUMMARY.length)).toBe(SUMMARY));
 
   // Holds rule 5.74.
-  it('loses its last paragraphs first', () =>
+  it('removes the last paragraphs first', () =>
     expect(truncated(SUMMARY.length - 1)).toBe(SUMMARY.slice(0, SUMMARY.lastIndexOf('\n\n'))));
 
-  it('keeps what stands right under the required headings before all else', () =>
+  it('keeps the first paragraph under each required heading longest', () =>
     expect(truncated(65)).toBe('## Goal\nBuild it.\nAnd test it.\n\nWith care.\n\n## State\nHalf built.'));
 
-  it('ends after a line where no paragraph fits', () =>
+  it('ends after a line if no paragraph fits', () =>
     expect(truncated(30)).toBe('## Goal\nBuild it.\n\n## State'));
 
-  it('ends within a line only where nothing else is left', () =>
+  it('ends within a line only if no line fits', () =>
     expect(truncateSummary(`## Goal\n${'x'.repeat(50)}\n\n## State\ny`, within(30))).toBe(
       `## Goal\n${'x'.repeat(12)}\n\n## State`,
     ));
 
-  it('is none where not even its headings fit', () => expect(truncated(10)).toBeUndefined());
+  it('returns nothing if the headings alone exceed the limit', () => expect(truncated(10)).toBeUndefined());
 
-  it('is a valid summary of whole characters, within its limit, whatever it says', () =>
+  it('returns a valid summary of whole characters within the limit for any text', () =>
     fc.assert(
       fc.property(
         fc.array(

@@ -42,7 +42,7 @@ const taken = (session: OpenSession, budget: number): Shortening => {
   if (!shortening) throw new Error('something can be left out');
   return shortening;
 };
-/** What goes out, as text. */
+/** The request as text. */
 const sent = (session: OpenSession, shortening: Shortening): string => {
   const { request, violations } = compose(
     shortenManifest(manifestOf(session), shortening, Tokens(100)),
@@ -54,7 +54,7 @@ const sent = (session: OpenSession, shortening: Shortening): string => {
 
 describe('the ladder', () => {
   // Holds rule 5.85.
-  it('masks tool outputs, oldest first, as few as are enough', () => {
+  it('masks the fewest tool outputs that suffice, oldest first', () => {
     const session = worked();
     const shortening = taken(session, estimatedTokens(session) - 300);
     expect(shortening).toMatchObject({ rung: 'mask-outputs', rungs: ['mask-outputs'], droppedGroups: 0 });
@@ -64,7 +64,7 @@ describe('the ladder', () => {
     expect(sent(session, shortening)).toContain('c2 ..');
   });
 
-  it('masks those of exempt tools last, and those of the newest group never', () => {
+  it('masks outputs of exempt tools last and those of the newest group never', () => {
     const session = sessionOf(
       open({ window: 10_000, profile: { exemptTools: ['skill'] } }),
       append(user('u1', 'look'), ...step('c1', 400, 'skill'), ...step('c2', 400), ...step('c3', 400)),
@@ -78,7 +78,7 @@ describe('the ladder', () => {
   });
 
   // Holds rule 5.85.
-  it('drops the oldest groups next, says so in their place, and keeps the user message of the newest', () => {
+  it('drops the oldest groups next, leaves a note in their place, and keeps the newest user message', () => {
     const session = worked();
     const masked = taken(session, 1).tokens; // The least there is, to see that every rung is smaller.
     const all = estimatedTokens(session) - 3 * 368;
@@ -93,7 +93,7 @@ describe('the ladder', () => {
   });
 
   // Holds rule 5.85.
-  it('leaves the newest group alone at last, its results cut to head and tail', () => {
+  it('keeps only the newest group at last, its results cut to head and tail', () => {
     const session = worked();
     const shortening = taken(session, 300);
     expect(shortening).toMatchObject({
@@ -107,7 +107,7 @@ describe('the ladder', () => {
     expect(sent(session, shortening)).toMatch(/c4 \.+\\n\[… \d+ characters left out …\]\\n\.+/);
   });
 
-  it('cuts all results of a batch to one size, those of exempt tools only where it must', () => {
+  it('cuts all results of a batch to one size, those of exempt tools only if necessary', () => {
     const batch = (exemptTools: readonly string[]) =>
       sessionOf(
         open({ window: 10_000, profile: { exemptTools } }),
@@ -124,7 +124,7 @@ describe('the ladder', () => {
   });
 
   // Holds rule 5.86.
-  it('is strictly smaller with each rung, and names the lowest that there is where none is enough', () => {
+  it('shrinks the request strictly with each rung, and names the lowest rung if none suffices', () => {
     const session = worked();
     const sizes = [1_900, 1_000, 400].map((budget) => taken(session, budget));
     expect(sizes.map(({ rung }) => rung)).toEqual(['mask-outputs', 'drop-groups', 'newest-group']);
@@ -134,15 +134,15 @@ describe('the ladder', () => {
     expect(taken(session, 10).tokens).toBeGreaterThan(10);
   });
 
-  it('has nothing to leave out of a question alone', () =>
+  it('cannot shorten a single question', () =>
     expect(descend(sessionOf(open(), append(sized('u1', 'user', 300))), downTo(100))).toBeUndefined());
 
-  it('masks nothing that a line in its place would make longer', () => {
+  it('does not mask an output that is shorter than its replacement', () => {
     const session = sessionOf(open(), append(user('u1', 'look'), ...step('c1', 30), ...step('c2', 400)));
     expect(taken(session, estimatedTokens(session) - 10).masked).toEqual([]);
   });
 
-  it('names media in what it cuts', () => {
+  it('names media in cut results', () => {
     const parts = [{ type: 'text', text: 'z'.repeat(4_000) }, image()] as const;
     const session = sessionOf(
       open(),
@@ -153,7 +153,7 @@ describe('the ladder', () => {
     expect(text).not.toContain('aGVsbG8=');
   });
 
-  it('measures as the provider does where it has billed something', () => {
+  it('measures in billed tokens once the provider has reported usage', () => {
     const session = sessionOf(
       open({ window: 10_000 }),
       append(user('u1', 'look'), ...step('c1', 400), ...step('c2', 400)),
@@ -165,7 +165,7 @@ describe('the ladder', () => {
     expect(shortening.tokens).toBeLessThanOrEqual(2_500);
   });
 
-  it('leaves the session, the system prompt and the record as they are', () => {
+  it('leaves session, system prompt and events unchanged', () => {
     const session = worked({ systemPrompt: 'Be brief.' });
     const before = JSON.stringify(session);
     expect(sent(session, taken(session, 400))).toContain('Be brief.');
@@ -173,8 +173,8 @@ describe('the ladder', () => {
   });
 });
 
-describe('case 31: what the ladder cuts', () => {
-  it.each(['👩‍👩‍👧‍👦', 'é', '🇩🇪', '한'])('parts no character of %s', (character) => {
+describe('case 31: cuts of the ladder', () => {
+  it.each(['👩‍👩‍👧‍👦', 'é', '🇩🇪', '한'])('never split the character %s', (character) => {
     const text = character.repeat(6_000 / character.length);
     const session = sessionOf(
       open({ window: 10_000 }),
@@ -192,7 +192,7 @@ describe('case 31: what the ladder cuts', () => {
   });
 });
 
-it('masks no call without its result, and parts none from it', () => {
+it('masks calls only together with their results', () => {
   const session = sessionOf(
     open({ window: 10_000 }),
     append(

@@ -40,8 +40,8 @@ const record = (more: Partial<RecordCompactionCommand['data']> = {}): RecordComp
 });
 const restated = (id: string, words: string) => ({ ...user(id, words), synthetic: 'restated' as const });
 
-describe('a compaction that is taken over', () => {
-  it('keeps no rule: it may have no sections, free nothing and retain nothing', () => {
+describe('an imported compaction', () => {
+  it('is exempt from the rules: it may lack sections, free nothing and retain nothing', () => {
     const when = given(...eventsOf(...compactable())).when(record());
     when.thenRecords('CompactionRequested', 'CompactionCompleted', 'CompactionApplied');
     expect(when.events()[1]).toMatchObject({
@@ -59,12 +59,12 @@ describe('a compaction that is taken over', () => {
       .when(record())
       .thenNothing());
 
-  it('ends the one that is under way', () =>
+  it('ends the running compaction', () =>
     given(...eventsOf(...compactable(), request(), start()))
       .when(record())
       .thenRecords('CompactionCancelled', 'CompactionRequested', 'CompactionCompleted', 'CompactionApplied'));
 
-  it('counts what was restated after it, not before', () => {
+  it('counts messages restated after it, not before', () => {
     const whole = run([...compactable()]);
     const again = run(
       [append(restated('r1', 'always test')), record({ retainedFrom: MessageId('r1') })],
@@ -80,7 +80,7 @@ describe('a compaction that is taken over', () => {
     expect(openOf(again)).toMatchObject({ turn: 5, compactions: 1 });
   });
 
-  it('keeps all that is left, where what it kept first was compacted here since', () => {
+  it('keeps the rest if its first kept message was compacted here since', () => {
     const here = run([...compactable(), request(), start(), complete()]);
     const left = openOf(here).entries.map(({ message }) => message.id);
     const taken = run([record({ retainedFrom: MessageId('u1') })], here);
@@ -88,7 +88,7 @@ describe('a compaction that is taken over', () => {
     expect(openOf(taken).pivot).toMatchObject({ summary: 'What was done.', compactionId: 'imp_1' });
   });
 
-  it('goes on, and can be compacted and reverted like any other', () => {
+  it('can be followed by compactions and reverted like any other', () => {
     const on: SessionCommand[] = [append(user('u6', 'on'), assistant('a6', 'done'))];
     const taken = run([...compactable(), record({ retainedFrom: MessageId('u5') })]);
     const { violations } = compose(manifestOf(openOf(run(on, taken))), 'anthropic');

@@ -9,7 +9,7 @@ import { textOf } from '../../../message/index.js';
 import { savedBehindCut } from '../../../occupancy/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
-import { saidIn } from '../../../quotes/said.js';
+import { saidIn } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
@@ -25,8 +25,8 @@ import { closed } from '../circuit.js';
 const WORKER = 'import';
 
 /**
- * Takes over a compaction that the session's own agent has made. What it did is a fact: nothing of it is held to the
- * rules by which this engine accepts a summary, and no attempt is recorded, since there was none here.
+ * Imports a compaction by the session's own agent. It is a fact: the acceptance rules for summaries do not apply, and
+ * no attempt is recorded, because none ran here.
  */
 export const recordCompaction = (
   { data }: RecordCompactionCommand,
@@ -76,7 +76,7 @@ const halvesOf = (session: OpenSession, from: RecordCompactionCommand['data']['r
   return { at, covered: entries.slice(0, at), retained: entries.slice(at) };
 };
 
-/** The session as it was before what the agent has kept was appended once more. */
+/** Returns the session before the agent's restated messages were appended. */
 const withoutRestated = (session: OpenSession, retained: readonly Entry[]): OpenSession => {
   const again = new Set(retained.filter(({ message }) => message.synthetic === 'restated'));
   if (again.size === 0) return session;
@@ -124,7 +124,7 @@ const completionOf = (
         ...{ entries: session.entries, traits, at, carried: undefined },
         standingAt: standingsOf(session, { withView: false }),
         toolOutputs: session.profile.toolOutputs,
-        // Whatever the agent left out of its own summarizer's prompt, it did not say.
+        // The transcript does not record omissions from the agent's summarizer prompt.
         reasoningIn: new Set(),
       }),
       droppedOutputs: [],
@@ -138,7 +138,7 @@ const completionOf = (
       opening: openingState(session, retained, undefined, []),
     },
   };
-  // Nothing was aimed at here: what it came to is the target that it met.
+  // An import has no target: the resulting size counts as the target.
   const rebuilt = stateAfter(session, draft);
   const countedAfter = estimatedTokens(rebuilt);
   const after = { countedAfter, billedAfter: occupancy(rebuilt), target: countedAfter };
@@ -171,7 +171,7 @@ const withFidelity = (
   if (covered.length === 0) return completed;
   const earlier = pivot?.summary == null ? [] : earlierMessages(pivot.summary, pivot.compactionId);
   const kept = retained.map(({ message }) => message);
-  // What was restated is of what was covered, and in the context still: as good as said by the summary.
+  // Restated messages cover older ones and are still in the context, so that they count as part of the summary.
   const again = kept.filter(({ synthetic }) => synthetic === 'restated').map(textOf);
   const fidelity = fidelityOf(
     [...earlier, ...covered.map(({ message }) => message)],

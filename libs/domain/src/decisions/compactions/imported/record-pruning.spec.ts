@@ -36,8 +36,8 @@ const worked = eventsOf(
   append(...exchange('c1', LONG), ...exchange('c2', LONG), assistant('a', 'so')),
 );
 
-describe('outputs that the agent of a transcript has cleared', () => {
-  it('are marked as gone, and told as the agent’s doing', () => {
+describe('tool outputs that the agent of a transcript cleared', () => {
+  it('are recorded as pruned by the agent', () => {
     const when = given(...worked).when(prune('c1'));
     when.thenRecords('ToolOutputsPruned');
     expect(when.events()[0]).toMatchObject({
@@ -45,7 +45,7 @@ describe('outputs that the agent of a transcript has cleared', () => {
     });
   });
 
-  it('are a line in requests from then on, and the others stay', () => {
+  it('are replaced by one line in later requests, and other outputs stay', () => {
     const events = [
       ...worked,
       ...given(...worked)
@@ -62,7 +62,7 @@ describe('outputs that the agent of a transcript has cleared', () => {
     expect(JSON.stringify(request).split(LONG)).toHaveLength(2);
   });
 
-  it('are cleared once, and what nobody knows is not', () => {
+  it('are recorded once, and unknown calls are ignored', () => {
     const events = given(...worked)
       .when(prune('c1'))
       .events();

@@ -8,8 +8,8 @@ import type { RecordPruningCommand } from '../../commands.js';
 import { occupancyAfter } from '../../occupancy-after.js';
 
 /**
- * Takes over that the session's own agent has cleared outputs of its tools. No rule of a stage is asked, since it is a fact;
- * what is gone already, or covered by a compaction since, is left as it is.
+ * Imports tool outputs cleared by the session's own agent. It is a fact, so that no stage rule applies; outputs that
+ * are gone or covered already are ignored.
  */
 export const recordPruning = (
   { data: { callIds, imported } }: RecordPruningCommand,

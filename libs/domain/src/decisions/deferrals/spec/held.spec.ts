@@ -30,8 +30,8 @@ const STRICT = { keepRecentTurns: 5, protection: 'strict' as const };
 /** Five turns, 1,510 of 1,800 tokens; the last one is going on. */
 const due = (): SessionCommand[] => compactable({ window: 1_800 });
 
-describe('automatic compactions that are held', () => {
-  it('are deferred once, on the word of who holds them', () => {
+describe('held automatic compactions', () => {
+  it('are deferred once, with the source of the hold', () => {
     const [, , deferred] = given(...eventsOf(...due(), deferCompactions('turn-end')))
       .when(checkBudget())
       .events();
@@ -56,10 +56,10 @@ describe('automatic compactions that are held', () => {
       data: { compactionId: 'auto', trigger: 'threshold' },
     }));
 
-  it('are held no more in the turn after that', () =>
+  it('are no longer held in the next turn', () =>
     given(...eventsOf(...due(), deferCompactions('turn-end'), completeTurn()))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit', 'CompactionRequested'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
   // Holds rule 5.9.
   it('run when they are released, and not before', () => {
@@ -74,7 +74,7 @@ describe('automatic compactions that are held', () => {
   });
 
   // Holds rule 5.10.
-  it('run all the same before a request that would be refused', () =>
+  it('run before a request that would be refused otherwise', () =>
     expect(
       last(
         ...due(),
@@ -89,7 +89,7 @@ describe('automatic compactions that are held', () => {
     }));
 
   // Holds rule 5.9.
-  it('do not hold back what the user or a workflow wants', () => {
+  it('do not delay compactions of the user or a workflow', () => {
     for (const trigger of ['explicit', 'policy'] as const) {
       given(...eventsOf(...due(), deferCompactions('released')))
         .when(request('c1', { trigger }))
@@ -97,7 +97,7 @@ describe('automatic compactions that are held', () => {
     }
   });
 
-  it('do not wait longer than the turn for somebody who wants one after it', () => {
+  it('do not wait beyond the turn for a later request', () => {
     const wanted = [...due(), deferCompactions('released'), checkBudget(), afterTurn('c2')];
     expect(last(...wanted)).toMatchObject({
       type: 'CompactionDeferred',
@@ -112,7 +112,7 @@ describe('automatic compactions that are held', () => {
     });
   });
 
-  it('stay so through a compaction and a reset, until somebody releases them', () => {
+  it('stay held through a compaction and a reset until they are released', () => {
     const compacted = [...due(), deferCompactions('released'), request(), start(), complete()];
     expect(sessionOf(...compacted).hold).toMatchObject({ until: 'released', by: 'workflow' });
     const reset: SessionCommand = {
@@ -123,7 +123,7 @@ describe('automatic compactions that are held', () => {
     expect(sessionOf(...compacted, releaseCompactions()).hold).toBeUndefined();
   });
 
-  it('are held with a reason, and once by the same word', () => {
+  it('are held with a reason, once for the same source', () => {
     given(...eventsOf(...due()))
       .when(deferCompactions('released', ' '))
       .thenRefuses('invalid-settings');
@@ -142,7 +142,7 @@ describe('an idle session', () => {
   const resting = (window = 2_000): SessionCommand[] => compactable({ window, profile });
 
   // Holds rule 5.7.
-  it('is compacted from its share of the window on', () => {
+  it('is compacted from its idle threshold on', () => {
     given(...eventsOf(...resting(3_020)))
       .when(idle())
       .thenRecords('CompactionThresholdHit', 'CompactionRequested');
@@ -151,7 +151,7 @@ describe('an idle session', () => {
       .thenNothing();
   });
 
-  it('is left alone until something has come since the last compaction', () => {
+  it('is not compacted again without new messages since the last compaction', () => {
     const eager = compactable({ profile: { ...profile, idleAtShare: 0.1 } });
     const kept = request('c0', { profile: { keepRecentTurns: 3 } });
     const compacted = [...eager, kept, start('c0'), complete('c0')];
@@ -164,13 +164,13 @@ describe('an idle session', () => {
   });
 
   it.each<[string, SessionCommand[]]>([
-    ['whose profile has no such time', compactable({ profile: { idleAtShare: 0.5 } })],
-    ['that is compacted on its user’s word', compactable({ profile: { ...profile, mode: 'authorized' } })],
-    ['of an unlimited window', resting(0)],
+    ['without an idle time in its profile', compactable({ profile: { idleAtShare: 0.5 } })],
+    ['in mode authorized', compactable({ profile: { ...profile, mode: 'authorized' } })],
+    ['with an unlimited window', resting(0)],
     ['with nothing to drop', compactable({ profile: { ...profile, ...STRICT } })],
-    ['that somebody holds', [...resting(), deferCompactions('released')]],
-    ['with a compaction that waits', [...resting(), afterTurn('c0')]],
-  ])('%s is left alone', (_, past) =>
+    ['with held compactions', [...resting(), deferCompactions('released')]],
+    ['with a deferred compaction', [...resting(), afterTurn('c0')]],
+  ])('%s is not compacted', (_, past) =>
     given(...eventsOf(...past))
       .when(idle())
       .thenNothing(),

@@ -34,9 +34,9 @@ const STRICT = { keepRecentTurns: 5, protection: 'strict' as const };
 /** Five turns, 1,510 of 1,800 tokens; the last one is going on. */
 const due = (): SessionCommand[] => compactable({ window: 1_800 });
 
-describe('a compaction that is asked for in the middle of a turn', () => {
+describe('a compaction that is requested during a turn', () => {
   // Holds rule 5.5.
-  it('waits, and says on whose word and until when', () => {
+  it('is deferred, with its source and the moment at which it will run', () => {
     const asked = { ...afterTurn(), data: { ...afterTurn().data, by: Actor('alice') } };
     const [deferred, ...more] = given(...eventsOf(...compactable()))
       .when(asked)
@@ -79,24 +79,24 @@ describe('a compaction that is asked for in the middle of a turn', () => {
       ),
     ).toMatchObject({ data: { instructions: 'the numbers', profile: { keepRecentTurns: 2 } } }));
 
-  it('counts as somebody’s wish: an overflow after it may ask for another', () => {
+  it('counts as a manual compaction: a later overflow may request another', () => {
     const kept = { trigger: 'requested-mid-turn' as const, profile: { keepRecentTurns: 3 } };
     given(...eventsOf(...compactable(), request('c1', kept), completeTurn(), start(), complete()))
       .when({ type: 'ReportOverflow', data: { sessionId: SESSION, compactionId: CompactionId('c2') } })
       .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
-  it('runs at once where no turn is going on', () =>
+  it('runs at once if no turn is open', () =>
     given(...eventsOf(...compactable(), completeTurn()))
       .when(afterTurn())
       .thenRecords('CompactionRequested'));
 
-  it('says when the turn ends that there is nothing to do', () =>
+  it('is skipped when the turn ends with nothing to drop', () =>
     expect(typesOf(...compactable({ profile: STRICT }), afterTurn(), completeTurn())).toEqual(
       expect.arrayContaining(['CompactionDeferred', 'TurnCompleted', 'CompactionSkipped']),
     ));
 
-  it('is forgotten by a reset and by the end of the session, which say so', () => {
+  it('is cancelled by a reset and by closing the session, with an event', () => {
     const past = eventsOf(...compactable(), afterTurn());
     const reset: SessionCommand = {
       type: 'ResetSession',
@@ -111,7 +111,7 @@ describe('a compaction that is asked for in the middle of a turn', () => {
     expect(typesOf(...compactable(), afterTurn(), reset, completeTurn()).at(-1)).toBe('TurnCompleted');
   });
 
-  it('can be given up before it has begun, once', () => {
+  it('can be cancelled before it begins, once', () => {
     const cancel: SessionCommand = {
       type: 'CancelCompaction',
       data: { sessionId: SESSION, compactionId: CompactionId('c1'), reason: 'not now' },
@@ -126,11 +126,11 @@ describe('a compaction that is asked for in the middle of a turn', () => {
   });
 });
 
-describe('the wait of a compaction', () => {
+describe('the start of a deferral', () => {
   const found = (type: string, events = eventsOf(...due(), afterTurn())) =>
     events.findIndex((event) => event.type === type);
 
-  it('is named by the request that ends it, by where it began', () => {
+  it('is recorded in the request that ends it', () => {
     const ended: SessionCommand[][] = [[completeTurn()], [request('c2')]];
     for (const end of ended)
       expect(last(...due(), afterTurn(), ...end)).toMatchObject({
@@ -138,7 +138,7 @@ describe('the wait of a compaction', () => {
       });
   });
 
-  it('goes on where it is deferred anew, and that says where it began', () => {
+  it('is kept by a second deferral', () => {
     const held = [...due(), deferCompactions('released'), checkBudget()];
     const deferredAt = found('CompactionDeferred', eventsOf(...held));
     const anew = eventsOf(...held, afterTurn('c2'), completeTurn());
@@ -149,14 +149,14 @@ describe('the wait of a compaction', () => {
     expect(anew.at(-1)).toMatchObject({ type: 'CompactionRequested', data: { deferredAt } });
   });
 
-  it('is nobody’s where another one is asked for, or none has waited', () => {
+  it('is absent from another compaction and from one that was not deferred', () => {
     const all = { profile: STRICT };
     const skipped = eventsOf(...compactable(all), afterTurn(), request('c2', all));
     expect(skipped.find(({ type }) => type === 'CompactionRequested')?.data).not.toHaveProperty('deferredAt');
     expect(last(...compactable(), request())?.data).not.toHaveProperty('deferredAt');
   });
 
-  it('is none that would begin with the request: its event has no revision yet', () => {
+  it('is absent if the deferral and the request are in one append, because its event has no revision yet', () => {
     const waits = given(...eventsOf(...due()))
       .when(afterTurn())
       .events()
@@ -166,36 +166,36 @@ describe('the wait of a compaction', () => {
   });
 });
 
-describe('case 17: a request while one waits', () => {
-  it('of the same kind is served by it', () =>
+describe('case 17: a request while a compaction is deferred', () => {
+  it('joins it if it is of the same kind', () =>
     given(...eventsOf(...compactable(), afterTurn()))
       .when(afterTurn('c2'))
       .thenNothing());
 
-  it('that may run at once takes it along, under its id', () =>
+  it('runs it at once under its id if it may run at once', () =>
     expect(last(...compactable(), afterTurn(), request('c2'))).toMatchObject({
       type: 'CompactionRequested',
       data: { compactionId: 'c1', trigger: 'explicit' },
     }));
 
-  it('that finds nothing to drop leaves it waiting', () => {
+  it('leaves it deferred if there is nothing to drop', () => {
     const all = STRICT;
     const asked = run([...compactable({ profile: all }), afterTurn(), request('c2', { profile: all })]);
     expect(openOf(asked)).toMatchObject({ deferred: { compactionId: 'c1' }, compaction: undefined });
   });
 
-  it('by the budget waits with it while requests go out', () =>
+  it('defers a request by the budget as well while requests fit', () =>
     given(...eventsOf(...due(), afterTurn()))
       .when(checkBudget())
-      .thenRecords('CompactionWarning', 'CompactionThresholdHit'));
+      .thenRecords('WarningThresholdReached', 'CompactionThresholdHit'));
 
-  it('by the budget runs, under its id, before a request that would be refused', () =>
+  it('runs it under its id before a request that would be refused', () =>
     expect(last(...due(), afterTurn(), append(sized('big', 'assistant', 220)), checkBudget())).toMatchObject({
       type: 'CompactionRequested',
       data: { compactionId: 'c1', trigger: 'threshold' },
     }));
 
-  it('is served by one that is in flight', () => {
+  it('joins a compaction in flight', () => {
     given(...eventsOf(...compactable(), request(), start()))
       .when(afterTurn('c2'))
       .thenNothing();
@@ -205,8 +205,8 @@ describe('case 17: a request while one waits', () => {
   });
 });
 
-describe('case 18: messages that come while a deferred compaction runs', () => {
-  it('are all kept, and so is the turn that they begin', () => {
+describe('case 18: messages that arrive while a deferred compaction runs', () => {
+  it('are all kept, including the turn that they begin', () => {
     const session = sessionOf(
       ...compactable(),
       afterTurn(),
@@ -221,21 +221,21 @@ describe('case 18: messages that come while a deferred compaction runs', () => {
   });
 });
 
-describe('a compaction that somebody asks for during a turn', () => {
+describe('a manual compaction during a turn', () => {
   const refusing = { profile: { explicitMidTurn: 'refuse' as const } };
 
   // Holds rule 5.6.
-  it('is refused where the profile wants it', () =>
+  it('is refused if the profile refuses it', () =>
     given(...eventsOf(...compactable(refusing)))
       .when(request())
       .thenRefuses('turn-in-progress'));
 
-  it('runs when the turn has ended', () =>
+  it('runs after the turn has ended', () =>
     given(...eventsOf(...compactable(refusing), completeTurn()))
       .when(request())
       .thenRecords('CompactionRequested'));
 
-  it('is not refused where a workflow forces it, or where the profile lets it run', () => {
+  it('is not refused if a workflow forces it, or if the profile lets it run', () => {
     given(...eventsOf(...compactable(refusing)))
       .when(request('c1', { trigger: 'policy' }))
       .thenRecords('CompactionRequested');

@@ -113,8 +113,8 @@ const places = fc.array(fc.nat(5_000), { maxLength: 12 });
 const own = fc.array(fc.constantFrom('read', 'write'), { maxLength: 4 });
 const mixed = fc.array(fc.constantFrom('read', 'write', 'recall_history'), { maxLength: 5 });
 
-describe.each(WIRES)('a stream of %s that the gateway may answer calls in', (wire) => {
-  it('comes through byte for byte where it has none, wherever it is cut', () =>
+describe.each(WIRES)('a stream of %s in which the gateway answers recall calls', (wire) => {
+  it('is passed on byte for byte without such calls, at any chunk boundary', () =>
     fc.assert(
       fc.asyncProperty(own, places, async (names, at) => {
         const stream = streamOf(wire, names);
@@ -122,7 +122,7 @@ describe.each(WIRES)('a stream of %s that the gateway may answer calls in', (wir
       }),
     ));
 
-  it('is one answer of all rounds, with the client’s calls in their order and no other', () =>
+  it('merges all rounds into one answer with the client’s calls only, in order', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(3), mixed, places, async (earlier, last, at) => {
         const rounds = [...Array.from({ length: earlier }, () => ['recall_history']), last];

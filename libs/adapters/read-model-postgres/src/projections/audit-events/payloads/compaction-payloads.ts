@@ -11,10 +11,10 @@ export const compactionPayloads: Payloads<
   | 'CompactionSkipped'
   | 'CompactionStarted'
   | 'CompactionAttemptFailed'
-  | 'CompactionSummaryOversize'
+  | 'CompactionSummaryExceededLimit'
   | 'CompactionReasoningDowngraded'
-  | 'CompactionNoGain'
-  | 'CompactionNoProgress'
+  | 'CompactionYieldedNoGain'
+  | 'CompactionMadeNoProgress'
   | 'CompactionCompleted'
   | 'CompactionFailed'
   | 'CompactionApplied'
@@ -91,7 +91,7 @@ export const compactionPayloads: Payloads<
     usage: usageOf(data.usage),
     cost: costOf(data.cost),
   }),
-  CompactionSummaryOversize: (data) => ({
+  CompactionSummaryExceededLimit: (data) => ({
     attempt: data.attempt,
     tokens: data.tokens,
     countedLimit: data.countedLimit,
@@ -101,13 +101,13 @@ export const compactionPayloads: Payloads<
     marks: data.marks,
     blocks: data.blocks,
   }),
-  CompactionNoGain: (data) => ({
+  CompactionYieldedNoGain: (data) => ({
     attempt: data.attempt,
     countedBefore: data.countedBefore,
     countedAfter: data.countedAfter,
     countedLimit: data.countedLimit,
   }),
-  CompactionNoProgress: (data) => ({
+  CompactionMadeNoProgress: (data) => ({
     compactions: data.compactions,
     occupancyAfter: data.occupancyAfter,
     threshold: data.threshold,

@@ -12,7 +12,7 @@ import {
 } from '../parts.js';
 import type { Payloads } from './payloads.js';
 
-/** What is said in a session, and what is done to it as a whole. */
+/** Events of the conversation, and of the session as a whole. */
 export const conversationPayloads: Payloads<
   | 'SessionOpened'
   | 'MessageAppended'
@@ -84,7 +84,7 @@ export const conversationPayloads: Payloads<
     occupancyAfter: data.occupancyAfter,
   }),
   SessionClosed: (data) => ({ reason: data.reason }),
-  // An operator's words to auditors, about what these will not see.
+  // The operator's reason is for auditors.
   ProjectionSkipped: ({ projection, revision, position, reason }) => ({
     projection,
     revision,

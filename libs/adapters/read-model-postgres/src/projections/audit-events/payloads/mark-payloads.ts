@@ -1,7 +1,7 @@
 import { droppedOf, freedIn } from '../parts.js';
 import type { Payloads } from './payloads.js';
 
-/** What durable stages have marked: ids and tokens. The ids of calls are the caller's own words, and stay out. */
+/** Marks of permanent stages: message ids and tokens. Call ids are client text and are left out. */
 export const markPayloads: Payloads<
   'ToolResultOffloaded' | 'ToolOutputsPruned' | 'ReasoningDropped' | 'SegmentCollapsed'
 > = {

@@ -3,7 +3,7 @@ import type { JsonObject } from '@app/kernel';
 
 export type DataOf<Type extends SessionEventType> = Extract<SessionEvent, { readonly type: Type }>['data'];
 
-/** For each type of event, what of its data an auditor sees. */
+/** The visible fields of each event type. */
 export type Payloads<Type extends SessionEventType> = {
   readonly [One in Type]: (data: DataOf<One>) => JsonObject;
 };

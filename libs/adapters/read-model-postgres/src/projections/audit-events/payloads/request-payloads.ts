@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { calibrationOf, contributionsOf } from '../parts.js';
 import type { DataOf, Payloads } from './payloads.js';
 
-const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
+const crossing = (data: DataOf<'WarningThresholdReached'>): JsonObject => ({
   occupancy: data.occupancy,
   threshold: data.threshold,
   window: data.window,
@@ -14,7 +14,7 @@ const crossing = (data: DataOf<'CompactionWarning'>): JsonObject => ({
 const remediesOf = (remedies: DataOf<'RequestRefused'>['remedies']): JsonObject[] =>
   remedies.map((remedy) => ({ ...remedy }));
 
-/** Requests, and how they stand to the budget. */
+/** Events of requests and of the budget. */
 export const requestPayloads: Payloads<
   | 'RequestCounted'
   | 'RequestPartsChanged'
@@ -23,11 +23,11 @@ export const requestPayloads: Payloads<
   | 'LadderEntered'
   | 'LadderExited'
   | 'OverflowReported'
-  | 'ContextOverflow'
+  | 'ContextOverflowed'
   | 'CompactionOverridden'
-  | 'CompactionWarning'
+  | 'WarningThresholdReached'
   | 'CompactionRequired'
-  | 'CompactionBlocking'
+  | 'BlockingThresholdReached'
   | 'OccupancyFell'
   | 'CompactionThresholdHit'
 > = {
@@ -101,7 +101,7 @@ export const requestPayloads: Payloads<
   }),
   LadderExited: (data) => ({ turn: data.turn, requests: data.requests }),
   OverflowReported: (data) => ({ turn: data.turn, tokens: data.tokens, rung: data.rung }),
-  ContextOverflow: (data) => ({
+  ContextOverflowed: (data) => ({
     turn: data.turn,
     reason: data.reason,
     rung: data.rung,
@@ -117,9 +117,9 @@ export const requestPayloads: Payloads<
     occupancy: data.occupancy,
     threshold: data.threshold,
   }),
-  CompactionWarning: crossing,
+  WarningThresholdReached: crossing,
   CompactionRequired: crossing,
-  CompactionBlocking: crossing,
+  BlockingThresholdReached: crossing,
   OccupancyFell: (data) => ({ ...crossing(data), below: data.below, state: data.state }),
   CompactionThresholdHit: (data) => ({ ...crossing(data), by: data.by }),
 };

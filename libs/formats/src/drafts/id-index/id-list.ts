@@ -1,4 +1,4 @@
-/** So many ids are one text: it takes far less than its parts. */
+/** Ids per text chunk, which takes far less memory than single strings. */
 const CHUNK = 512;
 
 /** Ids in their order, of messages that have one, in little more than their characters. */
@@ -25,7 +25,7 @@ export class IdList {
     return this.idsOf(Math.floor(index / CHUNK))[index % CHUNK] ?? undefined;
   }
 
-  /** The first so many of them, as a list of its own. */
+  /** Returns the first `count` ids as a list. */
   first(count: number): IdList {
     const whole = Math.floor(count / CHUNK);
     return new IdList(this.chunks.slice(0, whole), this.idsOf(whole).slice(0, count % CHUNK));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { IdList } from './id-list.js';
 
-describe('a list of ids', () => {
+describe('a persistent list of ids', () => {
   const ids = fc.array(fc.option(fc.string({ maxLength: 2 }), { nil: undefined }), { maxLength: 3 });
 
-  it('has each id in its place, and its beginning as a list of its own', () =>
+  it('returns each id at its position, and its prefixes as lists', () =>
     fc.assert(
       fc.property(ids, ids, fc.nat({ max: 1_500 }), (before, after, count) => {
         const given = [...before, ...Array.from({ length: count }, (_, at) => `id\n${at}`), ...after];

@@ -10,7 +10,7 @@ export type LogEvent = RecordedInLog<StoredEvent>;
 /** Whether an operator has decided that the rows go on without the event. */
 export type IsSkipped = (stop: StreamStop) => Promise<boolean>;
 
-/** What came of events: how many are in the rows, and the streams that were stopped. */
+/** The result: the number of applied events, and the stopped streams. */
 export type Taken = { readonly events: number; readonly stops: readonly StreamStop[] };
 const NOTHING: Taken = { events: 0, stops: [] };
 
@@ -42,12 +42,12 @@ export const take = async (
 };
 
 /**
- * Applies events of which some cannot be taken: each of those stops its stream, and all events of other streams are
- * applied, in their order. Halves what fails, so that one event among n costs log n tries.
+ * Applies a batch with poison events: each of them stops its stream, and all events of other streams are applied in
+ * order. Bisects failures, so that one poison event among n costs log n attempts.
  *
- * @throws what is no event's fault; then nothing of the transaction counts.
+ * @throws errors not caused by an event; the transaction is then rolled back.
  */
-export const takeApart = async (
+export const applyBisecting = async (
   trx: Transaction<ReadTables>,
   projection: Projection,
   events: readonly LogEvent[],
@@ -63,14 +63,14 @@ export const takeApart = async (
     return stop(trx, { ...place, error: classOf(failure.error) }, isSkipped);
   }
   const middle = events.length >> 1;
-  const before = await takeApart(trx, projection, events.slice(0, middle), isSkipped);
+  const before = await applyBisecting(trx, projection, events.slice(0, middle), isSkipped);
   const stopped = new Set<string>(before.stops.map(({ stream }) => stream));
   const rest = events.slice(middle).filter(({ stream }) => !stopped.has(stream));
-  const behind = await takeApart(trx, projection, rest, isSkipped);
+  const behind = await applyBisecting(trx, projection, rest, isSkipped);
   return { events: before.events + behind.events, stops: [...before.stops, ...behind.stops] };
 };
 
-/** Stops the stream of an event that nobody can read. */
+/** Stops the stream of an unreadable event. */
 export const stopAtUnreadable = (
   trx: Transaction<ReadTables>,
   projection: ProjectionName,
@@ -89,7 +89,7 @@ const stop = async (
   return { events: 0, stops: [place] };
 };
 
-/** Returns the failure that is the events' fault, after which the transaction stands as before. */
+/** Returns the failure if an event caused it, with the transaction rolled back to the savepoint. */
 const attempt = async (
   trx: Transaction<ReadTables>,
   projection: Projection,

@@ -10,14 +10,17 @@ import { visibleResults } from '../turns/visible-results.js';
 import { DROPPED_OUTPUT_TEXT } from '../view/recall/placeholders.js';
 import type { Removed } from './plan.js';
 
-/** The part of a plan that says what a summarizer is told. */
-type Telling = {
+/** The part of a plan that defines the summarizer's input. */
+type SummarizerInput = {
   readonly covered: readonly Entry[];
   readonly removed: Removed;
   readonly profile: Pick<Profile, 'toolOutputs'>;
 };
 
-/** Returns what no summarizer reads when a compaction under `profile` covers the entries before `at`. */
+/**
+ * Returns the content that is withheld from summarizers when a compaction under `profile` covers the entries before
+ * `at`.
+ */
 export const removedFrom = (
   session: OpenSession,
   { reasoning }: Pick<Profile, 'reasoning'>,
@@ -44,7 +47,7 @@ const droppedResults = (session: OpenSession): Removed['resultsIn'] => {
   return places;
 };
 
-/** Returns the message as a summarizer reads it: without what was removed. */
+/** Returns the message for a summarizer, without removed content. */
 export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Removed): Message => {
   const gone = resultsIn.get(message.id);
   const isMute = reasoningIn.has(message.id) && message.blocks.some(isReasoning);
@@ -63,10 +66,13 @@ export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Remove
 };
 
 /**
- * Returns the session as its own request tells it to a summarizer that is shown that request: without what a policy, a
- * mark or a caller has removed. It is marked, so that reasoning which is bound to what stood there before goes as well.
+ * Returns the session for a summarizer that receives the session's own request, without content removed by a policy,
+ * a mark or a caller. It is marked as altered, so that reasoning bound to removed content is left out too.
  */
-export const toldSession = (session: OpenSession, { covered, removed, profile }: Telling): OpenSession => {
+export const toldSession = (
+  session: OpenSession,
+  { covered, removed, profile }: SummarizerInput,
+): OpenSession => {
   const { marks, droppedOutputs, entries } = session;
   const marked = new Set(marks.droppedReasoning.map(({ messageId }) => messageId));
   const reasoning = entries.flatMap(({ message }): DroppedReasoning[] =>

@@ -3,23 +3,26 @@ import type { Message } from '../message/index.js';
 import { parseQuoteLine } from './quote-line.js';
 import { spokenTexts } from './spoken-text.js';
 
-/** What is known to be the user's words, by message; `messages` are all that there are, whoever wrote them. */
-export type Said = {
+/** The known user text by message; `messages` are all ids, of every role. */
+export type KnownUserText = {
   readonly words: ReadonlyMap<string, readonly string[]>;
   readonly messages: ReadonlySet<string>;
 };
 
-/** What came of the quotes of a summary. An unfounded one is named by its message, or by `null` without one. */
+/**
+ * The result of checking the quotes of a summary. An unfounded quote is listed by its message id, or `null` without
+ * one.
+ */
 export type QuoteCheck = { readonly checked: number; readonly unfounded: readonly (MessageId | null)[] };
 
-/** The summary that stands before what is summarized, and what came of its quotes when it was made. */
+/** The previous summary, and the result of its quote check. */
 export type CheckedSummary = { readonly summary: string; readonly check: QuoteCheck | undefined };
 
 /**
- * The user's words in `messages`, and those that an earlier summary quotes. Its messages are not read again: what
- * was founded then is founded, and nothing of a message is that had an unfounded quote then.
+ * Returns the user text in `messages`, and in the quotes of an earlier summary. Its messages are not read again:
+ * founded quotes count, except those of messages with an unfounded quote.
  */
-export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | undefined): Said => {
+export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | undefined): KnownUserText => {
   const words = new Map<string, string[]>();
   const add = (id: string, texts: readonly string[]): void => {
     words.set(id, [...(words.get(id) ?? []), ...texts.map(comparable)]);
@@ -33,7 +36,7 @@ export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | u
         quote.segments.map(({ text }) => text),
       );
   }
-  // What was named as unfounded then was a message, too.
+  // Ids of unfounded quotes were message ids, too.
   const known = new Set([...words.keys(), ...[...doubtful].filter((id) => id !== null)]);
   for (const message of messages) {
     known.add(message.id);
@@ -51,6 +54,6 @@ export const comparable = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The message that a quote names, where there is one: an id of nobody's may be anything, content too. */
-export const knownId = (id: string, { messages }: Said): MessageId | null =>
+/** Returns the message id of a quote if the message exists: unknown ids may contain any text. */
+export const knownId = (id: string, { messages }: KnownUserText): MessageId | null =>
   messages.has(id) ? MessageId(id) : null;

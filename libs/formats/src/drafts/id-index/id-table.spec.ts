@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { IdTable } from './id-table.js';
 
 describe('a table of ids', () => {
-  it('knows of each id the number that it was given last', () =>
+  it('returns the last number stored for each id', () =>
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.string({ maxLength: 3 }), fc.nat({ max: 2_000_000_000 }))),
@@ -17,7 +17,7 @@ describe('a table of ids', () => {
       ),
     ));
 
-  it('tells a great many apart, whatever they have in common', () => {
+  it('distinguishes many ids with common prefixes', () => {
     const table = new IdTable();
     const prefix = '0b5e'.repeat(20);
     for (let at = 0; at < 200_000; at += 1) if (!table.add(`${prefix}-${at}`)) throw new Error(String(at));

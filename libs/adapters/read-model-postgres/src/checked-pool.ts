@@ -3,23 +3,23 @@ import type pg from 'pg';
 import { isServerAtFault } from './failures.js';
 
 /**
- * A pool that gives no connection out again on which the server has gone away. The driver would notice by itself,
- * but only when the socket closes: a moment after the query on it has failed.
+ * A pool that never reuses a connection after the server disconnected. The driver itself notices only when the socket
+ * closes, a moment after the query has failed.
  *
- * @param askedBy what a connection is asked through.
+ * @param askedBy wraps a pool client for queries.
  */
-export const mindfulPool = (
+export const checkedPool = (
   pool: pg.Pool,
   askedBy: (client: pg.PoolClient) => PostgresPoolClient = (client) => client,
 ): PostgresPool => ({
   connect: async () => {
     const client = await pool.connect();
-    return new MindfulClient(askedBy(client), (isBroken) => client.release(isBroken));
+    return new CheckedClient(askedBy(client), (isBroken) => client.release(isBroken));
   },
   end: () => pool.end(),
 });
 
-class MindfulClient implements PostgresPoolClient {
+class CheckedClient implements PostgresPoolClient {
   #isBroken = false;
 
   constructor(

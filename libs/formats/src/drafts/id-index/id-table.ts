@@ -9,7 +9,7 @@ const SLOTS = 16;
  */
 export class IdTable {
   private hashes = new Int32Array(2 * SLOTS);
-  /** One more than the number; 0 where a slot is empty. */
+  /** The number plus 1; 0 for an empty slot. */
   private numbers = new Int32Array(SLOTS);
   size = 0;
 
@@ -43,7 +43,7 @@ export class IdTable {
     this.numbers[slot] = stored;
   }
 
-  /** Where an id stands, or would. */
+  /** Returns the slot of an id, occupied or not. */
   private slotOf([high, low]: Hash): number {
     const mask = this.numbers.length - 1;
     let slot = low & mask;

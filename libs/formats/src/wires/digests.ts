@@ -3,9 +3,9 @@ import type { Block, Role, ToolResultBlock } from '@app/domain';
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
 /**
- * SHA-256 of what a part of a history says, hexadecimal: the same for two that a client may send for one another. The
- * client has what the model wrote from an answer, and sends it again in a form of its own: blanks, reasoning and members
- * that say nothing to a reader do not count there. What the user wrote counts letter by letter. Cache marks never count.
+ * SHA-256 of the content of a history part, hexadecimal: equal for equivalent forms. A client sends model output back
+ * in a form of its own: blanks, reasoning and members without content are ignored there. User text counts exactly.
+ * Cache marks are ignored.
  */
 export type Digest = string;
 
@@ -36,7 +36,7 @@ const calledWords = (block: Block): readonly string[] => {
   }
 };
 
-/** Without what clients leave out where the provider keeps nothing: the item's own name, how far it has come, and nulls. */
+/** Returns an item without members that clients omit in stateless use: id, status, and nulls. */
 const unnamed = ({ id: _, status: __, ...rest }: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(unmarked(rest)).filter(([, member]) => member !== null));
 
@@ -63,12 +63,12 @@ const resultWords = ({ content }: ToolResultBlock): string => {
     .trim();
 };
 
-/** Without cache marks, and without what a block keeps for the provider that it came from. */
+/** Returns a block without cache marks and without provider data. */
 const unmarked = ({ cache_control: _, openai: __, ...rest }: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(rest).map(([name, member]) => [name, isJsonObject(member) ? unmarked(member) : member]),
   );
 
-/** A text where a text stands, and the JSON of anything else. */
+/** Returns a text unchanged, and any other value as JSON. */
 export const wordsOf = (value: Json | undefined): string =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null);

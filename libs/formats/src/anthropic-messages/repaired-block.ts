@@ -2,10 +2,10 @@ import { type Block, blockFrom, textBlock } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject, parseJson } from '@app/kernel';
 
 /**
- * A call or a result that a program has written down otherwise than the API takes it, as the API would: its input as a text
- * of JSON, its content as nothing, or as texts. `undefined` where it is still none.
+ * Repairs a call or a result in a non-standard form: input as JSON text, missing content, content as a list of texts.
+ * Returns the standard form; `undefined` if it cannot be repaired.
  */
-export const mendedBlock = (part: Json): Block | undefined => {
+export const repairedBlock = (part: Json): Block | undefined => {
   if (!isJsonObject(part)) return undefined;
   if (part.type === 'tool_use' && typeof part.input === 'string')
     return blockFrom({ ...part, input: part.input === '' ? {} : (parseJson(part.input) ?? null) });
