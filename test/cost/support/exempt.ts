@@ -3,6 +3,10 @@ import * as app from '@app/application';
 /** Commands and queries without a case of their own, each with the reason: no dimension is the caller's. */
 export const EXEMPT: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [app.ComposeForClient, 'the cases of the gateway, whose requests it writes'],
+  [app.StartCompaction, 'the case of a compaction by the extractive summarizer'],
+  [app.CompleteCompaction, 'the case of a compaction by the extractive summarizer'],
+  [app.FailAttempt, 'decides on the same state as CancelCompaction, which has a case'],
+  [app.FailCompaction, 'decides on the same state as CancelCompaction, which has a case'],
   [app.RecordAuditRead, 'appends one event at any revision; it reads nothing'],
   [
     app.RecordContentRead,

@@ -20,7 +20,7 @@ const ROUNDS = 5;
 /** Fewer rounds suffice where they are within the limit. */
 const ROUNDS_MIN = 2;
 /** A growth over the limit is measured anew so often before it counts. */
-const TRIES = 3;
+const TRIES = 6;
 
 /**
  * Measures how CPU time grows with a size, with the least of up to five rounds for each size: whatever else the machine and
