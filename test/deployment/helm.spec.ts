@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { JsonObject } from '@app/kernel';
+import { SETTINGS } from '@app/platform';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { chartText, type Manifest, renderChart, valuesWith } from './support/chart.js';
+
+const run = promisify(execFile);
+const TOOLS = fileURLToPath(new URL('../../tools/helm/', import.meta.url));
+
+const REQUIRED = {
+  eventStore: { url: 'esdb://eventstore:2113?tls=true' },
+  postgres: { url: 'postgres://palimpsest:secret@postgres:5432/palimpsest' },
+  secrets: { apiKey: 'pal_an_admin_key_of_the_operator' },
+};
+const EVERYTHING = {
+  eventStore: REQUIRED.eventStore,
+  postgres: REQUIRED.postgres,
+  image: { tag: '1.2.3' },
+  imagePullSecrets: [{ name: 'registry' }],
+  secrets: { ...REQUIRED.secrets, secretsKey: 'k', anthropicApiKey: 'a', openaiApiKey: 'o' },
+  settings: { PALIMPSEST_SUMMARIZER: 'anthropic:claude-haiku-4-5,extractive', PALIMPSEST_LOG_LEVEL: 'debug' },
+  defaults: {
+    podAnnotations: { team: 'agents' },
+    nodeSelector: { disk: 'ssd' },
+    tolerations: [{ key: 'spot', operator: 'Exists' }],
+    affinity: { nodeAffinity: {} },
+  },
+  compactor: { replicas: 5, resources: { limits: { memory: '2Gi' } } },
+  api: { autoscaling: { enabled: true } },
+  service: { annotations: { 'example.com/zone': 'a' } },
+  ingress: { enabled: true, className: 'nginx', host: 'palimpsest.example.com', tlsSecret: 'certificate' },
+  podMonitor: { enabled: true },
+  serviceAccount: { annotations: { 'eks.amazonaws.com/role-arn': 'arn' } },
+};
+
+type Container = {
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly resources: JsonObject;
+};
+type Deployment = {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly template: { readonly spec: { readonly containers: readonly [Container] } };
+  };
+};
+/** Their shape is held by the schemas of Kubernetes. */
+const deploymentsOf = (manifests: readonly Manifest[]) =>
+  manifests.filter(({ kind }) => kind === 'Deployment') as unknown as readonly Deployment[];
+const ofKind = (manifests: readonly Manifest[], wanted: string): readonly Manifest[] =>
+  manifests.filter(({ kind }) => kind === wanted);
+const namesIn = (value: unknown): readonly string[] =>
+  JSON.stringify(value).match(/\b(?:PALIMPSEST|OTEL)_[A-Z_]+/g) ?? [];
+
+describe('the Helm chart', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-chart-'));
+    const isThere = await access(join(TOOLS, 'node_modules/.package-lock.json')).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: TOOLS });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const findingsOf = async (
+    given: JsonObject,
+    manifests: readonly Manifest[],
+  ): Promise<readonly string[]> => {
+    const file = join(folder, 'chart.json');
+    const schema = JSON.parse(chartText('values.schema.json'));
+    await writeFile(file, JSON.stringify({ schema, values: valuesWith(given), manifests }));
+    return JSON.parse((await run(process.execPath, [join(TOOLS, 'validate.mjs'), file])).stdout);
+  };
+  /** Kubernetes itself does not know what the Prometheus operator brings. */
+  const known = (manifests: readonly Manifest[]): readonly Manifest[] =>
+    manifests.filter(({ kind }) => kind !== 'PodMonitor');
+
+  it.each([
+    ['with the values that are required', REQUIRED],
+    ['with every option', EVERYTHING],
+    ['with a Secret that exists', { existingSecret: 'palimpsest-settings' }],
+  ])('renders objects that Kubernetes accepts, %s', async (_, given) => {
+    expect(await findingsOf(given, known(renderChart(given)))).toEqual([]);
+  });
+
+  it('has schemas that find wrong objects', async () => {
+    const [manifest] = ofKind(renderChart(REQUIRED), 'Service');
+    const service = manifest as unknown as { readonly spec: JsonObject };
+    const unknownField = { ...manifest, spec: { ...service.spec, selectors: {} } } as unknown as Manifest;
+    const wrongType = {
+      ...manifest,
+      spec: { ...service.spec, ports: [{ port: 'x' }] },
+    } as unknown as Manifest;
+    expect((await findingsOf(REQUIRED, [unknownField])).join()).toContain('selectors');
+    expect(await findingsOf(REQUIRED, [wrongType])).not.toEqual([]);
+  });
+
+  it.each([
+    ['without an event store', { ...REQUIRED, eventStore: { url: '' } }, 'eventStore.url is required'],
+    ['without a database', { ...REQUIRED, postgres: { url: '' } }, 'postgres.url is required'],
+    ['without an API key', { ...REQUIRED, secrets: {} }, 'secrets.apiKey is required'],
+    ['with two sources of secrets', { ...REQUIRED, existingSecret: 'x' }, 'set one or the other'],
+    [
+      'with an ingress without a host',
+      { ...REQUIRED, ingress: { enabled: true } },
+      'ingress.host is required',
+    ],
+  ])('refuses values %s', (_, given, message) => {
+    expect(() => renderChart(given)).toThrow(message);
+  });
+
+  it.each([
+    [{ replicas: 3 }, 'additional properties'],
+    [{ api: { replicas: '3' } }, 'must be integer'],
+    [{ settings: { palimpsest_log: 'x' } }, 'must match pattern'],
+    [{ eventStore: { url: 'http://eventstore:2113' } }, 'must match pattern'],
+    [{ secrets: { apiKey: 'short' } }, 'must match pattern'],
+  ])('has a schema that refuses the values %j', async (given, message) => {
+    expect((await findingsOf(given, [])).join()).toContain(message);
+  });
+
+  it('names only settings that there are', () => {
+    const manifests = renderChart(EVERYTHING);
+    const names = new Set(manifests.flatMap(namesIn));
+    expect(names.size).toBeGreaterThan(8);
+    expect([...names].filter((name) => !SETTINGS.includes(name))).toEqual([]);
+  });
+
+  it('runs every role in the processes of the cluster of docker-compose.cluster.yml', () => {
+    const cluster: { readonly services: Readonly<Record<string, { readonly environment?: JsonObject }>> } =
+      parse(chartText('../../../docker-compose.cluster.yml'), { merge: true });
+    const roles = Object.values(cluster.services).flatMap(
+      ({ environment }) => environment?.PALIMPSEST_ROLES ?? [],
+    );
+    const deployed = deploymentsOf(renderChart(REQUIRED)).map(({ spec }) => {
+      const { env } = spec.template.spec.containers[0];
+      return env.find(({ name }) => name === 'PALIMPSEST_ROLES')?.value;
+    });
+    expect(deployed.toSorted()).toEqual([...new Set(roles)].toSorted());
+  });
+
+  it('exposes the port of the image, and lets a deployment override the defaults', () => {
+    const deployments = deploymentsOf(renderChart(EVERYTHING));
+    const port = /^EXPOSE (\d+)$/m.exec(chartText('../../../Dockerfile'))?.[1];
+    const containers = deployments.map(({ spec }) => spec.template.spec.containers[0]);
+    expect(containers.flatMap(({ ports }) => ports.map(({ containerPort }) => `${containerPort}`))).toEqual(
+      deployments.map(() => port),
+    );
+    const memory = containers.map(({ resources }) => JSON.stringify(resources.limits));
+    expect(memory).toEqual(['{"memory":"1Gi"}', '{"memory":"2Gi"}', '{"memory":"1Gi"}']);
+    expect(deployments.map(({ spec }) => spec.replicas)).toEqual([undefined, 5, 2]);
+  });
+
+  it('keeps secrets out of everything but the Secret', () => {
+    const others = renderChart(EVERYTHING).filter(({ kind }) => kind !== 'Secret');
+    expect(JSON.stringify(others)).not.toContain(REQUIRED.secrets.apiKey);
+    expect(JSON.stringify(others)).not.toContain('palimpsest:secret');
+  });
+
+  it('creates only what is asked for', () => {
+    const kinds = new Set(renderChart(REQUIRED).map(({ kind }) => kind));
+    for (const kind of ['Ingress', 'HorizontalPodAutoscaler', 'PodMonitor'])
+      expect(kinds.has(kind)).toBe(false);
+    expect(ofKind(renderChart({ existingSecret: 'x' }), 'Secret')).toEqual([]);
+    const all = new Set(renderChart(EVERYTHING).map(({ kind }) => kind));
+    for (const kind of ['Ingress', 'HorizontalPodAutoscaler', 'PodMonitor', 'Secret'])
+      expect(all.has(kind)).toBe(true);
+  });
+});
