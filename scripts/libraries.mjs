@@ -34,6 +34,8 @@ export default async function bundleLibraries() {
   await rm(folder, { recursive: true, force: true });
   await build({
     ...JOINED,
+    // Specs tell errors of packages by the names of their classes.
+    keepNames: true,
     absWorkingDir: root,
     entryPoints: Object.fromEntries(LIBRARIES.map((name) => [name, name])),
     outdir: folder,
