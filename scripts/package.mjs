@@ -12,6 +12,12 @@ import { noticesOf } from './notices.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/**
+ * Where the entry of a package finds its programs, and no source of this tree does: a package may be made while tests
+ * start the programs of the tree, and it is removed afterwards.
+ */
+const PROGRAMS = 'package/dist/programs';
+
 /** By folder: the source of the entry, below `libs/`, and of the programs that the package starts. */
 const PACKAGES = {
   '.': { entry: 'platform/src/engine', programs: {} },
@@ -106,7 +112,7 @@ if (!values.clean) {
     Object.keys(manifest[kind] ?? {}),
   );
   const external = [...new Set([...EXTERNAL, ...named, ...named.map((name) => `${name}/*`)])];
-  const started = Object.entries(programs).map(([name, source]) => [`programs/${name}`, source]);
+  const started = Object.entries(programs).map(([name, source]) => [`${PROGRAMS}/${name}`, source]);
   const inputs = await bundled({ 'package/index': entry, ...Object.fromEntries(started) }, external);
   await writeTypes(entry, join(target, 'package/types'));
   const notices = await noticesOf(inputs);
