@@ -23,17 +23,18 @@ export class OutcomeWaiter {
     private readonly sessions: SessionStore,
     private readonly log: EventLog,
     private readonly subscriptions: Subscriptions,
+    /** How long a compaction is waited for where a caller gives no time of its own. Milliseconds. */
+    private readonly timeoutMs: number = TIMEOUT_MS,
   ) {}
 
   /**
-   * @param timeoutMs how long to wait; ten minutes where nothing is said.
    * @throws {AppError} `compaction-timed-out` where no worker has finished it by then; `internal` where it was never
    *   requested; `event-store-unavailable` where the log is away when this is asked.
    */
   async outcomeOf(
     ref: SessionRef,
     compactionId: CompactionId,
-    timeoutMs: number = TIMEOUT_MS,
+    timeoutMs: number = this.timeoutMs,
   ): Promise<CompactionOutcome> {
     const timeout = AbortSignal.timeout(timeoutMs);
     let error: unknown;

@@ -145,10 +145,10 @@ export const openApplication = ({
 }: ApplicationOptions): Application => {
   const sessions = new SessionStore(log);
   const hookProblems: unknown[] = [];
-  const outcomes = new OutcomeWaiter(sessions, log, subscriptions);
+  const outcomes = new OutcomeWaiter(sessions, log, subscriptions, waitTimeoutMs);
   const contributions = new ContributionCollector(providers, counter, PROVIDERS_TIMEOUT_MS);
   const handlers = handlersOf({
-    ...{ sessions, outcomes, contributions, clock, models, waitTimeoutMs, counter, log },
+    ...{ sessions, outcomes, contributions, clock, models, counter, log },
     counts: new RequestCounts(upstream, countTimeoutMs),
     summarizers,
   });
@@ -191,7 +191,6 @@ type HandlerParts = {
   readonly contributions: ContributionCollector;
   readonly clock: Clock;
   readonly models: ModelRegistry;
-  readonly waitTimeoutMs: number | undefined;
   readonly counter: TokenCounter;
   readonly counts: RequestCounts;
   readonly log: EventLog;
@@ -204,7 +203,6 @@ const handlersOf = ({
   contributions,
   clock,
   models,
-  waitTimeoutMs,
   counter,
   counts,
   log,
@@ -219,13 +217,13 @@ const handlersOf = ({
     [
       ComposeRequest,
       new ComposeRequestHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, waitTimeoutMs] as const),
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
       ),
     ],
     [
       ComposeForClient,
       new ComposeForClientHandler(
-        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter, waitTimeoutMs] as const),
+        ...([sessions, outcomes, contributions, clock, counts, summarizers, counter] as const),
       ),
     ],
     [ReportEdits, new ReportEditsHandler(sessions, models, clock)],

@@ -81,8 +81,6 @@ export class RequestComposer {
     private readonly counts: RequestCounts,
     private readonly summarizers: SummarizerChoice,
     private readonly counter: TokenCounter,
-    /** How long a compaction is waited for; the default timeout of the waiter where it is absent. */
-    private readonly waitTimeoutMs?: number,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
@@ -172,7 +170,7 @@ export class RequestComposer {
   /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
   private async isOver(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
     try {
-      await this.outcomes.outcomeOf(ref, compactionId, this.waitTimeoutMs);
+      await this.outcomes.outcomeOf(ref, compactionId);
       return true;
     } catch (error) {
       if (error instanceof AppError && error.code === 'compaction-timed-out') return false;
