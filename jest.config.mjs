@@ -20,7 +20,6 @@ export default {
   maxWorkers: 2,
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
-  // For tests that hang: a test that is slow on a busy machine has not failed.
-  testTimeout: 900_000,
+  setupFilesAfterEnv: ['<rootDir>/scripts/time-limit.mjs'],
   reporters: ['default', '<rootDir>/scripts/tally-reporter.mjs'],
 };
