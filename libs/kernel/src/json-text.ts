@@ -19,12 +19,40 @@ export const jsonText = async (value: unknown): Promise<string> => {
   return writer.text;
 };
 
+/** Returns the UTF-8 of {@link jsonText} in chunks of 64 KiB or a little more. */
+export const jsonChunks = async (value: unknown): Promise<readonly Uint8Array[]> => {
+  const writer = new Writer();
+  await writer.write(value);
+  return writer.chunks();
+};
+
 class Writer {
   readonly #pieces: string[] = [];
   readonly #slices = new Slices();
 
   get text(): string {
     return this.#pieces.join('');
+  }
+
+  async chunks(): Promise<readonly Uint8Array[]> {
+    const encoder = new TextEncoder();
+    const chunks: Uint8Array[] = [];
+    let text = '';
+    const flush = async (): Promise<void> => {
+      for (let from = 0; from < text.length; ) {
+        const to = stretchEnd(text, from);
+        chunks.push(encoder.encode(text.slice(from, to)));
+        if (this.#slices.isOver) await this.#slices.next();
+        from = to;
+      }
+      text = '';
+    };
+    for (const piece of this.#pieces) {
+      text += piece;
+      if (text.length >= PIECE) await flush();
+    }
+    await flush();
+    return chunks;
   }
 
   async write(value: unknown): Promise<void> {
@@ -67,13 +95,11 @@ class Writer {
     this.#add(before === '{' ? '{}' : '}');
   }
 
-  /** The two halves of a surrogate pair stay together: apart they would be escaped. */
   async #string(text: string): Promise<void> {
     this.#add('"');
     let from = 0;
     while (from < text.length) {
-      const isInPair = /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? '');
-      const to = from + PIECE - (isInPair ? 1 : 0);
+      const to = stretchEnd(text, from);
       this.#add(JSON.stringify(text.slice(from, to)).slice(1, -1));
       if (this.#slices.isOver) await this.#slices.next();
       from = to;
@@ -81,6 +107,12 @@ class Writer {
     this.#add('"');
   }
 }
+
+/** The two halves of a surrogate pair stay together: apart they would be escaped, or be lost in UTF-8. */
+const stretchEnd = (text: string, from: number): number => {
+  const isInPair = /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? '');
+  return from + PIECE - (isInPair ? 1 : 0);
+};
 
 /** Items in runs of less than {@link PIECE} together; a larger one is alone. */
 function* runsOf(items: readonly unknown[]): Generator<readonly unknown[]> {

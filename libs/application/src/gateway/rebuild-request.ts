@@ -3,7 +3,7 @@ import { wireOf } from '@app/formats';
 import { sumTokens } from '@app/kernel';
 import { contributedText } from '../commands/requests/contributions/collect-contributions.js';
 import { writeRequest } from '../commands/requests/draft-request.js';
-import { sha256 } from '../requests/request-parts.js';
+import { sha256InSlices } from '../requests/request-parts.js';
 import type { FoundRequest } from '../sessions/find-request.js';
 import { bodyForClient } from './compose-for-client.js';
 
@@ -19,10 +19,10 @@ export type RebuiltRequest = {
  * Writes a request again by the rules that it was written by then, from the session as of the revision that it was composed
  * from. An engine of other rules than those of then may come to another body: its digest does not match.
  */
-export const rebuildRequest = (
+export const rebuildRequest = async (
   session: OpenSession,
   { composed, isOverridden }: FoundRequest,
-): RebuiltRequest => {
+): Promise<RebuiltRequest> => {
   const sizes = composed.contributions ?? [];
   const given: readonly Contribution[] = sizes.length > 0 ? session.parts.contributions : [];
   const carried = {
@@ -32,7 +32,7 @@ export const rebuildRequest = (
   const wishes = { isOverridden, ladder: composed.ladderOption };
   const { body, notes } =
     composed.parts.client === undefined
-      ? writeRequest(session, composed.format, carried, wishes)
+      ? await writeRequest(session, composed.format, carried, wishes)
       : bodyForClient(wireOf(composed.format), session, carried, wishes);
-  return { body, notes, digestMatches: sha256(body) === composed.digest };
+  return { body, notes, digestMatches: (await sha256InSlices(body)) === composed.digest };
 };

@@ -79,7 +79,7 @@ export class GetContextHandler implements IQueryHandler<GetContext> {
       return { ...composed, ...none, ...standingOf(session, composed), revision };
     }
     const found = await this.sessions.request(ref, asOf);
-    const { body, notes, digestMatches } = rebuildRequest(session, found);
+    const { body, notes, digestMatches } = await rebuildRequest(session, found);
     const request: Json = JSON.parse(body);
     invariant(isJsonObject(request), 'a request is a JSON object');
     const named = { requestId: asOf, digestMatches, body };

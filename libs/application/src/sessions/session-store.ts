@@ -154,7 +154,7 @@ export class SessionStore {
       if (!isOld) requireRevision(expected, loaded.revision);
       const decision = await decisionOn(steps, loaded, isOld, expected);
       const hasNews = decision.parts.some(({ events }) => events.length > 0);
-      if (!hasNews && !isOld) {
+      if (!hasNews && (!isOld || (await this.isStanding(stream, loaded, decision)))) {
         nameEach(steps, decision, stream, caller.request);
         caller.request?.sees(stream, loaded.revision);
         return { ...loaded, events: [], ids: [] };
@@ -178,6 +178,11 @@ export class SessionStore {
       loaded = await this.reader.current(stream);
       isOld = false;
     }
+  }
+
+  /** Whether a decision on what is at hand holds for what the log has. */
+  private async isStanding(stream: StreamName, { revision }: Loaded, decision: Decision): Promise<boolean> {
+    return decision !== NOTHING && (await this.reader.current(stream)).revision === revision;
   }
 
   /** Whether somebody has recorded, after this revision, what one of the commands causes. */

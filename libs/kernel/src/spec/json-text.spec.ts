@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonText, keepJsonText } from '../json-text.js';
+import { jsonChunks, jsonText, keepJsonText } from '../json-text.js';
 
 const filler = 'a "quoted" \u0000 text of some length \ud83d\ude00 '.repeat(3_000);
 
@@ -12,6 +12,9 @@ it.each([
   Array.from({ length: 20_000 }, (_, at) => ({ at, text: `text ${at}` })),
 ])('writes the output of JSON.stringify (%#)', async (value) => {
   expect((await jsonText(value)) === JSON.stringify(value)).toBe(true);
+  const chunks = await jsonChunks(value);
+  expect(Buffer.concat(chunks).toString() === JSON.stringify(value)).toBe(true);
+  expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(3 * 131_072);
 });
 
 it('writes any JSON value like JSON.stringify', () =>

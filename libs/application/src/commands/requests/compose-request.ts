@@ -14,7 +14,7 @@ import { type BudgetBanner, bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';
-import { type Drafted, type Drafting, RequestComposer } from './request-composer.js';
+import { type Drafting, RequestComposer } from './request-composer.js';
 
 export type ComposeAnswer =
   | (RequestComposed['data'] & {
@@ -59,8 +59,8 @@ export class ComposeRequestHandler implements ICommandHandler<ComposeRequest> {
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings`, `context-overflow`. */
   async execute({ ref, options, caller }: ComposeRequest): Promise<ComposeAnswer> {
-    const draft = (...session: Parameters<Drafting<Draft>>): Drafted<Draft> => {
-      const made = draftRequest(ref, session[0], session[1], options, session[2]);
+    const draft: Drafting<Draft> = async (...session) => {
+      const made = await draftRequest(ref, session[0], session[1], options, session[2]);
       return { made, command: made.command };
     };
     const { format } = options;

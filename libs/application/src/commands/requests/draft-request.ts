@@ -14,8 +14,8 @@ import {
   shortenManifest,
   type WireFormat,
 } from '@app/domain';
-import { keepJsonText, type Revision, type Tokens } from '@app/kernel';
-import { partDigests, sha256 } from '../../requests/request-parts.js';
+import { jsonText, keepJsonText, type Revision, type Tokens } from '@app/kernel';
+import { partDigests, sha256InSlices } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 
@@ -33,23 +33,29 @@ export type DraftOptions = {
 };
 
 /** Composes what the session's next request would be, on the rung of the ladder that it needs. */
-export const draftRequest = (
+export const draftRequest = async (
   ref: SessionRef,
   session: OpenSession,
   revision: Revision,
   { format, override, ladder }: DraftOptions,
   contributions: Contributions,
-): Draft => {
+): Promise<Draft> => {
   const { given, sizes, failedProviders } = contributions;
   const wishes = { isOverridden: override !== undefined, ladder };
-  const { request, notes, body, maxOutput } = writeRequest(session, format, contributions, wishes);
+  const { request, notes, body, maxOutput } = await writeRequest(session, format, contributions, wishes);
   return {
     request,
     body,
     command: {
       type: 'ComposeRequest',
       data: {
-        ...{ sessionId: ref.session, format, revision, notes: countNotes(notes), digest: sha256(body) },
+        ...{
+          sessionId: ref.session,
+          format,
+          revision,
+          notes: countNotes(notes),
+          digest: await sha256InSlices(body),
+        },
         ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
         ...(override && { override }),
         ...(ladder && { ladder }),
@@ -59,15 +65,17 @@ export const draftRequest = (
 };
 
 /** Writes the next request in the form of a provider: its JSON text, and what writing it did beyond copying. */
-export const writeRequest = (
+export const writeRequest = async (
   session: OpenSession,
   format: WireFormat,
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
-): Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string } => {
+): Promise<
+  Pick<ComposedRequest, 'request' | 'notes'> & Pick<Manifest, 'maxOutput'> & { readonly body: string }
+> => {
   const { manifest } = draftManifest(session, contributions, wishes);
   const { request, notes } = compose(manifest, format);
-  const body = JSON.stringify(request);
+  const body = await jsonText(request);
   keepJsonText(request, body);
   return { request, notes, maxOutput: manifest.maxOutput, body };
 };

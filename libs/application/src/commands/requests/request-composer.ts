@@ -44,7 +44,7 @@ export type Drafting<Made> = (
   session: OpenSession,
   revision: Revision,
   contributions: Contributions,
-) => Drafted<Made>;
+) => Promise<Drafted<Made>>;
 /** How a caller would have requests composed. */
 export type Composing<Made> = {
   readonly draft: Drafting<Made>;
@@ -107,7 +107,7 @@ export class RequestComposer {
         isAsked = mayAsk(now);
         // A client's request is written from what was recorded of it.
         if (!isAsked && form) return undefined;
-        drafted = draft(now, revision, contributions);
+        drafted = await draft(now, revision, contributions);
         if (!isAsked) return undefined;
         facts = await this.factsOf(ref, now, contributed);
         const { command } = drafted;
