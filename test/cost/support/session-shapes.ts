@@ -639,6 +639,19 @@ export const SHAPES: readonly Shape[] = [
     events: (size) => [openedWith(size * MESSAGE_TOKENS, { ...staged }), ...turnsOf(size)],
   },
   {
+    name: 'turns with reasoning, a request and a bill each, left out by stages',
+    size: 1_000,
+    events: (size) => [
+      openedWith(size * 2 * MESSAGE_TOKENS * 1.2, { ...staged, mode: 'authorized' }),
+      ...many(size, (at) => [
+        user(`q${at}`, 'go'),
+        composed(at * 4 + 1),
+        assistant(`a${at}`, thinking(`why ${at}`), 'gone'),
+        billed(`a${at}`, (at * 2 + 1) * MESSAGE_TOKENS + 10),
+      ]).flat(),
+    ],
+  },
+  {
     name: 'turns with a request and a bill each',
     size: 250,
     events: (size) => [

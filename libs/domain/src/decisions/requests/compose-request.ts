@@ -4,6 +4,7 @@ import { estimatedTokens } from '../../occupancy/occupancy.js';
 import type { SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import { shownSession } from '../../view/shown-session.js';
+import { viewOf } from '../../view/view.js';
 import type { ComposeRequestCommand } from '../commands.js';
 import { carrying } from './carrying.js';
 import { planRequest, type RequestPlan } from './plan-request.js';
@@ -76,6 +77,7 @@ const composed = (
     tokens: shortening.tokens,
   };
   const countedSaved = countedSaving(session);
+  const omittedTokens = viewOf(session).freed;
   const stages = [...shownSession(session).edits, ...(shortening?.rungs ?? [])];
   return [
     {
@@ -86,6 +88,7 @@ const composed = (
         digest,
         parts,
         ...(countedSaved > 0 && { countedSaved }),
+        ...(omittedTokens !== 0 && { omittedTokens }),
         ...(contributions.length > 0 && { contributions }),
         ...(failedProviders.length > 0 && { failedProviders }),
         ...(maxOutput !== undefined && { maxOutput }),

@@ -21,7 +21,10 @@ export const countRequest = (
     const measure = { ...whole, contributed, omittedTokens, isBilled: false };
     const calibration = calibrationBy(carrying(session, contributed), measure, SAME);
     const counted = { ...common, counter: 'provider', tokens } as const;
-    return [{ type: 'RequestCounted', data: { ...counted, ...(calibration && { calibration }) } }];
+    const omitted = omittedTokens !== 0 && { omittedTokens };
+    return [
+      { type: 'RequestCounted', data: { ...counted, ...omitted, ...(calibration && { calibration }) } },
+    ];
   }
   const { failure } = answer;
   return [{ type: 'RequestCounted', data: { ...common, counter: 'estimate', tokens: estimated, failure } }];

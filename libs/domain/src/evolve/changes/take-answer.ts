@@ -2,7 +2,6 @@ import { sumTokens } from '@app/kernel';
 import type { ContextOverflowed, RequestComposed, RequestRefused } from '../../session/events.js';
 import { withRequest } from '../../session/request-record.js';
 import type { OpenSession } from '../../session/state.js';
-import { viewOf } from '../../view/view.js';
 
 /** Stores the result and the contributions of the newest request. The context is unchanged. */
 export const takeAnswer = (
@@ -15,22 +14,18 @@ export const takeAnswer = (
     return { ...state, lastAnswer: event, request: { ...state.request, contributed } };
   }
   const overflow = state.overflow && { ...state.overflow, isRetried: true };
-  const { ladder, occupancy, format, requestId, revision } = event.data;
+  const { ladder, occupancy, format, requestId, revision, omittedTokens = 0 } = event.data;
   const rung = ladder?.rung;
   const request = { contributed, rung, billedTokens: ladder?.tokens ?? occupancy, format };
   const used = (state.ladder?.requests ?? 0) + 1;
-  const answered = {
-    ...state,
-    lastAnswer: event,
-    request,
-    overflow,
-    ladder: ladder && { requests: used, rung: ladder.rung },
-  };
   const record = {
     ...{ requestId, revision, messages: state.messages, contributed },
     ...(rung && { rung }),
-    omittedTokens: viewOf(answered).freed,
-    ...{ isVoid: false, isBilled: false },
+    ...{ omittedTokens, isVoid: false, isBilled: false },
   };
-  return { ...answered, requests: withRequest(state.requests, record) };
+  return {
+    ...{ ...state, lastAnswer: event, request, overflow },
+    ladder: ladder && { requests: used, rung: ladder.rung },
+    requests: withRequest(state.requests, record),
+  };
 };

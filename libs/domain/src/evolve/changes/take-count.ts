@@ -1,12 +1,11 @@
 import { withCalibration } from '../../budget/calibration/calibration.js';
 import type { RequestCounted } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
-import { viewOf } from '../../view/view.js';
 
 /** Folds a provider's count like a bill of the whole request; a failed count has no effect. */
 export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSession => {
   if (data.counter !== 'provider') return state;
-  const { tokens, contributed, calibration } = data;
+  const { tokens, contributed, calibration, omittedTokens = 0 } = data;
   const { messages, request } = state;
   return {
     ...state,
@@ -14,8 +13,7 @@ export const takeCount = (state: OpenSession, { data }: RequestCounted): OpenSes
     request: { ...request, contributed },
     usage: {
       ...{ prompt: tokens, tokens, messages, answer: undefined, contributed },
-      omittedTokens: viewOf(state).freed,
-      isBilled: false,
+      ...{ omittedTokens, isBilled: false },
     },
   };
 };

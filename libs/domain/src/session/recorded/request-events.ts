@@ -89,6 +89,8 @@ export type RequestComposed = Event<
     notes: readonly NoteCount[];
     /** Counted tokens saved by compactions; absent for 0. */
     countedSaved?: Tokens;
+    /** Counted tokens that read-time stages omit; negative if replacements are longer; absent for 0. */
+    omittedTokens?: number;
     /** SHA-256 of the exact JSON body, hexadecimal. */
     digest: string;
     parts: PartDigests;
@@ -127,6 +129,8 @@ export type RequestCounted = Event<
     turn: number;
     model: string;
     counter: 'provider' | 'estimate';
+    /** Counted tokens that read-time stages omit; absent for 0, and for a failed count. */
+    omittedTokens?: number;
     /** Of the whole request, by that counter. */
     tokens: Tokens;
     estimated: Tokens;
