@@ -19,7 +19,7 @@ export const sha256InSlices = async (text: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the digests of the parts that are in force; with `client`, that of what the client sent around its history. */
 export const partDigests = (

@@ -38,7 +38,7 @@ import { countStep } from './counts/count-step.js';
 import type { Countable, RequestCounts } from './counts/request-counts.js';
 
 /** A request as it would go out, and the command that asks whether it may. */
-export type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
+type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
 /** Composes what the next request of a session would be; asked again where somebody else has written to it meanwhile. */
 export type Drafting<Made> = (
   session: OpenSession,
