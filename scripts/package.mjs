@@ -30,6 +30,7 @@ const PACKAGES = {
     entry: 'embedded-postgres/src/index',
     programs: { 'postgres-supervisor': 'embedded-postgres/src/supervisor' },
   },
+  'libs/tlog': { entry: 'tlog/src/index', programs: {} },
 };
 
 const { values, positionals } = parseArgs({

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres'];
+const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres', 'tlog'];
 /** What the examples import besides our packages. */
 const PEERS = ['@eventstore/db-client@6', 'pg@8', '@types/pg@8', '@types/node@20'];
 const MIB = 1_048_576;
@@ -101,7 +101,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       if (service?.exitCode === null) await once(service, 'exit');
     });
 
-    it.each(['embedded-event-store', 'embedded-postgres'])('run the example of %s', async (name) => {
+    it.each(['embedded-event-store', 'embedded-postgres', 'tlog'])('run the example of %s', async (name) => {
       expect(await node(app('out', `${name}.js`))).toBe((await example(name))[1]);
     });
 
