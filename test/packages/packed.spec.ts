@@ -139,6 +139,8 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
   it.each(['22', '24'])('carry out the demo on Node %s without a warning', async (version) => {
     const other = join(folder, `node-${version}`);
     await mkdir(other);
+    // Or npm installs into a folder above that has one.
+    await writeFile(join(other, 'package.json'), JSON.stringify({ private: true }));
     await npm(['install', '--ignore-scripts', `${binary}@${version}`], other);
     const program = join(other, 'node_modules', binary, 'bin/node');
     const { stdout, stderr } = await run(
