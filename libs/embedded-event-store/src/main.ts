@@ -1,6 +1,6 @@
 /**
- * The event store as a process of its own: takes its options over the channel to its parent, and lives no longer
- * than that channel.
+ * The event store as a process: receives its options over the IPC channel of its parent, and exits when that channel
+ * closes.
  */
 import { AppError } from '@app/kernel';
 import { isOrder } from './process/messages.js';
@@ -35,7 +35,7 @@ const start = async (options: EventStoreOptions): Promise<void> => {
   }
 };
 
-/** Does one piece of work on a folder, tells its result, and ends. */
+/** Runs one maintenance task on a data folder, sends its result, and exits. */
 const work = async (does: () => Promise<unknown>): Promise<void> => {
   try {
     await tell({ kind: 'done', result: JSON.stringify(await does()) });
@@ -58,11 +58,11 @@ const stop = async (): Promise<void> => {
   }
 };
 
-// Libraries that report to the console do so on one line of stderr; stdout stays silent.
+// Libraries that use the console write one line to stderr; stdout stays silent.
 Object.assign(globalThis.console, { log: complain, info: complain, warn: complain, error: complain });
 
 process.on('message', (message) => {
-  if (!isOrder(message)) return complain('an order that is none was ignored');
+  if (!isOrder(message)) return complain('ignored an invalid message of the parent');
   switch (message.kind) {
     case 'start':
       return void start(message.options);
@@ -78,7 +78,7 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => void stop());
 process.on('SIGTERM', () => void stop());
-// The interrupt key and the end of a terminal reach every process of it; the parent decides for this one.
+// A terminal sends SIGINT and SIGHUP to every process; the parent decides for this one.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.on('uncaughtException', (fault) => {

@@ -1,6 +1,6 @@
-// The process between Palimpsest and its PostgreSQL. Its parent may die in any way, even by SIGKILL: the
-// channel to it closes then, and the server is shut down. It runs in a session of its own, so that Ctrl-C in
-// the parent's terminal reaches neither it nor the server: the parent decides when to stop.
+// The process between Palimpsest and its PostgreSQL. If its parent dies, even by SIGKILL, the IPC channel closes and
+// this process stops the server. It runs in its own session, so that Ctrl-C in the parent's terminal reaches neither
+// it nor the server: the parent decides when to stop.
 import { AppError } from '@app/kernel';
 import { openCluster } from './cluster/open-cluster.js';
 import { fileFailure } from './failures.js';
@@ -43,7 +43,7 @@ const run = async (dataDir: string, port: number): Promise<void> => {
   process.exit(0);
 };
 
-/** Whatever has been begun is ended; `run` then ends the process. */
+/** Stops everything that was started; `run` then exits the process. */
 const stop = (): void => {
   abandoned.abort(new AppError('postgres-unavailable', 'PostgreSQL was stopped before it was ready'));
   void server?.stop();

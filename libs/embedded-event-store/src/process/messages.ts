@@ -2,7 +2,7 @@ import { isJsonObject } from '@app/kernel';
 import type { WorkOrder } from '../storage/work/messages.js';
 import type { EventStoreOptions } from './options.js';
 
-/** A message of the parent to the child. */
+/** A message from the parent to the child. */
 export type Order =
   | { readonly kind: 'start'; readonly options: EventStoreOptions }
   | WorkOrder

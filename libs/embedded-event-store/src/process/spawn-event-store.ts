@@ -7,24 +7,23 @@ import type { EventStoreOptions } from './options.js';
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
 export type SpawnedEventStore = {
-  /** `esdb://127.0.0.1:PORT?tls=false`, or as the options say. */
+  /** `esdb://127.0.0.1:PORT?tls=false`, depending on the options. */
   readonly url: string;
   readonly pid: number;
-  /** Asks it to stop in good order, and resolves when it is gone. */
+  /** Stops the process gracefully, and resolves when it has exited. */
   stop(): Promise<void>;
-  /** Resolves when it is gone, for whatever reason. */
+  /** Resolves when the process has exited, for any reason. */
   readonly exited: Promise<Exit>;
 };
 
-/** A child that has not stopped after so long is killed; the log bears it. Milliseconds. */
+/** A child that does not stop in time is killed, which the log survives. Milliseconds. */
 const EXIT_TIMEOUT_MS = 15_000;
 
 /**
- * Starts an event store in a process of its own. It ignores the interrupt key of the terminal, which is for the
- * parent to answer, and stops in good order when the parent is gone.
- *
+ * Starts an event store in a child process, which ignores SIGINT, since its parent handles that, and stops gracefully
+ * when the parent has exited.
  * @throws {AppError} `port-in-use`, `data-folder-in-use`, `data-folder-newer`, `data-folder-damaged`,
- *   `data-folder-unusable`, `disk-full`, `event-store-unavailable` where its process ends before it is ready.
+ * `data-folder-unusable`, `disk-full`, `event-store-unavailable` if the process exits before it is ready.
  */
 export const spawnEventStore = async (options: EventStoreOptions): Promise<SpawnedEventStore> => {
   const child = fork(mainFile(), [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -36,7 +35,7 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
     await exited;
     throw report.kind === 'failed'
       ? new AppError(asErrorCode(report.code), report.message)
-      : new AppError('event-store-unavailable', 'the event store answered another question than was asked');
+      : new AppError('event-store-unavailable', 'the event store sent an unexpected message');
   }
   return { url: report.url, pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
 };
@@ -51,19 +50,21 @@ const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): 
         ),
       );
     child.once('error', (fault) => fail(fault.message));
-    child.once('message', (message) => (isReport(message) ? resolve(message) : fail('it answered nonsense')));
+    child.once('message', (message) =>
+      isReport(message) ? resolve(message) : fail('it sent an invalid message'),
+    );
     void exited.then(({ code, signal }) => fail(`its process ended with ${signal ?? `code ${code}`}`));
     child.send(order, (fault) => fault && fail(fault.message));
   });
 
 const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> => {
   const order: Order = { kind: 'stop' };
-  // Where the channel is closed it is stopping already.
+  // With a closed channel the child is stopping already.
   if (child.connected) child.send(order, () => undefined);
   const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS);
   await exited;
   clearTimeout(timer);
 };
 
-// The code has come as text from our own child, which has it from an AppError.
+// The child sends the code of an AppError.
 const asErrorCode = (code: string): ErrorCode => code as ErrorCode;

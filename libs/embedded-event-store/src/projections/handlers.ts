@@ -21,7 +21,7 @@ type ProjectionHandlers = {
   restartSubsystem: handleUnaryCall<shared.Empty, Buffer>;
 };
 
-/** The service Projections, as far as it concerns system projections. */
+/** The service Projections, limited to system projections. */
 export const projectionHandlers = (store: Store): ProjectionHandlers => ({
   create: unary(() => {
     throw userProjectionsUnbuilt('Create');
@@ -34,7 +34,7 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
     projectionNamed(nameOf(request));
     throw userProjectionsUnbuilt('Delete');
   }),
-  // Links once written are right for ever: there is nothing to be done over.
+  // Links never become wrong, so a reset has nothing to do.
   reset: unary((request) => {
     projectionNamed(nameOf(request));
     throw userProjectionsUnbuilt('Reset');
@@ -48,7 +48,7 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
     }
   },
   disable: unary((request) => {
-    // To abort is to stop without a checkpoint.
+    // Aborting is stopping without a checkpoint.
     const mode = request.getOptions()?.getWriteCheckpoint() ? 'stopped' : 'aborted';
     return switchOver(store, nameOf(request), mode);
   }),
@@ -61,7 +61,7 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
 const switchOver = ({ log }: Store, name: string, mode: ProjectionMode): Promise<void> =>
   log.switchProjection(projectionNamed(name), mode);
 
-/** System projections have no state but their links: a `google.protobuf.Value` that is an object without members. */
+/** Returns an empty object as `google.protobuf.Value`: system projections have no state but their links. */
 const emptyState = (name: string): Buffer => {
   projectionNamed(name);
   return new ProtoWriter().bytes(1, new ProtoWriter().empty(5).finish()).finish();

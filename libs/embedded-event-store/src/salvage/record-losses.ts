@@ -4,11 +4,11 @@ import type { EventLog } from '../log/event-log.js';
 import type { Engine } from '../storage/engine.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
 
-/** Where the log tells what of it was lost. */
+/** The stream of lost ranges. */
 const LOSSES_STREAM = '$log-losses';
 const LOSS_TYPE = '$LogLoss';
 
-/** Appends an event for each accepted loss that has none yet. A crash in between may append it twice. */
+/** Appends an event for each accepted loss without one. A crash may cause a duplicate. */
 export const recordLosses = async (log: EventLog, engine: Engine): Promise<void> => {
   const losses = decodeLosses(engine.get('about', LOST_KEY));
   const untold = losses.filter(({ isRecorded }) => !isRecorded);

@@ -6,12 +6,10 @@ import { isNobodys, isOurs } from '../layout.js';
 import { type Account, ROOT } from './account.js';
 
 /**
- * Makes sure that the data folder exists, is ours, and can be written by whoever PostgreSQL will run as: by
- * `account`, or by this process' own user where that is undefined. Only folders created here, and the data
- * folder with its contents, ever change hands.
- *
- * @throws {AppError} `data-folder-unusable` where it is no folder, holds other people's files, or is
- *   read-only.
+ * Ensures that the data folder exists, is Palimpsest's, and is writable by PostgreSQL's user: `account`, or this
+ * process's user if undefined. Changes the owner only of folders created here, and of the data folder with its
+ * contents.
+ * @throws {AppError} `data-folder-unusable` if it is no folder, contains foreign files, or is read-only.
  */
 export const prepareFolder = (dataDir: string, account: Account | undefined): void => {
   const firstCreated = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -30,19 +28,19 @@ export const prepareFolder = (dataDir: string, account: Account | undefined): vo
 const requireOurs = (dataDir: string): void => {
   const stranger = readdirSync(dataDir).find((name) => !isOurs(name) && !isNobodys(name));
   if (stranger === undefined) return;
-  const text = `the folder ${dataDir} is no data folder of Palimpsest: it holds ${stranger}`;
+  const text = `the folder ${dataDir} is not a Palimpsest data folder: it contains ${stranger}`;
   throw new AppError('data-folder-unusable', `${text}. Choose an empty one, ${OWN_SERVER}`);
 };
 
-/** The folders that were made on the way to the data folder belong to its user too. */
+/** Changes the owner of the parent folders created for the data folder. */
 const giveCreated = (first: string, dataDir: string, { uid, gid }: Account): void => {
   for (let folder = dirname(dataDir); folder.length >= first.length; folder = dirname(folder))
     lchownSync(folder, uid, gid);
 };
 
 /**
- * A folder of root's, new or restored from a backup by root, with all that root owns in it. The contents come
- * first: while the folder is still root's, nobody can put a link to somewhere else in the way.
+ * Changes the owner of a folder of root's, new or restored from a backup, and of everything in it that root owns.
+ * Contents come first: while root owns the folder, no other user can place a symbolic link in it.
  */
 const giveRootsOwn = (path: string, account: Account): void => {
   const found = lstatSync(path);

@@ -6,15 +6,15 @@ import { clusterOf, DATABASE, READER, readerFileOf } from '../layout.js';
 import { HELD_MAX_MS, HELD_RETRY_MS } from '../server/start-server.js';
 import { runTool } from './run-tool.js';
 
-/** The role that the service reads as for a tenant. One statement a line; they may be repeated. */
+/** Creates the role that the service assumes for tenants' reads. One statement per line; idempotent. */
 export const READER_SQL: readonly string[] = [
   `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${READER}') THEN CREATE ROLE ${READER} NOLOGIN; END IF; END $$`,
   `GRANT ${READER} TO ${DATABASE}`,
 ];
 
 /**
- * Gives the reader to a cluster of before there was one. Only a superuser may, and nobody has its password: the
- * server is run once for this alone, without a network. It recovers what a crash has left, like any start.
+ * Adds the reader to an older cluster. Only a superuser may, whose password was discarded: runs the server in
+ * single-user mode, without a network. Performs crash recovery, as any start does.
  */
 export const addReader = async (
   { postgres, env }: Installation,
@@ -35,6 +35,6 @@ export const addReader = async (
       await delay(HELD_RETRY_MS, undefined, { signal });
     }
   }
-  // Without it the statements are repeated, which does no harm.
+  // Without this file the idempotent statements run again.
   writeFileSync(readerFileOf(cluster), '', { mode: 0o600 });
 };

@@ -6,7 +6,7 @@ import type { LoggedEvent, RawEvent } from '../events/raw-event.js';
 
 export type Events = AsyncGenerator<LoggedEvent, void, undefined>;
 
-/** The events of a server that a copy has; `onLeftOut` hears of those that every server writes for itself. */
+/** Yields the events of a server that are copied; `onLeftOut` receives those that every server writes itself. */
 export async function* copiedEvents(
   connection: Connection,
   onLeftOut: (why: LeftOut) => void = () => undefined,
@@ -18,7 +18,7 @@ export async function* copiedEvents(
   }
 }
 
-/** The next event that stands for one of the source; `onGap` hears of those that stand for none. */
+/** Returns the next event that has a counterpart in the source; `onGap` receives the gap events before it. */
 export const nextBeyondGaps = async (
   events: Events,
   onGap: (gap: RawEvent) => void = () => undefined,

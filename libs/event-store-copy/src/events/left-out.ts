@@ -1,7 +1,7 @@
-/** Why events of a stream are not copied. */
+/** The reason why a stream's events are not copied. */
 export type LeftOut = 'system' | 'users' | 'projections' | 'subscriptions';
 
-/** Streams that every server writes for itself, by how their names begin. */
+/** Prefixes of streams that every server writes itself. */
 const BEGINNINGS: readonly (readonly [beginning: string, why: LeftOut])[] = [
   ['$epoch-information', 'system'],
   ['$scavenge', 'system'],
@@ -21,12 +21,12 @@ const BEGINNINGS: readonly (readonly [beginning: string, why: LeftOut])[] = [
   ['$persistentsubscription', 'subscriptions'],
 ];
 
-/** The stream in which EventStoreDB's `$by_event_type` keeps its checkpoint. */
+/** The checkpoint stream of EventStoreDB's `$by_event_type`. */
 const EVENT_TYPE_CHECKPOINTS = '$et';
 
 /**
- * Why the events of `stream` stay behind; `undefined` where they are copied. Copied are all streams of users with
- * their metadata, `$settings`, the metadata of `$all`, and streams with a `$` that no server writes by itself.
+ * Returns why the events of `stream` are not copied; `undefined` if they are. Copies all user streams with their
+ * metadata, `$settings`, the metadata of $all, and `$` streams that no server writes itself.
  */
 export const leftOut = (stream: string): LeftOut | undefined => {
   const original = stream.startsWith('$$') ? stream.slice(2) : stream;

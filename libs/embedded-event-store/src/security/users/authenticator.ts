@@ -4,16 +4,15 @@ import { isPassword, NOBODYS_PASSWORD } from './password.js';
 import type { User } from './user.js';
 import type { Users } from './users.js';
 
-/** What was verified is believed for so long without being verified again. Milliseconds. */
+/** How long a verified password is cached. Milliseconds. */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
 
 type Verified = { readonly caller: Caller; readonly version: number; readonly until: number };
 
 /**
- * Tells who makes a call, by the header `authorization: Basic …`. A password is verified once and remembered for a
- * short while, under a key from which nobody can tell it; one verification runs at a time, so that guessing costs
- * one core at most.
+ * Authenticates callers by the header `authorization: Basic …`. Caches verified passwords briefly under a keyed hash.
+ * Runs one verification at a time, so that guessing occupies at most one core.
  */
 export class Authenticator {
   readonly #secret = randomBytes(32);
@@ -23,7 +22,7 @@ export class Authenticator {
 
   constructor(private readonly users: Users) {}
 
-  /** At once where there is nothing to verify, or it was verified lately. `undefined`: not who he says he is. */
+  /** Returns the caller at once if there are no credentials or they are cached; `undefined` for wrong ones. */
   callerOf(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined> {
     if (authorization === undefined) return ANONYMOUS;
     const credentials = credentialsOf(authorization);

@@ -9,9 +9,8 @@ import { folderDamaged } from './folder-damaged.js';
 import type { LogMark } from './log-mark.js';
 
 /**
- * Makes sure that the database may be opened: by its sums where it was closed in good order, else by reading every
- * entry in a process of its own. Does nothing where it is larger than `bytesMax`.
- *
+ * Verifies that the database may be opened: by its checksums after a graceful stop, else by reading every entry in a
+ * child process. Does nothing for a database above `bytesMax`.
  * @throws {AppError} `data-folder-damaged`.
  */
 export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: number): Promise<void> => {
@@ -27,7 +26,7 @@ export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: n
   if (problems[0] !== undefined) throw folderDamaged(`${path}: ${problems[0]}`);
 };
 
-/** As {@link checkDatabase}, in a process of its own, whose end without an answer is a problem as well. */
+/** As {@link checkDatabase}, in a child process; an exit without a result counts as a problem. */
 export const checkApart = async (
   folder: string,
   onProgress?: (progress: CheckProgress) => void,
@@ -39,7 +38,7 @@ export const checkApart = async (
     entries: 0,
     events: 0,
     position: 0,
-    problems: ['a page of the database is damaged, and reading it ends the process'],
+    problems: ['a page of the database is damaged, and reading it crashes the process'],
   };
 };
 

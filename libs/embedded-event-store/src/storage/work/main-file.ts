@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '@app/kernel';
 
-/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
+/** Returns the bundled program in the project's `dist/`, which is above this file as source, compiled and bundled. */
 export const mainFile = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'dist/programs/event-store.js');

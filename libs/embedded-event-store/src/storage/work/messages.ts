@@ -1,8 +1,8 @@
 import { type AppError, isJsonObject } from '@app/kernel';
 
-/** Work on a folder whose files may be so damaged that reading them ends the process. */
+/** A maintenance task on a folder whose files may crash the process that reads them. */
 export type WorkOrder = { readonly kind: 'check' | 'salvage'; readonly dataDir: string };
-/** The answer of the child; `result` is JSON. */
+/** A message from the child; `result` is JSON. */
 export type Report =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'progress'; readonly entries: number; readonly fraction: number }

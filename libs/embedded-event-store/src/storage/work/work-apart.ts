@@ -5,10 +5,9 @@ import { mainFile } from './main-file.js';
 import { isReport, type WorkOrder } from './messages.js';
 
 /**
- * Checks or salvages a folder in a process of its own, since a damaged page of the database may end it, and resolves
- * with the result as JSON; `undefined` where that process ended without one.
- *
- * @throws {AppError} as the work does.
+ * Checks or salvages a folder in a child process, which a damaged database page may crash. Resolves with the result
+ * as JSON; `undefined` if the child exited without one.
+ * @throws {AppError} the errors of the task.
  */
 export const workApart = (
   kind: WorkOrder['kind'],
@@ -23,7 +22,7 @@ export const workApart = (
       if (!isReport(message) || message.kind === 'ready') return resolve(undefined);
       if (message.kind === 'progress') return onProgress(message);
       if (message.kind === 'done') return resolve(message.result);
-      reject(new AppError(message.code as ErrorCode, message.message)); // Of our own child, which has it from an AppError.
+      reject(new AppError(message.code as ErrorCode, message.message)); // The child sends the code of an AppError.
     });
     const order: WorkOrder = { kind, dataDir };
     child.send(order, (fault) => fault && reject(fault));
