@@ -8,8 +8,10 @@ import { HookServer } from './support/hook-server.js';
 
 const KEYED = { 'idempotency-key': 'the-only-one' };
 
-/** Guarantee: what the API has begun it finishes, or whoever asks again finds what was done of it. */
-describe('a process of the API that ends in the middle of a request', () => {
+/**
+ * Guarantee: the API finishes the requests that it has begun; after a crash a retry returns their recorded result.
+ */
+describe('API process that stops during a request', () => {
   let hook: HookServer;
   beforeEach(async () => {
     hook = await HookServer.start();
@@ -26,7 +28,7 @@ describe('a process of the API that ends in the middle of a request', () => {
   };
   const compact = (api: ApiServer) => api.call('POST', '/v1/sessions/one/compactions?wait=true', {}, KEYED);
 
-  it('takes no new one on SIGTERM, answers that one, and ends with 0', async () => {
+  it('rejects new requests on SIGTERM, finishes the current one, and exits with 0', async () => {
     const api = await ApiServer.start(hook.settings);
     await given(api);
     const underWay = compact(api);
@@ -43,7 +45,7 @@ describe('a process of the API that ends in the middle of a request', () => {
     expect(await ended).toBe(0);
   });
 
-  it('is killed: the next one finds what was recorded, and does nothing twice', async () => {
+  it('returns the recorded result to a retry after SIGKILL, without repeating work', async () => {
     const database = await TestDatabase.start();
     const data = await mkdtemp(join(tmpdir(), 'palimpsest-killed-'));
     const settings = { ...hook.settings, PALIMPSEST_DATA: data, PALIMPSEST_POSTGRES_URL: database.url };
@@ -58,7 +60,7 @@ describe('a process of the API that ends in the middle of a request', () => {
       expect(await underWay).toBe('no answer');
       hook.letGo();
 
-      // However long the next one takes to start: the dead one's time is not over.
+      // The lease of the killed process lasts longer than the start of the next one.
       await database.query("update idempotency_key set leased_until = now() + interval '10 minutes'");
       const next = await ApiServer.start(settings);
       const early = await compact(next);

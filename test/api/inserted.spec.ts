@@ -39,7 +39,7 @@ const chat = (turn: number) => [
   { role: 'assistant', content: reply(turn) },
 ];
 
-/** A transcript of each format in which the agent has put a demand into the user's place: flagged, or in its tags. */
+/** A transcript of each format in which the agent inserted a demand into a user message: flagged, or in its tags. */
 const TRANSCRIPTS: Readonly<Record<string, string>> = {
   'claude-code': lines(
     claude('m0', 'user', DEMAND, { isMeta: true }),
@@ -137,8 +137,8 @@ const TRANSCRIPTS: Readonly<Record<string, string>> = {
   'anthropic-messages': JSON.stringify({ model: 'claude-x', messages: turns(chat) }),
 };
 
-/** Text that an agent puts into the user's place, through an import and through live messages. */
-describe('text that an agent has put into the user’s place', () => {
+/** Covers imports and live messages. */
+describe('text that an agent inserted into a user message', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -156,7 +156,7 @@ describe('text that an agent has put into the user’s place', () => {
     const { request } = context.body as { request: { messages: { content: { text: string }[] }[] } };
     return request.messages[0]?.content[0]?.text ?? '';
   };
-  /** The user's words are quoted; those of the agent are nobody's. */
+  /** Expects the summary to quote the user's words, but not the agent's. */
   const expectTold = (summary: string): void => {
     const quotes = summary.split('\n').filter((line) => line.startsWith('> '));
     expect(quotes.join('\n')).toContain(OWN);
@@ -165,14 +165,17 @@ describe('text that an agent has put into the user’s place', () => {
   };
 
   // Holds rule 6.10.
-  it.each(Object.entries(TRANSCRIPTS))('is nobody’s demand in a transcript of %s', async (format, text) => {
-    const imported = await api.call('POST', `/v1/imports?name=${format}.jsonl`, text, {
-      'content-type': 'application/octet-stream',
-    });
-    expect(imported).toMatchObject({ status: 200, body: { sessions: [{ format }], skipped: [] } });
-    const { sessions } = imported.body as { sessions: [{ session: string }] };
-    expectTold(await summaryOf(sessions[0].session));
-  });
+  it.each(Object.entries(TRANSCRIPTS))(
+    'is not quoted as the user’s demand in a transcript of %s',
+    async (format, text) => {
+      const imported = await api.call('POST', `/v1/imports?name=${format}.jsonl`, text, {
+        'content-type': 'application/octet-stream',
+      });
+      expect(imported).toMatchObject({ status: 200, body: { sessions: [{ format }], skipped: [] } });
+      const { sessions } = imported.body as { sessions: [{ session: string }] };
+      expectTold(await summaryOf(sessions[0].session));
+    },
+  );
 
   // Holds rule 6.10.
   it.each([
@@ -183,7 +186,7 @@ describe('text that an agent has put into the user’s place', () => {
     ['openhands', `<REPOSITORY_INSTRUCTIONS>\n${DEMAND}\n</REPOSITORY_INSTRUCTIONS>`],
     ['cline', `<file_content path="a.md">\n${DEMAND}\n</file_content>`],
     ['copilot', `<system_reminder>${DEMAND}</system_reminder>`],
-  ])('is nobody’s demand in live messages of %s', async (agent, text) => {
+  ])('is not quoted as the user’s demand in live messages of %s', async (agent, text) => {
     const session = `live-${agent}`;
     await post('', { session, window: 20_000 });
     const messages = turns((turn) => [

@@ -8,8 +8,8 @@ import { type Answer, ApiServer } from './support/api-server.js';
 
 const PLANTED = 'the-planted-words-of-a-user';
 
-/** Guarantee: text stays in the log. What is kept in PostgreSQL to answer a request twice says nothing to its readers. */
-describe('an answer that is kept under an Idempotency-Key', () => {
+/** Guarantee: text stays in the log. PostgreSQL rows with answers for idempotent retries reveal none. */
+describe('stored answer under an Idempotency-Key', () => {
   let folder: string;
   let postgres: Awaited<ReturnType<typeof spawnPostgres>>;
   let api: ApiServer;
@@ -27,7 +27,7 @@ describe('an answer that is kept under an Idempotency-Key', () => {
   const compose = (headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
     api.call('POST', '/v1/sessions/kept/compose', {}, { 'idempotency-key': 'compose-1', ...headers });
 
-  /** Tables of which a row holds the text, in clear or as bytes. */
+  /** Returns the tables with a row that contains the text, in clear or as bytes. */
   const tablesWith = async (text: string): Promise<string[]> => {
     const client = new Client({ connectionString: postgres.url });
     await client.connect();
@@ -50,7 +50,7 @@ describe('an answer that is kept under an Idempotency-Key', () => {
     }
   };
 
-  it('is given again in the same bytes, and its text is in no table', async () => {
+  it('is repeated in the same bytes, and no table contains its text', async () => {
     await api.call('POST', '/v1/sessions', { session: 'kept', window: 20_000 });
     const messages = [{ role: 'user', content: PLANTED }];
     await api.call('POST', '/v1/sessions/kept/messages', { messages }, { 'idempotency-key': 'say-1' });
@@ -64,7 +64,7 @@ describe('an answer that is kept under an Idempotency-Key', () => {
     expect(await tablesWith(PLANTED)).toEqual([]);
   });
 
-  it('is opened by the key of its caller alone', async () => {
+  it('is decrypted only with its caller’s API key', async () => {
     const issued = await api.call('POST', '/v1/keys', { role: 'agent' });
     const { key } = issued.body as { readonly key: string };
     expect(await compose({ authorization: `Bearer ${key}` })).toMatchObject({

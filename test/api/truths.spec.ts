@@ -3,12 +3,12 @@ import { ApiServer } from './support/api-server.js';
 
 type Row = { readonly type: string; readonly session: string; readonly payload: Record<string, unknown> };
 
-/** Text of about so many counted tokens. */
+/** Returns a text of about `count` counted tokens. */
 const words = (count: number): string => 'word '.repeat(count).trim();
 const MODEL = 'claude-opus-4-6';
 
-/** Guarantee: what a session went through can be read from its audit rows and explanations, over HTTP alone. */
-describe('what is said of a session over HTTP', () => {
+/** Guarantee: audit rows and explanations over HTTP describe the whole history of a session. */
+describe('reports about a session over HTTP', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start({ PALIMPSEST_SUMMARIZER: 'extractive' });
@@ -28,7 +28,7 @@ describe('what is said of a session over HTTP', () => {
     { role: 'user', content: `Turn ${n}. ${words(tokens / 2)}` },
     { role: 'assistant', content: `Answer ${n}. ${words(tokens / 2)}` },
   ];
-  /** Audit rows of a session, oldest first, once there is one of this type. */
+  /** Returns the audit rows of a session, oldest first, once it has `times` rows of `type`. */
   const rowsWith = async (session: string, type: string, times = 1): Promise<readonly Row[]> => {
     for (;;) {
       const { items } = await ok<{ items: readonly Row[] }>(
@@ -44,7 +44,7 @@ describe('what is said of a session over HTTP', () => {
     ok('POST', `/v1/sessions/${session}/compactions?wait=true`, {});
 
   // Holds rule 5.41.
-  it('keeps all protected turns under a higher target below the trigger, and says so', async () => {
+  it('state that protected turns stay under a raised target below the trigger', async () => {
     await opened('kept', { profile: 'core' });
     for (let n = 1; n <= 8; n += 1) await say('kept', ...turn(n, 1_000));
     const { plan } = await ok<{ plan: Record<string, unknown> }>('POST', '/v1/sessions/kept/plan', {});
@@ -60,7 +60,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 5.43.
-  it('tells with numbers where protected turns had to yield: plan, outcome, explanation and audit row', async () => {
+  it('state with numbers that protected turns were dropped, in plan, outcome, explanation and audit row', async () => {
     await opened('yields', { profile: 'core' });
     for (let n = 1; n <= 5; n += 1) await say('yields', ...turn(n, 1_700));
     const yielded = {
@@ -82,7 +82,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 4.14.
-  it('has an event for every crossing, up to blocking and down to normal', async () => {
+  it('contain an event for every threshold crossed, up to blocking and down to normal', async () => {
     await opened('crossing', { profile: 'authorized' });
     await say('crossing', ...turn(1, 4_000), ...turn(2, 3_000), { role: 'user', content: words(3_000) });
     const refused = await api.call('POST', '/v1/sessions/crossing/compose', {});
@@ -112,7 +112,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 4.15.
-  it('has a hit of a threshold for each automatic compaction, also where requireAtShare acts before the trigger', async () => {
+  it('contain a threshold hit per automatic compaction, also if requireAtShare is below the trigger', async () => {
     const profile = { name: 'late', extends: 'core', triggerAtShare: 1, keepRecentTurns: 1 };
     await opened('late', { profile });
     await say('late', ...turn(1, 4_000), ...turn(2, 4_000), { role: 'user', content: words(1_600) });
@@ -122,7 +122,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 5.95.
-  it('lists by name what was lost, finds it over all sessions, and keeps names out of the rows', async () => {
+  it('name each loss, find it across sessions, and keep names out of audit rows', async () => {
     await opened('losing', { profile: 'core' });
     const lines = Array.from({ length: 400 }, (_, at) => `The file src/part${at}/module-${at}.ts is odd.`);
     await say(
@@ -157,7 +157,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 5.96.
-  it('tells in the outcome what wrote the summary, what it cost, from where on all stays, and which files were touched', async () => {
+  it('state the author of the summary, its cost, the retained tail and the touched files', async () => {
     await opened('told', { profile: 'core' });
     const call = (id: string, command: string) => [
       { role: 'assistant', content: [{ type: 'tool_use', id, name: 'bash', input: { command } }] },
@@ -187,7 +187,7 @@ describe('what is said of a session over HTTP', () => {
   });
 
   // Holds rule 5.75.
-  it('calls two compactions in a row that leave a session above its trigger no progress, and stops automatic ones', async () => {
+  it('state that two consecutive compactions above the trigger made no progress, and that automatic ones stop', async () => {
     const profile = {
       name: 'heavy',
       extends: 'core',

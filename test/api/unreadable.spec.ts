@@ -17,8 +17,10 @@ type Stopped = {
   }[];
 };
 
-/** Guarantee: an event that nobody can read stops the rows of its stream, visibly; all other tenants and streams are served as before. */
-describe('an event of one session that nobody can read', () => {
+/**
+ * Guarantee: an unreadable event visibly stops only the rows of its stream; all other tenants and streams are served.
+ */
+describe('unreadable event of a session', () => {
   let folder: string;
   let log: SpawnedEventStore;
   let database: SpawnedPostgres;
@@ -47,14 +49,14 @@ describe('an event of one session that nobody can read', () => {
     }
   };
 
-  it('stops its rows alone, is listed, tried again and skipped by route and by command, and the process stays ready', async () => {
+  it('stops only its rows, can be listed, retried and skipped over HTTP and the command line, and leaves the process ready', async () => {
     for (const session of ['bad', 'good']) await api.call('POST', '/v1/sessions', { session });
     const foreign = EventStoreDBClient.connectionString(log.url);
     await foreign.appendToStream('session-default.bad', jsonEvent({ type: 'MessageAppended', data: {} }));
     await foreign.appendToStream('session-acme.theirs', jsonEvent({ type: 'SessionOpened', data: {} }));
     await foreign.appendToStream('tenant-acme', jsonEvent({ type: 'LimitsChanged', data: {} }));
     await foreign.dispose();
-    // Five projections take events of sessions, four those of tenants.
+    // Five projections consume session events, four consume tenant events.
     const found = await untilStopped(14);
     const position = found[0]?.position ?? '';
     expect(found[0]).toMatchObject({

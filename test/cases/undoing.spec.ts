@@ -57,7 +57,7 @@ const say = ({ commands }: Application, id: string): Promise<unknown> =>
   commands.execute(new AppendMessages(ref, [assistant(id, 'and one thing more')], caller));
 
 describe('case 27: a compaction is reverted', () => {
-  it('at once: the context is what it was, byte for byte', async () => {
+  it('immediately: the context is restored byte for byte', async () => {
     const application = await begun();
     const before = await contextsOf(application);
     const compactionId = await compact(application);
@@ -66,7 +66,7 @@ describe('case 27: a compaction is reverted', () => {
     expect(await contextsOf(application)).toEqual(before);
   });
 
-  it('after new turns: refused, the context stays, and a fork from before it is the way out', async () => {
+  it('after new turns: is rejected with a fork as remedy, and the context stays unchanged', async () => {
     const application = await begun();
     const before = await contextsOf(application);
     const revision = await revisionOf(application);
@@ -81,7 +81,7 @@ describe('case 27: a compaction is reverted', () => {
     expect(await contextsOf(application, await fork(application, 'way-out', revision))).toEqual(before);
   });
 
-  it('twice: the second time it is not there any more, and nothing changes', async () => {
+  it('twice: the second revert finds no compaction and changes nothing', async () => {
     const application = await begun();
     const compactionId = await compact(application);
     await revert(application, compactionId);
@@ -92,7 +92,7 @@ describe('case 27: a compaction is reverted', () => {
     expect(await revisionOf(application)).toBe(revision);
   });
 
-  it('and made again: the new one is in force, and can be reverted as well', async () => {
+  it('and repeated: the new compaction is in force, and can be reverted too', async () => {
     const application = await begun();
     const before = await contextsOf(application);
     const first = await compact(application);
@@ -104,7 +104,7 @@ describe('case 27: a compaction is reverted', () => {
     expect(await contextsOf(application)).toEqual(before);
   });
 
-  it('nested: each revert brings back the one below it, newest first, with what came since', async () => {
+  it('nested: each revert restores the compaction below it, newest first, with later messages', async () => {
     const application = await begun();
     const whole = await contextsOf(application);
     const first = await compact(application);
@@ -120,13 +120,13 @@ describe('case 27: a compaction is reverted', () => {
     const [anthropic = '', ...openAi] = await contextsOf(application);
     for (const context of [anthropic, ...openAi]) expect(context).toContain('and one thing more');
     expect(anthropic.length).toBeGreaterThan(whole[0]?.length ?? 0);
-    // Whoever reads the log from zero sees the same.
+    // A replay from zero gives the same contexts.
     expect(await contextsOf(openApplication(application))).toEqual([anthropic, ...openAi]);
   });
 });
 
 describe('case 28: a fork', () => {
-  it('from before a compaction has every message, from after it the summary; the source stays as it is', async () => {
+  it('has every message if made before a compaction, the summary if made after it; the source is unchanged', async () => {
     const application = await begun();
     const whole = await contextsOf(application);
     const before = await revisionOf(application);
@@ -143,7 +143,7 @@ describe('case 28: a fork', () => {
     expect(await contextsOf(application, late)).toEqual(compacted);
   });
 
-  it('goes on and is compacted on its own, wherever it began', async () => {
+  it('continues and is compacted independently, from any starting point', async () => {
     const application = await begun();
     const before = await revisionOf(application);
     await compact(application);
@@ -162,7 +162,7 @@ describe('case 28: a fork', () => {
     }
   });
 
-  it('of a session whose compaction was reverted has what the session has', async () => {
+  it('of a session with a reverted compaction has the content of the session', async () => {
     const application = await begun();
     await compact(application);
     await revert(application);

@@ -43,7 +43,7 @@ describe('case 6: the model is switched to a smaller window between turns', () =
   const past = (): SessionCommand[] => [...compactable({ window: 4_000 }), completeTurn()];
 
   // Holds rule 5.8.
-  it('the next check asks for a compaction, and says that the switch is why', () => {
+  it('makes the next check request a compaction, with the switch as reason', () => {
     given(...eventsOf(...past()))
       .when(checkBudget())
       .thenNothing();
@@ -56,12 +56,12 @@ describe('case 6: the model is switched to a smaller window between turns', () =
     });
   });
 
-  it('nothing is asked for where it fits all the same', () =>
+  it('requests nothing if the session fits anyway', () =>
     given(...eventsOf(...past(), switchTo(2_000)))
       .when(checkBudget())
       .thenNothing());
 
-  it('what it comes to fits the smaller window', () => {
+  it('results in a context that fits the smaller window', () => {
     const session = sessionOf(...past(), switchTo(1_800), checkBudget(), start('auto'), complete('auto'));
     expect(session.pivot?.compactionId).toBe('auto');
     expect(session.model).toBe('claude-haiku-4-5');
@@ -70,7 +70,7 @@ describe('case 6: the model is switched to a smaller window between turns', () =
 });
 
 describe('case 13: a pending approval', () => {
-  // A person is asked whether the second call may run: it has no result, and nobody knows for how long.
+  // A person is asked whether the second call may run: it has no result for an unknown time.
   const asked: SessionCommand = append(
     user('u6', 'deploy it'),
     assistant('a6', call('ready'), call('approve', 'deploy')),
@@ -81,13 +81,13 @@ describe('case 13: a pending approval', () => {
   const openCallsIn = (session: OpenSession): boolean =>
     session.entries.some(({ message }) => message.id === 'a6') && session.abandonedCalls.length === 0;
 
-  it('survives a compaction that is made while it is pending', () => {
+  it('survives a compaction made while it is pending', () => {
     const session = sessionOf(...compacted());
     expect(session.pivot?.compactionId).toBe('c1');
     expect(openCallsIn(session)).toBe(true);
   });
 
-  it('is answered afterwards as if nothing had been', () => {
+  it('can be answered normally afterwards', () => {
     const session = sessionOf(...compacted(), append(user('yes', result('approve', 'approved'))));
     const { request: body } = compose(manifestOf(session), 'anthropic');
     const text = JSON.stringify(body);
@@ -96,7 +96,7 @@ describe('case 13: a pending approval', () => {
     expect(session.turn).toBe(6);
   });
 
-  it('is not abandoned by checks, by a compaction that waits, or by the end of its own turn', () => {
+  it('is abandoned neither by checks, nor by a waiting compaction, nor by the end of its own turn', () => {
     const waited = run([
       ...past(),
       checkBudget(),
@@ -111,7 +111,7 @@ describe('case 13: a pending approval', () => {
     expect(openCallsIn(openOf(waited))).toBe(true);
   });
 
-  it('is over when the next turn has ended without it', () => {
+  it('ends when the next turn ends without it', () => {
     const later = eventsOf(...past(), completeTurn(), append(user('u7', 'never mind')), completeTurn());
     expect(later.at(-1)).toMatchObject({
       type: 'ToolCallAbandoned',

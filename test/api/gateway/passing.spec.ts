@@ -7,11 +7,11 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const TOKENS_PER_MINUTE = 500;
-/** As the limit counts: four bytes a token. */
+/** By the limit's estimate of four bytes per token. */
 const tokens = (count: number): string => 'abc '.repeat(count);
 
-/** A tenant of small limits; the providers' keys are the clients' own. */
-describe('behind the gateway', () => {
+/** A tenant with low limits, whose clients send their own provider keys. */
+describe('requests through the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
@@ -46,7 +46,7 @@ describe('behind the gateway', () => {
     });
 
   describe('models', () => {
-    it('are told as Anthropic tells them', async () => {
+    it('are listed in Anthropic’s format', async () => {
       const { data } = await ofAnthropic().models.list({ limit: 1_000 });
       expect(data.map(({ id }) => id)).toContain('claude-opus-4-6');
       const shown = await ofAnthropic().models.retrieve('claude-opus-4-6');
@@ -58,14 +58,14 @@ describe('behind the gateway', () => {
       expect(one?.headers.authorization).toBe('Bearer the-providers-key');
     });
 
-    it('are told as OpenAI tells them', async () => {
+    it('are listed in OpenAI’s format', async () => {
       const { data } = await ofOpenAi().models.list();
       expect(data.map(({ id }) => id)).toContain('gpt-5');
       expect(await ofOpenAi().models.retrieve('gpt-5')).toMatchObject({ id: 'gpt-5', object: 'model' });
       await expect(ofOpenAi().models.retrieve('gpt-0')).rejects.toBeInstanceOf(OpenAI.NotFoundError);
     });
 
-    it('are asked for by their names, and nothing else that stands in their place', async () => {
+    it('are requested by valid names only', async () => {
       const climbed = await fetch(`${api.url}/gateway/openai/v1/models/%2e%2e?x`, {
         headers: { 'x-palimpsest-key': key, authorization: 'Bearer the-providers-key' },
       });
@@ -73,7 +73,7 @@ describe('behind the gateway', () => {
     });
   });
 
-  it('a request whose size is in doubt is counted with the client’s own key, where its session’s policy says so', async () => {
+  it('counts a request of uncertain size with the client’s own key, if the session’s policy says so', async () => {
     anthropic.forget();
     anthropic.reply(answer('One.'), answer('Two.'));
     const client = new Anthropic({
@@ -96,13 +96,13 @@ describe('behind the gateway', () => {
     expect(count?.body).toEqual({ model: 'claude-opus-4-6', messages, system });
     const types = await typesOf(api, 'doubted');
     const at = types.indexOf('RequestCounted');
-    // How the client writes its new message is recorded with the request.
+    // The request records how the client formats its new message.
     expect(types.slice(at - 1, at + 3)).toEqual([
       ...['MessageAppended', 'RequestCounted', 'RequestPartsChanged', 'RequestComposed'],
     ]);
   });
 
-  describe('the tenant’s limit of tokens', () => {
+  describe('token limit of the tenant', () => {
     beforeAll(async () => {
       for (let known: string | null = null; known !== '9999'; await pause(100))
         known = (await api.call('GET', '/v1/whoami', undefined, bearer(key))).headers.get('ratelimit-limit');
@@ -112,14 +112,14 @@ describe('behind the gateway', () => {
         ...{ model: 'claude-opus-4-6', max_tokens: 900, messages: [...messages] },
       });
 
-    it('counts what is new alone, and refuses as the provider would before anything is kept or sent', async () => {
+    it('counts new messages only, and rejects in the provider’s format before recording or sending', async () => {
       anthropic.forget();
       anthropic.reply(answer('One.'), answer('Two.'));
       const first = { role: 'user' as const, content: tokens(200) };
       const second = [first, { role: 'assistant' as const, content: 'One.' }, user('Go on.')];
       await turn('counted', [first]);
       await turn('counted', second);
-      // All of it has been sent twice by now, and is counted once.
+      // The first messages have been sent twice by now, and count once.
       const third = [...second, { role: 'assistant' as const, content: 'Two.' }, user(tokens(400))];
       const refused = await turn('counted', third).catch((error: unknown) => error);
       expect(refused).toBeInstanceOf(Anthropic.RateLimitError);
@@ -132,7 +132,7 @@ describe('behind the gateway', () => {
       expect((await api.call('GET', '/v1/sessions/another', undefined, bearer(key))).status).toBe(404);
     });
 
-    it('is told to OpenAI’s clients in their provider’s words', async () => {
+    it('is reported to OpenAI’s clients in their provider’s format', async () => {
       const messages = [user(tokens(600))];
       const chat = ofOpenAi().chat.completions.create({ model: 'gpt-5', messages });
       const refused = await chat.catch((error: unknown) => error);

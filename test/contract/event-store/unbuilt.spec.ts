@@ -2,14 +2,14 @@ import { describeEmbedded, useContractServer } from './support/contract-server.j
 
 const server = useContractServer();
 
-describeEmbedded('projections of one’s own', () => {
+describeEmbedded('custom projections', () => {
   it.each([
     ['Create', () => server.client.createProjection('some', 'fromAll()')],
     ['Update', () => server.client.updateProjection('$by_category', 'fromAll()')],
     ['Reset', () => server.client.resetProjection('$by_category')],
-  ])('are refused with the reason: %s', async (name, call) => {
+  ])('are rejected with the reason: %s', async (name, call) => {
     await expect(call()).rejects.toThrow(
-      new RegExp(`UNIMPLEMENTED.*${name}.*not implemented.*EventStoreDB`, 'i'),
+      new RegExp(`UNIMPLEMENTED.*${name}.*not supported.*EventStoreDB`, 'i'),
     );
   });
 });

@@ -24,7 +24,7 @@ const messages = (...all: readonly JsonObject[]): JsonObject => ({ messages: all
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
 const thought = { type: 'thinking', thinking: 'Hm.', signature: 'nobody' };
 
-describe("a request that breaks one of Anthropic's rules", () => {
+describe('validation of the Anthropic server', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
   });
   afterAll(() => server.close());
 
-  /** What the provider answers; `undefined` where it takes the request. */
+  /** Returns the provider's error; `undefined` for an accepted request. */
   const answerTo = async (
     body: JsonObject,
     headers: Record<string, string> = {},
@@ -188,7 +188,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'Unexpected role "system"',
     ],
   ];
-  it.each(broken)('is refused: %s', async (_, body, message) => {
+  it.each(broken)('rejects %s', async (_, body, message) => {
     const refusal = await answerTo(body);
     expect(refusal).toMatch(/^400 /);
     expect(refusal).toContain(message);
@@ -228,17 +228,17 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'a `system` message must come after a user message',
     ],
   ];
-  it.each(ofModels)('is refused: %s for %s', async (_, model, body, message) => {
+  it.each(ofModels)('rejects %s for %s', async (_, model, body, message) => {
     const refusal = await answerTo({ ...body, model });
     expect(refusal).toMatch(/^400 /);
     expect(refusal).toContain(message);
   });
 
-  it('is refused where nobody knows the model', async () => {
+  it('rejects an unknown model', async () => {
     expect(await answerTo({ model: 'claude-9' })).toBe('404 model: claude-9');
   });
 
-  it('is refused where the edge finds it too large', async () => {
+  it('rejects a body above the size limit', async () => {
     const small = await AnthropicServer.start({ bodyMax: 1_000 });
     const body = {
       model: 'claude-opus-4-6',
@@ -249,7 +249,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
     await small.close();
   });
 
-  it('uses up nothing of the script', async () => {
+  it('does not consume the script for rejected requests', async () => {
     const one = await AnthropicServer.start({ script: [] });
     const refused = await anthropicClient(one.url)
       .post('/v1/messages', { body: { model: 'claude-opus-4-6', max_tokens: 1, messages: [] } })
@@ -282,18 +282,18 @@ describe("a request that breaks one of Anthropic's rules", () => {
       },
     ],
   ];
-  it.each(taken)('is not that: %s', async (_, body) => {
+  it.each(taken)('accepts %s', async (_, body) => {
     expect(await answerTo(body)).toBeUndefined();
   });
 
-  it('is not that: too much together with the answer, where an older model may stop at its window', async () => {
+  it('accepts input and output above the window for an older model, which stops at its window', async () => {
     const body = { model: 'claude-opus-4-1', max_tokens: 4_990 };
     expect(await answerTo(body)).toContain('exceed context limit');
     const headers = { 'anthropic-beta': 'model-context-window-exceeded-2025-08-26' };
     expect(await answerTo(body, headers)).toBeUndefined();
   });
 
-  it('is not that: sampling under the old version', async () => {
+  it('accepts sampling parameters under the old version', async () => {
     expect(await answerTo({ temperature: 0 }, { 'anthropic-version': '2023-06-01' })).toBeUndefined();
   });
 });

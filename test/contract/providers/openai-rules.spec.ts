@@ -16,7 +16,7 @@ const functionCall = (id: string, more: JsonObject = {}): JsonObject => ({
 });
 const output = (id: string): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'done' });
 
-describe("a request that breaks one of OpenAI's rules", () => {
+describe('validation of the OpenAI server', () => {
   let server: OpenAiServer;
   let client: OpenAI;
   beforeAll(async () => {
@@ -122,7 +122,7 @@ describe("a request that breaks one of OpenAI's rules", () => {
       'context_length_exceeded',
     ],
   ];
-  it.each(brokenChats)('is refused in a chat: %s', async (_, body, message, code) => {
+  it.each(brokenChats)('rejects in Chat Completions: %s', async (_, body, message, code) => {
     const refusal = await refusalOf('/chat/completions', body);
     expect(refusal).toMatchObject({ status: 400, code });
     expect(refusal?.message).toContain(message);
@@ -204,13 +204,13 @@ describe("a request that breaks one of OpenAI's rules", () => {
       'context_length_exceeded',
     ],
   ];
-  it.each(brokenResponses)('is refused in Responses: %s', async (_, body, message, code) => {
+  it.each(brokenResponses)('rejects in Responses: %s', async (_, body, message, code) => {
     const refusal = await refusalOf('/responses', body);
     expect(refusal).toMatchObject({ status: 400, code });
     expect(refusal?.message).toContain(message);
   });
 
-  it('is refused where nobody knows the model, the path, the item or the key', async () => {
+  it('rejects an unknown model, path, item or key', async () => {
     expect(await refusalOf('/responses', { model: 'gpt-9', input: 'x' })).toMatchObject({
       status: 404,
       code: 'model_not_found',
@@ -229,7 +229,7 @@ describe("a request that breaks one of OpenAI's rules", () => {
     await guarded.close();
   });
 
-  it('is not an answered call, nor words beside it', async () => {
+  it('accepts answered calls, also with text beside them', async () => {
     expect(
       await refusalOf('/chat/completions', messages(user, calling('c1', 'c2'), tool('c2'), tool('c1'), user)),
     ).toBeUndefined();

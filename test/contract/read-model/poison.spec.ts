@@ -12,10 +12,10 @@ const BAD = 'session-acme.s-1';
 const OTHER = sessionStream(TENANT, SessionId('s-2'));
 
 /**
- * Guarantee: an event that a projection cannot take stops the rows of its stream there, visibly, and all other streams go
- * on. An operator may have it tried again, or decide to go on without it, and that for good.
+ * Guarantee: an event that a projection cannot process visibly stops the rows of its stream, and all other streams
+ * continue. An operator may retry it, or skip it permanently.
  */
-describe('an event that a projection cannot take', () => {
+describe('event that a projection cannot process', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -26,7 +26,7 @@ describe('an event that a projection cannot take', () => {
   let log: ScriptedLog;
   beforeEach(async () => {
     await test.clear();
-    // Of the third event of the session s-1 no row can be written.
+    // A constraint rejects the row of the third event of session s-1.
     await test.query(
       "alter table read.audit_events add constraint poison check (revision <> 2 or session <> 's-1')",
     );
@@ -48,7 +48,7 @@ describe('an event that a projection cannot take', () => {
   };
   const stopped = async (): Promise<readonly StoppedStream[]> =>
     (await openReadModels(test.database).stoppedStreams({ limit: 1_000 })).items;
-  /** Until no stop waits to be tried again. */
+  /** Waits until no stop is waiting for a retry. */
   const afterRetry = async (): Promise<readonly StoppedStream[]> => {
     for (;;) {
       const found = await stopped();
@@ -67,7 +67,7 @@ describe('an event that a projection cannot take', () => {
     ]);
   const WHOLE = ['s-1/0', 's-1/1', 's-1/2', 's-1/3', 's-2/0', 's-2/1', 's-2/2'];
 
-  it('stops its stream in that projection alone, says where, and keeps no reader waiting', async () => {
+  it('stops its stream in that projection only, reports where, and blocks no reader', async () => {
     const one = start();
     await one.reached(log.last());
     log.append([appended('m-4', 1)]);
@@ -92,7 +92,7 @@ describe('an event that a projection cannot take', () => {
       expect([position, stoppedStreams]).toEqual([log.last(), projection === 'audit_events' ? 1 : 0]);
   });
 
-  it('is passed over when an operator has decided so, and what comes after it is not lost', async () => {
+  it('is skipped after an operator’s decision, without losing later events', async () => {
     const one = start();
     await one.reached(log.last());
     await one.reached(skip());
@@ -105,7 +105,7 @@ describe('an event that a projection cannot take', () => {
     });
   });
 
-  it('is not passed over where no operator has decided: it is tried again, and stops again', async () => {
+  it('is retried without such a decision, and stops again', async () => {
     const one = start();
     await one.reached(log.last());
     const before = await stopped();
@@ -113,7 +113,7 @@ describe('an event that a projection cannot take', () => {
     expect(await afterRetry()).toEqual(before);
   });
 
-  it('leaves complete rows, in order, after a retry that succeeds over many events', async () => {
+  it('leaves complete rows in order after a successful retry over many events', async () => {
     const one = start();
     for (let at = 4; at < 1_204; at += 1) log.append([appended(`m-${at}`, 1)]);
     await one.reached(log.last());
@@ -130,7 +130,7 @@ describe('an event that a projection cannot take', () => {
     );
   });
 
-  it('is taken by the next process that can', async () => {
+  it('is processed by the next process that can', async () => {
     const one = start();
     await one.reached(log.last());
     await one.stop();
@@ -142,7 +142,7 @@ describe('an event that a projection cannot take', () => {
     expect(await audited()).toEqual(WHOLE);
   });
 
-  it('stops its stream in a rebuild too, and a rebuild that can take it resumes it', async () => {
+  it('stops its stream in a rebuild, too; a rebuild that can process it resumes the stream', async () => {
     const one = start();
     await one.reached(log.last());
     await one.projector.rebuild(PROJECTION_NAMES, never);
@@ -151,13 +151,13 @@ describe('an event that a projection cannot take', () => {
     await one.projector.rebuild(['audit_events'], never);
     expect(await stopped()).toEqual([]);
     expect(await audited()).toEqual(WHOLE);
-    // The projector beside it knows that the stream goes on.
+    // The projector beside it learns that the stream is resumed.
     log.append([appended('m-4', 1)]);
     await one.reached(log.last());
     expect(await audited()).toEqual([...WHOLE.slice(0, 4), 's-1/4', ...WHOLE.slice(4)]);
   });
 
-  it('stays passed over in a rebuild where an operator has decided', async () => {
+  it('stays skipped in a rebuild after an operator’s decision', async () => {
     skip();
     const projector = openProjector(options());
     await projector.rebuild(PROJECTION_NAMES, never);
@@ -173,31 +173,28 @@ describe('an event that a projection cannot take', () => {
     ],
     ['a tenant', tenantStream(TENANT), ['tenants', 'api_keys', 'audit_reads', 'audit_events']],
     ['reads of a tenant', readsStream(TENANT), ['tenants', 'api_keys', 'audit_reads', 'audit_events']],
-  ])(
-    'of %s that nobody can read stops that stream where its rows are made, and no other',
-    async (_, stream, of) => {
-      await cure();
-      const bad = log.appendUnreadable('LimitsChanged', stream);
-      log.append([appended('m-3', 1)], OTHER);
-      const one = start();
-      await one.reached(log.last());
-      const found = await stopped();
-      expect(found.map(({ projection }) => projection).sort()).toEqual([...of].sort());
-      for (const stop of found) expect(stop).toMatchObject({ stream, position: bad, error: 'corrupt-event' });
-      expect(await audited()).toEqual([...WHOLE, 's-2/3']);
-      for (const { projection, revision } of found) {
-        const data = { projection, revision, position: String(bad), reason: 'damaged' };
-        const isSession = stream === BAD;
-        log.append([{ type: isSession ? 'ProjectionSkipped' : 'TenantEventSkipped', data }], stream);
-      }
-      await one.projector.retry({});
-      expect(await afterRetry()).toEqual([]);
-      const skips = (await test.table('audit_events')).filter(({ type }) => String(type).endsWith('Skipped'));
-      expect(skips).toHaveLength(of.length);
-    },
-  );
+  ])('stops only its stream if it is unreadable, in projections of its kind: %s', async (_, stream, of) => {
+    await cure();
+    const bad = log.appendUnreadable('LimitsChanged', stream);
+    log.append([appended('m-3', 1)], OTHER);
+    const one = start();
+    await one.reached(log.last());
+    const found = await stopped();
+    expect(found.map(({ projection }) => projection).sort()).toEqual([...of].sort());
+    for (const stop of found) expect(stop).toMatchObject({ stream, position: bad, error: 'corrupt-event' });
+    expect(await audited()).toEqual([...WHOLE, 's-2/3']);
+    for (const { projection, revision } of found) {
+      const data = { projection, revision, position: String(bad), reason: 'damaged' };
+      const isSession = stream === BAD;
+      log.append([{ type: isSession ? 'ProjectionSkipped' : 'TenantEventSkipped', data }], stream);
+    }
+    await one.projector.retry({});
+    expect(await afterRetry()).toEqual([]);
+    const skips = (await test.table('audit_events')).filter(({ type }) => String(type).endsWith('Skipped'));
+    expect(skips).toHaveLength(of.length);
+  });
 
-  it('stays stopped for a stand-by that takes over, which projects the rest', async () => {
+  it('stays stopped for a standby that takes over, which projects the rest', async () => {
     const [first, second] = [start(), start()];
     await first.reached(log.last());
     await first.stop();

@@ -13,7 +13,7 @@ const contextOf = async ({ sessions }: Application): Promise<string> => {
   return JSON.stringify(request);
 };
 
-/** What a model may answer instead of a summary: a rule by which no such answer gets in. */
+/** Invalid answers, each with the rule that rejects it. */
 const SHAPES = {
   'with nothing': [answer(''), 'empty'],
   'with white space': [answer(' \n \n'), 'empty'],
@@ -30,8 +30,8 @@ const SHAPES = {
   'with a lone surrogate': [answer(`${GOOD}\ud800`), 'unicode'],
 } as const satisfies Readonly<Record<string, readonly [Answer, string]>>;
 
-/** Guarantee: nothing that a model answers instead of a summary gets into a context. */
-describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
+/** Guarantee: no invalid answer of a model gets into a context. */
+describe.each(MODEL_PROVIDERS)('invalid answer of %s', (name) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await startProvider(name);
@@ -39,13 +39,13 @@ describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
   afterAll(() => provider.server.close());
   beforeEach(() => provider.server.forget());
 
-  // Thoughts are not shown in OpenAI's chat.
+  // OpenAI's chat does not return thinking.
   const shapes = Object.entries(SHAPES).filter(
     ([shape]) => name !== 'openai-chat' || shape !== 'with thoughts alone',
   );
 
   // Holds rule 9.7.
-  it.each(shapes)('%s fails the attempt and leaves the context byte for byte', async (_, [reply, rule]) => {
+  it.each(shapes)('%s fails the attempt and leaves the context byte-identical', async (_, [reply, rule]) => {
     const application = await playedSession({ maxAttempts: 2 });
     const before = await contextOf(application);
     provider.server.reply(reply, fail('unauthorized'));

@@ -23,11 +23,11 @@ const contextOf = async ({ sessions }: Application): Promise<string> => {
   );
   return JSON.stringify(request);
 };
-/** The rest of a request goes by the window. */
+/** The request's other fields depend on the window. */
 const messagesIn = (context: string): unknown => JSON.parse(context).messages;
 
-/** Guarantee: each row of the table of failures holds with a real client and a provider at the other end. */
-describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
+/** Guarantee: each row of the failure table holds with a real client and a provider server. */
+describe.each(MODEL_PROVIDERS)('compaction by a model on %s', (name) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await startProvider(name);
@@ -38,7 +38,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   const run = async (overrides: Parameters<typeof playedSession>[0] = {}, pace = paced()) =>
     compacted(await playedSession(overrides), [provider.summarizer], { pace });
 
-  it('is recorded with who wrote it, and what it cost', async () => {
+  it('is recorded with its author and cost', async () => {
     provider.server.reply({ ...answer(GOOD), outputTokens: 55 });
     const { completed, started } = await run();
     const { identity } = provider.summarizer;
@@ -48,7 +48,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.1.
-  it('waits as long as the provider asks, and tries again', async () => {
+  it('waits as long as the provider asks, and retries', async () => {
     provider.server.reply(
       fail('rate-limited', { retryAfter: { seconds: 9 } }),
       fail('overloaded'),
@@ -62,7 +62,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.2.
-  it('fails where the tries are used up, and leaves the context byte for byte', async () => {
+  it('fails when its attempts are exhausted, and leaves the context byte-identical', async () => {
     provider.server.reply(fail('server-error'), fail('gateway-timeout'), fail('hangs-up'));
     const application = await playedSession();
     const before = await contextOf(application);
@@ -74,7 +74,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.2.
-  it('is given up where the provider wants to be left alone for too long', async () => {
+  it('is given up if the provider’s retry time is too long', async () => {
     provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 86_400 } }));
     const { types } = await run();
     expect(types.at(-1)).toBe('CompactionFailed');
@@ -82,7 +82,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.1.
-  it('leaves a model that has not answered in its time, and tries again', async () => {
+  it('aborts a call after its timeout, and retries', async () => {
     provider.server.reply(fail('never-answers'), answer(GOOD));
     const late = new AbortController();
     const limit = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(late.signal);
@@ -97,7 +97,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.4.
-  it('ends the call of a worker that is stopped: another one takes its place', async () => {
+  it('aborts the call of a stopped worker: another one takes over', async () => {
     provider.server.reply(fail('never-answers'), answer(GOOD));
     const application = await playedSession();
     const stop = new AbortController();
@@ -112,7 +112,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.5.
-  it('takes a rate limit that speaks of tokens for no overflow', async () => {
+  it('does not take a rate limit about tokens for an overflow', async () => {
     const message = 'Number of request tokens has exceeded your per-minute rate limit: reduce the length';
     provider.server.reply(fail('rate-limited', { message }), answer(GOOD));
     const { failed } = await run();
@@ -120,7 +120,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.10.
-  it('summarizes in parts where the model itself overflows', async () => {
+  it('summarizes in parts if the summarizer’s model overflows', async () => {
     provider.server.reply(fail('overflow'), answer(GOOD), answer(`${GOOD} Both.`));
     const { completed, failed } = await run();
     expect(failed).toEqual([]);
@@ -129,7 +129,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.11.
-  it('asks for less after a summary that is too long, and cuts the last one at a block', async () => {
+  it('requests less after a summary that is too long, and truncates the last one at a block', async () => {
     const long = `${GOOD}\n\n${'More of it. '.repeat(600)}\n\n${'And more. '.repeat(600)}`;
     provider.server.reply(answer(long), answer(long), answer(long));
     const { types, completed } = await run();
@@ -141,11 +141,11 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.12.
-  it('is none where it gains nothing: that is recorded, and the context is left as it was', async () => {
+  it('fails without progress if it gains nothing, and leaves the context unchanged', async () => {
     const application = await playedSession({ keepRecentTurns: 10, maxSummaryShare: 0.026 });
     const change = new ChangeSettings(sessionRef(), { window: 100_000 }, caller);
     const before = await contextOf(application);
-    // In a larger window a longer summary is allowed than was planned for: it is not too long, and comes to nothing.
+    // A larger window allows a longer summary than planned: it is valid, but makes no progress.
     const switched = provider.server.received(1).then(() => application.commands.execute(change));
     provider.server.reply({
       ...answer(`${GOOD}\n\n${'It is all the same. '.repeat(60)}`),
@@ -159,7 +159,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(messagesIn(await contextOf(application))).toEqual(messagesIn(before));
   });
 
-  it('tells the next attempt which rule the last one broke', async () => {
+  it('tells the next attempt which rule was broken', async () => {
     provider.server.reply(answer(call('read', { path: 'a' })), answer('No headings.'), answer(GOOD));
     const { failed } = await run();
     expect(failed.map(({ error }) => error.rule)).toEqual(['finish-reason', 'sections']);
@@ -167,7 +167,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     expect(provider.server.requests[2]?.text).toContain('lacked a section');
   });
 
-  it('refuses a quote that is not in the log, by policy', async () => {
+  it('rejects a quote that is not in the log, by policy', async () => {
     provider.server.reply(answer(`${GOOD}\n\n> "delete it all" [q1]`), answer(GOOD));
     const { failed, completed } = await run({ unverifiedQuotes: 'reject' });
     expect(failed.map(({ error }) => error.rule)).toEqual(['unfounded-quote']);
@@ -175,7 +175,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.9.
-  it('opens the circuit after three failures in a row', async () => {
+  it('opens the circuit breaker after three consecutive failures', async () => {
     const application = await playedSession({ maxAttempts: 1 });
     provider.server.reply(fail('unauthorized'), fail('unauthorized'), fail('unauthorized'));
     const types: string[] = [];
@@ -188,16 +188,16 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
   });
 
   // Holds rule 9.8.
-  it('gives way to the ladder where a request must go out and no model answers', async () => {
+  it('leaves an urgent request to the ladder if no model answers', async () => {
     provider.server.reply(fail('unauthorized'));
     const application = await filledSession(9_990, { mode: 'automatic' });
     const composed = await withWorker(application, () => composing(application), provider.summarizer);
     expect(composed).toMatchObject({ outcome: 'composed', ladder: { rung: expect.any(String) } });
   });
 
-  describe('in a chain', () => {
+  describe('summarizer chain', () => {
     // Holds rule 5.93.
-    it('goes on at once to the next one, and says in the log who was tried', async () => {
+    it('continues with the next summarizer at once, and records those tried', async () => {
       provider.server.reply(fail('rate-limited', { retryAfter: { seconds: 3_000 } }));
       const pace = paced();
       const chain = [provider.summarizer, extractive] as const;
@@ -208,7 +208,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
       expect(pace.waits).toEqual([]);
     });
 
-    it('asks the same one for less after a summary that is too long, and the last one at last', async () => {
+    it('asks the same summarizer for less after a summary that is too long, and the last one finally', async () => {
       const long = answer(`${GOOD}\n\n${'More of it. '.repeat(900)}`);
       provider.server.reply(long, long);
       const { started } = await compacted(await playedSession(), [provider.summarizer, extractive]);
@@ -216,7 +216,7 @@ describe.each(MODEL_PROVIDERS)('a compaction by a model behind %s', (name) => {
     });
   });
 
-  it('has facts from the log behind what the model writes, by policy', async () => {
+  it('appends facts from the log to the summary, by policy', async () => {
     provider.server.reply(answer(GOOD));
     const application = await playedSession();
     const { completed } = await compacted(application, [provider.summarizer], { facts: extractive });

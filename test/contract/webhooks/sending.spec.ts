@@ -24,8 +24,8 @@ const time = IsoTime('2026-01-01T00:00:00Z');
 const [s1, s2] = [SessionId('s-1'), SessionId('s-2')];
 const DAY_MS = 86_400_000;
 
-/** Guarantee: every event is sent once at least, in order of its session, whatever fails and whoever is killed. */
-describe('sending to webhooks', () => {
+/** Guarantee: every event is delivered at least once and in order per session, despite failures and kills. */
+describe('webhook delivery', () => {
   let test: TestDatabase;
   let receiver: Receiver;
   let log: ScriptedLog;
@@ -84,7 +84,7 @@ describe('sending to webhooks', () => {
   const states = async (state?: DeliveryState) =>
     (await deliveries.page({ tenant: TENANT, webhook: WEBHOOK, ...(state && { state }) }, { limit: 1_000 }))
       .items;
-  /** The order of first arrivals of a session is that of the log, with nothing missing. */
+  /** Expects the first arrivals of a session to be complete and in log order. */
   const expectAllOf = (session: SessionId): void => {
     const recorded = log.events.filter(({ stream }) => stream === sessionStream(TENANT, session));
     const seen = receiver.received.filter(({ event }) => event.subject === session);
@@ -92,11 +92,11 @@ describe('sending to webhooks', () => {
     expect(first).toEqual(recorded.map(({ position }) => String(position)));
   };
   const settled = async (count: number): Promise<void> => {
-    // Each look is a query: the database answers while the process goes on.
+    // Each query yields to the delivering process.
     while ((await states()).filter(({ state }) => state !== 'pending').length < count);
   };
 
-  it('reads what is due tenant by tenant and webhook by webhook, however much one of them has waiting', async () => {
+  it('reads due deliveries fairly by tenant and webhook, whatever their backlog', async () => {
     await test.query(`insert into webhook (webhook, tenant, url, content, types, sessions)
       select 'wh_busy00000' || lpad(n::text, 3, '0'), 'busy', 'https://busy.example/', 'none', '{}'::text[], '{}'::text[]
         from generate_series(1, 200) as n
@@ -109,7 +109,7 @@ describe('sending to webhooks', () => {
     await deliveries.hold(new AbortController().signal, async (held) => {
       heads = await held.heads();
     });
-    // The newest of another tenant comes among the first, and none of one webhook's fills the rest.
+    // Another tenant's newest delivery is among the first, and no webhook fills the rest.
     expect(
       heads
         .slice(0, 2)
@@ -121,7 +121,7 @@ describe('sending to webhooks', () => {
     expect(Math.max(...counts.values())).toBe(8);
   });
 
-  it('brings what is recorded from the registration on, as signed CloudEvents of one id each', async () => {
+  it('starts at the registration, with signed CloudEvents of unique ids', async () => {
     talk(s1, 1);
     record(settings());
     talk(s1, 2, 1);
@@ -141,7 +141,7 @@ describe('sending to webhooks', () => {
     expect(await states('delivered')).toHaveLength(2);
   });
 
-  it.each(['none', 'full'] as const)('brings content %s', async (content) => {
+  it.each(['none', 'full'] as const)('sends content %s', async (content) => {
     record(settings({ content }));
     talk(s1, 1);
     start();
@@ -149,7 +149,7 @@ describe('sending to webhooks', () => {
     expect(JSON.stringify(receiver.received).includes('hello')).toBe(content === 'full');
   });
 
-  it('brings nothing of other tenants, types or sessions, and nothing after it is removed', async () => {
+  it('excludes other tenants, types and sessions, and stops with the removal', async () => {
     const rival = TenantId('rival');
     record(settings({ types: ['MessageAppended'], sessions: [s1] }));
     log.append([opened()], sessionStream(TENANT, s1));
@@ -172,7 +172,7 @@ describe('sending to webhooks', () => {
     expect(await states()).toEqual([]);
   });
 
-  it('tries again after longer and longer, and sends nothing of that session before', async () => {
+  it('retries with backoff, and holds back later events of that session', async () => {
     record(settings());
     talk(s1, 3);
     const times: number[] = [];
@@ -189,7 +189,7 @@ describe('sending to webhooks', () => {
     expectAllOf(s1);
   });
 
-  it('waits as long as the receiver asks', async () => {
+  it('respects the receiver’s retry-after', async () => {
     record(settings());
     talk(s1, 1);
     const times: number[] = [];
@@ -202,7 +202,7 @@ describe('sending to webhooks', () => {
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBe(3_600_000);
   });
 
-  it('gives up after a day, goes on with the next, and sends a dead letter again when asked to', async () => {
+  it('gives up after a day, continues with the next event, and resends a dead letter on request', async () => {
     record(settings());
     talk(s1, 2);
     const [first] = log.events;
@@ -229,7 +229,7 @@ describe('sending to webhooks', () => {
     ).rejects.toMatchObject({ code: 'delivery-not-found' });
   });
 
-  it('signs with both secrets while they overlap, and with the new one alone afterwards', async () => {
+  it('signs with both secrets during the overlap, and with the new one afterwards', async () => {
     const secrets = openWebhookSecrets(test.database, BOX);
     await secrets.add(TENANT, WEBHOOK, NEWER);
     await secrets.retireOlder(TENANT, WEBHOOK, IsoTime(new Date(clock.ms + 60_000)));
@@ -245,7 +245,7 @@ describe('sending to webhooks', () => {
     expect(after && [SECRET, NEWER].map((one) => isSignedWith(one, after))).toEqual([false, true]);
   });
 
-  it('sends again under the same id what a killed process had sent and not written down', async () => {
+  it('resends under the same id what a killed process had sent without recording it', async () => {
     record(settings());
     talk(s1, 2);
     const open = openWebhookDeliveries(test.database, log);
@@ -268,7 +268,7 @@ describe('sending to webhooks', () => {
     expectAllOf(s1);
   });
 
-  it('has one process send, and another take over', async () => {
+  it('runs in one process, and another takes over', async () => {
     record(settings());
     const [first] = [start(), start()];
     talk(s1, 10);
@@ -281,7 +281,7 @@ describe('sending to webhooks', () => {
     expect(receiver.received).toHaveLength(15);
   });
 
-  it('brings everything in order to a receiver that is cut off a hundred times, while processes die', async () => {
+  it('delivers everything in order to a receiver that is cut off a hundred times, while processes die', async () => {
     record(settings());
     for (let round = 0; round < 10; round += 1) {
       talk(s1, 5, round * 5);
@@ -289,7 +289,7 @@ describe('sending to webhooks', () => {
     }
     const cut = new Set<string>();
     receiver.answering = (received, response) => {
-      // It has the event, and nobody hears that it has: once for each of a hundred.
+      // The receiver has the event, but its answer is lost: once for each of a hundred.
       const take = cut.has(received.id) ? answerWith(200) : cutOff;
       cut.add(received.id);
       take(received, response);
@@ -308,7 +308,7 @@ describe('sending to webhooks', () => {
     expect(await states('dead')).toEqual([]);
   });
 
-  it('gives up an event that cannot be read, and sends those after it', async () => {
+  it('gives up an unreadable event, and delivers later ones', async () => {
     record(settings());
     talk(s1, 2);
     const [broken, whole] = log.events;
@@ -325,7 +325,7 @@ describe('sending to webhooks', () => {
     expect(receiver.received.map(({ id }) => id)).toEqual([`${WEBHOOK}-${whole?.position}`]);
   });
 
-  it('follows the log behind an event that cannot be read, says so, and sends what can be sent', async () => {
+  it('continues past an event that the log cannot read, reports it, and delivers the others', async () => {
     record(settings());
     talk(s1, 1);
     const bad = log.appendUnreadable('MessageAppended', sessionStream(TENANT, s1));
@@ -339,7 +339,7 @@ describe('sending to webhooks', () => {
     expect(process.unreadable).toMatchObject(Array(3).fill({ code: 'corrupt-event' }));
   });
 
-  it('goes on without a delivery that an operator gives up while it waits', async () => {
+  it('continues after an operator skips a waiting delivery', async () => {
     record(settings());
     const bad = log.appendUnreadable('MessageAppended', sessionStream(TENANT, s1));
     const good = talk(s1, 1);
@@ -361,7 +361,7 @@ describe('sending to webhooks', () => {
     expect([decisions, await deliveries.counts()]).toEqual([1, { pending: 0, dead: 1 }]);
   });
 
-  it('gives up what no key opens, and other webhooks go on', async () => {
+  it('gives up a delivery whose secret no key decrypts, and continues with other webhooks', async () => {
     const other = WebhookId('wh_BBBBBBBBBBBB');
     record(settings());
     record(settings({ webhookId: other }));
@@ -379,7 +379,7 @@ describe('sending to webhooks', () => {
     }
   });
 
-  it('goes on after connections to the database broke', async () => {
+  it('continues after lost database connections', async () => {
     record(settings());
     const process = start();
     talk(s1, 3);

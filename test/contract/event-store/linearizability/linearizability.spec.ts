@@ -16,7 +16,7 @@ import { type StreamCall, type StreamResult, streamModel } from './stream-model.
 
 type History = Operation<StreamCall, StreamResult>[];
 
-describe('the check', () => {
+describe('linearizability check', () => {
   const append = (start: number, end: number, id: string, last: number): History[number] => ({
     start,
     end,
@@ -52,9 +52,11 @@ describe('the check', () => {
         read(3, 4, 'a'),
       ],
     ],
-  ])('judges %s', (_, verdict, history) => expect(isLinearizable(streamModel, history)).toBe(verdict));
+  ])('judges %s correctly', (_, verdict, history) =>
+    expect(isLinearizable(streamModel, history)).toBe(verdict),
+  );
 
-  it('accepts every history of a server that does one thing after the other', () =>
+  it('accepts every history of a sequential server', () =>
     fc.assert(
       fc.property(
         fc.array(fc.record({ reads: fc.boolean(), before: fc.nat(3), after: fc.nat(3) })),
@@ -72,13 +74,13 @@ describe('the check', () => {
     ));
 });
 
-describe('the server', () => {
+describe('event store', () => {
   const server = useContractServer();
   const STREAMS = 3;
   const WORKERS = 16;
   const STEPS = 40;
 
-  it('answers as if it did one thing after the other', async () => {
+  it('is linearizable', async () => {
     const streams: { name: string; history: History }[] = Array.from({ length: STREAMS }, () => ({
       name: server.streamName(),
       history: [],
@@ -133,7 +135,7 @@ describe('the server', () => {
   };
 });
 
-/** Expected revisions are guessed near the end, so that some are right and some are not. */
+/** Expected revisions are guessed near the end, so that some are right and some are wrong. */
 const nextCall = (random: Random, length: number): StreamCall => {
   const kind = random.below(10);
   if (kind < 2) return { kind: 'read' };

@@ -11,17 +11,17 @@ import { runWebhooks, type WebhookParts } from '@app/application';
 import type { EventLog, SecretBox } from '@app/ports';
 import type { ScriptedLog } from '../../read-model/support/scripted-log.js';
 
-/** A box with a key of its own. */
+/** A secret box with its own key. */
 export const newBox = (): SecretBox => openSecretBox(readSecretKeys(newSecretKey()) ?? []);
-/** What secrets are sealed with. */
+/** The box that encrypts secrets in these tests. */
 export const BOX = newBox();
 
-/** Time that passes only where somebody waits for it. */
+/** A clock that advances only when code waits for it. */
 export class Clock {
-  /** A little ahead of the database's, which says when a delivery waits first. */
+  /** Slightly ahead of the database's clock, which sets a delivery's first due time. */
   ms = Date.now() + 60_000;
   readonly now = (): number => this.ms;
-  /** What has to be waited for is there at once; for news alone it waits as everybody does. */
+  /** Advances the clock instead of waiting; waits only for new events. */
   readonly pause = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
     if (Number.isFinite(milliseconds)) {
       this.ms += milliseconds;
@@ -34,17 +34,17 @@ export class Clock {
   };
 }
 
-/** The one event that stands at a revision of a stream. */
+/** Reads the one event at a revision of a stream. */
 const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
   async function* (stream, { from = 0 } = {}) {
     for (const recorded of log.events)
       if (recorded.stream === stream && recorded.revision >= from) yield recorded;
   };
 
-/** A process that sends to webhooks, until it is stopped. */
+/** A webhook delivery process, which runs until it is stopped. */
 export class SendingProcess {
   readonly errors: unknown[] = [];
-  /** What it heard of events that nobody can read. */
+  /** Reported unreadable events. */
   readonly unreadable: unknown[] = [];
   readonly #stop = new AbortController();
   readonly #over: Promise<void>;
