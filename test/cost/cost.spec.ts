@@ -70,7 +70,7 @@ describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => 
 });
 
 it.each(LARGE_COMMANDS)(
-  `$name: twice as many cost at most ${GROWTH_MAX} times as much`,
+  `$name: twice as many costs at most ${GROWTH_MAX} times as much`,
   async ({ name, size, make }) => {
     const worlds = worldsOf(SMALL);
     const prepare: Prepare = async (count) => {

@@ -35,9 +35,9 @@ const turns = (from: number, to: number): readonly object[] =>
     { role: 'assistant', content: `Part ${from + at}: ${'river '.repeat(500)}` },
   ]).flat();
 
-/** Guarantee: whoever has no program of his own can lead a session from its first message to its last. */
-describe('talking on the command line', () => {
-  it('appends nothing where one line is no message, and says which', async () => {
+/** Guarantee: the command line suffices to run a session from its first message to its last. */
+describe('messages on the command line', () => {
+  it('are rejected as a whole if one line is invalid, which is named', async () => {
     const lines = ['{"role":"user","content":"hello"}', '', '{"role":"user","content":[{"type":"text"}]}'];
     const file = await fileOf(lines.join('\n'));
     expect(await refusal('append', 'main', file)).toBe(
@@ -46,7 +46,7 @@ describe('talking on the command line', () => {
     expect(await typesIn('main')).toEqual(['SessionOpened']);
   });
 
-  it('appends a file once, however often it is given', async () => {
+  it('are appended once, even if the file is given again', async () => {
     const messages = turns(1, 6);
     expect(await append('main', messages)).toMatchObject({ appended: 12, known: 0, turn: 6 });
     expect(await append('main', messages)).toMatchObject({ appended: 0, known: 12, turn: 6 });
@@ -54,7 +54,7 @@ describe('talking on the command line', () => {
     expect(opened?.data).toMatchObject({ systemPrompt: 'You look for bugs.', labels: { team: 'core' } });
   });
 
-  it('lets a compaction wait for the end of the turn', async () => {
+  it('are followed by a waiting compaction at the end of the turn', async () => {
     const first = await folder.one<JsonObject>('compact', 'main', '--after-turn');
     expect(first).toMatchObject({ outcome: 'deferred' });
     expect(await folder.one('compact', 'main', '--after-turn')).toMatchObject({
@@ -78,7 +78,7 @@ describe('talking on the command line', () => {
     ]);
   });
 
-  it('refuses one in the middle of a turn where the profile wants that, and names the way', async () => {
+  it('allow no compaction in the middle of a turn if the profile forbids it; the error names the remedy', async () => {
     await append('main', turns(7, 12));
     await folder.one('settings', 'main', '--set', 'explicitMidTurn=refuse');
     expect(await refusal('compact', 'main')).toMatch(/--after-turn.*\[turn-in-progress\]$/);
@@ -88,7 +88,7 @@ describe('talking on the command line', () => {
     });
   });
 
-  it('holds automatic compactions back until they are released', async () => {
+  it('are appended without automatic compactions during a hold', async () => {
     await folder.one('defer', 'main', '--until', 'released', '--reason', 'a migration');
     const held = await append('main', turns(13, 18), '--usage', 'input=8300,output=100');
     expect(held).toMatchObject({ state: 'warning', occupancy: 8_400, compaction: null });
@@ -105,7 +105,7 @@ describe('talking on the command line', () => {
     });
   });
 
-  it('opens a child with its mandate, which its parent knows while it runs', async () => {
+  it('open a child session with its mandate, which its parent knows while it runs', async () => {
     expect(await refusal('open', 'lost', '--parent', 'nobody')).toMatch(/\[session-not-found\]$/);
     await folder.one('open', 'child', '--parent', 'main', '--mandate', 'Look at part 3.', '--window', '10k');
     const pinned = (await events('child')).find(({ type }) => type === 'ContentPinned');

@@ -10,8 +10,8 @@ import { Shell } from '../support/shell/shell.js';
 
 const SAMPLE = 'samples/agent-session.json';
 
-/** Guarantee: a person at the terminal sees what a compaction was, and hooks hear of it while its command runs. */
-describe('a compaction at the terminal', () => {
+/** Guarantee: the terminal shows what a compaction did, and hooks are called while its command runs. */
+describe('compaction at the terminal', () => {
   let data: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'palimpsest-truths-'));
@@ -38,7 +38,7 @@ describe('a compaction at the terminal', () => {
   };
 
   // Holds rule 5.96.
-  it('names what wrote the summary, whether it is reproducible, its cost, its files, and by name what it lost', async () => {
+  it('shows the author of the summary, whether it is reproducible, its cost, its files, and its losses by name', async () => {
     const server = await AnthropicServer.start({
       script: () => answer('## Goal\nShip.\n\n## State\nUnder way.'),
     });
@@ -71,7 +71,7 @@ describe('a compaction at the terminal', () => {
   });
 
   // Holds rule 5.97.
-  it('is not retried where its summarizer is refused its credentials', async () => {
+  it('is not retried if the provider rejects the summarizer’s credentials', async () => {
     const server = await AnthropicServer.start({ key: 'another' });
     const keyFile = join(data, 'wrong.key');
     await writeFile(keyFile, 'sk-wrong\n', { mode: 0o600 });
@@ -116,7 +116,7 @@ describe('a compaction at the terminal', () => {
     });
 
     // Holds rule 5.98.
-    it('tells it of the outcome before the command ends, and once', async () => {
+    it('reports the outcome to it once, before the command ends', async () => {
       const address = hook.address();
       const port = typeof address === 'object' && address !== null ? address.port : 0;
       const folder = await CliFolder.make();

@@ -1,4 +1,4 @@
-// How commands end that are not let finish: by a signal, by a reader that goes away, by another command.
+// Ends of commands that cannot finish: by a signal, a closed output, another command.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -21,13 +21,13 @@ const importing = (folder: string, tenant: string): string[] => [
 
 beforeAll(async () => {
   file = folders.transcript(60);
-  // All of it stays in the window: a long output, larger than any buffer between two processes.
+  // A large window, so that the output is longer than any buffer between two processes.
   session = await imported(['import', '--data', data, '--window', '900k', file]);
 });
 
 afterAll(() => folders.remove());
 
-/** Resolves when a process of that role works for the folder. */
+/** Resolves when a process of that role runs for the folder. */
 const until = async (folder: string, role: Role, command?: Running): Promise<void> => {
   while (!processesOf(folder).some((one) => one.role === role)) {
     if (command && command.child.exitCode !== null) throw new Error(JSON.stringify(await command.ended));
@@ -35,16 +35,16 @@ const until = async (folder: string, role: Role, command?: Running): Promise<voi
   }
 };
 
-// Every pair takes a minute and a half: that is for PALIMPSEST_FULL_MATRIX=1. Otherwise each signal and each moment once.
+// All pairs take a minute and a half: PALIMPSEST_FULL_MATRIX=1. By default each signal and each moment once.
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const ROLES = ['initdb', 'postmaster', 'backend'] as const;
 const ENDINGS = SIGNALS.flatMap((signal, at) =>
   ROLES.map((role, moment) => ({ signal, role, isMain: at === moment })),
 ).filter(({ isMain }) => isMain || process.env.PALIMPSEST_FULL_MATRIX === '1');
 
-describe('a signal', () => {
+describe('signal', () => {
   it.each(ENDINGS)(
-    '$signal, once there is a process of the kind $role, ends an import without a word, and leaves nothing running',
+    '$signal ends an import silently as soon as there is a process of the kind $role, and leaves no process running',
     async ({ signal, role }) => {
       const folder = folders.next();
       const command = start(importing(folder, 'default'));
@@ -68,7 +68,7 @@ it('a second Ctrl-C ends a command at once, and its servers follow', async () =>
   await untilNone(data);
 });
 
-it('a command on a folder that is in use is refused, and the other goes on', async () => {
+it('a command on a folder in use is rejected, and the other command continues', async () => {
   const first = start(importing(data, 'first'));
   await until(data, 'event-store', first);
   const second = await run(['sessions', '--data', data]);
@@ -77,9 +77,9 @@ it('a command on a folder that is in use is refused, and the other goes on', asy
   expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('of commands that begin at the same moment one is carried out, and the others are refused', async () => {
+it('one of several concurrent commands runs, and the others are rejected', async () => {
   const commands = [1, 2, 3].map(() => start(['events', session, '--data', data]));
-  // No output is read: the command that is carried out has the folder until the others have ended.
+  // The output is not read, so that the running command keeps the folder until the others have ended.
   for (const { child } of commands) child.stdout?.pause();
   const refused: Ended[] = [];
   await new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ it('of commands that begin at the same moment one is carried out, and the others
   expect(codes.sort()).toEqual([0, 1, 1]);
 });
 
-it('a command whose shell is killed goes on to its end', async () => {
+it('a command whose shell is killed runs to its end', async () => {
   const command = [process.execPath, `${ROOT}/bin/palimpsest.mjs`, ...importing(data, 'orphan')];
   const shell = spawn('sh', ['-c', '"$@" & wait', 'sh', ...command], { stdio: 'ignore', detached: true });
   await until(data, 'backend');
@@ -107,10 +107,10 @@ it('a command whose shell is killed goes on to its end', async () => {
   expect(rows).toMatchObject([{ messages: 360 }]);
 });
 
-describe('a reader', () => {
+describe('reader of the output', () => {
   const events = (): Running => start(['events', session, '--data', data]);
 
-  it('that has seen enough ends the command without a word, and leaves nothing running', async () => {
+  it('that closes the pipe ends the command silently, and leaves no process running', async () => {
     const { child, ended } = events();
     if (child.stdout) await once(child.stdout, 'data');
     child.stdout?.destroy();
@@ -118,7 +118,7 @@ describe('a reader', () => {
     expect(processesOf(data)).toEqual([]);
   });
 
-  it('that has stopped reading does not keep the command from being ended', async () => {
+  it('that has stopped reading does not prevent a signal from ending the command', async () => {
     const { child, ended } = events();
     if (child.stdout) await once(child.stdout, 'readable');
     child.kill('SIGTERM');
@@ -126,7 +126,7 @@ describe('a reader', () => {
     expect(processesOf(data)).toEqual([]);
   });
 
-  it('that is slow gets everything', async () => {
+  it('that is slow receives everything', async () => {
     const { child, ended } = events();
     child.stdout?.on('data', () => {
       child.stdout?.pause();
@@ -139,7 +139,7 @@ describe('a reader', () => {
 });
 
 it.each([['/dev/full', 1, /^palimpsest: [^\n]+\[disk-full\]\n$/]] as const)(
-  'an output that goes to %s ends with %i',
+  'output to %s exits with %i',
   async (path, code, said) => {
     const full = openSync(path, 'w');
     try {

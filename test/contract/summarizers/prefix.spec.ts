@@ -59,7 +59,7 @@ const shareRead = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): n
 
 /** Guarantee: a summary behind the session's own request pays for little more than its instruction. */
 describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
-  'a summary behind the request of %s',
+  'summary behind the request of %s',
   (name) => {
     let provider: Provider;
     beforeAll(async () => {

@@ -9,12 +9,12 @@ type Health = {
   readonly projections: readonly { readonly projection: string; readonly lag: number | null }[];
 };
 
-/** What the service shows of itself to whoever looks after it. */
+/** Health and metrics for operators. */
 export const operatingTests = (service: () => Service): void =>
-  describe('the service at work', () => {
+  describe('running service', () => {
     const get = (path: string, headers = {}) => service().operator.call('GET', path, undefined, headers);
 
-    it('tells that it is alive and ready, and when every row is up to date', async () => {
+    it('reports that it is alive and ready, and when every row is up to date', async () => {
       expect(await get('/health/live', { authorization: '' })).toMatchObject({ status: 200 });
       expect(await get('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
       for (;;) {
@@ -24,7 +24,7 @@ export const operatingTests = (service: () => Service): void =>
       }
     });
 
-    it('counts what it does, names nobody, and shows it to this machine alone', async () => {
+    it('counts its work without names, and shows metrics to the local machine only', async () => {
       const api = await service().tenant('counted');
       await api.call('POST', '/v1/sessions', { session: 'counted-session' });
       const { body } = await get('/metrics');
@@ -34,7 +34,7 @@ export const operatingTests = (service: () => Service): void =>
     });
   });
 
-/** The session that a request of Anthropic's client comes to, behind the gateway. */
+/** Returns the session of a request of Anthropic's client through the gateway. */
 const asClient = async (api: Caller, ...said: readonly string[]): Promise<string | null> => {
   const messages = said.map((content, at) => ({ role: at % 2 ? 'assistant' : 'user', content }));
   const body = { model: 'claude-opus-4-6', max_tokens: 50, messages };
@@ -45,10 +45,10 @@ const asClient = async (api: Caller, ...said: readonly string[]): Promise<string
   return answered.headers.get('x-palimpsest-session');
 };
 
-/** Guarantee: what was answered is there after a crash, and who listens misses nothing and hears nothing twice. */
+/** Guarantee: acknowledged requests survive a crash, and stream readers miss and duplicate nothing. */
 export const crashTests = (service: () => Service): void =>
-  describe('the service killed and started again', () => {
-    it('has what it has answered, answers it again under the same key, and streams and clients of the gateway go on', async () => {
+  describe('service after a crash', () => {
+    it('has acknowledged requests, repeats answers under the same key, and streams and gateway clients continue', async () => {
       const { deployment } = service();
       const api = await service().tenant('crashed');
       const say = (content: string) =>
@@ -81,10 +81,10 @@ export const crashTests = (service: () => Service): void =>
     });
   });
 
-/** The last of all: what is under way is told so, and everything ends in good order. */
+/** Runs last: pending requests are told to stop, and every process exits cleanly. */
 export const endingTests = (service: () => Service): void =>
-  describe('the service told to stop', () => {
-    it('tells who reads along where to go on, and ends with 0', async () => {
+  describe('service at shutdown', () => {
+    it('sends stream readers their position, and exits with 0', async () => {
       const api = await service().tenant('ending');
       await api.call('POST', '/v1/sessions', { session: 'last' });
       const stream = await EventStream.open(`${api.url}/v1/stream?from=start`, api.authorization);

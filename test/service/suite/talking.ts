@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
 export const talkingTests = (service: () => Service): void =>
-  describe('the API', () => {
+  describe('API', () => {
     let api: Caller;
     beforeAll(async () => {
       api = await service().tenant('talking');
@@ -17,7 +17,7 @@ export const talkingTests = (service: () => Service): void =>
       expect(appended).toMatchObject({ status: 200, body: { appended: 1, turn: 1, state: 'normal' } });
     });
 
-    it('answers nobody without a key, and says how to give one', async () => {
+    it('rejects requests without a key, and explains how to send one', async () => {
       const answer = await api.call(
         'POST',
         '/v1/sessions',
@@ -42,7 +42,7 @@ export const talkingTests = (service: () => Service): void =>
       expect(await api.call('POST', '/v1/sessions', '{"sess')).toMatchObject({ status: 400 });
     });
 
-    it('has a page for every code, where the type of a problem leads', async () => {
+    it('has a page for every error code, which the type of a problem links to', async () => {
       const { body } = await api.call('GET', '/v1/nowhere');
       expect(body).toMatchObject({ type: '/errors/route-not-found' });
       const page = await api.call('GET', '/errors/route-not-found', undefined, { authorization: '' });
@@ -60,7 +60,7 @@ export const talkingTests = (service: () => Service): void =>
         paths: { '/v1/sessions': { post: { tags: ['sessions'] } } },
       });
       expect(await api.call('GET', '/docs')).toMatchObject({ status: 200 });
-      const icon = await api.call('GET', '/favicon.ico'); // Of the pages of errors, which name none.
+      const icon = await api.call('GET', '/favicon.ico'); // Browsers request it for the error pages.
       expect(icon).toMatchObject({ status: 200, body: expect.stringContaining('<svg') });
     });
   });

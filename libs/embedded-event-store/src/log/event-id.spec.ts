@@ -13,7 +13,7 @@ describe('EventId', () => {
   });
 
   it.each(['', 'x', '0123456789abcdef0123456789abcde', `${'0'.repeat(33)}`, 'g'.repeat(32)])(
-    'refuses %j',
+    'rejects %j',
     (form) => {
       expect(() => EventId(form)).toThrow(expect.objectContaining({ code: 'invalid-id' }));
     },
