@@ -6,7 +6,7 @@ export type Append = () => Promise<void>;
 
 /** A way of appending. */
 export type Appender = {
-  /** Begins a session, and prepares what is to be appended to it: one after another, each when the one before is done. */
+  /** Opens a session, and prepares its appends, which run one after another. */
   prepare(ref: SessionRef, messages: readonly Message[]): Promise<readonly Append[]>;
   close(): Promise<void>;
 };

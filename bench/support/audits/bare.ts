@@ -5,7 +5,7 @@ import type { QueryConfig } from 'pg';
 const COLUMNS = `position, session, revision, type, recorded_at, actor, correlation, compaction, trigger, outcome, profile,
   model, payload`;
 
-/** A search as somebody would write it who sees all rows and knows the table. */
+/** Returns the query that an administrator without row-level security would write. */
 export const bareQuery = ({ sort = '-position', after, limit, ...filter }: AuditQuery): QueryConfig => {
   const values: unknown[] = [];
   const placed = (value: unknown): string => `$${values.push(value)}`;
@@ -37,7 +37,7 @@ export const bareQuery = ({ sort = '-position', after, limit, ...filter }: Audit
   return { text, values };
 };
 
-/** Rows that are known already. */
+/** Queries known rows by primary key. */
 export const bareQueryOf = (tenant: TenantId, rows: readonly AuditRow[]): QueryConfig => ({
   text: `select ${COLUMNS} from read.audit_events where tenant = $1 and position = any($2::bigint[])
     order by position desc`,

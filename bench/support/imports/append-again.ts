@@ -6,10 +6,10 @@ import type { RunningStore } from '../event-store.js';
 
 export type Appended = { readonly events: number; readonly appends: number; readonly milliseconds: number };
 
-/** Of one append, as large as an import's: smaller ones take longer, and larger ones hardly less. */
+/** Size of an append, equal to an import's: smaller ones are slower, and larger ones hardly faster. */
 const APPEND_BYTES = 262_000;
 
-/** Appends what was imported a second time, by the client as it comes: each append once the one before it is on disk. */
+/** Appends the imported events again with the bare client, one append after the other. */
 export const appendAgain = async ({ url }: RunningStore): Promise<Appended> => {
   decodeAsLibrary();
   const client = EventStoreDBClient.connectionString(url);
@@ -27,9 +27,9 @@ export const appendAgain = async ({ url }: RunningStore): Promise<Appended> => {
     bytes = 0;
   };
   for await (const { event } of client.readStream(stream, { direction: FORWARDS, fromRevision: START })) {
-    invariant(event?.isJson, 'a stream that is no link has its events, and ours are JSON');
+    invariant(event?.isJson, 'an unlinked JSON event has data');
     const { type, data, metadata } = event;
-    invariant(isJsonObject(data) && isJsonObject(metadata), 'ours are objects');
+    invariant(isJsonObject(data) && isJsonObject(metadata), 'data and metadata are objects');
     const size = Buffer.byteLength(JSON.stringify(data));
     if (batch.length > 0 && bytes + size > APPEND_BYTES) await append();
     batch.push(jsonEvent({ type, data, metadata }));

@@ -6,11 +6,11 @@ import { padded } from '../sessions/texts.js';
 const CHARACTERS_PER_TOKEN = 4;
 const SUBJECTS = ['parser', 'session', 'budget', 'reader', 'cursor', 'ledger', 'signal', 'folder'] as const;
 const VERBS = ['loads', 'rejects', 'counts', 'returns', 'renames', 'closes', 'merges'] as const;
-/** Lines that a tool shows of one file. */
+/** Lines of a file in a tool's output. */
 const LINES = 60;
 
 const pick = <Item>(items: readonly Item[], at: number): Item | undefined => items[at % items.length];
-/** Names recur: most lines of a project speak of what others speak of. */
+/** Names recur, as in most projects. */
 const nameOf = (at: number): string =>
   `${pick(SUBJECTS, at)}${pick(['Of', 'For', 'With'], at >> 3)}Tenant${(at * at) % 997}`;
 const pathOf = (step: number): string =>
@@ -55,7 +55,7 @@ const stepOf = (step: number): readonly Message[] => {
   ];
 };
 
-/** The work of a coding agent of about `tokens` tokens: requests, files read, and what it says of them. Always the same. */
+/** A coding agent's work of about `tokens` tokens: requests, files read, and comments on them. Deterministic. */
 export const workingSession = (tokens: number): readonly Message[] => {
   const messages: Message[] = [];
   let characters = 0;

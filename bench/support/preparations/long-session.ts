@@ -17,10 +17,13 @@ import { constantCounter, padded, prose } from '../sessions/texts.js';
 import { MODEL } from '../sessions/turn-messages.js';
 
 const SESSION = SessionId('long');
-/** Steps of a turn that call a tool; every third thinks first, every fifth calls two at once. */
+/** Steps of a turn with tool calls; every third has thinking, every fifth two parallel calls. */
 const STEPS = 4;
 
-/** A session of `count` messages that nothing has compacted: turns of a question, four steps with tools and an answer. */
+/**
+ * Returns a session of `count` messages without compactions: turns of a question, four steps with tools and an
+ * answer.
+ */
 export const longSession = (count: number, profile = profileNamed('core')): OpenSession => {
   const messages = messagesOf(count).map((message) => countMessage(constantCounter, message));
   let state = carriedOut(initialState, {

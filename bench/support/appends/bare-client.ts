@@ -12,7 +12,7 @@ import type { Append, Appender } from './appender.js';
 const SIZE_MAX = 900 * 1_024;
 const context = { actor: Actor('key:bench'), correlationId: 'bench/turn-0' };
 
-/** The least that an append can cost: events that the codec has made before, sent by the client as it comes. */
+/** The lower bound of an append: pre-encoded events, sent by the client unchanged. */
 export const openBareClient = (url: string): Appender => {
   const client = EventStoreDBClient.connectionString(url);
   return {

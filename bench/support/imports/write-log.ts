@@ -2,12 +2,12 @@ import { open } from 'node:fs/promises';
 import { prose } from '../sessions/texts.js';
 
 const OUTPUT_CHARACTERS = 8_000;
-/** About as much as a window of 200,000 tokens takes. */
+/** About the content of a window of 200,000 tokens. */
 const COMPACTED_BYTES = 600_000;
 const CALLS_IN_TURN = 12;
 const TIME = '2026-06-25T01:50:34.403Z';
 
-/** Writes a session log of Copilot CLI of about `bytes`: turns of a dozen calls each, and a compaction where one is due. */
+/** Writes a session log of Copilot CLI of about `bytes`: turns of a dozen calls each, and due compactions. */
 export const writeLog = async (file: string, bytes: number): Promise<void> => {
   const handle = await open(file, 'w');
   let written = 0;

@@ -18,7 +18,7 @@ import type { Appender } from './appender.js';
 const caller = { actor: Actor('key:bench') };
 const settings = { model: MODEL, profile: 'core', systemPrompt: '', tools: [], labels: {} };
 
-/** As every client of the service appends: by commands over the bus, in a process that does nothing else. */
+/** Appends as the service does: by commands over the bus, in a process that does nothing else. */
 export const openApplication = async (log: EventLog): Promise<Appender> => {
   const options = { logger: false, abortOnError: false } as const;
   const app = await NestFactory.createApplicationContext(moduleOn(log), options);

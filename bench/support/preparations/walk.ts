@@ -2,8 +2,8 @@ import type { Block, OpenSession } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 
 /**
- * The bare walk: visits each message and each of its blocks once, and adds up the length of the message's id, of the
- * block's type, and of the text that the block holds. Nothing is kept but the sum.
+ * The bare walk: visits each message and block once, and returns the sum of the lengths of message ids, block types
+ * and block texts.
  */
 export const walk = ({ entries }: OpenSession): number => {
   let sum = 0;
@@ -14,7 +14,9 @@ export const walk = ({ entries }: OpenSession): number => {
   return sum;
 };
 
-/** Of a text, of reasoning, of a call's id, name and arguments, of a result's id and content. */
+/**
+ * Returns the length of a text, of reasoning, of a call's id, name and arguments, or of a result's id and content.
+ */
 const textLength = (block: Block): number => {
   switch (block.type) {
     case 'text':

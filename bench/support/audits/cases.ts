@@ -2,7 +2,7 @@ import { IsoTime, SessionId } from '@app/kernel';
 import type { AuditQuery, AuditRow } from '@app/ports';
 
 export type Asked = Omit<AuditQuery, 'tenant' | 'limit'>;
-/** What is asked for, so that the row is among what passes; `number` counts the rows that it is asked with. */
+/** Returns a query whose result contains the row; `number` is the row's index. */
 type Case = (row: AuditRow, number: number) => Asked;
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ const types =
   (...names: NonNullable<Asked['types']>): Case =>
   () => ({ types: names });
 
-/** Each time so many others of them, in turn. */
+/** Combines a varying selection of `count` filters. */
 const some =
   (size: number): Case =>
   (row, number) =>
@@ -41,7 +41,7 @@ const some =
       ...Array.from({ length: size }, (_, at) => FILTERS[(number * (at + 1) + at) % FILTERS.length] ?? type),
     )(row, number);
 
-/** Asked with rows of all kinds. */
+/** Run with rows of all kinds. */
 export const CASES: Readonly<Record<string, Case>> = {
   'no filter': () => ({}),
   'no filter, a later page': (row) => ({ after: row }),
@@ -73,7 +73,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'by time, an hour and model': sorted('-time', both(hour, model)),
 };
 
-/** Asked with the ends of compactions, which have all that there is to filter by. */
+/** Run with ends of compactions, to which every filter applies. */
 export const CASES_OF_ENDS: Readonly<Record<string, Case>> = {
   'a trigger': trigger,
   'an outcome': outcome,
