@@ -263,9 +263,9 @@ describe('policies over HTTP', () => {
 
     it.each([
       ['has no text', {}],
-      ['lacks a place that is filled', { transcript: 'Summarize: {{transcript}}' }],
-      ['has a place that nobody fills', { system: 'Write for {{customer}}.' }],
-      ['lacks a heading that summaries need', { sections: '## Goal\n\nWhat is wanted.' }],
+      ['lacks a required placeholder', { transcript: 'Summarize: {{transcript}}' }],
+      ['has an unknown placeholder', { system: 'Write for {{customer}}.' }],
+      ['lacks a heading that summaries require', { sections: '## Goal\n\nWhat is wanted.' }],
     ])('is rejected if it %s', async (_, texts) => {
       expect(await register('wrong', texts)).toMatchObject({
         status: 400,

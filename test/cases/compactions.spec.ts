@@ -193,7 +193,7 @@ describe('case 26: a failed compaction', () => {
     ['a summary longer than its budget', complete('c1', { summary: { text: summaryOfSize(500) } })],
     ['invalid Unicode', complete('c1', { summary: { text: `${goodSummary()}\udc00` } })],
     [
-      'a time-out',
+      'a timeout',
       { type: 'FailAttempt', data: { ...complete().data, error: { rule: 'timeout', detail: '120 s' } } },
     ],
     ['a second worker', start('c1', 'w2')],

@@ -142,7 +142,7 @@ describe('case 11: misplaced results', () => {
       [assistant('a', call('x')), system('s', 'wait'), assistant('b', 'hm'), user('r', result('x'))],
     ],
     [
-      'of reused ids',
+      'with duplicate ids',
       [
         assistant('a', call('x')),
         user('r', result('x', 'one')),
@@ -151,11 +151,11 @@ describe('case 11: misplaced results', () => {
       ],
     ],
     [
-      'ambiguous: twice for one id, before and after',
+      'ambiguous: two for one id, before and after',
       [user('p', result('x', 'early')), assistant('a', call('x')), user('r', result('x', 'late'))],
     ],
     ['before their call', [user('r', result('x')), assistant('a', call('x')), assistant('b', 'so')]],
-    ['for nobody', [user('r', result('nobody')), assistant('a', 'so')]],
+    ['without a call', [user('r', result('nobody')), assistant('a', 'so')]],
   ])('leave a valid context before and after the cut: %s', (_, odd) => {
     for (const messages of [
       [...filled, user('u9', 'go'), ...odd],

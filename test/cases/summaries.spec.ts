@@ -163,18 +163,18 @@ describe('case 20: an invalid summary', () => {
 describe('case 21: a summarizer that does not respond', () => {
   const named = (name: string, message: string): Error => Object.assign(new Error(message), { name });
   it.each<[string, () => Error, string, boolean]>([
-    ['a time-out', () => named('TimeoutError', 'too late'), 'timeout', true],
+    ['a timeout', () => named('TimeoutError', 'too late'), 'timeout', true],
     ['429', () => new SummarizerError('rate-limit', { status: 429 }), 'rate-limit', true],
     ['500', () => new SummarizerError('unavailable', { status: 500 }), 'unavailable', true],
     ['529', () => new SummarizerError('overloaded', { status: 529 }), 'overloaded', true],
     [
-      'an answer that breaks off in mid-stream',
+      'an answer that breaks off in the middle of the stream',
       () => new SummarizerError('unavailable'),
       'unavailable',
       true,
     ],
-    ['a refused request', () => new SummarizerError('refused', { status: 400 }), 'refused', false],
-    ['an error of its own', () => named('SocketError', 'a secret'), 'summarizer', false],
+    ['a rejected request', () => new SummarizerError('refused', { status: 400 }), 'refused', false],
+    ['an error of another class', () => named('SocketError', 'a secret'), 'summarizer', false],
   ])(
     'fails the attempt with its error class, and is followed by another one: %s',
     async (_, error, rule, waits) => {
@@ -194,7 +194,7 @@ describe('case 21: a summarizer that does not respond', () => {
   );
 
   it.each<[string, SummarizerError, string]>([
-    ['bad credentials', new SummarizerError('refused', { status: 401 }), 'refused'],
+    ['invalid credentials', new SummarizerError('refused', { status: 401 }), 'refused'],
     ['no permission', new SummarizerError('refused', { status: 403 }), 'refused'],
     ['no summarizer', new SummarizerError('not-configured'), 'not-configured'],
   ])('ends the compaction at once if no retry can succeed: %s', async (_, error, rule) => {

@@ -63,12 +63,12 @@ describe('case 19: covered history that changed during the summary', () => {
 
   it.each<[string, SessionCommand[], SessionCommand]>([
     [
-      'a step that goes on with its reasoning',
+      'a step that continues the turn with its reasoning',
       split(assistant('a1', thinking('hm', 'sig'), call('c')), user('r1', result('c', filler(4_000)))),
       append(assistant('a2', 'done')),
     ],
     [
-      'the call of a result that had come first',
+      'a call whose result had come first',
       split(assistant('a1', 'wait'), user('r1', result('late', filler(4_000)))),
       append(assistant('a2', call('late'))),
     ],

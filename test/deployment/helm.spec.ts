@@ -85,9 +85,9 @@ describe('Helm chart', () => {
     manifests.filter(({ kind }) => kind !== 'PodMonitor');
 
   it.each([
-    ['with the values that are required', REQUIRED],
+    ['with the required values', REQUIRED],
     ['with every option', EVERYTHING],
-    ['with a Secret that exists', { existingSecret: 'palimpsest-settings' }],
+    ['with an existing Secret', { existingSecret: 'palimpsest-settings' }],
   ])('renders objects that Kubernetes accepts, %s', async (_, given) => {
     expect(await findingsOf(given, known(renderChart(given)))).toEqual([]);
   });

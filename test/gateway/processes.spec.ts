@@ -26,7 +26,7 @@ describe('session on several processes', () => {
   // Holds rule 10.15.
   it.each<[string, string | undefined]>([
     ['by its name', 'by-name'],
-    ['by its history alone', undefined],
+    ['by its history only', undefined],
   ])('is found %s by a process that has not seen it, turn by turn', async (_, session) => {
     const options = session === undefined ? {} : { session };
     const said: string[] = [];

@@ -118,8 +118,8 @@ describe('chain of upstreams', () => {
 
   // Holds rule 10.13.
   it.each<[string, Disturbance]>([
-    ['is broken off', { kind: 'cut', afterEvents: 3 }],
-    ['tells an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],
+    ['breaks off', { kind: 'cut', afterEvents: 3 }],
+    ['contains an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],
   ])(
     'does not continue after the first byte: a stream that %s is returned to the client',
     async (_, disturbance) => {

@@ -23,13 +23,13 @@ const FOREIGN = [
   ['another type', jsonEvent({ type: 'Foreign', data: {}, metadata })],
   ['the name of a member of Object', jsonEvent({ type: 'constructor', data: {}, metadata })],
   ['another shape', jsonEvent({ type: 'CompactionRequested', data: { ...requested, turn: 'x' }, metadata })],
-  ['data that is no object', jsonEvent({ type: 'CompactionRequested', data: 'text', metadata })],
+  ['data that is not an object', jsonEvent({ type: 'CompactionRequested', data: 'text', metadata })],
   [
-    'an actor that is none',
+    'an invalid actor',
     jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, actor: 'ä b' } }),
   ],
   [
-    'a time that is none',
+    'an invalid time',
     jsonEvent({
       type: 'CompactionRequested',
       data: requested,
@@ -41,7 +41,7 @@ const FOREIGN = [
     jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, schemaVersion: 2 } }),
   ],
   [
-    'a reference to a content that nobody has',
+    'a reference to missing content',
     jsonEvent({
       type: 'CompactionRequested',
       data: {},

@@ -15,11 +15,11 @@ const input = (value: JsonObject): Block => ({ type: 'tool_use', id: 'call', nam
 
 const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])[] = [
   ['one huge string', [textMessage('m', 'x'.repeat(5 * MIB))]],
-  ['characters of several bytes', [textMessage('m', '語'.repeat(MIB))]],
+  ['multi-byte characters', [textMessage('m', '語'.repeat(MIB))]],
   ['characters that JSON escapes', [textMessage('m', '\u0000\u001b"\\'.repeat(MIB / 2))]],
   ['a huge string with a lone surrogate', [textMessage('m', `\ud800${'y'.repeat(2 * MIB)}\udc00`)]],
   [
-    'many strings of middle size',
+    'many medium-sized strings',
     [
       messageOf(
         'm',
@@ -38,7 +38,7 @@ const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])
   ],
   ['a huge member name', [messageOf('m', [input({ ['k'.repeat(2 * MIB)]: 'v' })])]],
   [
-    'events that are too large together only',
+    'events that are too large only in sum',
     Array.from({ length: 40 }, (_, n) => textMessage(`m${n}`, `${n}`.repeat(30_000))),
   ],
   [

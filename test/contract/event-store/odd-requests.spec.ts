@@ -15,11 +15,11 @@ const ways = [
 describe('unusual link', () => {
   it.each([
     ['a revision without a stream', '0@'],
-    ['a stream that there is not', `0@none-${Date.now()}`],
-    ['a stream of the longest name', `0@${'x'.repeat(1_978)}`],
-    ['a stream that there cannot be', `0@${'x'.repeat(5_000)}`],
+    ['a missing stream', `0@none-${Date.now()}`],
+    ['a stream with the longest name', `0@${'x'.repeat(1_978)}`],
+    ['a stream with an impossible name', `0@${'x'.repeat(5_000)}`],
     ['a stream without a name', '0@$$'],
-    ['a revision that there cannot be', '9223372036854775807@none'],
+    ['an impossible revision', '9223372036854775807@none'],
   ])('to %s is delivered unresolved without ending the read', async (_, target) => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, [

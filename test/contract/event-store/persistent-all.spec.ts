@@ -147,7 +147,7 @@ it('continues after a consumer’s stop, without redelivering the event', async 
   await server.client.appendToStream(stream, countedUp(3));
   const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
   const [zero] = await inbox.count(3);
-  if (!zero) throw new Error('there are three');
+  if (!zero) throw new Error('three events expected');
   await subscription.nack('stop', 'enough', zero);
   await eventually(
     () => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP),
@@ -169,7 +169,7 @@ describeEmbedded('group whose stream is tombstoned', () => {
     );
     await server.client.appendToStream(stream, countedUp(3));
     const [first, second] = [1, 2].map(() => consumeStream(server.client, stream, GROUP));
-    if (!first || !second) throw new Error('there are two');
+    if (!first || !second) throw new Error('two events expected');
     await Promise.race([first.inbox.count(1), second.inbox.count(1)]);
     const ended = Promise.all([errorOf(first.subscription), errorOf(second.subscription)]);
     await server.client.tombstoneStream(stream);

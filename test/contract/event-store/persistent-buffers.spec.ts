@@ -142,7 +142,7 @@ describeEmbedded('group after a crash', () => {
     await client.appendToStream('work', countedUp(4));
     const before = consumeStream(client, 'work', GROUP);
     const [zero, one, ...rest] = [...(await before.inbox.count(4))];
-    if (!zero || !one) throw new Error('there are four');
+    if (!zero || !one) throw new Error('four events expected');
     await before.subscription.nack('park', 'broken', zero);
     await before.subscription.ack(one, ...rest.slice(0, 1));
     const info = () => client.getPersistentSubscriptionToStreamInfo('work', GROUP);

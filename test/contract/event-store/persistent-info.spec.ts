@@ -19,8 +19,8 @@ describe('info of a group', () => {
     ['from the start', { startFrom: START }],
     ['from the end', { startFrom: END }],
     ['from a revision', { startFrom: 7n, maxSubscriberCount: 3, resolveLinkTos: true }],
-    ['in its own way', { checkPointAfter: 99, checkPointLowerBound: 1, checkPointUpperBound: 2 }],
-    ['with its own buffers', { liveBufferSize: 11, readBatchSize: 12, historyBufferSize: 13 }],
+    ['with another strategy', { checkPointAfter: 99, checkPointLowerBound: 1, checkPointUpperBound: 2 }],
+    ['with other buffer sizes', { liveBufferSize: 11, readBatchSize: 12, historyBufferSize: 13 }],
   ])('contains the settings that it was created with: %s', async (_, changes) => {
     const stream = server.streamName();
     const settings = streamSettings(changes);

@@ -124,7 +124,7 @@ describe('Pinned', () => {
     const settings = streamSettings({ startFrom: START, resolveLinkTos: true, consumerStrategyName: PINNED });
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
     const [stuck, busy] = await connected(stream, 2, 1);
-    if (!stuck || !busy) throw new Error('there are two');
+    if (!stuck || !busy) throw new Error('two consumers expected');
     answering([busy]);
     await server.client.appendToStream(stream, [...linksTo(sources, 0), ...linksTo(sources, 1)]);
     const info = await eventually(

@@ -129,13 +129,10 @@ describe('filtered subscription to $all', () => {
   };
 
   it.each([
-    [
-      'the beginning of stream names',
-      (key: string) => streamNameFilter({ prefixes: [`x${key}`, `y${key}`] }),
-    ],
-    ['a regular expression for stream names', (key: string) => streamNameFilter({ regex: `^[xy]${key}` })],
-    ['the beginning of types', (key: string) => eventTypeFilter({ prefixes: [`X${key}`, `Y${key}`] })],
-    ['a regular expression for types', (key: string) => eventTypeFilter({ regex: `^[XY]${key}$` })],
+    ['stream name prefix', (key: string) => streamNameFilter({ prefixes: [`x${key}`, `y${key}`] })],
+    ['regular expression for stream names', (key: string) => streamNameFilter({ regex: `^[xy]${key}` })],
+    ['type prefix', (key: string) => eventTypeFilter({ prefixes: [`X${key}`, `Y${key}`] })],
+    ['regular expression for types', (key: string) => eventTypeFilter({ regex: `^[XY]${key}$` })],
   ])('filters by %s', async (_, filter) => {
     const key = server.streamName().replaceAll('-', '');
     const subscription = server.client.subscribeToAll({ filter: filter(key) });

@@ -89,9 +89,9 @@ describe('failures of the Anthropic server', () => {
 
   const disturbances: readonly (readonly [string, Disturbance, object])[] = [
     ['is cut', { kind: 'cut', afterEvents: 4 }, Error],
-    ['ends without its last event', { kind: 'end', afterEvents: 4 }, Anthropic.AnthropicError],
-    ['holds an error', { kind: 'error', afterEvents: 4, failure: 'overloaded' }, Anthropic.APIError],
-    ['holds garbage', { kind: 'garbage', afterEvents: 4 }, Error],
+    ['ends without its final event', { kind: 'end', afterEvents: 4 }, Anthropic.AnthropicError],
+    ['contains an error', { kind: 'error', afterEvents: 4, failure: 'overloaded' }, Anthropic.APIError],
+    ['contains garbage', { kind: 'garbage', afterEvents: 4 }, Error],
   ];
   it.each(disturbances)('a stream that %s is not a message', async (_, disturbance, error) => {
     server.reply({ ...answer('word '.repeat(40)), disturbance });

@@ -105,7 +105,7 @@ describe('failures of a projector', () => {
     log.beforeItem = (_, count) => {
       if (count !== 3 || failures === 2) return;
       failures += 1;
-      throw new Error('a defect that shows now and then');
+      throw new Error('a transient failure');
     };
     const { running, errors } = projecting(log);
     await running.reached(log.last());
@@ -129,7 +129,7 @@ describe('failures of a projector', () => {
   });
 
   it.each([
-    ['ids and texts that no column takes', '\0', '\ud800', 'c-\udc00\0'],
+    ['ids and texts that no column accepts', '\0', '\ud800', 'c-\udc00\0'],
     ['quotes, braces and backslashes', '{"a\\",null}', "'; drop schema read --", 'NULL'],
   ])('the representable part of %s is stored', async (_, text, odd, id) => {
     const log = new ScriptedLog();

@@ -175,7 +175,7 @@ const filtersFor = (row: AuditRow): readonly Partial<AuditFilter>[] => {
   const { trigger, outcome, profile, model, compactionId, session } = row;
   invariant(
     session && trigger && outcome && profile && model && compactionId,
-    'a completion has all of them',
+    'a completion has every filter',
   );
   const types: readonly AuditEventType[] = [row.type, 'CompactionFailed'];
   return [

@@ -56,9 +56,9 @@ describe('waiting for a position', () => {
     const stop = new AbortController();
     // The wait has queried the log and got an answer.
     log.beforeItem = (_, count) => {
-      if (count === 1) setImmediate(() => stop.abort(new Error('waited in vain')));
+      if (count === 1) setImmediate(() => stop.abort(new Error('timed out')));
     };
-    await expect(openProjector(optionsOf(log)).reached(last, stop.signal)).rejects.toThrow('waited in vain');
+    await expect(openProjector(optionsOf(log)).reached(last, stop.signal)).rejects.toThrow('timed out');
   });
 
   it('ends with its signal before it has begun', async () => {

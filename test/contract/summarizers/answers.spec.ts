@@ -129,8 +129,8 @@ describe.each(MODEL_PROVIDERS)('summarizer on %s', (name) => {
 
     // Holds rules 5.92, 9.3.
     it.each<[string, Disturbance, SummarizerFault]>([
-      ['broken off', { kind: 'cut', afterEvents: 4 }, 'unavailable'],
-      ['ended early', { kind: 'end', afterEvents: 4 }, 'unavailable'],
+      ['a broken connection', { kind: 'cut', afterEvents: 4 }, 'unavailable'],
+      ['an early end', { kind: 'end', afterEvents: 4 }, 'unavailable'],
       ['garbage', { kind: 'garbage', afterEvents: 3 }, 'unavailable'],
       ['an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }, 'overloaded'],
       ['an overflow', { kind: 'error', afterEvents: 3, failure: 'overflow' }, 'overflow'],

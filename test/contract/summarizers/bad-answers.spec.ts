@@ -15,16 +15,16 @@ const contextOf = async ({ sessions }: Application): Promise<string> => {
 
 /** Invalid answers, each with the rule that rejects it. */
 const SHAPES = {
-  'with nothing': [answer(''), 'empty'],
-  'with white space': [answer(' \n \n'), 'empty'],
-  'with thoughts alone': [answer(thinking('I wonder.')), 'empty'],
-  'with thoughts alone that are marked as such': [answer(`<thinking>${GOOD}</thinking>`), 'empty'],
-  'cut off by its length': [{ ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
-  'stopped by a filter': [{ ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
+  'without content': [answer(''), 'empty'],
+  'with whitespace only': [answer(' \n \n'), 'empty'],
+  'with thinking only': [answer(thinking('I wonder.')), 'empty'],
+  'with tagged thinking only': [answer(`<thinking>${GOOD}</thinking>`), 'empty'],
+  'cut off by the output limit': [{ ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
+  'stopped by a content filter': [{ ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
   'with a tool call': [answer(call('read', { path: 'a' })), 'finish-reason'],
-  'with a tool call behind its text': [answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
+  'with a tool call after its text': [answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
   'with a refusal': [answer(refusal('No.')), 'finish-reason'],
-  'with a refusal in words': [answer("I'm sorry, I cannot do that."), 'refusal'],
+  'with a refusal as text': [answer("I'm sorry, I cannot do that."), 'refusal'],
   'without its sections': [answer('It went well.'), 'sections'],
   'longer than its input': [answer(`${GOOD}\n\n${'And on it goes. '.repeat(2_500)}`), 'oversize'],
   'with a lone surrogate': [answer(`${GOOD}\ud800`), 'unicode'],
@@ -41,7 +41,7 @@ describe.each(MODEL_PROVIDERS)('invalid answer of %s', (name) => {
 
   // OpenAI's chat does not return thinking.
   const shapes = Object.entries(SHAPES).filter(
-    ([shape]) => name !== 'openai-chat' || shape !== 'with thoughts alone',
+    ([shape]) => name !== 'openai-chat' || shape !== 'with thinking only',
   );
 
   // Holds rule 9.7.

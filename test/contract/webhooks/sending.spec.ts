@@ -315,7 +315,7 @@ describe('webhook delivery', () => {
     start({
       log: {
         readForwards: async function* (_, { from = 0 } = {}) {
-          if (from === broken?.revision) throw new AppError('corrupt-event', 'it is none of ours');
+          if (from === broken?.revision) throw new AppError('corrupt-event', 'foreign event');
           if (whole) yield whole;
         },
       },

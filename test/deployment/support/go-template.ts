@@ -200,7 +200,7 @@ const isRecord = (value: Data): value is Readonly<Record<string, Data>> =>
 
 /** As in Helm, a field of a non-map is an error, and an unknown field of a map is empty. */
 const memberOf = (value: Data, name: string): Data => {
-  if (!isRecord(value)) throw new Error(`.${name} is asked of what has no fields`);
+  if (!isRecord(value)) throw new Error(`.${name} requires a map`);
   return value[name];
 };
 

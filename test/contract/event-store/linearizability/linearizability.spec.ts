@@ -31,17 +31,17 @@ describe('linearizability check', () => {
   });
 
   it.each<[string, boolean, History]>([
-    ['one after the other', true, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a', 'b')]],
+    ['sequential calls', true, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a', 'b')]],
     [
-      'at the same time, either way',
+      'concurrent calls in either order',
       true,
       [append(0, 3, 'a', 1), append(1, 2, 'b', 0), read(4, 5, 'b', 'a')],
     ],
-    ['a read that is late', false, [append(0, 1, 'a', 0), read(2, 3)]],
-    ['a read that is early', false, [read(0, 1, 'a'), append(2, 3, 'a', 0)]],
-    ['a read during an append, either way', true, [append(0, 9, 'a', 0), read(1, 2), read(3, 4, 'a')]],
+    ['a stale read', false, [append(0, 1, 'a', 0), read(2, 3)]],
+    ['a premature read', false, [read(0, 1, 'a'), append(2, 3, 'a', 0)]],
+    ['a read during an append with either result', true, [append(0, 9, 'a', 0), read(1, 2), read(3, 4, 'a')]],
     ['reads that go back in time', false, [append(0, 9, 'a', 0), read(1, 2, 'a'), read(3, 4)]],
-    ['a revision given twice', false, [append(0, 3, 'a', 0), append(1, 2, 'b', 0)]],
+    ['a revision assigned twice', false, [append(0, 3, 'a', 0), append(1, 2, 'b', 0)]],
     ['an append that was lost', false, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a')]],
     [
       'an append without an answer',

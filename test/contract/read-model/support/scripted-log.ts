@@ -84,7 +84,7 @@ export class ScriptedLog implements Subscriptions {
     const revision = Revision(this.#revisions.get(stream) ?? 0);
     this.#revisions.set(stream, Revision(revision + 1));
     const position = this.#nextPosition();
-    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is none of ours`);
+    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is foreign`);
     this.#stored.push({ position, unreadable: { stream, revision, position, type, error } });
     this.#announceGrowth();
     return position;
@@ -124,7 +124,7 @@ export class ScriptedLog implements Subscriptions {
   }
 
   catchUp(): AsyncIterable<LogItem> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   async *catchUpTenants(
@@ -150,11 +150,11 @@ export class ScriptedLog implements Subscriptions {
   }
 
   page(): Promise<LogPage> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   durable(): AsyncIterable<Delivery> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   async *#items(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {

@@ -77,7 +77,7 @@ export class Streaming {
     if (item.kind !== 'event') return item;
     const { stream, revision, position, event } = item.recorded;
     if (!this.#unreadable.has(`${stream} ${revision}`)) return item;
-    const error = new AppError('corrupt-event', 'none of ours');
+    const error = new AppError('corrupt-event', 'foreign event');
     return { kind: 'unreadable', unreadable: { stream, revision, position, type: event.type, error } };
   }
 

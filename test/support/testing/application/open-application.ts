@@ -155,7 +155,7 @@ export const openApplication = ({
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
-      if (!handler) throw new Error(`nobody handles ${command.constructor.name}`);
+      if (!handler) throw new Error(`no handler for ${command.constructor.name}`);
       // The handler of a command returns its result type, which the map cannot express.
       return (await handler.execute(command)) as Result;
     },
