@@ -3,23 +3,23 @@
  * closes.
  */
 import { AppError } from '@app/kernel';
-import { isOrder } from './process/messages.js';
+import { isParentMessage } from './process/messages.js';
 import type { EventStoreOptions } from './process/options.js';
 import { type RunningEventStore, startEventStore } from './process/start-event-store.js';
 import { salvage } from './salvage/salvage.js';
 import { checkDatabase } from './storage/integrity/check-database.js';
-import { failedReport, type Report } from './storage/work/messages.js';
+import { type ChildMessage, failedReport } from './storage/maintenance/messages.js';
 
 let running: Promise<RunningEventStore> | undefined;
 let stopping = false;
 
-const tell = (report: Report): Promise<void> =>
+const send = (report: ChildMessage): Promise<void> =>
   new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
     else process.send(report, () => resolve());
   });
 
-const complain = (...what: unknown[]): void => {
+const printError = (...what: unknown[]): void => {
   const text = what.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   process.stderr.write(`event store: ${text.replaceAll(/\s+/g, ' ')}\n`);
 };
@@ -27,10 +27,10 @@ const complain = (...what: unknown[]): void => {
 const start = async (options: EventStoreOptions): Promise<void> => {
   try {
     running = startEventStore(options);
-    await tell({ kind: 'ready', url: (await running).url });
+    await send({ kind: 'ready', url: (await running).url });
   } catch (fault) {
     const known = fault instanceof AppError ? fault : new AppError('internal', String(fault));
-    await tell(failedReport(known));
+    await send(failedReport(known));
     process.exit(1);
   }
 };
@@ -38,10 +38,10 @@ const start = async (options: EventStoreOptions): Promise<void> => {
 /** Runs one maintenance task on a data folder, sends its result, and exits. */
 const work = async (does: () => Promise<unknown>): Promise<void> => {
   try {
-    await tell({ kind: 'done', result: JSON.stringify(await does()) });
+    await send({ kind: 'done', result: JSON.stringify(await does()) });
     process.exit(0);
   } catch (fault) {
-    await tell(failedReport(fault instanceof AppError ? fault : new AppError('internal', String(fault))));
+    await send(failedReport(fault instanceof AppError ? fault : new AppError('internal', String(fault))));
     process.exit(1);
   }
 };
@@ -53,22 +53,22 @@ const stop = async (): Promise<void> => {
     await (await running)?.stop();
     process.exit(0);
   } catch (fault) {
-    complain(fault);
+    printError(fault);
     process.exit(1);
   }
 };
 
 // Libraries that use the console write one line to stderr; stdout stays silent.
-Object.assign(globalThis.console, { log: complain, info: complain, warn: complain, error: complain });
+Object.assign(globalThis.console, { log: printError, info: printError, warn: printError, error: printError });
 
 process.on('message', (message) => {
-  if (!isOrder(message)) return complain('ignored an invalid message of the parent');
+  if (!isParentMessage(message)) return printError('ignored an invalid message of the parent');
   switch (message.kind) {
     case 'start':
       return void start(message.options);
     case 'check':
       return void work(() =>
-        checkDatabase(message.dataDir, (progress) => void tell({ kind: 'progress', ...progress })),
+        checkDatabase(message.dataDir, (progress) => void send({ kind: 'progress', ...progress })),
       );
     case 'salvage':
       return void work(() => salvage(message.dataDir));
@@ -82,6 +82,6 @@ process.on('SIGTERM', () => void stop());
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.on('uncaughtException', (fault) => {
-  complain(fault);
+  printError(fault);
   process.exit(1);
 });

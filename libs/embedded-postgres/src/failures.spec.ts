@@ -1,4 +1,4 @@
-import { isStillHeld, serverFailure } from './failures.js';
+import { isMemoryInUse, serverFailure } from './failures.js';
 
 /** Literal output of PostgreSQL 18 and its initdb. */
 describe('start failure', () => {
@@ -40,7 +40,7 @@ describe('start failure', () => {
 
   it('is retryable if shared memory is still in use', () => {
     const held = 'FATAL:  pre-existing shared memory block (key 2146411, ID 5) is still in use';
-    expect(isStillHeld([log(held)])).toBe(true);
-    expect(isStillHeld([log('FATAL:  lock file "postmaster.pid" already exists')])).toBe(false);
+    expect(isMemoryInUse([log(held)])).toBe(true);
+    expect(isMemoryInUse([log('FATAL:  lock file "postmaster.pid" already exists')])).toBe(false);
   });
 });

@@ -46,11 +46,11 @@ export const serverFailure = (
   const rule = MEANINGS.find(({ pattern }) => says(pattern));
   const code = rule?.code ?? 'postgres-unavailable';
   const advice = rule?.advice ?? `see server.log in ${dataDir}, ${OWN_SERVER}`;
-  return new AppError(code, `${what}: ${telling(lines)}; ${advice}`);
+  return new AppError(code, `${what}: ${informativeLine(lines)}; ${advice}`);
 };
 
 /** Whether processes of a previous server still use its shared memory, in which case a retry helps. */
-export const isStillHeld = (lines: readonly string[]): boolean =>
+export const isMemoryInUse = (lines: readonly string[]): boolean =>
   lines.some((line) => /pre-existing shared memory block/.test(line));
 
 const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; readonly advice: string }[] = [
@@ -84,7 +84,7 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; r
 /**
  * Returns the most informative line: the reason of a bind failure, else the last FATAL or PANIC, else the last line.
  */
-const telling = (lines: readonly string[]): string => {
+const informativeLine = (lines: readonly string[]): string => {
   const last = (pattern: RegExp): string | undefined => lines.findLast((line) => pattern.test(line));
   const line = last(/could not bind/) ?? last(/FATAL|PANIC/) ?? last(/error|ERROR/) ?? last(/\S/);
   return (line ?? 'it printed nothing').replace(/^.*?(?:FATAL|PANIC|LOG|ERROR|error):\s+/, '').trim();

@@ -23,9 +23,9 @@ export const readerFileOf = (cluster: string): string => join(cluster, 'palimpse
 export const postmasterPidFileOf = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** Whether the operating system creates a file of this name; a folder with only such files counts as empty. */
-export const isNobodys = (name: string): boolean => name === 'lost+found' || name === '.DS_Store';
+export const isSystemFile = (name: string): boolean => name === 'lost+found' || name === '.DS_Store';
 /** Whether a file of this name in a data folder is Palimpsest's. */
-export const isOurs = (name: string): boolean =>
+export const isOwnFile = (name: string): boolean =>
   [CLUSTER, SERVER_LOG, OLDER_LOG, LIBRARIES].includes(name) ||
   name.startsWith(OWNER_PREFIX) ||
   name.startsWith(DRAFT_PREFIX);

@@ -74,7 +74,7 @@ const spawnOn = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPost
   const exited = exitOf(supervisor);
   const ready = await readiness(supervisor, { kind: 'start', dataDir: folder, port });
   const postmaster = processWith(ready.pid);
-  letGo(supervisor);
+  unrefProcess(supervisor);
   return {
     url: `postgres://${DATABASE}:${ready.password}@127.0.0.1:${ready.port}/${DATABASE}`,
     pid: ready.pid,
@@ -130,9 +130,9 @@ const readiness = (
   start: ToSupervisor,
 ): Promise<Extract<FromSupervisor, { kind: 'ready' }>> =>
   new Promise((resolve, reject) => {
-    const said = new OutputLines();
+    const output = new OutputLines();
     let failure: AppError | undefined;
-    supervisor.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    supervisor.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
     supervisor.on('message', (message) => {
       if (!isFromSupervisor(message)) return;
       if (message.kind === 'ready') resolve(message);
@@ -140,7 +140,7 @@ const readiness = (
     });
     supervisor.once('error', (error) => reject(unsupervised(messageOf(error), error)));
     supervisor.once('close', (code, signal) =>
-      reject(failure ?? unsupervised(reasonIn(said.newest()) ?? `it ended with ${signal ?? code}`)),
+      reject(failure ?? unsupervised(reasonIn(output.newest()) ?? `it ended with ${signal ?? code}`)),
     );
     supervisor.send(start, () => {}); // On failure one of the other two events has the reason.
   });
@@ -166,7 +166,7 @@ const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
   });
 
 /** Lets this process exit while the server runs. */
-const letGo = (supervisor: ChildProcess): void => {
+const unrefProcess = (supervisor: ChildProcess): void => {
   supervisor.unref();
   supervisor.channel?.unref();
   const { stderr } = supervisor;

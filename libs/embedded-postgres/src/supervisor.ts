@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from './server/start-server.js';
 const abandoned = new AbortController();
 let server: RunningServer | undefined;
 
-const tell = (message: FromSupervisor): Promise<void> =>
+const send = (message: FromSupervisor): Promise<void> =>
   new Promise((resolve) => {
     if (process.connected && process.send) process.send(message, () => resolve());
     else resolve();
@@ -25,7 +25,7 @@ const start = async (dataDir: string, port: number): Promise<RunningServer> => {
   const programs = installation(dataDir);
   const password = await openCluster(programs, dataDir, abandoned.signal);
   const started = await startServer(programs, dataDir, port, abandoned.signal);
-  await tell({ kind: 'ready', pid: started.pid, port: started.port, password });
+  await send({ kind: 'ready', pid: started.pid, port: started.port, password });
   return started;
 };
 
@@ -34,12 +34,12 @@ const run = async (dataDir: string, port: number): Promise<void> => {
     server = await start(dataDir, port);
   } catch (error) {
     const { code, message } = fileFailure(error, dataDir);
-    await tell({ kind: 'failed', code, message });
+    await send({ kind: 'failed', code, message });
     return process.exit(1);
   }
   if (abandoned.signal.aborted) await server.stop();
   const exit = await server.exited;
-  await tell({ kind: 'exited', ...exit });
+  await send({ kind: 'exited', ...exit });
   process.exit(0);
 };
 

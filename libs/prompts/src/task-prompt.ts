@@ -8,7 +8,7 @@ const WORDS_PER_TOKEN = 0.6;
 const WORDS_MIN = 80;
 
 /** The retry prompt for each broken rule. */
-const AGAIN: Readonly<Record<string, string>> = {
+const RETRY_PROMPTS: Readonly<Record<string, string>> = {
   oversize: 'again-oversize',
   'no-gain': 'again-oversize',
   'finish-reason': 'again-finish',
@@ -21,7 +21,7 @@ const AGAIN: Readonly<Record<string, string>> = {
 /** Returns the placeholders of the task that both prompt forms share. */
 export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, string>> => {
   const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
-  const again = ownMember(AGAIN, brokenRule ?? '');
+  const again = ownMember(RETRY_PROMPTS, brokenRule ?? '');
   return {
     sections: filled('sections', {}, request.prompts).trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),

@@ -179,7 +179,7 @@ export class EventLog {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
     this.reader.committed();
-    if (draft.bytes > 0) this.signal.tell(draft.touchedStreams);
+    if (draft.bytes > 0) this.signal.notify(draft.touchedStreams);
   }
 }
 

@@ -16,7 +16,7 @@ export const writeFirstEvents = async (log: EventLog): Promise<void> => {
 };
 
 /** Whether the store writes events about itself to this stream. */
-export const isAboutTheStore = (stream: string): boolean =>
+export const isServerStream = (stream: string): boolean =>
   stream === '$epoch-information' || stream === '$projections-$all';
 
 const systemEvent = (stream: string, type: string, data: string): Append => ({

@@ -11,7 +11,7 @@ export class Signal {
     return () => this.#listeners.delete(listener);
   }
 
-  tell(streams: ReadonlySet<string>): void {
+  notify(streams: ReadonlySet<string>): void {
     for (const { stream, wake } of this.#listeners) {
       if (stream === undefined || streams.has(stream)) wake();
     }

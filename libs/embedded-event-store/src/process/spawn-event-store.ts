@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { AppError, type ErrorCode } from '@app/kernel';
-import { mainFile } from '../storage/work/main-file.js';
-import { isReport, type Report } from '../storage/work/messages.js';
-import type { Order } from './messages.js';
+import { mainFile } from '../storage/maintenance/main-file.js';
+import { type ChildMessage, isChildMessage } from '../storage/maintenance/messages.js';
+import type { ParentMessage } from './messages.js';
 import type { EventStoreOptions } from './options.js';
 
 export type Exit = { readonly code: number | null; readonly signal: string | null };
@@ -30,7 +30,7 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }));
   });
-  const report = await firstReport(child, exited, { kind: 'start', options });
+  const report = await firstMessage(child, exited, { kind: 'start', options });
   if (report.kind !== 'ready') {
     await exited;
     throw report.kind === 'failed'
@@ -40,7 +40,11 @@ export const spawnEventStore = async (options: EventStoreOptions): Promise<Spawn
   return { url: report.url, pid: child.pid ?? 0, exited, stop: () => stop(child, exited) };
 };
 
-const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): Promise<Report> =>
+const firstMessage = (
+  child: ChildProcess,
+  exited: Promise<Exit>,
+  request: ParentMessage,
+): Promise<ChildMessage> =>
   new Promise((resolve, reject) => {
     const fail = (why: string): void =>
       reject(
@@ -51,16 +55,16 @@ const firstReport = (child: ChildProcess, exited: Promise<Exit>, order: Order): 
       );
     child.once('error', (fault) => fail(fault.message));
     child.once('message', (message) =>
-      isReport(message) ? resolve(message) : fail('it sent an invalid message'),
+      isChildMessage(message) ? resolve(message) : fail('it sent an invalid message'),
     );
     void exited.then(({ code, signal }) => fail(`its process ended with ${signal ?? `code ${code}`}`));
-    child.send(order, (fault) => fault && fail(fault.message));
+    child.send(request, (fault) => fault && fail(fault.message));
   });
 
 const stop = async (child: ChildProcess, exited: Promise<Exit>): Promise<void> => {
-  const order: Order = { kind: 'stop' };
+  const message: ParentMessage = { kind: 'stop' };
   // With a closed channel the child is stopping already.
-  if (child.connected) child.send(order, () => undefined);
+  if (child.connected) child.send(message, () => undefined);
   const timer = setTimeout(() => child.kill('SIGKILL'), EXIT_TIMEOUT_MS);
   await exited;
   clearTimeout(timer);

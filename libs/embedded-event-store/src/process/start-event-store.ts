@@ -32,7 +32,7 @@ export type RunningEventStore = {
 };
 
 /** The time that clients have to close their connections at a stop. Milliseconds. */
-const FAREWELL_MS = 1_000;
+const DISCONNECT_TIMEOUT_MS = 1_000;
 
 /**
  * Starts an event store in this process, on the loopback interface by default. Without a data folder it uses a
@@ -122,7 +122,7 @@ const stopServer = async (server: Server, { log, calls }: Store): Promise<void> 
   await log.drained();
   await nextTurn(); // Sends the answers to the last appends.
   calls.endAll();
-  const timer = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
+  const timer = setTimeout(() => server.forceShutdown(), DISCONNECT_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
 };

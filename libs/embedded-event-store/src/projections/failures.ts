@@ -8,7 +8,7 @@ export const projectionNamed = (name: string): ProjectionName => {
   throw new GrpcFailure(status.NOT_FOUND, `projection ${name} does not exist`);
 };
 
-export const userProjectionsUnbuilt = (doing: string): GrpcFailure =>
+export const customProjectionsUnsupported = (doing: string): GrpcFailure =>
   new GrpcFailure(
     status.UNIMPLEMENTED,
     `${doing} is not supported by the embedded event store, which has system projections only: ` +

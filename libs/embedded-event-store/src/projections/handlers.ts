@@ -5,7 +5,7 @@ import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
 import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
 import { unary } from '../wire/unary.js';
-import { projectionNamed, userProjectionsUnbuilt } from './failures.js';
+import { customProjectionsUnsupported, projectionNamed } from './failures.js';
 import { statistics } from './statistics.js';
 
 type ProjectionHandlers = {
@@ -24,20 +24,20 @@ type ProjectionHandlers = {
 /** The service Projections, limited to system projections. */
 export const projectionHandlers = (store: Store): ProjectionHandlers => ({
   create: unary(() => {
-    throw userProjectionsUnbuilt('Create');
+    throw customProjectionsUnsupported('Create');
   }),
   update: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Update');
+    throw customProjectionsUnsupported('Update');
   }),
   delete: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Delete');
+    throw customProjectionsUnsupported('Delete');
   }),
   // Links never become wrong, so a reset has nothing to do.
   reset: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Reset');
+    throw customProjectionsUnsupported('Reset');
   }),
   statistics: (call) => {
     try {

@@ -19,14 +19,14 @@ const LOCK_NAME = /^owner\.(\d+)$/;
 const ATTEMPTS_MAX = 20;
 
 /** How often the owner touches its file. Milliseconds. */
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 /** An owner in another container or machine counts as gone this long after its last touch. Milliseconds. */
 const LEASE_MS = 10_000;
 /** A file older than this is taken over without watching it. Milliseconds. */
-const LONG_GONE_MS = 60_000;
+const EXPIRED_MS = 60_000;
 /** An owner that was suspended for longer verifies its ownership before it writes. Milliseconds. */
-const DOUBT_MS = LEASE_MS / 2;
-const LOOK_MS = 250;
+const RECHECK_MS = LEASE_MS / 2;
+const POLL_MS = 250;
 
 export type FolderLock = {
   release(): void;
@@ -97,14 +97,14 @@ const heldLock = (folder: string, number: number): FolderLock => {
     } catch {
       // The folder is unreachable or gone: `assertHeld` checks again before the next write.
     }
-  }, BEAT_MS).unref();
+  }, HEARTBEAT_MS).unref();
   return {
     release: () => {
       clearInterval(heart);
       if (isHeld()) truncateSync(own);
     },
     assertHeld: () => {
-      if (performance.now() - beatAt < DOUBT_MS) return;
+      if (performance.now() - beatAt < RECHECK_MS) return;
       if (!isHeld()) throw takenOver(folder);
       beat();
     },
@@ -114,9 +114,9 @@ const heldLock = (folder: string, number: number): FolderLock => {
 const isAlive = (owner: ProcessIdentity, path: string): boolean => {
   if (isOfThisMachine(owner)) return isRunning(owner);
   const touchedAt = touchedAtOf(path);
-  if (touchedAt === undefined || Date.now() - touchedAt > LONG_GONE_MS) return false;
-  for (let waited = 0; waited < LEASE_MS; waited += LOOK_MS) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  if (touchedAt === undefined || Date.now() - touchedAt > EXPIRED_MS) return false;
+  for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
     if (touchedAtOf(path) !== touchedAt) return ownerOf(path) !== undefined;
   }
   return false;

@@ -12,7 +12,7 @@ import { type LogEnd, LogMark, MARK_FILE } from './integrity/log-mark.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from './integrity/lost-ranges.js';
 import { openJournaled } from './journal/journaled-engine.js';
 import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
-import { workApart } from './work/work-apart.js';
+import { runMaintenance } from './maintenance/run-maintenance.js';
 
 /** The version of keys, records and files. Raise it if older programs can no longer read the folder. */
 export const FORMAT_VERSION = 3;
@@ -59,7 +59,7 @@ const openAcceptingLoss = async (folder: string, lock: FolderLock): Promise<Engi
     return await openEngine(folder, lock);
   } catch (fault) {
     if (!(fault instanceof AppError) || fault.code !== 'data-folder-damaged') throw fault;
-    const isSalvaged = (await workApart('salvage', folder)) !== undefined;
+    const isSalvaged = (await runMaintenance('salvage', folder)) !== undefined;
     if (!isSalvaged) throw beyondSalvage(folder);
     const engine = await openEngine(folder, lock);
     await addReason(engine, fault.message);
@@ -75,10 +75,10 @@ const beyondSalvage = (folder: string): AppError =>
 
 const addReason = async (engine: Engine, reason: string): Promise<void> => {
   const losses = decodeLosses(engine.get('about', LOST_KEY));
-  const told = losses.map((loss) =>
+  const updated = losses.map((loss) =>
     loss.isRecorded ? loss : { ...loss, reasons: [...loss.reasons, reason] },
   );
-  await engine.commit([{ table: 'about', key: LOST_KEY, value: encodeLosses(told) }]);
+  await engine.commit([{ table: 'about', key: LOST_KEY, value: encodeLosses(updated) }]);
 };
 
 /** Opens database and journal of a folder that this process has locked. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { CheckProgress } from './integrity/check-database.js';
-import { checkApart } from './integrity/examine-database.js';
+import { checkInChildProcess } from './integrity/examine-database.js';
 import { DATABASE_FILE } from './lmdb-engine.js';
 import { openEngine } from './open-folder.js';
 
@@ -36,7 +36,7 @@ export const verifyFolder = async (
     const problems = await problemsOfOpening(folder, lock);
     const hasDatabase = existsSync(join(folder, DATABASE_FILE));
     const check = hasDatabase
-      ? await checkApart(folder, onProgress)
+      ? await checkInChildProcess(folder, onProgress)
       : { events: 0, entries: 0, position: 0, problems: [] };
     return { ...check, problems: [...problems, ...check.problems] };
   } finally {

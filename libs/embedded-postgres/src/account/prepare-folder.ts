@@ -2,7 +2,7 @@ import { accessSync, chownSync, constants, lchownSync, lstatSync, mkdirSync, rea
 import { dirname, join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { OWN_SERVER } from '../failures.js';
-import { isNobodys, isOurs } from '../layout.js';
+import { isOwnFile, isSystemFile } from '../layout.js';
 import { type Account, ROOT } from './account.js';
 
 /**
@@ -19,21 +19,21 @@ export const prepareFolder = (dataDir: string, account: Account | undefined): vo
     return;
   }
   if (lstatSync(dataDir).uid === ROOT) {
-    for (const name of readdirSync(dataDir).filter(isOurs)) giveRootsOwn(join(dataDir, name), account);
+    for (const name of readdirSync(dataDir).filter(isOwnFile)) chownRootFiles(join(dataDir, name), account);
     chownSync(dataDir, account.uid, account.gid);
   }
-  if (firstCreated !== undefined) giveCreated(firstCreated, dataDir, account);
+  if (firstCreated !== undefined) chownCreated(firstCreated, dataDir, account);
 };
 
 const requireOurs = (dataDir: string): void => {
-  const stranger = readdirSync(dataDir).find((name) => !isOurs(name) && !isNobodys(name));
-  if (stranger === undefined) return;
-  const text = `the folder ${dataDir} is not a Palimpsest data folder: it contains ${stranger}`;
+  const foreign = readdirSync(dataDir).find((name) => !isOwnFile(name) && !isSystemFile(name));
+  if (foreign === undefined) return;
+  const text = `the folder ${dataDir} is not a Palimpsest data folder: it contains ${foreign}`;
   throw new AppError('data-folder-unusable', `${text}. Choose an empty one, ${OWN_SERVER}`);
 };
 
 /** Changes the owner of the parent folders created for the data folder. */
-const giveCreated = (first: string, dataDir: string, { uid, gid }: Account): void => {
+const chownCreated = (first: string, dataDir: string, { uid, gid }: Account): void => {
   for (let folder = dirname(dataDir); folder.length >= first.length; folder = dirname(folder))
     lchownSync(folder, uid, gid);
 };
@@ -42,9 +42,9 @@ const giveCreated = (first: string, dataDir: string, { uid, gid }: Account): voi
  * Changes the owner of a folder of root's, new or restored from a backup, and of everything in it that root owns.
  * Contents come first: while root owns the folder, no other user can place a symbolic link in it.
  */
-const giveRootsOwn = (path: string, account: Account): void => {
+const chownRootFiles = (path: string, account: Account): void => {
   const found = lstatSync(path);
   if (found.uid !== ROOT) return;
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveRootsOwn(join(path, name), account);
+  if (found.isDirectory()) for (const name of readdirSync(path)) chownRootFiles(join(path, name), account);
   lchownSync(path, account.uid, account.gid);
 };

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isStillHeld, messageOf } from '../failures.js';
+import { isMemoryInUse, messageOf } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf, DATABASE, READER, readerFileOf } from '../layout.js';
-import { HELD_MAX_MS, HELD_RETRY_MS } from '../server/start-server.js';
+import { MEMORY_RETRY_MS, MEMORY_WAIT_MAX_MS } from '../server/start-server.js';
 import { runTool } from './run-tool.js';
 
 /** Creates the role that the service assumes for tenants' reads. One statement per line; idempotent. */
@@ -25,14 +25,14 @@ export const addReader = async (
   if (existsSync(readerFileOf(cluster))) return;
   const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
   const input = `${READER_SQL.join('\n')}\n`;
-  const heldUntil = Date.now() + HELD_MAX_MS;
+  const heldUntil = Date.now() + MEMORY_WAIT_MAX_MS;
   for (;;) {
     try {
       await runTool({ program: postgres, args, env, input, dataDir, signal });
       break;
     } catch (error) {
-      if (!isStillHeld([messageOf(error)]) || Date.now() > heldUntil) throw error;
-      await delay(HELD_RETRY_MS, undefined, { signal });
+      if (!isMemoryInUse([messageOf(error)]) || Date.now() > heldUntil) throw error;
+      await delay(MEMORY_RETRY_MS, undefined, { signal });
     }
   }
   // Without this file the idempotent statements run again.

@@ -19,13 +19,13 @@ export const runTool = ({ program, args, env, input, dataDir, signal }: ToolRun)
   new Promise((resolve, reject) => {
     const lines = new OutputLines();
     const log = new ServerLog(dataDir);
-    const hear = (chunk: Buffer): void => {
+    const onOutput = (chunk: Buffer): void => {
       log.write(chunk);
       lines.push(chunk);
     };
     const tool = spawn(program, args, { cwd: dataDir, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
-    tool.stdout.on('data', hear);
-    tool.stderr.on('data', hear);
+    tool.stdout.on('data', onOutput);
+    tool.stderr.on('data', onOutput);
     tool.stdin.on('error', () => {}); // It may exit early; then its exit code tells why.
     tool.stdin.end(input);
     tool.once('error', (error) => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
-import { isStillHeld, messageOf, serverFailure } from '../failures.js';
+import { isMemoryInUse, messageOf, serverFailure } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf } from '../layout.js';
 import type { PostgresExit } from '../messages.js';
@@ -21,8 +21,8 @@ export type RunningServer = {
 };
 
 /** The wait for processes of a killed postmaster, which notice its death at once or after their query. */
-export const HELD_MAX_MS = 60_000;
-export const HELD_RETRY_MS = 200;
+export const MEMORY_WAIT_MAX_MS = 60_000;
+export const MEMORY_RETRY_MS = 200;
 /** The postmaster's last line at a start. */
 const READY = 'database system is ready to accept connections';
 /** Another process may take a free port before the server binds it. */
@@ -37,14 +37,14 @@ export const startServer = async (
   port: number,
   signal: AbortSignal,
 ): Promise<RunningServer> => {
-  const heldUntil = Date.now() + HELD_MAX_MS;
+  const heldUntil = Date.now() + MEMORY_WAIT_MAX_MS;
   let portTries = 0;
   for (;;) {
     const chosen = port === 0 ? await freePort() : port;
     const started = await startOnce(installation, dataDir, chosen, signal);
     if ('pid' in started) return started;
-    if (isStillHeld(started.lines) && Date.now() < heldUntil) {
-      await delay(HELD_RETRY_MS, undefined, { signal });
+    if (isMemoryInUse(started.lines) && Date.now() < heldUntil) {
+      await delay(MEMORY_RETRY_MS, undefined, { signal });
       continue;
     }
     const failure = serverFailure('PostgreSQL does not start', started.lines, { dataDir, port: chosen });

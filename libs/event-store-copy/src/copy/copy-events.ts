@@ -8,7 +8,7 @@ import { Heads } from './heads.js';
 import type { CopyProgress } from './progress.js';
 import { skipCopied } from './skip-copied.js';
 import { TargetWriter } from './target-writer.js';
-import { type LeftOutCounts, verifyCopy } from './verify-copy.js';
+import { type OmissionCounts, verifyCopy } from './verify-copy.js';
 
 export type CopyOptions = {
   /** Connection strings. Secrets. */
@@ -24,7 +24,7 @@ export type CopyResult = LogDigest & {
   readonly alreadyThere: number;
   /** Gap events for lost ones; not part of `events`. */
   readonly filled: number;
-  readonly omitted: LeftOutCounts;
+  readonly omitted: OmissionCounts;
 };
 
 /**

@@ -2,7 +2,7 @@ import { AppError } from '@app/kernel';
 import type { Connection } from '../connection/connection.js';
 import { type LogDigest, LogDigester } from '../events/digest.js';
 import { isCopy } from '../events/is-copy.js';
-import type { LeftOut } from '../events/left-out.js';
+import type { OmissionReason } from '../events/omission-reason.js';
 import { copiedEvents, nextBeyondGaps } from './copied-events.js';
 import type { CopyProgress } from './progress.js';
 
@@ -16,7 +16,7 @@ export const verifyCopy = async (
   target: Connection,
   expected: number,
   onProgress: (progress: CopyProgress) => void,
-): Promise<{ digest: LogDigest; omitted: LeftOutCounts }> => {
+): Promise<{ digest: LogDigest; omitted: OmissionCounts }> => {
   const omitted = { system: 0, users: 0, projections: 0, subscriptions: 0 };
   const originals = copiedEvents(source, (why) => {
     omitted[why] += 1;
@@ -40,7 +40,7 @@ export const verifyCopy = async (
 };
 
 /** The number of events that were not copied, by reason. */
-export type LeftOutCounts = Readonly<Record<LeftOut, number>>;
+export type OmissionCounts = Readonly<Record<OmissionReason, number>>;
 
 const differs = (what: string): AppError =>
   new AppError('copy-diverged', `the copy differs from the source: ${what}`);

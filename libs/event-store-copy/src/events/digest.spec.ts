@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LogDigester } from './digest.js';
 import { isCopy } from './is-copy.js';
-import { leftOut } from './left-out.js';
+import { omissionReason } from './omission-reason.js';
 import type { RawEvent } from './raw-event.js';
 
 const bytes = fc.uint8Array({ maxLength: 4 });
@@ -76,5 +76,5 @@ describe('copy', () => {
     ['$scavenges-1', 'system'],
     ['$user-admin', 'users'],
     ['$users', 'users'],
-  ])('omits events of %s: %s', (stream, why) => expect(leftOut(stream)).toBe(why));
+  ])('omits events of %s: %s', (stream, why) => expect(omissionReason(stream)).toBe(why));
 });

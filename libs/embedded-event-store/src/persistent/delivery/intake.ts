@@ -1,4 +1,4 @@
-import { isAboutTheStore } from '../../log/first-events.js';
+import { isServerStream } from '../../log/first-events.js';
 import type { LogReader } from '../../log/log-reader.js';
 import type { StoredEvent } from '../../log/record.js';
 import { Cursor, PAGE_COUNT } from '../../streams/reads/cursor.js';
@@ -78,4 +78,4 @@ export class Intake {
 
 /** Excludes the store's events about itself, and the bookkeeping of groups to $all. */
 const isOfAll = ({ stream }: StoredEvent): boolean =>
-  !stream.startsWith('$') || (!isAboutTheStore(stream) && !isBookkeepingOfAll(stream));
+  !stream.startsWith('$') || (!isServerStream(stream) && !isBookkeepingOfAll(stream));

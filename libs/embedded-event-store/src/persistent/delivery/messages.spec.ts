@@ -41,7 +41,7 @@ const moves = fc.array(
 
 /** Guarantee: after any sequence of calls an unfinished event is held exactly once, and bounds the checkpoint. */
 describe('messages of a group', () => {
-  const everyGame = (
+  const everyRun = (
     holds: (messages: Messages<Hand>, unfinished: ReadonlySet<number>, hands: readonly Hand[]) => void,
   ) => {
     const property = fc.property(moves, (game) => {
@@ -73,31 +73,31 @@ describe('messages of a group', () => {
   };
 
   it('loses and duplicates no event', () =>
-    everyGame((messages, unfinished) => {
+    everyRun((messages, unfinished) => {
       const outstanding = [...messages.outstanding.values()].map(({ message }) => message);
       const places = [...messages.fresh, ...messages.retries, ...outstanding].map(placeOf);
       expect(places.sort((a, b) => a - b)).toEqual([...unfinished].sort((a, b) => a - b));
     }));
 
   it('reports the first unfinished event as the bound of the checkpoint', () =>
-    everyGame((messages, unfinished) => {
+    everyRun((messages, unfinished) => {
       expect(messages.lowest()?.place).toBe(unfinished.size > 0 ? Math.min(...unfinished) : undefined);
     }));
 
   it('retries events in the order of the source', () =>
-    everyGame(({ retries }) => {
+    everyRun(({ retries }) => {
       const places = retries.map(placeOf);
       expect(places).toEqual([...places].sort((a, b) => a - b));
     }));
 
   it('records which consumer holds each delivered event', () =>
-    everyGame((messages, _, hands) => {
+    everyRun((messages, _, hands) => {
       const held = hands.reduce((sum, hand) => sum + hand.held.size, 0);
       expect(held).toBe(messages.outstanding.size);
     }));
 
   it('counts no waiting bytes without waiting events', () =>
-    everyGame(({ waitingBytes, waitingCount }) => {
+    everyRun(({ waitingBytes, waitingCount }) => {
       expect(waitingBytes > 0).toBe(waitingCount > 0);
     }));
 

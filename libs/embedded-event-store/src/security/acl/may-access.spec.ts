@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Acl, PROJECTED_ACL, STREAM_OPERATIONS, type StreamOperation } from './acl.js';
 import { ANONYMOUS, type Caller } from './caller.js';
-import { type AclRules, mayAccess, wishOf } from './may-access.js';
+import { type AclRules, mayAccess, requiredAccess } from './may-access.js';
 import { aclOfMetadata, defaultAclsOf } from './parse-acl.js';
 
 const ROLES = ['$all', '$admins', '$ops', 'ann', 'bob', 'staff'];
@@ -62,21 +62,21 @@ describe('mayAccess', () => {
     everyCase((who, wanted, name, given) => {
       const only = given.acl[wanted];
       const same = { ...given, acl: only ? { [wanted]: only } : {} };
-      const wish = { operation: wanted, stream: name };
-      expect(mayAccess(who, wish, same)).toBe(mayAccess(who, wish, given));
+      const required = { operation: wanted, stream: name };
+      expect(mayAccess(who, required, same)).toBe(mayAccess(who, required, given));
     }));
 
   it("prefers the stream's ACL to `$settings`, and that to the built-in one", () => {
-    const wish = { operation: 'read', stream: 'order-1' } as const;
+    const required = { operation: 'read', stream: 'order-1' } as const;
     const defaults = { user: { read: ['bob'] }, system: {} };
-    expect(mayAccess(ann, wish, plain())).toBe(true);
-    expect(mayAccess(ann, wish, { ...plain(), defaults })).toBe(false);
-    expect(mayAccess(ann, wish, { ...plain({ read: ['staff'] }), defaults })).toBe(true);
-    expect(mayAccess(ann, wish, plain({ read: [] }))).toBe(false);
+    expect(mayAccess(ann, required, plain())).toBe(true);
+    expect(mayAccess(ann, required, { ...plain(), defaults })).toBe(false);
+    expect(mayAccess(ann, required, { ...plain({ read: ['staff'] }), defaults })).toBe(true);
+    expect(mayAccess(ann, required, plain({ read: [] }))).toBe(false);
   });
 });
 
-describe('wishOf', () => {
+describe('requiredAccess', () => {
   it.each([
     ['read', '$$order-1', { operation: 'metadataRead', stream: 'order-1' }],
     ['write', '$$order-1', { operation: 'metadataWrite', stream: 'order-1' }],
@@ -87,8 +87,8 @@ describe('wishOf', () => {
     ['write', '$all', undefined],
     ['delete', '$all', undefined],
     ['write', '$settings', { operation: 'write', stream: '$settings' }],
-  ] as const)('maps %s on %s to %j', (wanted, name, wish) => {
-    expect(wishOf(wanted, name)).toEqual(wish);
+  ] as const)('maps %s on %s to %j', (wanted, name, required) => {
+    expect(requiredAccess(wanted, name)).toEqual(required);
   });
 });
 

@@ -10,7 +10,7 @@ import {
 import { type Caller, hasRole, isAdmin } from './caller.js';
 
 /** An operation on a stream that is not a metadata stream. */
-export type Wish = { readonly operation: StreamOperation; readonly stream: string };
+export type RequiredAccess = { readonly operation: StreamOperation; readonly stream: string };
 
 export type AclRules = {
   /** `$acl` of the stream's metadata. */
@@ -24,7 +24,7 @@ export type AclRules = {
  * Returns the access that an operation requires: reading or writing `$$x` requires reading or writing the metadata of
  * `x`. `undefined` if not even an administrator may: deleting metadata, writing or deleting `$all`.
  */
-export const wishOf = (operation: StreamOperation, stream: string): Wish | undefined => {
+export const requiredAccess = (operation: StreamOperation, stream: string): RequiredAccess | undefined => {
   if (!stream.startsWith(METADATA_PREFIX)) {
     const isImpossible = stream === '$all' && (operation === 'write' || operation === 'delete');
     return isImpossible ? undefined : { operation, stream };
@@ -41,7 +41,7 @@ const METADATA_PREFIX = '$$';
 /** Whether `caller` has access: the stream's ACL precedes `$settings`, which precedes the built-in one. */
 export const mayAccess = (
   caller: Caller,
-  { operation, stream }: Wish,
+  { operation, stream }: RequiredAccess,
   { acl, defaults, anonymousAccess }: AclRules,
 ): boolean => {
   if (isAdmin(caller)) return true;

@@ -2,7 +2,7 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { StreamOperation } from '../acl/acl.js';
 import type { Acls } from '../acl/acls.js';
 import { ANONYMOUS, type Caller } from '../acl/caller.js';
-import { mayAccess, wishOf } from '../acl/may-access.js';
+import { mayAccess, requiredAccess } from '../acl/may-access.js';
 import { accessDenied } from './failures.js';
 
 /** The part of a call that identifies the caller. */
@@ -37,13 +37,13 @@ export class GuardedAccess implements Access {
   }
 
   demand({ metadata }: Call, operation: StreamOperation, stream: string): void {
-    const wish = wishOf(operation, stream);
-    if (!wish) throw accessDenied();
+    const required = requiredAccess(operation, stream);
+    if (!required) throw accessDenied();
     const rules = {
-      acl: this.acls.of(wish.stream),
+      acl: this.acls.of(required.stream),
       defaults: this.acls.defaults(),
       anonymousAccess: this.anonymousAccess,
     };
-    if (!mayAccess(this.callerOf(metadata), wish, rules)) throw accessDenied();
+    if (!mayAccess(this.callerOf(metadata), required, rules)) throw accessDenied();
   }
 }

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ANONYMOUS, type Caller } from '../acl/caller.js';
-import { isPassword, NOBODYS_PASSWORD } from './password.js';
+import { isPassword, UNKNOWN_USERS_PASSWORD } from './password.js';
 import type { User } from './user.js';
 import type { Users } from './users.js';
 
 /** How long a verified password is cached. Milliseconds. */
-const REMEMBERED_MS = 60_000;
-const REMEMBERED_MAX = 1_000;
+const CACHE_MS = 60_000;
+const CACHE_COUNT_MAX = 1_000;
 
 type Verified = { readonly caller: Caller; readonly version: number; readonly until: number };
 
@@ -16,7 +16,7 @@ type Verified = { readonly caller: Caller; readonly version: number; readonly un
  */
 export class Authenticator {
   readonly #secret = randomBytes(32);
-  readonly #remembered = new Map<string, Verified>();
+  readonly #cache = new Map<string, Verified>();
   readonly #running = new Map<string, Promise<Caller | undefined>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -28,7 +28,7 @@ export class Authenticator {
     const credentials = credentialsOf(authorization);
     if (!credentials) return undefined;
     const key = this.#keyOf(authorization);
-    const known = this.#remembered.get(key);
+    const known = this.#cache.get(key);
     if (known && known.version === this.users.version && known.until > Date.now()) return known.caller;
     const running = this.#running.get(key) ?? this.#verifyInTurn(key, credentials);
     this.#running.set(key, running);
@@ -45,11 +45,11 @@ export class Authenticator {
   async #verify(key: string, { login, password }: Credentials): Promise<Caller | undefined> {
     const { version } = this.users;
     const user = this.users.find(login);
-    const isRight = await isPassword(password, user?.password ?? NOBODYS_PASSWORD);
+    const isRight = await isPassword(password, user?.password ?? UNKNOWN_USERS_PASSWORD);
     if (!user || !isRight || user.disabled) return undefined;
     const caller = callerFrom(user);
-    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
-    this.#remembered.set(key, { caller, version, until: Date.now() + REMEMBERED_MS });
+    if (this.#cache.size >= CACHE_COUNT_MAX) this.#cache.clear();
+    this.#cache.set(key, { caller, version, until: Date.now() + CACHE_MS });
     return caller;
   }
 

@@ -20,7 +20,7 @@ export const isPassword = async (attempt: string, { cost, salt, hash }: HashedPa
 };
 
 /** Verified for unknown users, so that the response time does not reveal whether a user exists. */
-export const NOBODYS_PASSWORD: HashedPassword = {
+export const UNKNOWN_USERS_PASSWORD: HashedPassword = {
   algorithm: 'scrypt',
   cost: COST,
   salt: randomBytes(SALT_BYTES).toString('base64'),

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, parseJsonObject } from '@app/kernel';
 import { DATABASE_FILE } from '../lmdb-engine.js';
-import { workApart } from '../work/work-apart.js';
+import { runMaintenance } from '../maintenance/run-maintenance.js';
 import type { CheckProgress, DatabaseCheck } from './check-database.js';
 import { differenceOf, sumsOf } from './file-sums.js';
 import { folderDamaged } from './folder-damaged.js';
@@ -22,16 +22,16 @@ export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: n
     return;
   }
   if (statSync(path).size > bytesMax) return;
-  const { problems } = await checkApart(folder);
+  const { problems } = await checkInChildProcess(folder);
   if (problems[0] !== undefined) throw folderDamaged(`${path}: ${problems[0]}`);
 };
 
 /** As {@link checkDatabase}, in a child process; an exit without a result counts as a problem. */
-export const checkApart = async (
+export const checkInChildProcess = async (
   folder: string,
   onProgress?: (progress: CheckProgress) => void,
 ): Promise<DatabaseCheck> => {
-  const result = await workApart('check', folder, onProgress);
+  const result = await runMaintenance('check', folder, onProgress);
   const check = result === undefined ? undefined : parseJsonObject(result);
   if (isCheck(check)) return check;
   return {

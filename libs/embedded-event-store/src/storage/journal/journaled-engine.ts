@@ -99,7 +99,7 @@ class JournaledEngine implements Engine {
       throw folderDamaged(
         `${folder}/log-end is older than ${folder}/events.mdb; events behind the position ${this.#position} may be missing`,
       );
-    if (expected) refuseLess(folder, expected, { moved, position: this.#position, files });
+    if (expected) rejectMissing(folder, expected, { moved, position: this.#position, files });
     mark.writeSynced(this.#logEnd());
     this.#move();
   }
@@ -244,7 +244,7 @@ type Found = {
 };
 
 /** @throws {AppError} `data-folder-damaged` if a file is missing, older than the mark, or of another log. */
-const refuseLess = (folder: string, expected: LogEnd, { moved, position, files }: Found): void => {
+const rejectMissing = (folder: string, expected: LogEnd, { moved, position, files }: Found): void => {
   const places = `events between the positions ${position} and ${expected.position} are missing`;
   if (moved < expected.moved) throw folderDamaged(`${folder}/events.mdb is older than ${folder}/log-end`);
   const live = expected.live.filter(({ generation }) => generation > moved);

@@ -23,8 +23,8 @@ const STEP = 1.1;
 const APART_COUNT_MIN = 16;
 const APART_COUNT_MAX = 1_024;
 
-const writeApart = promisify(fs.write);
-const syncApart = promisify(fs.fdatasync);
+const writeOnThread = promisify(fs.write);
+const syncOnThread = promisify(fs.fdatasync);
 
 /**
  * A file whose completed writes are on disk.
@@ -57,7 +57,7 @@ export class SyncedFile {
   async write(bytes: Buffer, at: number): Promise<void> {
     if (this.#apartLeft === 0 && bytes.length <= BRIEF_BYTES_MAX) return this.#tryHere(bytes, at);
     this.#apartLeft = Math.max(0, this.#apartLeft - 1);
-    await this.#writeApart(bytes, at);
+    await this.#writeOnThread(bytes, at);
   }
 
   close(): void {
@@ -82,10 +82,11 @@ export class SyncedFile {
     if (!WRITES_ARE_SYNCED) fs.fdatasyncSync(this.#descriptor);
   }
 
-  async #writeApart(bytes: Buffer, at: number): Promise<void> {
+  async #writeOnThread(bytes: Buffer, at: number): Promise<void> {
     for (let done = 0; done < bytes.length; )
-      done += (await writeApart(this.#descriptor, bytes, done, bytes.length - done, at + done)).bytesWritten;
-    if (!WRITES_ARE_SYNCED) await syncApart(this.#descriptor);
+      done += (await writeOnThread(this.#descriptor, bytes, done, bytes.length - done, at + done))
+        .bytesWritten;
+    if (!WRITES_ARE_SYNCED) await syncOnThread(this.#descriptor);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The reason why a stream's events are not copied. */
-export type LeftOut = 'system' | 'users' | 'projections' | 'subscriptions';
+export type OmissionReason = 'system' | 'users' | 'projections' | 'subscriptions';
 
 /** Prefixes of streams that every server writes itself. */
-const BEGINNINGS: readonly (readonly [beginning: string, why: LeftOut])[] = [
+const PREFIXES: readonly (readonly [beginning: string, why: OmissionReason])[] = [
   ['$epoch-information', 'system'],
   ['$scavenge', 'system'],
   ['$stats-', 'system'],
@@ -28,10 +28,10 @@ const EVENT_TYPE_CHECKPOINTS = '$et';
  * Returns why the events of `stream` are not copied; `undefined` if they are. Copies all user streams with their
  * metadata, `$settings`, the metadata of $all, and `$` streams that no server writes itself.
  */
-export const leftOut = (stream: string): LeftOut | undefined => {
+export const omissionReason = (stream: string): OmissionReason | undefined => {
   const original = stream.startsWith('$$') ? stream.slice(2) : stream;
   if (!original.startsWith('$')) return undefined;
   if (original === EVENT_TYPE_CHECKPOINTS) return 'projections';
   const name = original.toLowerCase();
-  return BEGINNINGS.find(([beginning]) => name.startsWith(beginning.toLowerCase()))?.[1];
+  return PREFIXES.find(([beginning]) => name.startsWith(beginning.toLowerCase()))?.[1];
 };
