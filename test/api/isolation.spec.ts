@@ -238,7 +238,7 @@ const withoutNames = (body: unknown): string => {
 
 /**
  * Answers without text in this test: a replaced pin and a skipped compaction. `test/service` covers these, and
- * `truths.spec.ts` the losses in explanations.
+ * `session-reports.spec.ts` the losses in explanations.
  */
 const UNSEEN: readonly string[] = [
   'PUT v1/sessions/:session/pins/:pin',

@@ -2,17 +2,17 @@ import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { accessTests } from './suite/access.js';
+import { apiTests } from './suite/api.js';
 import { auditTests } from './suite/audit.js';
 import { billTests } from './suite/bills.js';
 import { conditionTests } from './suite/conditions.js';
 import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
-import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
+import { crashTests, operationsTests, shutdownTests } from './suite/operations.js';
 import { secretTests } from './suite/secrets.js';
 import { sessionTests } from './suite/sessions.js';
 import { streamTests } from './suite/stream.js';
-import { talkingTests } from './suite/talking.js';
 import { webhookTests } from './suite/webhooks.js';
 import { Service } from './support/service.js';
 
@@ -53,7 +53,7 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
     });
 
     const current = (): Service => service;
-    talkingTests(current);
+    apiTests(current);
     sessionTests(current);
     billTests(current);
     fittingTests(current);
@@ -65,8 +65,8 @@ export const describeService = <Deployed extends Deployment>(options: SuiteOptio
     secretTests(current);
     streamTests(current);
     webhookTests(current);
-    operatingTests(current);
+    operationsTests(current);
     options.besides?.(current, () => deployment);
     crashTests(current);
-    endingTests(current);
+    shutdownTests(current);
   });

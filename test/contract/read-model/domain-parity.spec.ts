@@ -99,7 +99,7 @@ describe('row of a session', () => {
 const isRevert = ({ type }: SessionEvent): boolean => type === 'CompactionReverted';
 
 const revertOf = (past: SessionRun): SessionCommand => {
-  const command = undoing(openOf(past), past.stream);
+  const command = undo(openOf(past), past.stream);
   if (!command) throw new Error('there is nothing to undo');
   return command;
 };
@@ -203,11 +203,11 @@ const management = (
       return { type: 'ChangeSettings', data: { ...common, profile } };
     }
     default:
-      return undoing(state, stream);
+      return undo(state, stream);
   }
 };
 
-const undoing = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): SessionCommand | undefined => {
+const undo = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): SessionCommand | undefined => {
   if (!pivot || pivot.turn < turn) return undefined;
   const undone = stream.flatMap(({ event }) =>
     event.type === 'CompactionReverted' ? [event.data.compactionId] : [],

@@ -14,8 +14,8 @@ import type { DeliveryState, DueDelivery, WebhookDeliveries } from '@app/ports';
 import { appended, opened } from '../read-model/support/events.js';
 import { TestDatabase } from '../read-model/support/read-model-database.js';
 import { ScriptedLog, TENANT } from '../read-model/support/scripted-log.js';
+import { BOX, Clock, DeliveryProcess, newBox } from './support/delivery-process.js';
 import { answerWith, cutOff, isSignedWith, Receiver } from './support/receiver.js';
-import { BOX, Clock, newBox, SendingProcess } from './support/sending.js';
 
 const WEBHOOK = WebhookId('wh_AAAAAAAAAAAA');
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -31,7 +31,7 @@ describe('webhook delivery', () => {
   let log: ScriptedLog;
   let clock: Clock;
   let deliveries: WebhookDeliveries;
-  let running: SendingProcess[] = [];
+  let running: DeliveryProcess[] = [];
 
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -55,8 +55,8 @@ describe('webhook delivery', () => {
     running = [];
   });
 
-  const start = (changed: ConstructorParameters<typeof SendingProcess>[3] = {}): SendingProcess => {
-    const process = new SendingProcess(test.database, log, clock, changed);
+  const start = (changed: ConstructorParameters<typeof DeliveryProcess>[3] = {}): DeliveryProcess => {
+    const process = new DeliveryProcess(test.database, log, clock, changed);
     running.push(process);
     return process;
   };

@@ -42,7 +42,7 @@ const readForwards = (log: ScriptedLog): EventLog['readForwards'] =>
   };
 
 /** A webhook delivery process, which runs until it is stopped. */
-export class SendingProcess {
+export class DeliveryProcess {
   readonly errors: unknown[] = [];
   /** Reported unreadable events. */
   readonly unreadable: unknown[] = [];

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
-export const talkingTests = (service: () => Service): void =>
+export const apiTests = (service: () => Service): void =>
   describe('API', () => {
     let api: Caller;
     beforeAll(async () => {
-      api = await service().tenant('talking');
+      api = await service().tenant('opening');
     });
 
     it('opens a session and appends to it', async () => {
-      const opened = await api.call('POST', '/v1/sessions', { session: 'talking', window: 20_000 });
-      expect(opened).toMatchObject({ status: 201, body: { session: 'talking', limits: { window: 20_000 } } });
-      const appended = await api.call('POST', '/v1/sessions/talking/messages', {
+      const opened = await api.call('POST', '/v1/sessions', { session: 'opening', window: 20_000 });
+      expect(opened).toMatchObject({ status: 201, body: { session: 'opening', limits: { window: 20_000 } } });
+      const appended = await api.call('POST', '/v1/sessions/opening/messages', {
         messages: [{ role: 'user', content: 'Hello.' }],
       });
       expect(appended).toMatchObject({ status: 200, body: { appended: 1, turn: 1, state: 'normal' } });

@@ -10,7 +10,7 @@ type Health = {
 };
 
 /** Health and metrics for operators. */
-export const operatingTests = (service: () => Service): void =>
+export const operationsTests = (service: () => Service): void =>
   describe('running service', () => {
     const get = (path: string, headers = {}) => service().operator.call('GET', path, undefined, headers);
 
@@ -82,7 +82,7 @@ export const crashTests = (service: () => Service): void =>
   });
 
 /** Runs last: pending requests are told to stop, and every process exits cleanly. */
-export const endingTests = (service: () => Service): void =>
+export const shutdownTests = (service: () => Service): void =>
   describe('service at shutdown', () => {
     it('sends stream readers their position, and exits with 0', async () => {
       const api = await service().tenant('ending');

@@ -14,7 +14,7 @@ const SAMPLE = 'samples/agent-session.json';
 describe('compaction at the terminal', () => {
   let data: string;
   beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'palimpsest-truths-'));
+    data = await mkdtemp(join(tmpdir(), 'palimpsest-reports-'));
   });
   afterAll(() => rm(data, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
