@@ -13,7 +13,7 @@ export type ProposedEvent = {
 };
 export type Placement = {
   readonly stream: string;
-  /** {@link TOMBSTONE_REVISION} for the event that deletes a stream for ever. */
+  /** {@link TOMBSTONE_REVISION} for a tombstone. */
   readonly revision: number;
   readonly position: number;
   readonly createdAt: Date;

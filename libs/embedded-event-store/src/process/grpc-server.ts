@@ -79,8 +79,8 @@ const streamHandlers = (store: Store): StreamHandlers => ({
   read: (call) => void read(store, call),
   append: (call, answer) => append(store, call, answer),
   batchAppend: (call) => batchAppend(store, call),
-  delete: (call, answer) => deleteStream(store, { forEver: false }, call, answer),
-  tombstone: (call, answer) => deleteStream(store, { forEver: true }, call, answer),
+  delete: (call, answer) => deleteStream(store, { isHardDelete: false }, call, answer),
+  tombstone: (call, answer) => deleteStream(store, { isHardDelete: true }, call, answer),
 });
 
 const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {

@@ -18,14 +18,14 @@ type DeleteOptions = {
   hasStreamExists(): boolean;
 };
 
-/** Handles `Delete`, and `Tombstone` with `forEver`; responds with the position of the deletion event. */
+/** Handles `Delete`, and `Tombstone` with `isHardDelete`; responds with the position of the deletion event. */
 export const deleteStream = (
   store: Store,
-  { forEver }: { readonly forEver: boolean },
+  { isHardDelete }: { readonly isHardDelete: boolean },
   call: ServerUnaryCall<DeleteRequest, Buffer>,
   answer: sendUnaryData<Buffer>,
 ): void => {
-  deleted(store, call, forEver).then(
+  deleted(store, call, isHardDelete).then(
     (reply) => answer(null, reply),
     (fault) => answer(asFailure(fault)),
   );
@@ -34,7 +34,7 @@ export const deleteStream = (
 const deleted = async (
   { log, access }: Store,
   call: ServerUnaryCall<DeleteRequest, Buffer>,
-  forEver: boolean,
+  isHardDelete: boolean,
 ): Promise<Buffer> => {
   const options = call.request.getOptions();
   if (!options) throw invalidArgument('a deletion needs options');
@@ -42,7 +42,7 @@ const deleted = async (
   access.demand(call, 'delete', stream);
   const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
   if (!expected) throw invalidArgument('a deletion needs an expected revision');
-  const outcome = await log.delete({ stream, expected, forEver });
+  const outcome = await log.delete({ stream, expected, isHardDelete });
   if (outcome.kind === 'deleted') throw streamDeleted(stream);
   if (outcome.kind === 'conflict') throw conflict(stream, expected, outcome.last);
   const position = outcome.kind === 'appended' ? outcome.position : undefined;

@@ -10,11 +10,11 @@ export type Append = {
   readonly deadline?: number;
 };
 
-/** Deletes a stream: until the next append (soft delete), or for ever (tombstone). */
+/** A soft delete, until the next append, or a hard delete (tombstone). */
 export type Deletion = {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  readonly forEver: boolean;
+  readonly isHardDelete: boolean;
 };
 
 export type AppendOutcome =

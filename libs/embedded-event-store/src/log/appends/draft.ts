@@ -73,16 +73,18 @@ export class Draft {
   }
 
   // biome-ignore lint/correctness/useYield: a deletion is one step.
-  *delete({ stream, expected, forEver }: Deletion): Steps<AppendOutcome> {
+  *delete({ stream, expected, isHardDelete }: Deletion): Steps<AppendOutcome> {
     const last = this.#streams.head(stream)?.last;
-    const event = forEver ? tombstone() : deletion();
+    const event = isHardDelete ? tombstone() : deletion();
     const view = this.#streams.viewOf(stream);
     const decision = decideAppend(expected, [event.id], view);
     if (decision.kind === 'deleted') return DELETED;
     if (decision.kind !== 'write') return { kind: 'conflict', last };
-    // A stream without events cannot be soft-deleted, but can get a tombstone, as in EventStoreDB.
-    if (!forEver && (last ?? -1) < 0 && !view.hasMetadata()) return { kind: 'conflict', last };
-    const written = forEver ? this.#tombstone(stream, event) : this.#write(metadataStreamOf(stream), event);
+    // A stream without events can be hard-deleted, but not soft-deleted, as in EventStoreDB.
+    if (!isHardDelete && (last ?? -1) < 0 && !view.hasMetadata()) return { kind: 'conflict', last };
+    const written = isHardDelete
+      ? this.#tombstone(stream, event)
+      : this.#write(metadataStreamOf(stream), event);
     return { kind: 'appended', last, position: written.position };
   }
 
