@@ -1,14 +1,14 @@
 /**
  * Appends of one message each: through the application (command bus, the decision on the session's state, the codec),
- * and with the bare client, which sends such events, encoded before, to the same server. Counting tokens is not in it.
- * Nothing else runs: in production the projector and the compactor follow the log beside.
+ * and with the bare client, which sends pre-encoded events to the same server. Token counting is excluded. Nothing
+ * else runs; in production projector and compactor follow the log.
  */
 import 'reflect-metadata';
 import type { SessionRef } from '@app/application';
 import { SessionId, TenantId } from '@app/kernel';
-import type { Appender } from './support/appending/appender.js';
-import { openBareClient } from './support/appending/bare-client.js';
-import { openApplication } from './support/appending/through-application.js';
+import type { Appender } from './support/appends/appender.js';
+import { openBareClient } from './support/appends/bare-client.js';
+import { openApplication } from './support/appends/through-application.js';
 import { type RunningStore, withEventStore } from './support/event-store.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, report, whole } from './support/report.js';
@@ -22,14 +22,14 @@ const CONCURRENT = { sessions: 32, appends: 50 };
 
 type Load = { readonly sessions: number; readonly appends: number };
 
-/** Sessions that nobody has had before. */
+/** Number of created sessions, for unused ids. */
 let sessions = 0;
 const newSession = (): SessionRef => {
   sessions += 1;
   return { tenant: TenantId('bench'), session: SessionId(`append-${sessions}`) };
 };
 
-/** Appends per second, all sessions together, each with one append under way at a time. */
+/** Appends per second of all sessions together, each with one append in flight. */
 const rateOf = (appender: Appender, load: Load) => async (): Promise<number> => {
   const messages = Array.from({ length: load.appends }, (_, at) => questionMessage(at + 1));
   const prepared = await Promise.all(

@@ -1,8 +1,8 @@
 /**
- * The audit searched by filters, alone and together, and sorted both ways, a hundred rows each time, among 10,000,000
- * (`PALIMPSEST_BENCH_ROWS` says how many); against a bare query for the same rows: the same conditions in plain SQL over
- * the same indexes, without the policies. Beside them, what the rows cost by their primary key, for somebody who knows
- * already which they are. `PALIMPSEST_BENCH_AUDIT` names a folder that is kept, so that the rows are made once.
+ * Searches an audit of 10,000,000 rows (`PALIMPSEST_BENCH_ROWS`) by single and combined filters in both sort orders,
+ * a hundred rows each; compared with a bare query for the same rows: the same conditions in plain SQL over the same
+ * indexes, without policies. Also measures the rows by primary key as a lower bound. `PALIMPSEST_BENCH_AUDIT` names a
+ * folder that is kept, so that the rows are generated once.
  */
 import { join } from 'node:path';
 import { migrate, openDatabase, openReadModels } from '@app/adapters/read-model-postgres';
@@ -11,9 +11,9 @@ import { IsoTime, invariant, TenantId } from '@app/kernel';
 import type { AuditFilter, AuditRow, ReadModels } from '@app/ports';
 import { LARGE_TENANT, SMALL_TENANT } from '@app/testing';
 import pg from 'pg';
-import { bareQuery, bareQueryOf } from './support/auditing/bare.js';
-import { type Asked, CASES, CASES_OF_ENDS } from './support/auditing/cases.js';
-import { fillAudit } from './support/auditing/fill.js';
+import { bareQuery, bareQueryOf } from './support/audits/bare.js';
+import { type Asked, CASES, CASES_OF_ENDS } from './support/audits/cases.js';
+import { fillAudit } from './support/audits/fill.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
 import { median, millisecondsOf, quantile, takeTurns } from './support/rounds.js';
@@ -22,15 +22,15 @@ const { quick, folder } = readInvocation();
 const ROWS = quick ? 200_000 : Number(process.env.PALIMPSEST_BENCH_ROWS ?? 10_000_000);
 const SAMPLES = quick ? 40 : 100;
 const PAGE = 100;
-/** Of each search, so that a moment in which the machine does something else is not taken for a slow search. */
+/** Repetitions per search, so that a busy moment of the machine does not count as a slow search. */
 const REPEATS = 7;
-/** A bare query that takes longer has taken so long. */
+/** A bare query is cancelled after this time, which then counts as its duration. */
 const BARE_MAX_MS = 250;
 const QUERY_CANCELED = '57014';
 
 type Sample = { readonly tenant: TenantId; readonly row: AuditRow };
 
-/** Rows of all ages, half of them of a tenant that has half of all, half of one that has a fortieth. */
+/** Rows of all ages: half of a tenant with half of all rows, half of one with a fortieth. */
 const someRows = async (models: ReadModels, filter: Partial<AuditFilter>): Promise<readonly Sample[]> => {
   const found: Sample[] = [];
   for (let number = 1; found.length < SAMPLES && number < SAMPLES * 1.1; number += 1) {
@@ -72,7 +72,7 @@ const timesOf = async (
   return { times, rows };
 };
 
-/** The rows; `undefined` where the bare query was given up, as one by a range of time in the order of the log may be. */
+/** Returns the rows; `undefined` if the bare query was cancelled, as for time ranges in log order. */
 const answered = async (query: () => Promise<pg.QueryResult>): Promise<readonly unknown[] | undefined> => {
   try {
     return (await query()).rows;
@@ -107,7 +107,7 @@ const measure = async (models: ReadModels, client: pg.Client): Promise<void> => 
     ]);
   }
   report(
-    `audit: among ${whole(ROWS)} rows the p95 of a search is at most ${fixed(worst)} times that of a bare query for the same rows`,
+    `audit: among ${whole(ROWS)} rows the p95 of a search is at most ${fixed(worst)} times the p95 of a bare query for the same rows`,
     ['by', 'p95', 'bare p95', 'by key p95', 'to bare', 'of medians', 'to by key', 'rows'],
     lines,
   );

@@ -1,7 +1,8 @@
 /**
- * Kills, stalls, cut and held connections, jumping clocks and full disks, over API, two workers, event store and
- * PostgreSQL, each a process of its own, under load. What is promised is no speed: after each round the books balance, and
- * within 30 s. `PALIMPSEST_BENCH_ROUNDS`, `PALIMPSEST_BENCH_SEED`, `PALIMPSEST_BENCH_ONLY` (part of a disturbance's name).
+ * Kills, suspensions, cut and blocked connections, clock jumps and full disks under load, over API, two workers,
+ * event store and PostgreSQL as separate processes. Measures consistency instead of speed: after each round the state
+ * is consistent within 30 s. `PALIMPSEST_BENCH_ROUNDS`, `PALIMPSEST_BENCH_SEED`, `PALIMPSEST_BENCH_ONLY` (part of a
+ * disturbance's name).
  */
 import {
   ALL_DISTURBANCES,
@@ -50,10 +51,10 @@ report(
       fixed(median(ms) / 1_000, 1),
       fixed(Math.max(...ms) / 1_000, 1),
     ]),
-    ['appends given up at the first failure', `${found.unknown}`, '', ''],
+    ['appends abandoned at their first failure', `${found.unknown}`, '', ''],
     ['sessions', `${found.sessions}`, '', ''],
     ['compactions', `${found.compactions}`, '', ''],
-    ['ended by themselves', `${deployment.endedByThemselves}`, '', ''],
+    ['exited unexpectedly', `${deployment.endedByThemselves}`, '', ''],
     ['exit codes at the end', codes.join(), '', ''],
   ],
 );

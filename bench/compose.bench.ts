@@ -1,6 +1,6 @@
 /**
- * What composing costs: the next request of a session of 150,000 tokens, whose events are read, against `JSON.stringify`
- * of that very request; and the next context of a hot session, after one more message, at very different lengths.
+ * The cost of composing: the next request of a session of 150,000 tokens in the cache, compared with `JSON.stringify`
+ * of that request; and the next context of a cached session after one more message, at very different lengths.
  */
 import { AppendMessages, AppendMessagesHandler, type SessionRef, SessionStore } from '@app/application';
 import {
@@ -25,7 +25,7 @@ const PROMISED = { stringify: 2, length: 1.3 };
 /** Sessions grow to four fifths of it: 150,000 tokens. */
 const LARGE = 187_500;
 const WINDOW = 32_768;
-/** Composed so often at once: a clock tells no single one apart. */
+/** Number of compositions per measurement, since a single one is below the clock's resolution. */
 const TIMES = 10;
 const ROUNDS = 60;
 const WARM_UPS = 40;
@@ -81,7 +81,7 @@ const measureStringify = async (log: EventLog): Promise<void> => {
 const noModels = { catalogFor: () => Promise.resolve(NO_MODELS) };
 const clock = { now: () => IsoTime(new Date()) };
 
-/** One more message, then the next context, by a process that has the session at hand. */
+/** Appends a message, and composes the next context in a process with the session in its cache. */
 const nextContextOf = (log: EventLog, ref: SessionRef) => {
   const sessions = new SessionStore(log);
   const appending = new AppendMessagesHandler(sessions, constantCounter, noModels, clock, log);

@@ -1,6 +1,6 @@
 /**
- * Every file of a data folder flipped, cut, emptied, removed, replaced, at places by seed. What is promised is no speed:
- * no damage is silently wrong.
+ * Flips, truncates, empties, removes and replaces every file of a data folder at seeded offsets. Measures safety
+ * instead of speed: no damage yields wrong data silently.
  */
 import { damages, makeSample, removeSample, verdictOn } from '@app/deployments';
 import { readInvocation } from './support/invocation.js';

@@ -1,7 +1,7 @@
 /**
- * Reading from the embedded event store: a stream, against the same client and a server that repeats one event encoded
- * before; how soon a subscriber has what was appended, against the append's own round trip; and many subscribers to
- * $all at once, each with a filter. Every server is a process of its own.
+ * Reads from the embedded event store: a stream, compared with the same client and a server that repeats one
+ * pre-encoded event; the delay until a subscriber receives an append, compared with the append's round trip; and many
+ * filtered subscribers to $all. Every server is a separate process.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { connect } from './support/store/writers.js';
 const { quick, folder } = readInvocation();
 const TIMES = quick ? { rounds: 5, warmUps: 2 } : { rounds: 15, warmUps: 3 };
 const EVENTS = 10_000;
-/** Appends whose times are taken, one after another. */
+/** The number of measured sequential appends. */
 const APPENDS = quick ? 300 : 2_000;
 const SUBSCRIBERS = 1_000;
 const EVENTS_FOR_ALL = quick ? 20 : 100;
@@ -70,7 +70,7 @@ for (let at = 1; at <= APPENDS; at += 1) {
 }
 await one.close();
 report(
-  `event-store-reading: a filtered subscriber has an event after ${fixed(median(delivered) / median(appended))} of an append's round trip`,
+  `event-store-reading: a filtered subscriber receives an event after ${fixed(median(delivered) / median(appended))} of an append's round trip`,
   ['milliseconds', 'median', '99 %'],
   [
     ['append', fixed(median(appended), 3), fixed(quantile(appended, 0.99), 3)],

@@ -1,7 +1,7 @@
 /**
- * What the size of the log costs the embedded event store: the server's memory after it has taken so many events, and
- * how soon it is ready when it is started on them again. Memory is counted without the pages of the log's own file:
- * those that the kernel has kept for a server count as its own too, and it takes them back when it needs them.
+ * The cost of a log's size for the embedded event store: the server's memory after many events, and its restart time
+ * with them. Memory excludes the pages of the log's own file, which the kernel counts for the server and reclaims
+ * when needed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { clientEvent } from './support/store/events.js';
 import { connect } from './support/store/writers.js';
 
 const { quick, folder } = readInvocation();
-/** How many events the larger log has; `PALIMPSEST_BENCH_EVENTS=10000000` for the figure that is promised. */
+/** Events of the larger log; `PALIMPSEST_BENCH_EVENTS=10000000` for the published figure. */
 const LARGE = Number(process.env.PALIMPSEST_BENCH_EVENTS ?? (quick ? 100_000 : 1_000_000));
 const SMALL = LARGE / 10;
 const APPEND_COUNT = 1_000;
@@ -28,7 +28,7 @@ type Figures = {
   readonly start: number;
 };
 
-/** From the kernel, in MiB: what is the process's own, and all that is resident, pages of files included. */
+/** Memory in MiB as the kernel reports it: private memory, and all resident memory including file pages. */
 const memoryOf = (pid: number): { own: number; all: number } => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kibibytes = (name: string): number =>
@@ -36,7 +36,7 @@ const memoryOf = (pid: number): { own: number; all: number } => {
   return { own: kibibytes('RssAnon') / 1_024, all: kibibytes('VmRSS') / 1_024 };
 };
 
-/** Appends events until there are `until`, and returns the server's memory then. */
+/** Appends events until there are `until`, and returns the server's memory. */
 const grow = async (from: number, until: number): Promise<{ own: number; all: number }> => {
   const server = await spawnEventStore({ dataDir });
   const client = connect(server.url);
@@ -82,7 +82,7 @@ for (const until of [SMALL, LARGE]) {
 const [small, large] = figures;
 if (small && large)
   report(
-    `event-store-size: ${fixed(large.own / small.own)} of the memory at ten times the events, and a start in ${whole(large.start)} ms`,
-    ['events', 'own memory, MiB', 'with pages of the log', 'start, ms'],
+    `event-store-size: ${fixed(large.own / small.own)} times the memory at ten times the events, and a start in ${whole(large.start)} ms`,
+    ['events', 'private memory, MiB', 'resident memory, MiB', 'start, ms'],
     figures.map(({ events: count, own, all, start }) => [whole(count), whole(own), whole(all), whole(start)]),
   );

@@ -1,7 +1,7 @@
 /**
- * Durable appends of one event to the embedded event store, by one writer and by 32, against what limits them: a disk
- * that does nothing but sync the same bytes, the same server on a storage engine that forgets, and Emmett on the
- * embedded PostgreSQL. The client is EventStoreDB's own, and every server a process of its own.
+ * Durable appends of one event to the embedded event store, by one writer and by 32, compared with their limits: a
+ * disk that only syncs the same bytes, the same server on a storage engine that discards everything, and Emmett on
+ * the embedded PostgreSQL. The client is EventStoreDB's own, and every server a separate process.
  */
 import { join } from 'node:path';
 import { spawnEventStore } from '@app/embedded-event-store';
@@ -30,7 +30,7 @@ for (const load of LOADS) {
   const contestants: Record<string, Contestant> = {
     'event store': rateOf(appendBy(clients.store), load),
     ...(other ? { 'other event store': rateOf(appendBy(other), load) } : {}),
-    'engine that forgets': rateOf(appendBy(clients.forgetting), load),
+    'engine without disk': rateOf(appendBy(clients.forgetting), load),
     'write and fdatasync': await bareCommits(folder, load),
     ...(emmett ? { 'Emmett on PostgreSQL': rateOf(emmett.appendOne, load) } : {}),
   };

@@ -1,7 +1,7 @@
 /**
- * The summarizer without a model: what a summary of a session costs beside counting the tokens of the same text with the
- * bare tokenizer, at lengths up to 5,000,000 tokens; what five compactions in a row lose against one; and what is needed later of recorded
- * sessions, by the measure that lies beside them, where they are on this machine.
+ * The extractive summarizer: the cost of a summary compared with counting the tokens of the same text with the bare
+ * tokenizer, up to 5,000,000 tokens; the losses of five consecutive compactions compared with one; and coverage of
+ * what recorded sessions need later, by the measures stored with them, if available.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { summarizerAlone } from '@app/adapters/summarizer-extractive';
 import { openTokenCounter } from '@app/adapters/tokens-tiktoken';
 import { fidelityOf, type Message } from '@app/domain';
 import { get_encoding } from 'tiktoken';
-import { workingSession } from './support/extracting/working-session.js';
+import { workingSession } from './support/extraction/working-session.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
 import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js';
@@ -20,7 +20,7 @@ const PROMISED = 2;
 const SIZE_MAX = 4_000;
 const { quick } = readInvocation();
 const SIZES = quick ? [50_000, 500_000] : [50_000, 500_000, 5_000_000];
-/** The longest takes a minute a round. */
+/** The longest takes a minute per round. */
 const timesFor = (size: number) =>
   size > 1_000_000 ? { rounds: 3, warmUps: 0 } : { rounds: quick ? 3 : 5, warmUps: 1 };
 const ROUNDS = 5;
@@ -30,7 +30,7 @@ const summarize = summarizerAlone(counter);
 const summaryOf = (messages: readonly Message[], previousSummary?: string): Promise<string> =>
   summarize({ messages, sizeMax: SIZE_MAX, ...(previousSummary !== undefined && { previousSummary }) });
 
-/** With the bare tokenizer: ours remembers what words come to. */
+/** The bare tokenizer: the engine's counter caches words. */
 const tokenizer = get_encoding('o200k_base');
 const countAll = (texts: readonly string[]): void => {
   for (const text of texts) tokenizer.encode_ordinary(text);
@@ -65,7 +65,7 @@ report(
   rows,
 );
 
-/** Of the whole session, what the summary after so many compactions still holds. */
+/** The share of the session that remains in the summary after a number of compactions. */
 const session = workingSession(100_000);
 const one = fidelityOf(session, await summaryOf(session), []);
 let summary: string | undefined;
@@ -85,8 +85,8 @@ for (let round = 1; round <= ROUNDS; round += 1) {
   ]);
 }
 report(
-  `extract: ${ROUNDS} compactions in a row keep ${curve.at(-1)?.[1]}, one keeps ${fixed(one.score, 3)}`,
-  ['compactions', 'names, in a row', 'names, at once', 'demands, in a row', 'demands, at once'],
+  `extract: ${ROUNDS} consecutive compactions retain ${curve.at(-1)?.[1]}, a single one retains ${fixed(one.score, 3)}`,
+  ['compactions', 'names, consecutive', 'names, single', 'instructions, consecutive', 'instructions, single'],
   curve,
 );
 
@@ -99,4 +99,4 @@ if (!quick && existsSync(recall)) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   await new Promise((done) => child.once('exit', done));
-} else if (!quick) note('no recorded sessions with their measure: PALIMPSEST_TRANSCRIPTS names their folder');
+} else if (!quick) note('no recorded sessions with measures: set PALIMPSEST_TRANSCRIPTS to their folder');

@@ -1,7 +1,7 @@
 /**
- * What the gateway costs where it compacts nothing: a recorded session of a coding agent, played in several conversations at
- * once, streams through it and, in turns, through a bare streaming proxy. The model behind both answers what was recorded, at
- * the pace of a fast one. Each round is one ratio; the median of them counts.
+ * The cost of the gateway without compactions: a recorded session of a coding agent in several concurrent
+ * conversations, streamed alternately through the gateway and a bare streaming proxy. The model behind both returns
+ * the recorded answers at the pace of a fast model. Each round gives one ratio; the median counts.
  */
 import { join } from 'node:path';
 import { startBareProxy } from './support/gateway/bare-proxy.js';
@@ -14,7 +14,7 @@ import { fixed, note, report } from './support/report.js';
 import { median, ratioOf, takeTurns } from './support/rounds.js';
 
 const PROMISED = { throughput: 0.8, firstByte: 1.3 };
-/** 100 words a second, after a third of a second: faster than the large models are. */
+/** 100 words per second after a third of a second: faster than large models. */
 const PACE = { firstMs: 300, everyMs: 10 };
 
 const { quick, folder } = readInvocation();

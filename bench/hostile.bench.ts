@@ -1,6 +1,6 @@
 /**
- * Requests by seed over all routes, the gateway and the importers, from a tenant that means harm, many at once. What is
- * promised is no speed: no failure of the service, no word of another tenant, no blocked loop, and the memory back.
+ * Many concurrent seeded requests of a malicious tenant to all routes, the gateway and the importers. Measures safety
+ * instead of speed: no server error, no data of another tenant, no blocked event loop, and no leaked memory.
  */
 import { join } from 'node:path';
 import { caughtUp, makeWorld, runHostile, seenByBystander } from '@app/testing/hostile';
@@ -70,7 +70,7 @@ await Promise.all([anthropic.close(), openai.close()]);
 
 const routes = [...codes].sort(([a], [b]) => a.localeCompare(b));
 report(
-  `hostile: seed ${SEED}, ${answered} requests: ${faults.length} faults, ${changed.length} answers to a bystander changed, ` +
+  `hostile: seed ${SEED}, ${answered} requests: ${faults.length} faults, ${changed.length} changed answers for a bystander, ` +
     `${isStopped ? 'rows stopped' : 'no row stopped'} (promised: none); loop delay at most ${fixed(loop.maxMs, 0)} ms (promised: ${LOOP_MS_MAX})`,
   ['', 'value'],
   [

@@ -1,7 +1,7 @@
 /**
- * The HTTP path of the default installation, beside an empty Fastify route with the same bodies: appends of two messages of
- * 500 characters by 16 agents at once, then one agent that appends and composes in turn. Projector, compactor and webhooks
- * run as they do for users. The client shares the machine with the service.
+ * The HTTP path of the default installation, compared with an empty Fastify route with the same bodies: appends of
+ * two messages of 500 characters by 16 concurrent agents, then one agent that appends and composes alternately.
+ * Projector, compactor and webhooks run as in production. The client shares the machine with the service.
  */
 import 'reflect-metadata';
 import { spawn } from 'node:child_process';
@@ -50,7 +50,7 @@ const newSession = async (caller: HttpCaller): Promise<string> => {
 type Round = { readonly latencies: readonly number[]; readonly cpuMs: readonly number[] };
 const rounds = new Map<string, Round[]>();
 
-/** Requests a second by all agents together. */
+/** Requests per second by all agents together. */
 const manyAgents = (name: string, url: string, pid: number) => async (): Promise<number> => {
   const caller = new HttpCaller(url, ADMIN_KEY);
   const paths = await Promise.all(Array.from({ length: AGENTS }, () => newSession(caller)));
@@ -70,7 +70,9 @@ const manyAgents = (name: string, url: string, pid: number) => async (): Promise
   return (latencies.length / milliseconds) * 1_000;
 };
 
-/** The median of a request to append and of one to compose, by one agent that does both in turn; milliseconds. */
+/**
+ * Returns the median duration of an append and of a compose request, by one agent that alternates them; milliseconds.
+ */
 const oneAgent = (name: string, url: string) => async (): Promise<number> => {
   const caller = new HttpCaller(url, ADMIN_KEY);
   const path = await newSession(caller);
@@ -104,7 +106,7 @@ await service.stop();
 const names = ['service', 'empty route'] as const;
 const of = (name: (typeof names)[number]): readonly number[] => rates.get(name) ?? [];
 report(
-  `http: ${AGENTS} agents append at ${fixed(ratioOf(of('service'), of('empty route')))} of the rate of an empty route`,
+  `http: ${AGENTS} agents append at ${fixed(ratioOf(of('service'), of('empty route')))} times the rate of an empty route`,
   ['appends of two messages', 'a second', 'p50, ms', 'p99, ms', 'CPU of the process, ms'],
   names.map((name) => {
     const measured = rounds.get(name)?.slice(TIMES.warmUps) ?? [];
@@ -119,7 +121,7 @@ report(
   }),
 );
 report(
-  'http: one agent appends and composes in turn',
+  'http: one agent appends and composes alternately',
   ['p50, ms', 'append', 'compose'],
   names.map((name) => {
     const measured = singles.get(name)?.slice(TIMES.warmUps) ?? [];

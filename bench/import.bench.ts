@@ -1,7 +1,7 @@
 /**
- * Imports a generated session log of Copilot CLI, in which the agent compacts as often as a window of 200,000 tokens asks
- * for: how fast, and with how much memory. Beside it stands what it cannot be faster than: a bare `JSON.parse` of the same
- * lines, and the bare client's appends of the same events to the same server, in appends as large as an import's.
+ * Imports a generated session log of Copilot CLI, in which the agent compacts as often as a window of 200,000 tokens
+ * requires: rate and memory. Compared with two upper bounds: a bare `JSON.parse` of the same lines, and the bare
+ * client's appends of the same events to the same server, in appends of an import's size.
  */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -12,21 +12,21 @@ import { Actor, invariant, TenantId } from '@app/kernel';
 import { boundHeapGrowth } from '@app/platform';
 import { openApplication } from '@app/testing';
 import { type RunningStore, withEventStore } from './support/event-store.js';
-import { appendAgain } from './support/importing/append-again.js';
-import { parseLines } from './support/importing/parse-lines.js';
-import { writeLog } from './support/importing/write-log.js';
+import { appendAgain } from './support/imports/append-again.js';
+import { parseLines } from './support/imports/parse-lines.js';
+import { writeLog } from './support/imports/write-log.js';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report, whole } from './support/report.js';
 import { millisecondsOf } from './support/rounds.js';
 
-/** As the command reads files. */
+/** The command's chunk size. */
 const CHUNK_BYTES = 256 * 1024;
-/** Of the slower of the two. */
+/** Compared with the slower of the two. */
 const PROMISED = 0.7;
 const PROMISED_MB = 300;
 boundHeapGrowth(20); // As the command does.
 const { quick, folder } = readInvocation();
-/** In MB; `PALIMPSEST_BENCH_MB` asks for another size. */
+/** In MB; `PALIMPSEST_BENCH_MB` sets another size. */
 const SIZE = Number(process.env.PALIMPSEST_BENCH_MB ?? (quick ? 50 : 1_000));
 
 const importOf = (store: RunningStore, file: string) => async (): Promise<void> => {
@@ -57,7 +57,7 @@ const measure = async (store: RunningStore): Promise<void> => {
     fixed(took / 1_000, 1),
   ];
   report(
-    `import: ${fixed(slower / imported)} of the rate of the slower of the two (promised ≥ ${PROMISED}), ` +
+    `import: ${fixed(slower / imported)} times the rate of the slower upper bound (promised ≥ ${PROMISED}), ` +
       `with ${whole(peak)} MB at its peak (promised ≤ ${PROMISED_MB})`,
     [`${whole(megabytes)} MB, ${whole(events)} events`, 'MB/s', 'seconds'],
     [

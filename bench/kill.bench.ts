@@ -1,6 +1,7 @@
 /**
- * `kill -9` of api, worker, event store and PostgreSQL, each a process of its own, at random moments under load. What is
- * promised is no speed: what clients were told is so, in the log, in the rows, and by whoever listened.
+ * Sends SIGKILL to api, worker, event store and PostgreSQL, as separate processes, at random moments under load.
+ * Measures consistency instead of speed: everything reported to clients holds in the log, in the rows, and for stream
+ * readers.
  */
 import { killUnderLoad, startInProcesses } from '@app/deployments';
 import { OTHER_EVENT_STORE, readInvocation } from './support/invocation.js';
@@ -30,14 +31,14 @@ for (const fault of found.faults) note(fault);
 for (const [code, count] of found.outages) note(`${count} × ${code}`);
 const codes = await deployment.stop();
 report(
-  `kill: ${KILLS} kills under ${found.acknowledged} acknowledged appends: ${found.faults.length} lies (promised: none)`,
+  `kill: ${KILLS} kills under ${found.acknowledged} acknowledged appends: ${found.faults.length} false reports (promised: none)`,
   ['', 'value'],
   [
     ...[...found.kills].map(([part, count]) => [`kills of ${part}`, `${count}`]),
-    ['appends given up at the first failure', `${found.unknown}`],
+    ['appends abandoned at their first failure', `${found.unknown}`],
     ['sessions', `${found.sessions}`],
     ['compactions', `${found.compactions}`],
-    ['ended by themselves', `${deployment.endedByThemselves}`],
+    ['exited unexpectedly', `${deployment.endedByThemselves}`],
     ['exit codes at the end', codes.join()],
     ['from a kill to the next acknowledged append, s, median', fixed(median(found.recoveredMs) / 1_000, 1)],
     ['longest', fixed(Math.max(...found.recoveredMs) / 1_000, 1)],

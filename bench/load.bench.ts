@@ -1,11 +1,11 @@
 /**
- * The service under load: tenants with many sessions each, whose agents append, compose and look back, while a reader of
- * each tenant's stream follows. Afterwards the clients' own records are held against the stream and the exports: nothing
- * may be lost or doubled. Then the read models must catch up, and one tenant's events go out to many readers at once.
- * Appends are shown beside those of the bare event-store client, on a server of its own, in the same run.
+ * The service under load: tenants with many sessions, whose agents append, compose and read, while a reader follows
+ * each tenant's stream. Afterwards the clients' own records are compared with the stream and the exports: nothing may
+ * be lost or duplicated. Then the read models catch up, and one tenant's events go to many concurrent readers.
+ * Appends are compared with the bare event-store client on another server in the same run.
  *
- * Sessions begin with a history near their window, and with more events than are held for readers of the stream: what
- * holds sessions and events is at its bounds before memory is measured, and what grows from then on grows with traffic.
+ * Sessions begin with a history near their window, and with more events than the stream buffers: caches of sessions
+ * and events are full before memory is measured, so that later growth depends on traffic.
  */
 import 'reflect-metadata';
 import { setMaxListeners } from 'node:events';
@@ -25,22 +25,22 @@ const TENANTS = quick ? 5 : 50;
 const SESSIONS = quick ? 50 : 500;
 const LOAD_SECONDS = Number(process.env.PALIMPSEST_BENCH_SECONDS ?? (quick ? 20 : 120));
 const READERS = quick ? 100 : 1_000;
-/** Calls under way at a time, all agents together. */
+/** Concurrent calls of all agents. */
 const AGENTS = 16;
 const WINDOW = 8_000;
 const PARTS = 5;
-/** Held at most for readers of the stream, of all tenants together. */
+/** The maximum of events buffered for stream readers of all tenants. */
 const EVENTS_HELD = 16_384;
 const SNAPSHOTS = process.env.PALIMPSEST_BENCH_SNAPSHOTS;
 
 const service = await Service.start(join(folder, 'service'));
 const stop = new AbortController();
-setMaxListeners(0, stop.signal); // Each reader is one.
+setMaxListeners(0, stop.signal); // Each reader is a listener.
 const tenants = await registerTenants(service, TENANTS, stop.signal);
 const records = newRecords();
 const sessions: LoadedSession[] = Array.from({ length: SESSIONS }, (_, at) => {
   const tenant = tenants[at % TENANTS];
-  if (!tenant) throw new Error('there are tenants');
+  if (!tenant) throw new Error('no tenants');
   return { name: `s-${at}`, tenant, turn: 0 };
 });
 const inTurns = async (
@@ -70,7 +70,7 @@ note(
   `${TENANTS} tenants, ${SESSIONS} sessions with ${whole(before)} messages; load for ${LOAD_SECONDS} s in ${PARTS} parts`,
 );
 if (before < EVENTS_HELD)
-  note(`readers of the stream may be held ${whole(EVENTS_HELD)} events: until then what is alive grows`);
+  note(`the stream buffers up to ${whole(EVENTS_HELD)} events: until then live memory grows`);
 
 const held: Held[] = [];
 const lives: Live[] = [];
@@ -115,14 +115,14 @@ report(
       .filter(([, took]) => took.length > 0)
       .map(([kind, took]) => [`${kind}, ms`, fixed(median(took), 1), fixed(quantile(took, 0.99), 1)]),
     [
-      `event to each of ${READERS} readers, ms`,
+      `delay of an event to each of ${READERS} readers, ms`,
       fixed(median(fan ?? []), 1),
       fixed(quantile(fan ?? [], 0.99), 1),
     ],
   ],
 );
 report(
-  `load: messages reach the log at ${fixed(rate / bareRate)} of the bare client's rate, with composing, projecting and streaming beside`,
+  `load: messages reach the log at ${fixed(rate / bareRate)} times the bare client's rate, during composing, projecting and streaming`,
   ['', 'value'],
   [
     ['messages a second', whole(rate)],
@@ -137,14 +137,14 @@ if (early && late && second && last) {
   const aliveIn = ({ heap, external }: Live): number => heap + external;
   const row = (name: string, from: number, to: number) => [name, whole(from), whole(to), fixed(to / from)];
   report(
-    `load: ${fixed(aliveIn(late) / aliveIn(early))} of the memory is alive at the end that was alive after two fifths (promised: at most 1.1)`,
+    `load: ${fixed(aliveIn(late) / aliveIn(early))} times the live memory of the second fifth is live in the last fifth (promised: at most 1.1)`,
     ['MB', 'second fifth', 'last fifth', 'ratio'],
     [
-      row('alive after a full collection', aliveIn(early), aliveIn(late)),
+      row('live after a full garbage collection', aliveIn(early), aliveIn(late)),
       row('  objects', early.heap, late.heap),
-      row('  bytes, and memory of WebAssembly', early.external, late.external),
+      row('  buffers and WebAssembly memory', early.external, late.external),
       row('resident, median of the fifth', second.service, last.service),
-      row('event store and PostgreSQL, their own', second.servers, last.servers),
+      row('event store and PostgreSQL, private', second.servers, last.servers),
     ],
   );
 }

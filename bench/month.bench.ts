@@ -1,7 +1,7 @@
 /**
- * A simulated month: sessions of different agents through the API and the gateway, with local providers that bill by
- * tokenizers of their own, fail now and then, and answer before or after a compaction has ended. Every number that the
- * service tells is then held against the provider's bills and a recomputation from the log.
+ * A simulated month: sessions of different agents through API and gateway, with local providers that bill with their
+ * own tokenizers, fail occasionally, and answer before or after a compaction has ended. Every number that the service
+ * reports is compared with the provider's bills and a recomputation from the log.
  */
 import 'reflect-metadata';
 import { join } from 'node:path';

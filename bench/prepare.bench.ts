@@ -1,27 +1,27 @@
 /**
- * What it costs to prepare a compaction, in sessions of very different length, against a bare walk over the same
- * messages: one that visits each message and each of its blocks once and reads the message's id, the block's type and
- * the length of its text (`support/preparing/walk.ts`). The promise is that preparing grows as the walk does, and costs
- * at most so many times as much.
+ * The cost of preparing a compaction in sessions of very different length, compared with a bare walk over the same
+ * messages, which visits each message and block once and reads the message's id, the block's type and the length of its
+ * text (`support/preparations/walk.ts`). The promise: preparation grows like the walk, and costs at most a constant factor
+ * more.
  */
 import { type OpenSession, prepare, profileNamed } from '@app/domain';
 import { invariant } from '@app/kernel';
 import { readInvocation } from './support/invocation.js';
-import { longSession } from './support/preparing/long-session.js';
-import { walk } from './support/preparing/walk.js';
+import { longSession } from './support/preparations/long-session.js';
+import { walk } from './support/preparations/walk.js';
 import { fixed, report, whole } from './support/report.js';
 import { median, millisecondsOf, ratioOf, takeTurns } from './support/rounds.js';
 
 const PROMISED = 3;
 const SIZES = [1_000, 10_000, 50_000];
-/** Messages that one measurement looks at, at least: a single short session is over before a clock has ticked often. */
+/** The minimum number of messages per measurement: a single short session is below the clock's resolution. */
 const MESSAGES = 100_000;
 const { quick } = readInvocation();
 const TIMES = { rounds: quick ? 9 : 41, warmUps: quick ? 3 : 10 };
 
 const PROFILES = ['core', 'tail'].map(profileNamed);
 
-/** Nanoseconds for a message. */
+/** Nanoseconds per message. */
 const costOf =
   (session: OpenSession, work: (session: OpenSession) => number) => async (): Promise<number> => {
     const repeats = Math.ceil(MESSAGES / session.entries.length);
@@ -29,7 +29,7 @@ const costOf =
     const took = await millisecondsOf(() => {
       for (let repeat = 0; repeat < repeats; repeat += 1) sum += work(session);
     });
-    invariant(sum > 0, 'what was done has come to something');
+    invariant(sum > 0, 'the work has a result');
     return (took * 1_000_000) / (repeats * session.entries.length);
   };
 
@@ -67,6 +67,6 @@ for (const size of SIZES) {
 }
 report(
   `prepare: a plan costs at most ${fixed(Math.max(...ratios))} times a bare walk over the same messages (promised: at most ${PROMISED})`,
-  ['messages', 'profile', 'walk, ns a message', 'prepare, ns a message', 'ratio', 'prepare, ms'],
+  ['messages', 'profile', 'walk, ns per message', 'prepare, ns per message', 'ratio', 'prepare, ms'],
   rows,
 );

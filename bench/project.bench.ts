@@ -1,7 +1,7 @@
 /**
- * Rows per second of the projector, from an empty database to the end of the log, all read models at once; against
- * PostgreSQL's own COPY of the same rows into tables with the same indexes, which is the most that a database takes.
- * COPY parses rows that are there; the projector reads, checks and folds events first, and commits batch by batch.
+ * Rows per second of the projector, from an empty database to the end of the log, for all read models; compared with
+ * PostgreSQL's COPY of the same rows into tables with the same indexes, an upper bound. COPY parses existing rows;
+ * the projector also reads, validates and folds events, and commits in batches.
  */
 import { join } from 'node:path';
 import { migrate, openDatabase, openProjector } from '@app/adapters/read-model-postgres';

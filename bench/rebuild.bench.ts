@@ -1,7 +1,7 @@
 /**
- * How long it takes to rebuild a context, in sessions of very different length that end alike: the state from the
- * log, by a store that has nothing at hand, and the request that is composed from it. The promise is that the length
- * does not matter; the session of a thousand events is what the long ones are held against.
+ * The time to rebuild a context in sessions of very different length with the same end: the state from the log,
+ * without caches, and the request composed from it. The promise: it does not depend on the length. Long sessions are
+ * compared with one of a thousand events.
  */
 import { readTail, type SessionRef, SessionStore, streamOf } from '@app/application';
 import { compose, manifestOf } from '@app/domain';
@@ -55,7 +55,7 @@ const measure = async ({ log }: RunningStore): Promise<void> => {
 
   const [shortest] = recordings;
   const longest = recordings.at(-1);
-  invariant(shortest && longest, 'there are sessions');
+  invariant(shortest && longest, 'sessions exist');
   const ratio = ratioOf(timesOf(longest), timesOf(shortest));
   report(
     `rebuild: a context of ${whole(longest.length)} events takes ${fixed(ratio)} times as long as one of ` +

@@ -1,10 +1,9 @@
 /**
- * Counting tokens of texts that tokenizers are slow on, and of ordinary English, against English with the bare
- * tokenizer. Each text is a megabyte of UTF-8 and differs from round to round, so that nothing is
- * remembered.
+ * Counts tokens of texts that are slow for tokenizers, and of ordinary English, compared with English in the bare
+ * tokenizer. Each text is a megabyte of UTF-8 and unique per round, so that nothing is cached.
  *
- * Then how far estimates of whole prompts are from what providers reported, on recorded sessions, before and after
- * calibration: each prompt is estimated by what earlier requests of its session have taught, and by nothing of its own.
+ * Then measures the errors of estimates of whole recorded prompts against providers' reports, before and after
+ * calibration by earlier requests of the same session.
  */
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -26,7 +25,7 @@ const counter = openTokenCounter();
 const bare = get_encoding('o200k_base');
 let round = 0;
 
-/** `unit` again and again to a megabyte of UTF-8, behind a number that makes it new. */
+/** Repeats `unit` to a megabyte of UTF-8 after a unique number. */
 const text = (unit: string): string => {
   round += 1;
   return `${round} ${unit.repeat(Math.floor(MEGABYTE / Buffer.byteLength(unit)))}`;
@@ -69,8 +68,8 @@ const of = (name: string): readonly number[] => took.get(name) ?? [];
 const peer = of('English prose, bare tokenizer');
 const worst = Math.max(...Object.keys(TEXTS).map((name) => ratioOf(of(name), peer)));
 report(
-  `tokens: the slowest of these texts takes ${fixed(worst)} times as long as the bare tokenizer takes for English prose, ` +
-    `and that ${fixed(ratioOf(of('English prose'), peer))} times as long as with it`,
+  `tokens: the slowest text takes ${fixed(worst)} times as long as English prose with the bare tokenizer, ` +
+    `and English prose ${fixed(ratioOf(of('English prose'), peer))} times as long`,
   ['1 MB of', 'median ms', 'ratio to English prose, bare'],
   [...took.keys()].map((name) => [name, fixed(median(of(name)), 0), fixed(ratioOf(of(name), peer))]),
 );
@@ -100,7 +99,7 @@ for (const file of await recorded()) {
   all.push(...errors);
   rows.push([basename(file), String(errors.length), ...cellsOf(errors)]);
 }
-if (all.length === 0) note('no recorded sessions with usage: PALIMPSEST_TRANSCRIPTS names their folder');
+if (all.length === 0) note('no recorded sessions with usage: set PALIMPSEST_TRANSCRIPTS to their folder');
 else {
   const [beforeMedian, , afterMedian] = cellsOf(all);
   report(

@@ -1,6 +1,6 @@
-// Runs benchmarks one after another: `node scripts/bench.mjs [--quick] [name…]`, all of them where none is named.
-// Each has a process and a folder of its own, so that none inherits another's heap, compiled code or data. What
-// they measure and how to read it: docs/benchmarks.md.
+// Runs benchmarks one after another: `node scripts/bench.mjs [--quick] [name…]`, by default all of them. Each has its
+// own process and folder, so that they share neither heap nor compiled code nor data. docs/benchmarks.md describes
+// what they measure.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ const run = async (name, options) => {
       child.once('exit', (code) => resolve(code ?? 1));
     });
   } finally {
-    // Servers of a benchmark that was cut short may still be writing their last.
+    // Servers of an interrupted benchmark may still be writing.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 };
@@ -45,12 +45,13 @@ const known = files
   .sort();
 const unknown = positionals.find((name) => !known.includes(name));
 if (unknown !== undefined || known.length === 0) {
-  const what = unknown === undefined ? 'nothing is built: run `npm run build`' : `no benchmark "${unknown}"`;
-  process.stderr.write(`${what}${known.length > 0 ? `: there are ${known.join(', ')}` : ''}\n`);
+  const what =
+    unknown === undefined ? 'no benchmark is built: run `npm run build`' : `unknown benchmark "${unknown}"`;
+  process.stderr.write(`${what}${known.length > 0 ? `: use one of ${known.join(', ')}` : ''}\n`);
   process.exit(2);
 }
 
-// The interrupt key reaches the benchmark by itself; this process stays to clear up after it.
+// Ctrl-C reaches the benchmark directly; this process stays to clean up.
 let interrupted = false;
 process.on('SIGINT', () => {
   interrupted = true;

@@ -1,7 +1,7 @@
-// Compiles apps/, libs/, bench/ and the support that benchmarks share with tests to dist/ with swc: one file out for one file in, `@app/…` rewritten to
-// relative paths; then joins each program with its libraries. Types are checked by `npm run typecheck`; stripping
-// them takes about a second, so that `npm ci` can afford it. Files that have not changed since the last build are
-// left alone, and what no longer has a source is removed.
+// Compiles apps/, libs/, bench/ and the test support of benchmarks to dist/ with swc, file by file, and rewrites `@app/…`
+// imports to relative paths; then bundles each program with its libraries. `npm run typecheck` checks types; stripping
+// them takes about a second, so that `npm ci` can afford it. Skips files that have not changed since the last build, and
+// removes outputs without a source.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ const configuredAt = Math.max(
   await modifiedAt(join(root, 'scripts/build.mjs')),
 );
 
-// Where an `@app/…` import leads is decided by what is there: with other files than last time, all are compiled anew.
+// Existing files decide where an `@app/…` import leads: a different set of files recompiles everything.
 const listing = join(outDir, '.sources');
 const sourceList = sources
   .map((source) => relative(root, source))

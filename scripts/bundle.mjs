@@ -1,5 +1,5 @@
-// Joins each program with all that it imports, into a few files of `dist/programs/`: node finds, reads and links a
-// thousand files for a second before the first line of a program runs, and a few in a third of that (ADR 0001).
+// Bundles each program with its imports into a few files of `dist/programs/`: node takes a second to find, read and link
+// a thousand files before a program's first line runs, and a third of that for a few files (ADR 0001).
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { noticesOf } from './notices.mjs';
 
-/** By the name of the file that starts it. */
+/** By the name of the entry file. */
 const PROGRAMS = {
   palimpsest: 'apps/cli/src/main.js',
   api: 'apps/api/src/main.js',
@@ -16,7 +16,7 @@ const PROGRAMS = {
   'count-worker': 'libs/adapters/tokens-tiktoken/src/worker/main.js',
   'postgres-supervisor': 'libs/embedded-postgres/src/supervisor.js',
 };
-/** Libraries that find other files by their own place, and those that are optional and not installed. */
+/** Libraries that locate other files relative to themselves, and optional ones that are not installed. */
 export const EXTERNAL = [
   'lmdb',
   'tiktoken',
@@ -29,7 +29,7 @@ export const EXTERNAL = [
   '@nestjs/platform-express',
   '@nestjs/websockets',
 ];
-/** What CommonJS modules take for granted, and an ES module has to make. */
+/** Globals of CommonJS modules that an ES module must define. */
 const COMMON_JS = [
   "import { createRequire as createRequireHere } from 'node:module';",
   "import { dirname as dirnameHere } from 'node:path';",
@@ -38,7 +38,7 @@ const COMMON_JS = [
   'const __filename = fileHere(import.meta.url);',
   'const __dirname = dirnameHere(__filename);',
 ].join('');
-/** How esbuild joins modules into a few files, whatever they are. */
+/** The esbuild options for bundling modules into a few files. */
 export const JOINED = {
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
@@ -53,13 +53,13 @@ export const JOINED = {
 };
 
 const namesIn = (folder) => readdir(folder, { recursive: true }).catch(() => []);
-/** In milliseconds; 0 where there is no such file. */
+/** In milliseconds; 0 for a missing file. */
 export const modifiedAt = (path) =>
   stat(path).then(
     (found) => found.mtimeMs,
     () => 0,
   );
-/** Whether all of `files` are there and newer than `sources`. */
+/** Whether all `files` exist and are newer than `sources`. */
 export const isCurrent = async (files, sources) => {
   const [made, changed] = await Promise.all(
     [files, sources].map((paths) => Promise.all(paths.map(modifiedAt))),
@@ -68,8 +68,8 @@ export const isCurrent = async (files, sources) => {
 };
 
 /**
- * Bundles the programs of `outDir` if one of its compiled files, a library or this file is newer than they are, or if a
- * compiled file was removed. `npm run dev` compiles into the same folder without bundling.
+ * Bundles the programs of `outDir` if one of its compiled files, a library or this file is newer, or if a compiled
+ * file was removed. `npm run dev` compiles into the same folder without bundling.
  */
 export const bundle = async (outDir, compiled, hasRemoved) => {
   const folder = join(outDir, 'programs');
@@ -94,7 +94,7 @@ export const bundle = async (outDir, compiled, hasRemoved) => {
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
 };
 
-/** The files of the page at `/docs`: their package runs a tracker at its installation, so that it stays out of ours. */
+/** The files of the page at `/docs`, copied because their package runs telemetry at its installation. */
 const DOCS_PAGE = [
   'LICENSE',
   'NOTICE',

@@ -1,5 +1,5 @@
-// Fuzzes the importer: `node scripts/fuzz-import.mjs --cases 100000 [--seed 1]`, after `node scripts/build.mjs`. What it
-// does: bench/fuzz/fuzz-import.ts.
+// Fuzzes the importer: `node scripts/fuzz-import.mjs --cases 100000 [--seed 1]`, after `node scripts/build.mjs`. See
+// bench/fuzz/fuzz-import.ts.
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Prints the size of the code and of the documentation, and the folders of a library that import each other in a circle:
-// `npm run metrics`. With `--check`, as `npm run deps` calls it, it prints the circles alone and fails where there are any.
+// Prints the size of code and documentation, and folders of a library that import each other in a circle: `npm run metrics`.
+// With `--check`, as in `npm run deps`, prints only the circles, and fails if there are any.
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,10 @@ const ownerOf = (path) => /^(?:libs\/adapters\/[^/]+|(?:apps|libs)\/[^/]+)/.exec
 /** The folder of a file directly below the `src` of its owner; '.' for files in `src` itself. */
 const folderOf = (path) => /\/src\/([^/]+)\//.exec(path)?.[1] ?? '.';
 
-/** Every set of folders that import each other, directly or over others (Tarjan's strongly connected components). */
+/**
+ * Returns every set of folders that import each other directly or indirectly (Tarjan's strongly connected
+ * components).
+ */
 const circlesIn = (edges) => {
   const reach = (from, seen = new Set()) => {
     for (const to of edges.get(from) ?? []) if (!seen.has(to)) reach(to, seen.add(to));
@@ -60,14 +63,17 @@ const docs = [
   'CHANGELOG.md',
   ...(await filesBelow('docs', '.md')),
 ];
-/** The page without its generated parts: all below a marker, a table between two, or the last column of the page of rules. */
+/**
+ * Returns a page without its generated parts: everything below a marker, a table between two, or the last column of
+ * the rules page.
+ */
 const withoutGenerated = (path, text) =>
   path === 'docs/rules.md'
     ? text.replace(/^(\|[^|]*\|[^|]*\|).*$/gm, '$1')
     : text
         .split('<!-- Generated below this line')[0]
         .replace(/<!-- Generated table[\s\S]*?<!-- End of the generated table. -->/g, '');
-/** Words have a letter or digit: rules of tables and bullets are none. */
+/** Words contain a letter or digit, unlike table rules and bullets. */
 const wordsIn = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 const pageOf = async (path) => {
   const text = await textOf(path).catch(() => '');

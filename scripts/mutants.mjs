@@ -1,6 +1,6 @@
-// Changes the embedded event store for the worse, one line at a time, and shows that the contract suite notices:
-// `node scripts/mutants.mjs [--all] [name…]`. The changes stand in test/contract/mutants.mjs, how to read the result
-// in test/contract/README.md. Works on a copy below `.mutants`, so that nothing of the project is touched.
+// Mutation test of the embedded event store: `node scripts/mutants.mjs [--all] [name…]`. Applies one mutant of
+// test/contract/mutants.mjs at a time to a copy below `.mutants`, and checks that the contract suite fails.
+// test/contract/README.md explains the result.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ const test = (specs) => {
     '--experimental-vm-modules',
     '--disable-warning=ExperimentalWarning',
     join(root, 'node_modules/jest/bin/jest.js'),
-    '--forceExit', // A test that fails leaves its servers running, and jest would wait for them.
+    '--forceExit', // A failing test leaves its servers running.
   ];
   const { status, stderr } = run(...jest, '--testTimeout=20000', ...specs.map((spec) => `${SUITE}/${spec}`));
   const failed = [...stderr.matchAll(/^ {2}● (.+)$/gm)].map(([, name]) => name);
@@ -40,16 +40,16 @@ const test = (specs) => {
 
 const build = () => {
   const { status, stderr } = run('scripts/build.mjs');
-  if (status !== 0) throw new Error(`the changed source cannot be built: ${stderr}`);
+  if (status !== 0) throw new Error(`the mutant does not compile: ${stderr}`);
 };
 
-/** True where the suite noticed. */
+/** Returns true if the suite fails. */
 const tryMutant = ({ name, file, find, replace, specs }, all) => {
   const path = join(copy, 'libs/embedded-event-store/src', file);
   const source = readFileSync(path, 'utf8');
   if (source.split(find).length !== 2)
     throw new Error(
-      `${name}: what it changes is not there once, but ${source.split(find).length - 1} times in ${file}`,
+      `${name}: the code to change occurs ${source.split(find).length - 1} times in ${file} instead of once`,
     );
   writeFileSync(
     path,
@@ -76,7 +76,7 @@ try {
   build();
   const unchanged = test([...new Set(chosen.flatMap(({ specs }) => specs))]);
   if (!unchanged.isGreen)
-    throw new Error(`without any change these fail already: ${unchanged.failed.join('; ')}`);
+    throw new Error(`without a mutant these tests fail already: ${unchanged.failed.join('; ')}`);
   const noticed = chosen.filter((mutant) => tryMutant(mutant, values.all)).length;
   console.log(`${noticed} of ${chosen.length} noticed`);
   process.exitCode = noticed === chosen.length ? 0 : 1;

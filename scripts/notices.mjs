@@ -1,13 +1,13 @@
-// The licences of the npm packages that a bundle holds.
+// The licences of the npm packages in a bundle.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const LICENCE_FILE = /^(licen[cs]e|notice|copying)/i;
 
-/** The innermost package of `node_modules` that holds a file, or `undefined`. */
+/** Returns the innermost package of `node_modules` that contains a file, or `undefined`. */
 const packageOf = (file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 
-/** Returns the name, version and licence texts of every package among the files, sorted by name; '' where there is none. */
+/** Returns name, version and licence texts of every package among the files, sorted by name; '' without packages. */
 export const noticesOf = async (files) => {
   const folders = [...new Set(files.flatMap((file) => packageOf(file) ?? []))];
   const notices = await Promise.all(

@@ -1,12 +1,12 @@
-// Draws the occupancy of a session, message by message, from the event lines on stdin, and writes one SVG for light and
-// one for dark pages into a folder. The README shows those of the sample session; test/e2e/readme.spec.ts compares them:
+// Draws the occupancy of a session by message from event lines on stdin, and writes one SVG for light and one for dark
+// pages into a folder. The README shows those of the sample session; test/e2e/readme.spec.ts compares them:
 //   npx palimpsest demo
 //   npx palimpsest events agent-session-36c81a4f | node scripts/occupancy-picture.mjs docs
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** By color scheme: the colors of the parts, all with a contrast of at least 4.5 to the page for text. */
+/** Colors by color scheme; text has a contrast of at least 4.5 to the page. */
 const SCHEMES = {
   light: {
     text: '#1f2328',
@@ -25,11 +25,11 @@ const SCHEMES = {
     window: '#f85149',
   },
 };
-/** Of the picture and of the plot in it, in pixels. */
+/** Sizes of the picture and of its plot, in pixels. */
 const SIZE = { width: 800, height: 330 };
 const PLOT = { left: 62, right: 772, top: 38, bottom: 284 };
 const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif";
-/** In tokens: between two lines of the scale. */
+/** Tokens between two grid lines. */
 const STEP = 8_000;
 
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -55,14 +55,14 @@ const historyOf = (events) => {
   return { messages, compactions, trigger, window };
 };
 
-/** Returns the points of the curve: one for each message, and one for the end of each drop. */
+/** Returns the points of the curve: one per message, and one at the end of each drop. */
 const curveOf = ({ messages, compactions }) =>
   messages.flatMap(({ occupancy }, index) => [
     [index + 1, occupancy],
     ...compactions.filter(({ message }) => message === index + 1).map(({ after }) => [index + 1, after]),
   ]);
 
-/** Returns the functions that place messages and tokens in the plot, in pixels. */
+/** Returns the functions that map messages and tokens to pixels. */
 const placesIn = ({ messages, window }) => {
   const top = window + STEP;
   const x = (message) => rounded(PLOT.left + ((PLOT.right - PLOT.left) * message) / messages.length);

@@ -1,6 +1,6 @@
-// Builds the files that `npm pack` takes from a package: `node scripts/package.mjs [--clean] FOLDER`. JavaScript is joined
-// from the compiled files of `dist/`, with all libraries that the package does not name as dependencies; types are
-// emitted for the entry and the files behind it. The notices of joined libraries go along (ADR 0075).
+// Builds the files of a package for `npm pack`: `node scripts/package.mjs [--clean] FOLDER`. Bundles JavaScript from the
+// compiled files of `dist/` with all libraries other than the package's dependencies, emits the types of the entry and
+// the files behind it, and adds the notices of bundled libraries (ADR 0075).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,8 @@ import { noticesOf } from './notices.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Where the entry of a package finds its programs, and no source of this tree does: a package may be made while tests
- * start the programs of the tree, and it is removed afterwards.
+ * The folder in which a package's entry finds its programs, and this tree's sources do not: tests may start the
+ * tree's programs while a package is built and removed.
  */
 const PROGRAMS = 'package/dist/programs';
 
@@ -41,7 +41,7 @@ const [folder = '.'] = positionals;
 const { entry, programs } = PACKAGES[folder];
 const target = join(root, folder, 'dist');
 
-/** Bundles the entry and the programs of a package and returns the files that went in. */
+/** Bundles the entry and the programs of a package, and returns the bundled files. */
 const bundled = async (sources, external) => {
   const { metafile } = await build({
     ...JOINED,
@@ -58,7 +58,7 @@ const bundled = async (sources, external) => {
   return Object.keys(metafile.inputs).map((path) => join(root, 'dist', path));
 };
 
-/** Emits the declarations of the entry and of every file that they name, with relative paths for `@app/…`. */
+/** Emits the declarations of the entry and of every file that they import, with relative paths for `@app/…`. */
 const writeTypes = async (source, outDir) => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

@@ -1,6 +1,6 @@
-// Prints where the CPU time of programs went, by layer and by function: `node scripts/profile.mjs FOLDER`, where FOLDER holds
-// profiles that `PALIMPSEST_BENCH_PROFILES=FOLDER npm run bench -- http` wrote. A layer is a library of the repository, a
-// package of npm, Node itself, or the garbage collector; names come from source maps. Time is that of the function alone.
+// Prints the CPU time of programs by layer and by function: `node scripts/profile.mjs FOLDER`, where FOLDER contains
+// profiles of `PALIMPSEST_BENCH_PROFILES=FOLDER npm run bench -- http`. A layer is a library of the repository, an npm
+// package, Node itself, or the garbage collector; names come from source maps. Times are self times.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { join, relative } from 'node:path';
@@ -22,7 +22,7 @@ const mapOf = (url) => {
   return maps.get(url);
 };
 
-/** The source file of a frame, relative to the repository or to its package. */
+/** Returns the source file of a frame, relative to the repository or to its package. */
 const sourceOf = ({ url, lineNumber, columnNumber }) => {
   if (!url.startsWith('file:')) return url;
   const found = mapOf(url)?.findEntry(lineNumber, columnNumber);

@@ -1,5 +1,5 @@
-// The one line after jest's own summary that any CI can read. Jest prints its summary after all reporters have been
-// told of the end, so the line waits for the end of the process.
+// Prints one machine-readable line after jest's own summary. Jest prints its summary after all reporters have finished,
+// so the line is printed when the process exits.
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 

@@ -1,7 +1,7 @@
 /**
- * Mutates transcripts, and reads each of them: `--cases N` of them, from `--seed S` on. Every tenth is imported, too. The
- * transcripts are a small one of every format, and those under the folder PALIMPSEST_TRANSCRIPTS, where there is one.
- * Ends with 1 where one of them crashed the reader, took too long, or left something wrong; the seed repeats it.
+ * Mutates transcripts and reads them: `--cases N`, from `--seed S` on. Imports every tenth, too. The transcripts are
+ * a small one per format, and those in the folder PALIMPSEST_TRANSCRIPTS, if set. Exits with 1 if one of them crashed
+ * the reader, took too long, or left an inconsistency; the seed repeats it.
  */
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { importingFaults, mutated, randomFrom, readingFaults, transcriptSamples } from '@app/testing';
 
 const SECONDS_MAX = 60;
-/** Bytes of a recorded transcript that are taken: a window of it, so that thousands of cases end in time. */
+/** Bytes taken from a recorded transcript, so that thousands of cases finish in time. */
 const WINDOW = 60_000;
 const { values } = parseArgs({
   options: { cases: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
@@ -55,6 +55,6 @@ for (let at = 0; at < cases; at += 1) {
 }
 const took = (performance.now() - startedAt) / 1_000;
 process.stdout.write(
-  `${cases} cases in ${took.toFixed(0)} s, the slowest ${slowest.toFixed(2)} s: ${failed === 0 ? 'nothing wrong' : `${failed} with something wrong`}\n`,
+  `${cases} cases in ${took.toFixed(0)} s, the slowest ${slowest.toFixed(2)} s: ${failed === 0 ? 'no faults' : `${failed} with faults`}\n`,
 );
 process.exitCode = failed === 0 ? 0 : 1;

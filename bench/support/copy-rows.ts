@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What the driver offers while a COPY into the server runs; its types leave it out. */
+/** Methods of the driver during a COPY into the server, missing in its types. */
 type CopyConnection = { sendCopyFromChunk(chunk: Buffer): void; endCopyFrom(): void };
 
-/** `COPY … TO STDOUT` or `COPY … FROM STDIN`, by PostgreSQL's own protocol. */
+/** `COPY … TO STDOUT` or `COPY … FROM STDIN` in PostgreSQL's protocol. */
 class Copy {
   readonly chunks: Buffer[] = [];
   readonly done: Promise<void>;
@@ -28,7 +28,7 @@ class Copy {
     connection.endCopyFrom();
   }
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    this.chunks.push(Buffer.from(chunk)); // The driver uses its own again.
+    this.chunks.push(Buffer.from(chunk)); // The driver reuses its buffer.
   }
   handleCommandComplete(): void {}
   handleError(error: Error): void {

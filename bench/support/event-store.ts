@@ -6,7 +6,7 @@ import type { BlobStore, Clock } from '@app/ports';
 
 export type RunningStore = OpenEventStore & { readonly url: string };
 
-/** Does `work` with an embedded event store in a process of its own, and the adapter connected to it. */
+/** Runs `work` with an embedded event store in a child process, and the adapter connected to it. */
 export const withEventStore = async <Result>(
   folder: string,
   work: (store: RunningStore) => Promise<Result>,
@@ -23,7 +23,7 @@ export const withEventStore = async <Result>(
 
 export const clock: Clock = { now: () => IsoTime(new Date()) };
 
-/** No content here is large: an event that asks for the blob store is not what was to be measured. */
+/** No benchmark has large contents: using the blob store would measure something else. */
 const refuse = async (): Promise<never> => {
   throw new AppError('internal', 'an event of a benchmark is too large');
 };

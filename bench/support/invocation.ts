@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { invariant } from '@app/kernel';
 
 export type Invocation = {
-  /** Less data and fewer rounds: to see that it works, not to quote. */
+  /** Less data and fewer rounds, as a smoke test. */
   readonly quick: boolean;
-  /** Empty, and removed by whoever started the benchmark. */
+  /** An empty folder, which `scripts/bench.mjs` removes. */
   readonly folder: string;
 };
 
-/** Another event store to measure beside the embedded one, such as an EventStoreDB. */
+/** Another event store to measure, such as EventStoreDB. */
 export const OTHER_EVENT_STORE = process.env.PALIMPSEST_BENCH_EVENTSTORE_URL;
 
 export const readInvocation = (): Invocation => {

@@ -1,4 +1,4 @@
-/** Prints what a benchmark found: one line that says it, and a table of what it rests on. */
+/** Prints a benchmark's result: a headline, and a table with details. */
 export const report = (headline: string, header: readonly string[], rows: readonly (readonly string[])[]) => {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -13,7 +13,7 @@ export const report = (headline: string, header: readonly string[], rows: readon
   process.stdout.write(`\n${headline}\n\n${table}\n`);
 };
 
-/** What goes on, beside the result. */
+/** Prints progress to stderr. */
 export const note = (text: string): void => void process.stderr.write(`${text}\n`);
 
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

@@ -1,10 +1,9 @@
-/** One way of doing the work: does it once, and resolves with what it measured. */
+/** A measured alternative: runs once, and resolves with its measurement. */
 export type Contestant = () => Promise<number> | number;
 
 /**
- * Lets the contestants take turns, each once in a round, and returns what each measured, round by round. Whatever
- * else the machine does falls on all of them; the order changes from round to round, so that nobody always follows
- * the same one. What the first `warmUps` rounds measure is thrown away.
+ * Runs the contestants alternately, each once per round, and returns their measurements by round. Disturbances by the
+ * machine affect all of them; the order changes between rounds. Discards the first `warmUps` rounds.
  */
 export const takeTurns = async <Name extends string>(
   contestants: Readonly<Record<Name, Contestant>>,
@@ -22,14 +21,14 @@ export const takeTurns = async <Name extends string>(
   return measured;
 };
 
-/** How long `work` takes, in milliseconds. */
+/** Returns the duration of `work` in milliseconds. */
 export const millisecondsOf = async (work: () => Promise<unknown> | unknown): Promise<number> => {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 };
 
-/** The value that `share` of all values do not exceed. */
+/** Returns the quantile of `values` at `share`. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -37,8 +36,8 @@ export const quantile = (values: readonly number[], share: number): number => {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /**
- * How `values` compare with `peers`: the median of the rounds' ratios. A slow moment of the machine that lasts a round
- * weighs on both sides of one ratio, where it would shift one of two medians.
+ * Returns the median of the rounds' ratios of `values` to `peers`. A slow moment of the machine during a round
+ * affects both sides of one ratio, but could shift one of two medians.
  */
 export const ratioOf = (values: readonly number[], peers: readonly number[]): number =>
   median(values.map((value, round) => value / (peers[round] ?? Number.NaN)));

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROGRAM, readyAt } from './support/api-server.js';
 
-/** Guarantee: the first start hands out a key that opens the API, to nobody who may read its output; no later one does. */
-describe('the first key', () => {
+/** Guarantee: the first start creates an API key that no reader of its output can see; later starts create none. */
+describe('first API key', () => {
   let data: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'palimpsest-bootstrap-'));
@@ -36,7 +36,7 @@ describe('the first key', () => {
   const statusFor = async (url: string, key: string): Promise<number> =>
     (await fetch(`${url}/v1/whoami`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-  it('is written to a file of mode 0600 that the log names, and is in no output; a file may name another', async () => {
+  it('is written to a file of mode 0600, whose configurable path is logged, and never to the output', async () => {
     let key = '';
     await started({}, async (url, shown) => {
       const named = shown()
@@ -46,7 +46,7 @@ describe('the first key', () => {
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       key = (await readFile(file, 'utf8')).trim();
       expect(await statusFor(url, key)).toBe(200);
-      // The two outputs are separate pipes: a line of the one says nothing about the arrival of the other.
+      // The two outputs are separate pipes: a line of one says nothing about the arrival of the other.
       const { stdout, stderr } = shown();
       expect(`${stdout}${stderr}`).not.toContain('pal_');
       expect(stdout).toContain(`Bearer $(cat '${file}')`);

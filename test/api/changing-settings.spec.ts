@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
-/** Guarantee: a change of settings is recorded as one event, and a misspelt field is named where it stands. */
+/** Guarantee: a change of settings is recorded as one event, and a misspelt field is reported with its path. */
 describe('PATCH /v1/sessions/:session/settings', () => {
   let api: ApiServer;
   beforeAll(async () => {

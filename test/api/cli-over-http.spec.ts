@@ -6,7 +6,7 @@ import { CliFolder, runCli } from '../support/cli.js';
 import { type CliResult, Shell } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
 
-/** What two runs of the same commands can never have in common: ids of events, times, places in the log, and who calls. */
+/** Masks the parts that differ between two runs of the same commands: event ids, times, log positions, callers. */
 const comparable = ({ exitCode, stdout, stderr }: CliResult): CliResult => ({
   exitCode,
   stdout: plain(stdout),
@@ -35,10 +35,10 @@ const MESSAGES = Array.from({ length: 24 }, (_, at) => ({
   content: `Message ${at}: ${'the build of src/app.ts fails, and the test must pass. '.repeat(12)}`,
 }));
 
-/** Refuses connections: a port of this machine that only superusers may listen on, and that no service has. */
+/** Refuses connections: a privileged port that no service uses. */
 const RECEIVER = 'http://127.0.0.1:9/hook';
 
-/** An answer with a thought, and the turn after it: where the caller marks the thought, requests do without it. */
+/** An answer with reasoning, and the next turn: requests omit the reasoning if the caller marks it as disposable. */
 const THOUGHTFUL = [
   { id: 'q1', role: 'user', content: 'Is the port free?' },
   {
@@ -52,7 +52,7 @@ const THOUGHTFUL = [
   { id: 'q2', role: 'user', content: 'Then use it.' },
 ];
 
-/** The commands of the scenario, in their order; the names of compaction and request are known when they have run. */
+/** The commands of the scenario in order; compaction and request ids are known after they have run. */
 const scenario = (
   file: string,
   compaction: () => string,
@@ -100,7 +100,7 @@ const scenario = (
   () => ['audit', '--session', 's', '--type', 'CompactionCompleted', '--json'],
 ];
 
-/** Commands for webhooks and tenants, in their order; the id of the webhook is known when the first one has run. */
+/** Commands for webhooks and tenants in order; the webhook id is known after the first one has run. */
 const administration = (webhook: () => string): readonly (() => readonly string[])[] => [
   () => ['webhook', 'add', RECEIVER, '--label', 'chat', '--type', 'CompactionCompleted', '--json'],
   () => ['webhooks', 'show', webhook()],
@@ -130,7 +130,7 @@ const SETTINGS = {
   PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
 };
 
-describe('the command line over HTTP', () => {
+describe('command line over HTTP', () => {
   let api: ApiServer;
   let shell: Shell;
   let folder: string;
@@ -153,7 +153,7 @@ describe('the command line over HTTP', () => {
   const overHttp = (...args: readonly string[]): Promise<CliResult> =>
     shell.run([...args, '--url', api.url, '--api-key', KEY]);
 
-  /** What each command said, as it can be compared. */
+  /** Runs the commands and returns their masked results. */
   const played = async (
     run: (args: readonly string[]) => Promise<CliResult>,
   ): Promise<readonly CliResult[]> => {
@@ -173,7 +173,7 @@ describe('the command line over HTTP', () => {
     return results;
   };
 
-  it('manages webhooks and tenants as on the parts of this machine', async () => {
+  it('manages webhooks and tenants as the local command line does', async () => {
     const administered = async (run: (args: readonly string[]) => Promise<CliResult>) => {
       const results: CliResult[] = [];
       let webhook = 'none';
@@ -201,7 +201,7 @@ describe('the command line over HTTP', () => {
     expect(here.filter(({ exitCode }) => exitCode !== 0)).toHaveLength(6);
   });
 
-  it('prints what it prints on the parts of this machine', async () => {
+  it('prints the same output as the local command line', async () => {
     const local = await CliFolder.shared();
     const [here, there] = await Promise.all([
       played((args) => local.with(SETTINGS).attempt(...args)),
@@ -222,7 +222,7 @@ describe('the command line over HTTP', () => {
     expect(here.some(({ stdout }) => /^system {4}Be long\.$/m.test(stdout))).toBe(true);
   });
 
-  it('fits lists of tenants and webhooks into 80 columns, whatever their names and URLs', async () => {
+  it('fits lists of tenants and webhooks into 80 columns with long names and URLs', async () => {
     const url = `http://127.0.0.1:9/${'path/'.repeat(60)}`;
     const added = await overHttp('webhooks', 'add', url, '--label', 'long '.repeat(30), '--json');
     await overHttp('tenants', 'add', 't'.repeat(30), '--name', 'Long name '.repeat(15));
@@ -272,7 +272,7 @@ describe('the command line over HTTP', () => {
     );
   });
 
-  /** Waits for a delivery of the webhook that `holds`, and returns it. */
+  /** Waits for a delivery of the webhook that matches `holds`, and returns it. */
   const deliveriesOf = async (webhook: string, holds: (delivery: Delivery) => boolean): Promise<Delivery> => {
     for (;;) {
       const { stdout } = await overHttp('webhooks', 'deliveries', webhook, '--json');
@@ -282,7 +282,7 @@ describe('the command line over HTTP', () => {
     }
   };
 
-  it('says in one line what is wrong with a service, a key or an option', async () => {
+  it('reports an error of service, key or option in one line', async () => {
     const faults = await Promise.all([
       runCli(['sessions', '--url', api.url, '--api-key', 'pal_wrong']),
       runCli(['sessions', '--url', `${api.url}/elsewhere`, '--api-key', KEY]),

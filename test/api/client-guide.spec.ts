@@ -7,14 +7,14 @@ const GUIDE = readFileSync(new URL('../../docs/guides/api.md', import.meta.url),
 const EXAMPLES = [...GUIDE.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
 
 type Names = Readonly<Record<string, unknown>>;
-/** The examples one after the other, as one program: what one declares the next one uses. */
+/** Runs the examples in order as one program: later ones use declarations of earlier ones. */
 const run = async (names: Names): Promise<void> => {
   const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
   await AsyncFunction(...Object.keys(names), EXAMPLES.join('\n'))(...Object.values(names));
 };
 
-/** Guarantee: what the guide of the client shows is a program that works. */
-describe('the examples of the client’s guide', () => {
+/** Guarantee: the examples of the client's guide are a working program. */
+describe('examples of the client’s guide', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -23,7 +23,7 @@ describe('the examples of the client’s guide', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  it('run against the service, from the first to the last', async () => {
+  it('run against the service from first to last', async () => {
     expect(EXAMPLES).toHaveLength(5);
     const requests: unknown[] = [];
     const answer = {

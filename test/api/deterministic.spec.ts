@@ -15,15 +15,15 @@ type Run = {
   readonly requested: readonly string[];
 };
 
-/** Guarantee: the deterministic profile gives the same bytes for the same calls, however fast its worker is. */
-describe('the same calls to three sessions of the deterministic profile', () => {
+/** Guarantee: the deterministic profile returns the same bytes for the same calls, at any speed of its worker. */
+describe('deterministic profile', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
   });
   afterAll(() => api.stop());
 
-  /** A conversation whose caller waits for no compaction; of an id that each tenant has once. */
+  /** Plays a conversation whose caller waits for no compaction. */
   const play = async (tenant: string): Promise<Run> => {
     const { body } = await api.call('POST', '/v1/tenants', { tenant, name: tenant });
     const headers = { authorization: `Bearer ${Object(body).key}` };
@@ -60,7 +60,7 @@ describe('the same calls to three sessions of the deterministic profile', () => 
         },
       ];
       await append(steps);
-      // What follows comes at once: it may be before the worker has begun, or behind it.
+      // Appended at once: before or after the worker has begun.
       await append([{ role: 'assistant', content: `Done with ${turn}. ${words(turn * 5, 40)}` }], {
         stopReason: 'end_turn',
       });
@@ -91,9 +91,9 @@ describe('the same calls to three sessions of the deterministic profile', () => 
   };
 
   // Holds rule 6.3.
-  it('gives the same requests, byte for byte, and the same compactions', async () => {
+  it('composes the same bytes and compactions for the same calls in three sessions', async () => {
     const alone = await play('first');
-    // Two at a time: their workers get in each other's way.
+    // Two at a time, so that their workers interleave.
     const [second, third] = await Promise.all([play('second'), play('third')]);
     expect(alone.facts.length).toBeGreaterThan(2);
     for (const run of [second, third]) expect(run).toEqual(alone);

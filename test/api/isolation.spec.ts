@@ -5,7 +5,7 @@ import { type FoundEndpoint, foundEndpoints, publicEndpoints } from './support/e
 import { GROWING, type Named, RULES } from './support/isolation-rules.js';
 
 const ENDPOINTS = foundEndpoints();
-/** In every text of the other tenant, and in no id of its. */
+/** Part of every text of the other tenant, and of none of its ids. */
 const SECRET = 'Zwiebelfisch';
 const theirs: Named = {
   session: 'theirs-1',
@@ -30,11 +30,11 @@ const nobodys: Named = {
   prompt: 'nobody-prompt',
 };
 
-it('finds every endpoint, and has a rule for each', () => {
+it('covers every endpoint with a rule', () => {
   expect(ENDPOINTS.map(({ route }) => route).sort()).toEqual(Object.keys(RULES).sort());
 });
 
-it('lets nobody in without a key but where nothing is a tenant’s', () => {
+it('requires a key except for endpoints without tenant data', () => {
   expect(ENDPOINTS.filter(({ roles }) => roles === 'public')).toEqual([]);
   expect(publicEndpoints().map(({ route, roles }) => [route, roles])).toEqual(
     [
@@ -49,8 +49,8 @@ it('lets nobody in without a key but where nothing is a tenant’s', () => {
   );
 });
 
-/** Guarantee: what belongs to another tenant is answered as what does not exist, whoever asks and wherever. */
-describe('a key of one tenant, with ids of another', () => {
+/** Guarantee: another tenant's resources are answered like missing ones, for every role and endpoint. */
+describe('key of one tenant with ids of another', () => {
   let api: ApiServer;
   let foreign: Named;
   let before: unknown;
@@ -118,9 +118,9 @@ describe('a key of one tenant, with ids of another', () => {
     return api.call(endpoint.method, `/${url}${query}`, body, { ...bearer(key), ...type });
   };
 
-  /** Without what differs in any two answers: the ids asked for, and keys that were made. */
+  /** Masks the requested ids and generated keys, which differ between answers. */
   const blank = ({ status, body }: Answer, named: Named): string => {
-    // How far a stream has read the log, of which everybody may know, it says in comments and empty events.
+    // A stream reports its log position, which is public, in comments and empty events.
     const words = typeof body === 'string' ? body.replace(/^(:|id:).*\n+/gm, '') : JSON.stringify(body);
     const text = `${status} ${words}`;
     const blanked = Object.values(named).reduce((left, id) => left.replaceAll(id, '…'), text);
@@ -129,33 +129,36 @@ describe('a key of one tenant, with ids of another', () => {
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…');
   };
 
-  describe.each(ENDPOINTS.map((endpoint) => [endpoint.route, endpoint] as const))('at %s', (_, endpoint) => {
-    it.each(KEY_ROLES)('learns nothing as %s', async (role) => {
-      const key = keys.get(role) ?? '';
-      const theirAnswer = await ask(endpoint, foreign, key);
-      const nobodysAnswer = await ask(endpoint, nobodys, key);
-      if (GROWING.has(endpoint.route)) expect(theirAnswer.status).toBe(nobodysAnswer.status);
-      else expect(blank(theirAnswer, foreign)).toBe(blank(nobodysAnswer, nobodys));
-      expect(JSON.stringify(theirAnswer.body)).not.toContain(SECRET);
-      const mayRead = !isText(endpoint) || READERS_OF_TEXT.includes(role);
-      const mayAsk = mayRead && (endpoint.roles === 'public' || endpoint.roles.includes(role));
-      expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.ofOperator);
-      if (mayAsk && !endpoint.ofOperator)
-        expect(JSON.stringify(theirAnswer.body)).not.toContain('"invalid-request"');
-    });
+  describe.each(ENDPOINTS.map((endpoint) => [endpoint.route, endpoint] as const))(
+    'requests %s',
+    (_, endpoint) => {
+      it.each(KEY_ROLES)('learns nothing as %s', async (role) => {
+        const key = keys.get(role) ?? '';
+        const theirAnswer = await ask(endpoint, foreign, key);
+        const nobodysAnswer = await ask(endpoint, nobodys, key);
+        if (GROWING.has(endpoint.route)) expect(theirAnswer.status).toBe(nobodysAnswer.status);
+        else expect(blank(theirAnswer, foreign)).toBe(blank(nobodysAnswer, nobodys));
+        expect(JSON.stringify(theirAnswer.body)).not.toContain(SECRET);
+        const mayRead = !isText(endpoint) || READERS_OF_TEXT.includes(role);
+        const mayAsk = mayRead && (endpoint.roles === 'public' || endpoint.roles.includes(role));
+        expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.ofOperator);
+        if (mayAsk && !endpoint.ofOperator)
+          expect(JSON.stringify(theirAnswer.body)).not.toContain('"invalid-request"');
+      });
 
-    it('learns nothing without a key', async () => {
-      if (endpoint.roles === 'public') return;
-      expect((await ask(endpoint, foreign, 'none')).status).toBe(401);
-    });
-  });
+      it('learns nothing without a key', async () => {
+        if (endpoint.roles === 'public') return;
+        expect((await ask(endpoint, foreign, 'none')).status).toBe(401);
+      });
+    },
+  );
 
-  it('changes nothing of what the other tenant has', async () => {
+  it('changes no data of the other tenant', async () => {
     expect(await rivalsSessions()).toEqual(before);
   });
 
-  /** Guarantee: no answer of any endpoint has text for a key without `content:read`, and none goes out unrecorded. */
-  describe('of the tenant’s own keys, at every endpoint', () => {
+  /** Guarantee: no endpoint returns text to a key without `content:read`, and every read of text is recorded. */
+  describe('text for the tenant’s own keys', () => {
     const own = new Map<string, string>();
     let reader = { key: '', keyId: '' };
     const shown = new Set<string>();
@@ -165,28 +168,31 @@ describe('a key of one tenant, with ids of another', () => {
       reader = await issued('/v1/keys', granted, rivalsKey);
     });
 
-    // Those that read come first: what the others do to the session takes nothing from the test of these.
+    // Reads come first, since writes could change the session that they read.
     const reading = (endpoint: FoundEndpoint) => (endpoint.method === 'GET' ? 0 : 1);
     const inOrder = [...ENDPOINTS].sort((a, b) => reading(a) - reading(b));
 
-    it.each(inOrder.map((endpoint) => [endpoint.route, endpoint] as const))('%s', async (route, endpoint) => {
-      const full = await ask(endpoint, foreign, reader.key);
-      if (withoutNames(full.body).includes(SECRET)) {
-        shown.add(route);
-        expect(endpoint.content).not.toBe('none');
-      }
-      for (const role of ['auditor', 'operator']) {
-        const answer = await ask(endpoint, foreign, own.get(role) ?? '');
-        expect(withoutNames(answer.body)).not.toContain(SECRET);
-        if (isText(endpoint)) expect(answer.status).toBe(403);
-      }
-      if (endpoint.method !== 'GET' && endpoint.content !== 'none') {
-        const answer = await ask(endpoint, foreign, own.get('admin') ?? '');
-        if (answer.status < 300 && withoutNames(answer.body).includes(SECRET)) shown.add(route);
-      }
-    });
+    it.each(inOrder.map((endpoint) => [endpoint.route, endpoint] as const))(
+      'is returned by %s only to keys with content:read',
+      async (route, endpoint) => {
+        const full = await ask(endpoint, foreign, reader.key);
+        if (withoutNames(full.body).includes(SECRET)) {
+          shown.add(route);
+          expect(endpoint.content).not.toBe('none');
+        }
+        for (const role of ['auditor', 'operator']) {
+          const answer = await ask(endpoint, foreign, own.get(role) ?? '');
+          expect(withoutNames(answer.body)).not.toContain(SECRET);
+          if (isText(endpoint)) expect(answer.status).toBe(403);
+        }
+        if (endpoint.method !== 'GET' && endpoint.content !== 'none') {
+          const answer = await ask(endpoint, foreign, own.get('admin') ?? '');
+          if (answer.status < 300 && withoutNames(answer.body).includes(SECRET)) shown.add(route);
+        }
+      },
+    );
 
-    it('shows text at every endpoint that says so, and records each of these reads', async () => {
+    it('is returned by every endpoint declared to return it, and each of these reads is recorded', async () => {
       const reads = async () => {
         const found = await api.call(
           'GET',
@@ -199,7 +205,7 @@ describe('a key of one tenant, with ids of another', () => {
       const recorded = ENDPOINTS.filter(({ content }) => !['none', 'request'].includes(String(content)));
       const expected = recorded.map(({ route }) => route).sort();
       expect(recorded.map(({ route }) => route).filter((route) => !shown.has(route))).toEqual(UNSEEN);
-      // The rows follow the log; the last read of the loop is the last to arrive.
+      // Rows are projected with a delay, in the order of the reads.
       const endpoints = async () =>
         new Set((await reads()).map(({ endpoint }) => endpoint.replace(' /', ' ')));
       let seen = await endpoints();
@@ -216,10 +222,10 @@ describe('a key of one tenant, with ids of another', () => {
 
 type Read = { readonly endpoint: string; readonly actor: string };
 
-/** A key without the permission is refused there. */
+/** Rejects keys without the permission. */
 const isText = ({ content }: FoundEndpoint): boolean => content === 'text' || content === 'request';
 const READERS_OF_TEXT: readonly string[] = ['agent', 'admin'];
-/** An answer without labels and names: no text of messages, although they are the same word here. */
+/** Returns the answer without labels and names, which contain the same word here without being text of messages. */
 const withoutNames = (body: unknown): string => {
   const plain = (value: unknown): string =>
     JSON.stringify(value, (name, member) =>
@@ -231,8 +237,8 @@ const withoutNames = (body: unknown): string => {
 };
 
 /**
- * Their answers have no text here, with one that replaces the pin and a compaction that is skipped: `test/service` asks them,
- * and `truths.spec.ts` what an explanation says was lost.
+ * Answers without text in this test: a replaced pin and a skipped compaction. `test/service` covers these, and
+ * `session-reports.spec.ts` the losses in explanations.
  */
 const UNSEEN: readonly string[] = [
   'PUT v1/sessions/:session/pins/:pin',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
-/** The slowest text to count: a megabyte of it takes seconds. */
+/** The slowest text to count: a megabyte takes seconds. */
 const WIDE = '数据在日志里文字也在'.repeat(90_000);
 
 let api: ApiServer;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-it('a large text that is being counted keeps no other request waiting', async () => {
+it('serves other requests while it counts a large text', async () => {
   await api.call('POST', '/v1/sessions', { session: 'large', window: 0, model: 'unknown' });
   let isCounting = true;
   const messages = [{ role: 'user', content: WIDE }];
@@ -23,6 +23,6 @@ it('a large text that is being counted keeps no other request waiting', async ()
     answered += 1;
   }
   expect(await appended).toMatchObject({ status: 200 });
-  // One by one, each after the one before: an event loop that counts would have answered two.
+  // Sequential requests: a blocked event loop would have answered two.
   expect(answered).toBeGreaterThan(20);
 });

@@ -6,8 +6,8 @@ const LONG = 'm'.repeat(3_000);
 const HUGE = '{"n":1e400}';
 const ODD = '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}';
 
-/** Guarantee: every entrance has the same limits, and the same answer for JSON that cannot be recorded. */
-describe('limits of what comes from outside', () => {
+/** Guarantee: API, gateway and imports have the same limits, and treat unusual JSON alike. */
+describe('limits of input', () => {
   let api: ApiServer;
   let upstream: AnthropicServer;
   let openai: OpenAiServer;
@@ -31,7 +31,7 @@ describe('limits of what comes from outside', () => {
     api.call('POST', `/v1/sessions/${session}/messages`, body);
   const calling = (input: string): string =>
     `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${input}}]}]}`;
-  /** A request of a client of the gateway, with the provider's key and ours. */
+  /** A gateway request with the provider's key and the API key. */
   const asked = async (
     input: string,
     model = 'claude-opus-4-6',
@@ -48,7 +48,7 @@ describe('limits of what comes from outside', () => {
   const imported = (text: string, name: string): Promise<Answer> =>
     api.call('POST', `/v1/imports?name=${name}`, text, { 'content-type': 'application/x-ndjson' });
 
-  it('a number beyond those of a double is refused by the API and the gateway, and skipped by an import', async () => {
+  it('reject a number beyond double precision in API and gateway, and skip it in imports', async () => {
     expect(await append(calling(HUGE))).toMatchObject({
       status: 400,
       body: {
@@ -71,7 +71,7 @@ describe('limits of what comes from outside', () => {
     });
   });
 
-  it('names like __proto__, NUL and half a surrogate pair are content like any other, of the API and of an import', async () => {
+  it('allow names like __proto__, NUL and lone surrogates in content of the API and imports', async () => {
     const odd = `{"input":${ODD},"nul":"a\\u0000b","half":"\\ud800"}`;
     expect((await append(calling(odd))).status).toBe(200);
     const lines = [
@@ -96,7 +96,7 @@ describe('limits of what comes from outside', () => {
       'openai/v1/responses',
       `{"model":"gpt-5","input":[{"role":"user","content":"Go."},{"type":"function_call","call_id":"c","name":"constructor","arguments":TEXT},{"type":"function_call_output","call_id":"c","output":"done"}]}`,
     ],
-  ])('and of the gateway, which passes them on and records them: %s', async (route, form) => {
+  ])('allow them in the gateway, which forwards and records them: %s', async (route, form) => {
     const odd = `{"input":${ODD},"nul":"a\\u0000b","half":"\\ud800"}`;
     const response = await fetch(`${api.url}/gateway/${route}`, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('limits of what comes from outside', () => {
     expect(exported.body).toContain(`"input":${odd}`);
   });
 
-  it('the name of a model has one limit: refused by the API and the gateway, left out by an import', async () => {
+  it('apply to model names: rejected by API and gateway, skipped by imports', async () => {
     expect(await api.call('POST', '/v1/sessions', { session: 'long', model: LONG })).toMatchObject({
       status: 400,
       body: { faults: [{ at: 'model' }, { at: 'model' }] },
@@ -129,7 +129,7 @@ describe('limits of what comes from outside', () => {
     });
   });
 
-  it('the id of a call and the name of its tool have limits: refused by the API and the gateway, renamed by an import', async () => {
+  it('apply to call ids and tool names: rejected by API and gateway, renamed by imports', async () => {
     const named = (id: string, name: string): string =>
       `{"messages":[{"role":"user","content":"Go."},{"role":"assistant","content":[{"type":"tool_use","id":"${id}","name":"${name}","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"${id}","content":"done"}]}]`;
     expect((await append(`${named('i'.repeat(1_000), 't'.repeat(256))}}`)).status).toBe(200);
@@ -152,7 +152,7 @@ describe('limits of what comes from outside', () => {
     });
   });
 
-  it('a bill beyond the limit is refused, and one of a transcript counts for nothing', async () => {
+  it('apply to usage: rejected by the API, ignored in transcripts', async () => {
     const usage = '"usage":{"inputTokens":9007199254740000}';
     expect(await append(`{"messages":[{"role":"assistant","content":"x"}],${usage}}`)).toMatchObject({
       status: 400,
@@ -164,7 +164,7 @@ describe('limits of what comes from outside', () => {
   });
 
   it.each(['9'.repeat(19), '9'.repeat(20), '9'.repeat(30)])(
-    'a cursor at position %s is refused',
+    'reject a cursor at position %s',
     async (position) => {
       const at = (text: string): string => Buffer.from(text).toString('base64url');
       const audit = (sort: string): string =>
@@ -179,7 +179,7 @@ describe('limits of what comes from outside', () => {
     },
   );
 
-  it('no row has stopped', async () => {
+  it('stop no projection', async () => {
     const all = await api.call('GET', '/v1/projections');
     expect(JSON.stringify(all.body)).not.toContain('"stopped":{');
   });

@@ -6,8 +6,8 @@ import { ApiServer, KEY } from './support/api-server.js';
 type Listed = { readonly session: string; readonly occupancy: number };
 type Page = { readonly items: readonly Listed[]; readonly next: string | null };
 
-/** Guarantee: people find a session by what callers have said of it, over HTTP and on the command line alike. */
-describe('the list of sessions', () => {
+/** Guarantee: sessions can be found by the metadata that callers set, over HTTP and the command line alike. */
+describe('list of sessions', () => {
   let api: ApiServer;
   let anthropic: AnthropicServer;
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('the list of sessions', () => {
     return answer.body;
   };
   const page = async (query: string): Promise<Page> => (await ok('GET', `/v1/sessions?${query}`)) as Page;
-  /** The ids of a list, once the rows have so many sessions with all that was appended. */
+  /** Returns the ids of a list once the rows contain `count` sessions with all appended messages. */
   const listed = async (query: string, count: number): Promise<readonly string[]> => {
     for (;;) {
       const { items } = await page(query);
@@ -56,7 +56,7 @@ describe('the list of sessions', () => {
     return (JSON.parse(stdout) as readonly Listed[]).map(({ session }) => session);
   };
 
-  it('shows what callers have given', async () => {
+  it('shows the metadata that callers set', async () => {
     const { items } = await page('sort=opened');
     expect(items).toMatchObject([
       { session: 'one', title: 'Fix the Date parser', agent: 'codex', project: 'dates', labels: {} },
@@ -84,11 +84,11 @@ describe('the list of sessions', () => {
     ['sort=-occupancy', ['three', 'two', 'one']],
     ['sort=occupancy', ['one', 'two', 'three']],
     ['sort=-opened', ['three', 'two', 'one']],
-  ])('by "%s" has %j', async (query, expected) => {
+  ])('filtered by "%s" contains %j', async (query, expected) => {
     expect(await found(query)).toEqual(expected);
   });
 
-  it('is narrowed and sorted by the options of the command line alike', async () => {
+  it('is filtered and sorted alike by options of the command line', async () => {
     const all = ['--project', 'dates', '--agent', 'codex', '--title', 'date', '--state', 'normal'];
     expect(await cliFound(...all)).toEqual(['one']);
     expect(await cliFound('--label', 'team', '--label', 'ci=', '--min-occupancy', '1k')).toEqual(['two']);
@@ -96,7 +96,7 @@ describe('the list of sessions', () => {
   });
 
   it.each(['-lastActivity', 'occupancy', '-occupancy', 'opened', '-opened'])(
-    'sorted by %s has each session on one page',
+    'shows each session on one page when sorted by %s',
     async (sort) => {
       const all = await found(`sort=${sort}`);
       const paged: string[] = [];
@@ -117,19 +117,19 @@ describe('the list of sessions', () => {
     ['label==x', /give name or name=value/],
     ['minOccupancy=-1', /minOccupancy/],
     ['cursor=xyz', /take `next` of the page before/],
-  ])('is refused by %s', async (query, problem) => {
+  ])('is rejected with a suggestion for %s', async (query, problem) => {
     const { status, body } = await api.call('GET', `/v1/sessions?${query}`);
     expect(status).toBe(400);
     expect(JSON.stringify(body).replaceAll('\\"', '"')).toMatch(problem);
   });
 
-  it('takes no cursor of another order', async () => {
+  it('rejects a cursor of another sort order', async () => {
     const { next } = await page('sort=occupancy&limit=1');
     const { status, body } = await api.call('GET', `/v1/sessions?sort=-occupancy&cursor=${next}`);
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
   });
 
-  it('fits 80 columns, under the singular too', async () => {
+  it('fits 80 columns, and accepts the singular `session`', async () => {
     const { stdout } = await cli('session');
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^session +active +occupancy +state +title +agent +project/);
@@ -139,7 +139,7 @@ describe('the list of sessions', () => {
     expect((await cli('sessions', '--agent', 'none')).stdout).toBe('no session passes these filters\n');
   });
 
-  it('follows changes of title, project and labels, which the audit tells of without their words', async () => {
+  it('reflects changes of title, project and labels, whose values the audit omits', async () => {
     await ok('POST', '/v1/sessions', {
       session: 'four',
       title: 'Draft',
@@ -177,7 +177,7 @@ describe('the list of sessions', () => {
     expect(JSON.stringify(items)).not.toContain('Final');
   });
 
-  it('refuses metadata beyond its limits', async () => {
+  it('rejects metadata beyond its limits', async () => {
     for (const given of [
       { title: 'x'.repeat(201) },
       { title: '' },
@@ -198,7 +198,7 @@ describe('the list of sessions', () => {
     });
   });
 
-  it('knows the program of a client of the gateway by its user agent, or by its word', async () => {
+  it('shows a gateway client’s agent by its user agent or its header', async () => {
     const ask = async (session: string, headers: Readonly<Record<string, string>>) => {
       anthropic.reply(answer('Done.'));
       const body = {
@@ -226,7 +226,7 @@ describe('the list of sessions', () => {
   });
 
   // Holds rule 11.20.
-  it('has what a transcript says of its session', async () => {
+  it('shows the metadata of imported transcripts', async () => {
     const record = (type: string, more: object) =>
       JSON.stringify({ type, sessionId: 'claude-1', cwd: '/srv/parser', ...more });
     const said = (uuid: string, role: string, text: string) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
-/** Guarantee: a tenant's own word on a model counts for that tenant, and for no other. */
-describe('what a tenant says of a model', () => {
+/** Guarantee: a tenant's model entry applies to that tenant only. */
+describe('model entry of a tenant', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -18,7 +18,7 @@ describe('what a tenant says of a model', () => {
     return { call: (method: string, path: string, body?: unknown) => api.call(method, path, body, as) };
   };
 
-  it('wins, prices the bills, and can be taken back', async () => {
+  it('overrides the catalog, prices bills, and can be removed', async () => {
     const { call } = await tenantNamed('modelled');
     const priced = {
       window: 64_000,
@@ -44,7 +44,7 @@ describe('what a tenant says of a model', () => {
       ((await call('GET', '/v1/audit?type=UsageReported')).body as { readonly items: readonly unknown[] })
         .items;
     let audited = await rows();
-    while (audited.length === 0) audited = await rows(); // It is projected soon after.
+    while (audited.length === 0) audited = await rows(); // The row is projected with a delay.
     const cost = { nanoUsd: 1_000 * 500 + 10 * 1_500, prices: [{ model: 'ours' }] };
     expect(audited).toMatchObject([{ payload: { cost } }]);
     expect((await call('GET', '/v1/sessions/cheap')).body).toMatchObject({ budget: { window: 64_000 } });

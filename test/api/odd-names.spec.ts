@@ -5,8 +5,8 @@ const ODD = ['constructor', 'toString', '__proto__', 'hasOwnProperty'] as const;
 type Projection = { readonly projection: string; readonly stoppedStreams: number };
 type Usage = { readonly groups: readonly { readonly key: string; readonly source: string }[] };
 
-/** Guarantee: a name that every object has by itself is a name like any other, and no row stops for it. */
-describe('names that every object has by itself', () => {
+/** Guarantee: names of Object.prototype's members are ordinary names, and stop no projection. */
+describe('names of Object.prototype’s members', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start({ PALIMPSEST_SUMMARIZER: 'extractive' });
@@ -18,7 +18,7 @@ describe('names that every object has by itself', () => {
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return answer.body as Body;
   };
-  /** The answer of a read, once it says what is expected. */
+  /** Repeats a read until its answer matches `isThere`. */
   const until = async <Body>(path: string, isThere: (body: Body) => boolean): Promise<Body> => {
     for (;;) {
       const body = await ok<Body>('GET', path);
@@ -32,7 +32,7 @@ describe('names that every object has by itself', () => {
   };
 
   it.each(ODD)(
-    'a session whose model, tool and label are called %s: context, rows and usage are right',
+    'serve a session whose model, tool and label are named %s: context, rows and usage are correct',
     async (name) => {
       const session = `odd-${ODD.indexOf(name)}`;
       const labels = `{${JSON.stringify(name)}:"a label"}`;
@@ -67,7 +67,7 @@ describe('names that every object has by itself', () => {
     },
   );
 
-  it.each(ODD)('an import whose model and tool are called %s is recorded whole', async (name) => {
+  it.each(ODD)('serve an import whose model and tool are named %s', async (name) => {
     const lines = [
       `{"role":"user","content":"Import ${name}."}`,
       `{"role":"assistant","model":"${name}","content":[{"type":"tool_use","id":"c","name":"${name}","input":{"${name}":1}}],"usage":{"input_tokens":5,"output_tokens":2}}`,

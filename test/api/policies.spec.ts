@@ -6,7 +6,7 @@ import { ApiServer, KEY } from './support/api-server.js';
 
 const SUMMARY = '## Goal\nShip the parser.\n\n## State\nUnder way.';
 
-/** A hook that answers as it is told. */
+/** A hook with configurable answers. */
 class Hook {
   answers: 'continue' | 'error' | 'nonsense' = 'continue';
   readonly server: Server = createServer((request, response) => {
@@ -26,7 +26,7 @@ class Hook {
   }
 }
 
-/** What `read` comes to once rows, which are a moment behind the log, say `isThere`; fails with what they say after 200 reads. */
+/** Repeats `read` until the projected rows match `isThere`; fails with the last result after 200 reads. */
 const until = async <Found>(
   read: () => Promise<Found | undefined>,
   isThere: (found: Found | undefined) => boolean,
@@ -42,7 +42,9 @@ const turn = (n: number) => [
   { id: `a${n}`, role: 'assistant', content: `Answer ${n}. ${'I changed src/parser.ts. '.repeat(40)}` },
 ];
 
-/** Guarantee: who summarizes, when, and what stays behind a summary is what the policies of a session, a tenant and the operator say. */
+/**
+ * Guarantee: the policies of session, tenant and operator decide who summarizes, when, and what follows a summary.
+ */
 describe('policies over HTTP', () => {
   const anthropic = { server: undefined as AnthropicServer | undefined };
   const hook = new Hook();
@@ -100,38 +102,35 @@ describe('policies over HTTP', () => {
   const summarizersOf = async (path: string) =>
     (await eventsOf(path, 'CompactionCompleted')).map(({ data }) => Object(data).summarizer);
 
-  describe('a summarizer that names no model', () => {
+  describe('summarizer without a model name', () => {
     // Holds rule 5.100.
-    it('is never asked for the model of another provider', async () => {
+    it('is never called with the model of another provider', async () => {
       const path = await opened('of-openai', 8, { model: 'gpt-5.4' });
       expect(await compacted(path)).toMatchObject({ outcome: 'completed' });
       expect(await summarizersOf(path)).toMatchObject([{ name: 'anthropic', model: 'claude-sonnet-5-5' }]);
       expect(provider().requests.map(({ body }) => Object(body).model)).toEqual(['claude-sonnet-5-5']);
     });
 
-    it('is asked for the session’s own model where it is the provider’s', async () => {
+    it('is called with the session’s own model if the provider offers it', async () => {
       const path = await opened('of-anthropic', 8, { model: 'claude-opus-4-6' });
       await compacted(path);
       expect(await summarizersOf(path)).toMatchObject([{ model: 'claude-opus-4-6' }]);
     });
   });
 
-  describe('a hook that fails closed', () => {
+  describe('hook that fails closed', () => {
     // Holds rule 5.99.
-    it.each(['error', 'nonsense'] as const)(
-      'fails the compaction where it answers with %s',
-      async (answers) => {
-        const path = await opened(`hook-${answers}`, 8);
-        hook.answers = answers;
-        expect(await compacted(path)).toMatchObject({ outcome: 'failed', error: { rule: 'hook-failed' } });
-        expect(provider().requests).toHaveLength(0);
-        const [failed] = await eventsOf(path, 'CompactionFailed');
-        expect(failed?.data).toMatchObject({ attempts: 0, error: { rule: 'hook-failed' } });
-      },
-    );
+    it.each(['error', 'nonsense'] as const)('fails the compaction on the hook answer %s', async (answers) => {
+      const path = await opened(`hook-${answers}`, 8);
+      hook.answers = answers;
+      expect(await compacted(path)).toMatchObject({ outcome: 'failed', error: { rule: 'hook-failed' } });
+      expect(provider().requests).toHaveLength(0);
+      const [failed] = await eventsOf(path, 'CompactionFailed');
+      expect(failed?.data).toMatchObject({ attempts: 0, error: { rule: 'hook-failed' } });
+    });
 
     // Holds rule 5.99.
-    it('lets a request go out on the ladder where the request needs the compaction', async () => {
+    it('allows a request on the ladder if the request needs the compaction', async () => {
       hook.answers = 'error';
       const path = await opened('hook-needed', 14, {
         window: 8_000,
@@ -144,12 +143,12 @@ describe('policies over HTTP', () => {
     });
   });
 
-  describe('a trigger beside tokens', () => {
+  describe('trigger other than tokens', () => {
     // Holds rule 5.101.
     it.each([
       ['messages', { triggerMessages: 8 }],
       ['turns', { triggerTurns: 4 }],
-    ])('asks for a compaction by %s, and says so', async (by, fields) => {
+    ])('requests a compaction by %s, and records the reason', async (by, fields) => {
       const profile = { name: 'counting', keepRecentTurns: 1, ...fields };
       const path = await opened(`by-${by}`, 5, { profile });
       expect(await api.call('POST', `${path}/compose`, {})).toMatchObject({ status: 200 });
@@ -168,9 +167,9 @@ describe('policies over HTTP', () => {
     });
   });
 
-  describe('values for some models', () => {
+  describe('per-model values of a policy', () => {
     // Holds rule 5.102.
-    it('hold from the opening on, and from a switch of the model on', async () => {
+    it('apply from the opening on, and from a switch of the model on', async () => {
       const profile = {
         name: 'models',
         perModel: [
@@ -187,7 +186,7 @@ describe('policies over HTTP', () => {
       expect(await settings()).toMatchObject({ warnAtShare: 0.4, triggerAtShare: 0.8, requireAtShare: 0.95 });
     });
 
-    it('are refused where they make no valid policy', async () => {
+    it('are rejected if they make an invalid policy', async () => {
       const perModel = [{ model: 'gpt-*', warnAtShare: 0.99 }];
       const refused = await api.call('POST', '/v1/sessions', {
         ...{ session: 'wrong-models', window: 1_000, profile: { name: 'wrong', perModel } },
@@ -196,9 +195,9 @@ describe('policies over HTTP', () => {
     });
   });
 
-  describe('a session whose compaction is switched off', () => {
+  describe('session with compaction switched off', () => {
     // Holds rule 5.103.
-    it('is never compacted, whatever is asked, and its requests go out as long as they fit', async () => {
+    it('is never compacted, and its requests are sent while they fit', async () => {
       const path = await opened('off', 14, {
         window: 9_000,
         profile: { name: 'off', mode: 'off', stages: [], maxOutputShare: 0.01 },
@@ -227,13 +226,13 @@ describe('policies over HTTP', () => {
     });
   });
 
-  describe('a prompt of the tenant', () => {
+  describe('prompt of a tenant', () => {
     const OWN = 'You are the archivist of a law firm. Answer with the record alone.';
     const register = (name: string, texts: object, headers = {}) =>
       api.call('POST', `/v1/prompts/own/${name}`, { texts }, headers);
 
     // Holds rule 5.104.
-    it('is told to the model in the version that a profile names, and the record says which', async () => {
+    it('is sent to the model in the version that the profile names, which the record contains', async () => {
       expect(await register('firm', { system: OWN })).toMatchObject({ status: 201, body: { version: 1 } });
       expect(await register('firm', { system: OWN })).toMatchObject({ body: { version: 1 } });
       expect(await register('firm', { system: `${OWN} Be brief.` })).toMatchObject({ body: { version: 2 } });
@@ -264,10 +263,10 @@ describe('policies over HTTP', () => {
 
     it.each([
       ['has no text', {}],
-      ['lacks a place that is filled', { transcript: 'Summarize: {{transcript}}' }],
-      ['has a place that nobody fills', { system: 'Write for {{customer}}.' }],
-      ['lacks a heading that summaries need', { sections: '## Goal\n\nWhat is wanted.' }],
-    ])('is refused where it %s', async (_, texts) => {
+      ['lacks a required placeholder', { transcript: 'Summarize: {{transcript}}' }],
+      ['has an unknown placeholder', { system: 'Write for {{customer}}.' }],
+      ['lacks a heading that summaries require', { sections: '## Goal\n\nWhat is wanted.' }],
+    ])('is rejected if it %s', async (_, texts) => {
       expect(await register('wrong', texts)).toMatchObject({
         status: 400,
         body: { code: 'invalid-settings' },
@@ -275,7 +274,7 @@ describe('policies over HTTP', () => {
     });
 
     // Holds rule 5.104.
-    it('is not known to another tenant, and its text stands in no audit row', async () => {
+    it('is invisible to other tenants, and no audit row contains its text', async () => {
       await register('secret', { system: OWN });
       const registered = await api.call('POST', '/v1/tenants', { tenant: 'globex', name: 'Globex' });
       expect(registered.status).toBe(201);
@@ -293,7 +292,7 @@ describe('policies over HTTP', () => {
       expect(JSON.stringify(rows)).not.toContain('archivist');
     });
 
-    it('that is not there fails the compaction as not configured, and names it', async () => {
+    it('fails the compaction as not configured if missing, and is named in the error', async () => {
       const profile = { name: 'lost', prompt: 'lost@3', maxAttempts: 1 };
       const path = await opened('lost-prompt', 8, { model: 'claude-opus-4-6', profile });
       expect(await compacted(path)).toMatchObject({ outcome: 'failed' });
@@ -303,7 +302,7 @@ describe('policies over HTTP', () => {
     });
   });
 
-  describe('what is given again behind a summary', () => {
+  describe('re-injection after a summary', () => {
     const file = (text: string) => `${text}\n${'const line = 1;\n'.repeat(20)}`;
     const step = (n: number, tool: string, input: object, content: string) => [
       { id: `q${n}`, role: 'user', content: `Step ${n}. ${'Go on with the parser. '.repeat(40)}` },
@@ -313,7 +312,7 @@ describe('policies over HTTP', () => {
     ];
 
     // Holds rule 5.105.
-    it('is files, skills and the plan, until the next compaction, and never above the target', async () => {
+    it('adds files, skills and the plan until the next compaction, within the target', async () => {
       const profile = {
         name: 'again',
         keepRecentTurns: 2,
@@ -376,12 +375,12 @@ describe('policies over HTTP', () => {
       const totals: Totals = JSON.parse(JSON.stringify((await api.call('GET', `/v1/usage?${query}`)).body));
       return totals;
     };
-    /** Sums under a profile of a name of its own, once the rows have taken in so many requests of it. */
+    /** Returns the sums of a separate profile, once the rows contain `requests` of its requests. */
     const usageOf = async (profile: string, requests: number): Promise<Sum> => {
       const read = async () => (await usage('by=profile')).groups.find(({ key }) => key === profile);
       return until(read, (found) => Object(found?.compactions).requests >= requests);
     };
-    /** Composes a request, in counted tokens. */
+    /** Returns the size of a composed request in counted tokens. */
     const composed = async (path: string): Promise<number> => {
       const answer = await api.call('POST', `${path}/compose`, {});
       expect(answer).toMatchObject({ status: 200 });
@@ -389,7 +388,7 @@ describe('policies over HTTP', () => {
     };
 
     // Holds rule 5.106.
-    it('counts what each later request is smaller by, and nothing once the compaction is reverted', async () => {
+    it('reports the reduction of each later request, and none after a revert', async () => {
       const settings = { model: 'claude-opus-4-6', profile: { name: 'books', keepRecentTurns: 2 } };
       const path = await opened('books-1', 8, settings);
       const twin = await opened('books-2', 8, { model: 'claude-opus-4-6', profile: 'authorized' });
@@ -429,7 +428,7 @@ describe('policies over HTTP', () => {
       expect(recorded).toEqual([0, ...saved]);
     });
 
-    it('has what compactions cost, and the same sums for whoever computes them from the log', async () => {
+    it('reports the cost of compactions, equal to sums computed from the log', async () => {
       const path = await opened('costs', 8, { model: 'claude-opus-4-6', profile: { name: 'costs' } });
       await compacted(path);
       await composed(path);
@@ -446,7 +445,7 @@ describe('policies over HTTP', () => {
     });
 
     // Holds rule 5.106.
-    it('stops counting with a revert', async () => {
+    it('stops counting reductions after a revert', async () => {
       const path = await opened('reverted', 8, { profile: { name: 'reverted', keepRecentTurns: 2 } });
       await compacted(path);
       await composed(path);
@@ -461,7 +460,7 @@ describe('policies over HTTP', () => {
     });
 
     // Holds rule 5.106.
-    it('has imported bills on their own days, apart from live traffic', async () => {
+    it('assigns imported bills to their own days, separate from live traffic', async () => {
       const at = (day: string) => `${day}T10:00:00.000Z`;
       const line = (value: object): string => `${JSON.stringify(value)}\n`;
       const body = [

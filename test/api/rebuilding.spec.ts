@@ -5,8 +5,8 @@ import { eventsOf, expectRebuilt } from './support/rebuilt.js';
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
 
-/** Guarantee: whatever was composed can be written again from the log, byte for byte, as of any time. */
-describe('requests that were composed over the API', () => {
+/** Guarantee: every composed request can be rebuilt from the log, byte for byte, as of any time. */
+describe('rebuilt API requests', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -39,7 +39,7 @@ describe('requests that were composed over the API', () => {
   };
 
   // Holds rule 6.14.
-  it('are written again over compactions, pins, contributions, another model, other settings, a revert and a fork', async () => {
+  it('are identical across compactions, pins, contributions, settings, model switches, a revert and a fork', async () => {
     await open('life', { tools: [{ name: 'read', input_schema: { type: 'object' } }] });
     await talk('life', 1, 3, { contributions: [{ name: 'todo', text: 'One thing is left.' }] });
     await done('PUT', '/v1/sessions/life/pins/rule', { text: 'Never delete.' });
@@ -71,7 +71,7 @@ describe('requests that were composed over the API', () => {
   });
 
   // Holds rule 6.14.
-  it('are written again on rungs of the ladder', async () => {
+  it('are identical on ladder rungs', async () => {
     await open('ladder', { window: 20_000 });
     await say('ladder', 'user', 'Read all.');
     for (let at = 0; at < 6; at += 1) {
@@ -96,7 +96,7 @@ describe('requests that were composed over the API', () => {
   });
 
   // Holds rule 2.18.
-  it('are found by their id, and states of the session by a time', async () => {
+  it('are found by id, and session states by time', async () => {
     await open('times');
     await talk('times', 1, 2);
     const events = String((await api.call('GET', '/v1/sessions/times/events')).body)

@@ -3,8 +3,8 @@ import { ApiServer } from './support/api-server.js';
 
 const LARGE = Array.from({ length: 9_000 }, (_, line) => `${line + 1}: größe=${line * 7}`).join('\n');
 
-/** Reading back through HTTP what requests leave out: by the caller, and by the model through its tool. */
-describe('what requests leave out', () => {
+/** Covers recall over HTTP, by the caller, and by the model through its tool. */
+describe('recall of omitted messages', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -28,7 +28,7 @@ describe('what requests leave out', () => {
   const offloading = { overrides: { stages: ['offload-results', 'summarize'], maxResultTokens: 500 } };
 
   // Holds rule 2.25.
-  it('is read back by its message, block, call, bytes and lines, byte for byte', async () => {
+  it('returns the exact bytes by message, block, call, byte range and lines', async () => {
     await post('', { session: 'stored', window: 200_000 });
     await api.call('PATCH', '/v1/sessions/stored/settings', offloading);
     await post('/stored/messages', { messages: readsAFile('toolu_1', LARGE) });
@@ -62,7 +62,7 @@ describe('what requests leave out', () => {
   });
 
   // Holds rule 2.25.
-  it('is read back behind a compaction, and in a fork made after it', async () => {
+  it('works after a compaction, and in a fork made after it', async () => {
     await post('', { session: 'covered', window: 20_000 });
     const messages = Array.from({ length: 9 }, (_, turn) => [
       { id: `u${turn}`, role: 'user', content: `Question ${turn}.` },
@@ -80,7 +80,7 @@ describe('what requests leave out', () => {
   });
 
   // Holds rule 2.25.
-  it('is read back by the model through a tool, with which every provider is given it', async () => {
+  it('is offered to the model as a tool in every provider’s request', async () => {
     await post('', {
       session: 'tool',
       window: 20_000,

@@ -7,7 +7,7 @@ import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { foundEndpoints } from './support/endpoints.js';
 
-describe('two processes of the API on the same servers', () => {
+describe('two API processes on the same servers', () => {
   let folder: string;
   let log: SpawnedEventStore;
   let database: SpawnedPostgres;
@@ -49,12 +49,12 @@ describe('two processes of the API on the same servers', () => {
     });
 
   it.each(['revoked', 'rotated away'])(
-    'cut an open stream at once whose key is %s in the other one',
+    'end an open stream at once if its key is %s in the other process',
     async (how) => {
       const issued = await call(first, 'POST', '/v1/keys', { body: { role: 'agent' } });
       const { key, keyId } = (await issued.json()) as { readonly key: string; readonly keyId: string };
       let opened = await call(second, 'GET', '/v1/stream', { key });
-      // The other process knows of a new key as soon as its log says so.
+      // The other process learns of a new key from the log.
       while (opened.status === 401) opened = await call(second, 'GET', '/v1/stream', { key });
       expect(opened.status).toBe(200);
       const ended = opened.text().then(
@@ -71,7 +71,7 @@ describe('two processes of the API on the same servers', () => {
     },
   );
 
-  it('tell a tenant no address and no path of what they depend on', async () => {
+  it('reveal no address or path of their dependencies to a tenant', async () => {
     const asked = { model: 'claude-opus-4-6', max_tokens: 10, messages: [{ role: 'user', content: 'Go.' }] };
     const answers = [await call(first, 'POST', '/gateway/anthropic/v1/messages', { body: asked })];
     expect(answers[0]?.status).toBe(502);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
 const SUMMARY = '## Goal\nGo on with the migration.\n\n## State\nUnder way.';
-/** About a thousand tokens of what a test run prints. */
+/** About a thousand tokens of test output. */
 const OUTPUT = Array.from(
   { length: 55 },
   (_, n) => `FAIL src/module-${n}.spec.ts line ${n * 7} expected 3`,
@@ -34,14 +34,14 @@ const talk = (n: number, size = 60): Message[] => [
   { id: `b${n}`, role: 'assistant', content: `Answer ${n}. ${'Because of the seventh line. '.repeat(size)}` },
 ];
 
-/** Guarantee: every view of a session says the same as the request that is sent, whatever the stages leave out of it. */
+/** Guarantee: every view of a session agrees with the request that is sent, whatever the stages omit. */
 describe('stages over HTTP', () => {
   let provider: AnthropicServer;
   let api: ApiServer;
   beforeAll(async () => {
     provider = await AnthropicServer.start({
       ...{ key: 'k', script: () => answer(SUMMARY) },
-      // The thoughts below are signed by no provider.
+      // The reasoning blocks below have no provider signature.
       trustsForeignThinking: true,
     });
     api = await ApiServer.start({
@@ -88,7 +88,7 @@ describe('stages over HTTP', () => {
   const provenance = (path: string, id: string) => get<Provenance>(`${path}/messages/${id}/provenance`);
   const retention = async (path: string): Promise<readonly Turn[]> =>
     (await get<{ readonly retention: readonly Turn[] }>(`${path}/context`)).retention;
-  /** The row of a session, once it has come as far as the session. */
+  /** Returns the row of a session once its projection has caught up. */
   const rowOf = async (session: string) => {
     const now = await get<{ readonly messages: number }>(`/v1/sessions/${session}`);
     for (let reads = 0; reads < 500; reads += 1) {
@@ -101,7 +101,7 @@ describe('stages over HTTP', () => {
     throw new Error(`the row of ${session} does not come as far as ${now.messages} messages`);
   };
 
-  describe('a turn of 88 steps', () => {
+  describe('turn of 88 steps', () => {
     let path: string;
     beforeAll(async () => {
       path = await opened('long-turn');
@@ -112,7 +112,7 @@ describe('stages over HTTP', () => {
     });
 
     // Holds rule 2.10.
-    it('is snipped and cleared before any summary is asked for', async () => {
+    it('is snipped and cleared before a summary is requested', async () => {
       const composed = await compose(path);
       expect(composed).toMatchObject({ outcome: 'composed', stages: ['snip', 'micro'] });
       expect(composed.occupancy).toBeLessThan(60_000);
@@ -121,13 +121,13 @@ describe('stages over HTTP', () => {
       expect([text.includes('"t0"'), text.includes('"t87"')]).toEqual([false, true]);
     });
 
-    it('is in the list of sessions with the size of the request that is sent', async () => {
+    it('is listed with the size of the request that is sent', async () => {
       const { occupancy } = await compose(path);
       expect(await rowOf('long-turn')).toMatchObject({ occupancy, state: 'normal' });
       expect(await get(path)).toMatchObject({ budget: { occupancy, state: 'normal' } });
     });
 
-    it('is told of by every view', async () => {
+    it('is described alike by every view', async () => {
       expect(await provenance(path, 'a0')).toMatchObject({
         status: 'omitted',
         rule: 'snipped',
@@ -143,7 +143,7 @@ describe('stages over HTTP', () => {
       expect(await retention(path)).toMatchObject([{ turn: 1, rule: 'snipped', toolOutputs: 'snipped' }]);
     });
 
-    it('differs between two revisions by what one of them leaves out', async () => {
+    it('shows in a diff of two revisions what one of them omits', async () => {
       const { messages } = await get<{
         readonly messages: {
           readonly changed: readonly { readonly id: string; readonly a: object; readonly b: object }[];
@@ -157,7 +157,7 @@ describe('stages over HTTP', () => {
       expect(changed.has('u0')).toBe(false);
     });
 
-    it('is compacted to less than the request that was sent, by the same measure', async () => {
+    it('is compacted to less than the request that was sent, in the same unit', async () => {
       const before = await compose(path);
       const outcome = await api.call('POST', `${path}/compactions?wait=true`, {});
       const [completed] = await eventsOf(path, 'CompactionCompleted');
@@ -170,7 +170,7 @@ describe('stages over HTTP', () => {
     });
   });
 
-  it('snips old turns of a chat without tools, and says so', async () => {
+  it('snips old turns of a chat without tools, and reports it', async () => {
     const path = await opened('chat');
     // Twelve turns come to three quarters of the window.
     const turns = Array.from({ length: 12 }, (_, n) => talk(n, 470)).flat();
@@ -184,7 +184,7 @@ describe('stages over HTTP', () => {
     expect(await rowOf('chat')).toMatchObject({ occupancy: composed.occupancy });
   });
 
-  it('spares skills in every stage, and what reads files from off-loading, by name in any case', async () => {
+  it('exempts skills from every stage, and file reads from off-loading, ignoring the case of tool names', async () => {
     const path = await opened('spared', {}, 200_000);
     const large = 'const answer = 42; // a line of a large file\n'.repeat(1_600);
     const call = (n: number, name: string): Message[] => [
@@ -205,7 +205,7 @@ describe('stages over HTTP', () => {
     });
   });
 
-  it('shows collapsed turns as collapsed, and as changed between two revisions', async () => {
+  it('shows collapsed turns as collapsed, and as changed in a diff', async () => {
     const small = { stages: ['summarize', 'collapse'], maxAttempts: 1, summarizer: 'none-of-that-name' };
     const path = await opened('collapsed', small, 10_000);
     for (let n = 0; n < 8; n += 1) {
@@ -213,7 +213,7 @@ describe('stages over HTTP', () => {
       await api.call('POST', `${path}/complete-turn`, {});
     }
     const { revision } = await get<{ readonly revision: number }>(path);
-    // A compaction fails, and the next request is critical.
+    // After a failed compaction the next request is critical.
     await say(path, talk(9, 110));
     await compose(path);
     const { outcome } = await compose(path);
@@ -233,7 +233,7 @@ describe('stages over HTTP', () => {
     expect(messages.changed.map(({ id }) => id)).toEqual(expect.arrayContaining(['u0', 'b0']));
   });
 
-  describe('reasoning that is removed', () => {
+  describe('removed reasoning', () => {
     const thinking = (n: number) => ({
       type: 'thinking',
       thinking: `SECRET-THOUGHT-${n} about line ${n}`,
@@ -251,7 +251,7 @@ describe('stages over HTTP', () => {
 
     // Holds rule 3.3.
     it.each(['transcript', 'prefix'] as const)(
-      'reaches no summarizer by %s, and is dropped ever after',
+      'reaches no summarizer with the %s prompt, and stays removed',
       async (summaryInput) => {
         const overrides = { reasoning: 'drop-when-compacted', stages: ['summarize'], summaryInput };
         const path = await opened(`dropped-${summaryInput}`, overrides);
@@ -271,7 +271,7 @@ describe('stages over HTTP', () => {
       },
     );
 
-    it('leaves requests after its turn, and reaches no summarizer, where the caller disposes of it', async () => {
+    it('leaves requests after its turn, and reaches no summarizer, if the caller marks it as disposable', async () => {
       const path = await opened('disposed', { stages: ['summarize'] });
       for (let n = 0; n < 9; n += 1) await say(path, thought(n, n === 3 ? 'disposable' : undefined));
       const { request } = await compose(path);
@@ -296,13 +296,13 @@ describe('stages over HTTP', () => {
       });
     });
 
-    it('is no field of a message of the user', async () => {
+    it('is not a field of user messages', async () => {
       const path = await opened('refused');
       const messages = [{ role: 'user', content: 'hello', reasoning: 'disposable' }];
       expect(await api.call('POST', `${path}/messages`, { messages })).toMatchObject({ status: 400 });
     });
 
-    it('is not called verbatim where no request carries it', async () => {
+    it('is not reported as verbatim if no request contains it', async () => {
       const path = await opened('unsigned', { stages: ['summarize'] });
       await say(path, [
         { id: 'u0', role: 'user', content: 'Why?' },

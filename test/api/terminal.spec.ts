@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shell } from '../support/shell/shell.js';
 import { ApiServer, KEY } from './support/api-server.js';
 
-/** The title of a window, a colour in one byte, turned text, a line over a line, and letters that nobody sees. */
+/** Window title, 8-bit colour code, bidirectional overrides, carriage return and invisible characters. */
 const HIDDEN = '\u001b]0;mine\u0007\u009b31m\u202egnp\u2066\r\u{e0041}';
 const OBEYED = /[\p{Bidi_C}\u2028\u2029\u{e0000}-\u{e007f}]|(?![\n\t])\p{Cc}/u;
 
-/** Guarantee: nothing that somebody wrote is obeyed by the terminal of who reads it. */
-describe('the command line on a session of hostile texts', () => {
+/** Guarantee: the command line never prints control sequences from users' texts. */
+describe('command line on a session of hostile texts', () => {
   let api: ApiServer;
   const shell = new Shell();
   beforeAll(async () => {
@@ -56,14 +56,14 @@ describe('the command line on a session of hostile texts', () => {
     'audit --session s --json',
     'context nope\u202e',
     'settings s --model \u202e --nope\u001b',
-  ])('prints %j without a character that a terminal obeys', async (line) => {
+  ])('prints %j without control characters', async (line) => {
     const env = { PALIMPSEST_URL: api.url, PALIMPSEST_API_KEY: KEY };
     const { stdout, stderr } = await shell.run(line.split(' '), env);
     expect(`${stdout}${stderr}`).not.toBe('');
     expect(OBEYED.exec(`${stdout}${stderr}`)).toBeNull();
   });
 
-  it('shows what is there', async () => {
+  it('prints the visible text', async () => {
     const env = { PALIMPSEST_URL: api.url, PALIMPSEST_API_KEY: KEY };
     expect((await shell.run(['context', 's'], env)).stdout).toContain('\\u001b]0;mine');
   });

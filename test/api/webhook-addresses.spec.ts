@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
-/** Guarantee: nobody reaches by a webhook what stands behind the firewall of the service. */
-describe('webhooks where nothing is said', () => {
+/** Guarantee: webhooks cannot reach hosts behind the service's firewall. */
+describe('webhook addresses by default', () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await ApiServer.start();
@@ -17,12 +17,12 @@ describe('webhooks where nothing is said', () => {
     'http://[::1]/',
     'https://10.0.0.1/',
     'http://localhost/',
-  ])('do not lead to %s', async (url) => {
+  ])('exclude %s', async (url) => {
     const answer = await api.call('POST', '/v1/webhooks', { url });
     expect(answer).toMatchObject({ status: 422, body: { code: 'address-forbidden' } });
   });
 
-  it.each(['ftp://h/', 'https://user:secret@h/', 'nothing'])('are not taken with %s', async (url) => {
+  it.each(['ftp://h/', 'https://user:secret@h/', 'nothing'])('exclude %s', async (url) => {
     const answer = await api.call('POST', '/v1/webhooks', { url });
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
     expect(JSON.stringify(answer.body)).not.toContain('secret');

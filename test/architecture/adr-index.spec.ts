@@ -18,12 +18,12 @@ const decisions = filesUnder(FOLDER)
     return { file, number, title, status, date };
   });
 
-it('are numbered without a gap, each with a title, a status and a date', () => {
+it('numbers decisions without a gap, each with a title, a status and a date', () => {
   expect(decisions.map(({ number }) => Number(number))).toEqual(decisions.map((_, at) => at + 1));
   expect(decisions.filter(({ file, number }) => !file.startsWith(`${number}-`))).toEqual([]);
 });
 
-it('are listed by the index', async () => {
+it('lists all decisions in the index', async () => {
   const [introduction = ''] = textOf(PAGE).split(MARK);
   const rows = decisions.map(({ file, number, title, status, date }) => [
     number,

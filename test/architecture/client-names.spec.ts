@@ -13,7 +13,7 @@ const unionOf = (comment: string, name: string, members: readonly string[]): str
   return `/** ${comment} */\n${line.length > LINE_MAX ? lines : line}\n`;
 };
 
-/** The client depends on no other part: names that it shares with them are written into it from their registries. */
+/** The client depends on no other part: the names that it shares are generated into it from their registries. */
 const GENERATED = [
   [
     'libs/client/src/types/error-code.ts',
@@ -57,7 +57,7 @@ const GENERATED = [
   ],
 ] as const;
 
-it.each(GENERATED)('has a current %s: WRITE_NAMES=1 writes it anew', (path, text) => {
+it.each(GENERATED)('contains a current %s (WRITE_NAMES=1 regenerates it)', (path, text) => {
   if (process.env.WRITE_NAMES === '1') writeFileSync(place(path), text);
   expect(textOf(path)).toBe(text);
 });

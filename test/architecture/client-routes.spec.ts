@@ -7,7 +7,7 @@ const sourcesOf = (folder: string): string =>
     .map(textOf)
     .join('\n');
 
-/** A route with its parameters left unnamed: the two sides call them differently. */
+/** Returns a route without parameter names, which differ between the two sides. */
 const route = (method = '', path = ''): string =>
   `${method} /${path.replace(/^\//, '').replace(/:\w+|\$\{\w+\}/g, '{}')}`;
 
@@ -15,7 +15,7 @@ const served = [...sourcesOf('apps/api/src').matchAll(/@Endpoint\('([A-Z]+)', '(
   ([, method, path]) => route(method, path),
 );
 const client = sourcesOf('libs/client/src');
-/** Where a path stands apart from its call, the method is that of the call that follows. */
+/** If a path is separate from its call, the method is that of the following call. */
 const called = [
   ...[...client.matchAll(/'(GET|POST|PUT|PATCH|DELETE)',\s*path`([^`]*)`/g)].map(([, method, path]) =>
     route(method, path),
@@ -29,6 +29,6 @@ it('finds the routes of the API', () => {
   expect(served).toContain('POST /v1/sessions/{}/messages');
 });
 
-it('has a method of the client for every route of the API, and none for anything else', () => {
+it('covers every route of the API with a client method, and no other route', () => {
   expect([...new Set(called)].sort()).toEqual([...new Set(served)].sort());
 });

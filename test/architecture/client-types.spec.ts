@@ -16,16 +16,16 @@ import type { AsJson } from '../../apps/cli/src/remote/result-of.js';
 type Answer<Call> = Call extends (...given: never[]) => Promise<infer Result> ? AsJson<Result> : never;
 type RowOf<Call> = Answer<Call> extends readonly (infer Row)[] ? Row : never;
 
-/** `true` where each is the other: a member that one side alone has makes it `false`, and the compiler refuses that. */
+/** `true` if the types are mutually assignable with the same members; the compiler rejects `false`. */
 type IsSame<Client, Served> = [AsJson<Client>, keyof Client] extends [Served, keyof Served]
   ? [Served, keyof Served] extends [AsJson<Client>, keyof Client]
     ? true
     : false
   : false;
-/** The client takes any name of a projection: a newer service has others. */
+/** The client accepts any projection name, since a newer service may have others. */
 type Unnamed<Type> = Omit<Type, 'projection'>;
 
-/** What no command of the command line asks for over HTTP; the rest is held to the API where that calls it. */
+/** Answers that no remote command uses; the compiler checks the others where commands use them. */
 const HELD: {
   readonly 'GET /v1/audit': IsSame<AuditRow, RowOf<ReadModels['audit']>>;
   readonly 'GET /v1/audit/reads': IsSame<AuditReadRow, RowOf<ReadModels['auditReads']>>;
@@ -50,6 +50,6 @@ const HELD: {
   'POST /v1/projections/:name/skip': true,
 };
 
-it('has answers in the client that are those of the API, by the word of the compiler', () => {
+it('declares the API’s answer types in the client, checked by the compiler', () => {
   expect(new Set(Object.values(HELD))).toEqual(new Set([true]));
 });

@@ -11,8 +11,8 @@ const WORDS_MAX = 350;
 const MARK =
   '<!-- Generated below this line: `UPDATE_CLI_PAGE=1 npm test -- command-line-page` writes it. -->\n\n';
 
-/** `UPDATE_CLI_PAGE=1` writes the reference anew. */
-it('is generated from the definitions of the commands', async () => {
+/** `UPDATE_CLI_PAGE=1` regenerates the reference. */
+it('is generated from the command definitions', async () => {
   const [introduction = ''] = textOf(PAGE).split(MARK);
   const page = `${introduction}${MARK}${commandReference(program())}`;
   if (process.env.UPDATE_CLI_PAGE === '1') await writeFile(place(PAGE), page);
@@ -24,10 +24,10 @@ it(`has an introduction of at most ${WORDS_MAX} words`, () => {
   expect(introduction.split(/\s+/).filter((word) => /\w/.test(word)).length).toBeLessThanOrEqual(WORDS_MAX);
 });
 
-describe('the help', () => {
+describe('command line help', () => {
   const commands = commandsUnder(program());
 
-  it('has notes on every command, and on no other', () => {
+  it('has notes on exactly the existing commands', () => {
     expect(Object.keys(COMMAND_NOTES).sort()).toEqual(commands.map(({ name }) => name).sort());
   });
 
@@ -42,7 +42,7 @@ describe('the help', () => {
     expect([name, ...prose.filter((line) => line.length > 80)]).toEqual([name]);
   });
 
-  it('has examples that the commands parse', () => {
+  it('has examples that the commands can parse', () => {
     const faults = commands.flatMap(({ name }) =>
       (COMMAND_NOTES[name]?.examples ?? []).filter((line) => !line.startsWith(`palimpsest ${name}`)),
     );
@@ -50,7 +50,7 @@ describe('the help', () => {
   });
 });
 
-/** The command that the first words name, by their names or aliases. */
+/** Returns the command that the first words name, by names or aliases. */
 const named = (words: readonly string[], parent: Command): Command | undefined => {
   const [word = '', ...rest] = words;
   const found = parent.commands.find((command) => [command.name(), ...command.aliases()].includes(word));
@@ -60,7 +60,7 @@ const named = (words: readonly string[], parent: Command): Command | undefined =
 
 const pages = ['README.md', 'CONTRIBUTING.md', ...filesUnder('docs').filter((path) => path.endsWith('.md'))];
 
-it.each(pages)('has every command that %s names', (path) => {
+it.each(pages)('covers every command in %s', (path) => {
   const lines = [...textOf(path).matchAll(/(?:`|npx )palimpsest ([a-z][^`|\n]*)/g)].map(([, line = '']) =>
     line.trim(),
   );

@@ -24,7 +24,7 @@ it('lists every page once', () => {
   expect([...listed].sort()).toEqual(pages());
 });
 
-it.each(pages())('says on %s which code it is about, and what to do', (page) => {
+it.each(pages())('states on %s its code and its remedy', (page) => {
   const text = textOf(`${ERRORS}/${page}`);
   expect(text).toContain(`\`${page.replace(/\.md$/, '')}\``);
   expect(text).toContain('\n## What to do\n');
@@ -36,7 +36,7 @@ it('lists the HTTP status of every code, and repeats it on its page', () => {
   const faults = rows.filter(([, code = '', listed]) => {
     const known = ERROR_CODES.find((one) => one === code);
     const onPage = /^`[a-z-]+`, HTTP (\d+)/m.exec(textOf(`${ERRORS}/${code}.md`))?.[1];
-    // Codes that HTTP never answers with have no status.
+    // Codes that HTTP never returns have no status.
     return onPage !== listed || (known && statusOf(known)) !== Number(listed ?? 500);
   });
   expect(faults.map(([row]) => row)).toEqual([]);

@@ -3,10 +3,10 @@ import { expect, it } from '@jest/globals';
 import { inlineCodes } from './support/markdown.js';
 import { textOf } from './support/project.js';
 
-/** Two words or more that are written together, each with a capital: nothing else in the guide looks so. */
+/** Two or more capitalized words without a space, the form of event types in the guide. */
 const EVENT_TYPE = /^(?:[A-Z][a-z]+){2,}$/;
 
-it('describes every type of event, and none that there is not', () => {
+it('describes exactly the existing event types', () => {
   const named = inlineCodes(textOf('docs/guides/event-log.md')).filter((code) => EVENT_TYPE.test(code));
   expect([...new Set(named)].sort()).toEqual([...sessionEventTypes()].sort());
 });

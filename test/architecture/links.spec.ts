@@ -6,7 +6,7 @@ import { filesUnder, place, textOf } from './support/project.js';
 
 const pages = filesUnder('.').filter((path) => path.endsWith('.md'));
 
-/** What is wrong with a link of a page; `undefined` where it leads somewhere, or out of the project. */
+/** Returns the fault of a link; `undefined` if its target exists or is external. */
 const faultOf = (page: string, target: string): string | undefined => {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const [path = '', anchor] = decodeURIComponent(target).split('#');
@@ -20,15 +20,15 @@ it('finds the pages of the project', () => {
   expect(pages).toContain('README.md');
 });
 
-it.each(pages)('leads somewhere with every link of %s', (page) => {
+it.each(pages)('resolves every link of %s', (page) => {
   const faults = linksIn(textOf(page)).flatMap((target) => faultOf(page, target) ?? []);
   expect(faults).toEqual([]);
 });
 
-/** A place in the repository as it stands between backticks, such as `libs/domain/src/`. */
+/** A repository path in backticks, such as `libs/domain/src/`. */
 const PLACE = /`((?:apps|bench|docs|libs|migrations|ops|prompts|samples|scripts|test)\/[\w./-]*)`/g;
 
-it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('names only places that exist in %s', (page) => {
+it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('names only existing paths in %s', (page) => {
   const places = [...textOf(page).matchAll(PLACE)].map(([, path = '']) => path);
   expect(places.length).toBeGreaterThan(0);
   expect(places.filter((path) => !existsSync(place(path)))).toEqual([]);

@@ -2,7 +2,7 @@ import { Metrics } from '@app/platform';
 import { expect, it } from '@jest/globals';
 import { generatedTable } from './support/generated-table.js';
 
-it('shows every metric in the guide to operating, with its labels and its help', async () => {
+it('lists every metric in the guide to operating, with labels and help', async () => {
   const rows = Object.values(new Metrics())
     .flatMap(definitionIn)
     .map(({ name, labelNames, help }) => [`\`${name}\``, labelNames.join(', '), help.replace(/\.$/, '')]);
@@ -21,7 +21,7 @@ type Definition = {
   readonly labelNames: readonly string[];
 };
 
-/** The definition of a metric of prom-client, which keeps it in members that its types do not declare. */
+/** Returns the definition of a prom-client metric from members that its types do not declare. */
 const definitionIn = (value: unknown): readonly Definition[] =>
   typeof value === 'object' &&
   value !== null &&

@@ -20,11 +20,11 @@ type NestCli = {
 const { compilerOptions, projects }: NestCli = JSON.parse(textOf('nest-cli.json'));
 const entryOf = ({ sourceRoot, entryFile }: Project): string => `${sourceRoot}/${entryFile}.ts`;
 
-/** Apps begin with `src/main.ts`, libraries with `src/index.ts`; adapters are one folder deeper. */
+/** Apps start at `src/main.ts`, libraries at `src/index.ts`; adapters are one folder deeper. */
 const ENTRY = /^(?:apps\/[^/]+\/src\/main|libs\/(?:adapters\/)?[^/]+\/src\/index)\.ts$/;
 
 describe('nest-cli.json', () => {
-  it('lists every app and every library with its entry file, and nothing else', () => {
+  it('lists exactly the apps and libraries, each with its entry file', () => {
     const entries = ['apps', 'libs'].flatMap(filesUnder).filter((path) => ENTRY.test(path));
     expect(Object.values(projects).map(entryOf).sort()).toEqual([...entries].sort());
   });
@@ -38,7 +38,7 @@ describe('nest-cli.json', () => {
       });
   });
 
-  it('compiles the folders of all projects, with settings that exist', () => {
+  it('compiles the folders of all projects, with existing settings', () => {
     const { filenames, swcrcPath } = compilerOptions.builder.options;
     expect(existsSync(place(swcrcPath))).toBe(true);
     for (const { root } of Object.values(projects)) expect(filenames).toContain(root.split('/')[0]);

@@ -7,7 +7,7 @@ const product = ['apps', 'libs']
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
   .filter((path) => !/^libs\/(?:testing|deployments)\//.test(path));
 
-it('never takes a name that is not known beforehand for a member of an object: `ownMember` and `Map` do', () => {
+it('never uses an external name as an object key without `ownMember` or `Map`', () => {
   expect(product).toContain('libs/kernel/src/json.ts');
   expect(namesAsKeys(product)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { filesUnder, textOf } from './support/project.js';
 
 const FOLDER = 'libs/domain/src/profiles';
 const NAMES = new Set(PROFILES.map(({ name }) => name));
-/** Where a profile is looked up by its name. */
+/** The module that looks profiles up by name. */
 const LOOKUP = `${FOLDER}/index.ts`;
 const sources = ['apps', 'libs']
   .flatMap(filesUnder)
@@ -22,16 +22,16 @@ const nodesIn = (path: string): readonly ts.Node[] => {
 };
 
 const isProfileName = (node: ts.Node): boolean => ts.isStringLiteral(node) && NAMES.has(node.text);
-/** `x === 'core'`, or `case 'core':`. */
+/** Whether the node is `x === 'core'` or `case 'core':`. */
 const asksForName = (node: ts.Node): boolean =>
   (ts.isBinaryExpression(node) && [node.left, node.right].some(isProfileName)) ||
   (ts.isCaseClause(node) && isProfileName(node.expression));
 
-/** Guarantee: what a session does hangs on the fields of its profile alone, so that any field can be another. */
+/** Guarantee: behaviour depends only on the fields of a profile, so that every field can be overridden. */
 describe('profiles', () => {
   // Holds rule 7.5.
-  it('are asked for their fields by the sources, never for which one they are', () => {
-    // Both words mean something else too: a mode of the budget, and a summarizer that says whether it is one.
+  it('are read by their fields only, never compared by name', () => {
+    // Both words have another meaning too: a mode of the budget, and a property of summarizers.
     const others = new Set(['authorized', 'deterministic']);
     const asking = sources.filter((path) =>
       nodesIn(path).some(
@@ -46,7 +46,7 @@ describe('profiles', () => {
   });
 
   // Holds rule 7.5.
-  it.each([...NAMES])('have no code: %s is data', (name) => {
+  it.each([...NAMES])('are data, not code: %s', (name) => {
     const code = nodesIn(`${FOLDER}/${name}.ts`).filter(
       (node) =>
         ts.isFunctionLike(node) ||

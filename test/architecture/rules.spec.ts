@@ -14,7 +14,7 @@ const numbersOf = (section: string): readonly number[] =>
   rules.filter((rule) => rule.section === section).map(({ number }) => number);
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at + 1);
 
-/** The suite of the service runs in a spec for each deployment. */
+/** The service suite runs in a spec per deployment. */
 const isTestFile = (path: string): boolean =>
   path.endsWith('.spec.ts') || (path.startsWith('test/service/suite/') && path.endsWith('.ts'));
 const testsByRule = new Map<string, NamedTest[]>();
@@ -25,8 +25,8 @@ for (const file of ['apps', 'libs', 'test'].flatMap(filesUnder).filter(isTestFil
 }
 const testsOf = (rule: string): readonly NamedTest[] => testsByRule.get(rule) ?? [];
 
-/** Guarantee: every rule of the page is held by a test that runs. */
-describe('the page of rules', () => {
+/** Guarantee: a running test covers every rule of the page. */
+describe('page of rules', () => {
   it('has every section, case and invariant, numbered without a gap', () => {
     expect(sections).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', 'cases']);
     for (const section of sections) expect(numbersOf(section)).toEqual(upTo(numbersOf(section).length));
@@ -61,7 +61,7 @@ describe('the page of rules', () => {
     expect(others).toEqual([]);
   });
 
-  // `UPDATE_RULES_PAGE=1` writes the column.
+  // `UPDATE_RULES_PAGE=1` regenerates the column.
   it('lists for each rule the tests that name it', async () => {
     const page = withTests(text, PAGE, testsOf);
     if (process.env.UPDATE_RULES_PAGE === '1') await writeFile(place(PAGE), page);
@@ -69,8 +69,8 @@ describe('the page of rules', () => {
   });
 });
 
-describe('the rules of a test file', () => {
-  it('are those that comments and titles of its tests name', () => {
+describe('rules of a test file', () => {
+  it('are collected from comments and titles of its tests', () => {
     const source = [
       '// Holds rule 1.2.',
       "describe('a thing', () => {",

@@ -21,7 +21,7 @@ const typesSince = (after: SessionRun, before: SessionRun): string[] =>
 const contextOf = (played: SessionRun): string =>
   JSON.stringify(compose(manifestOf(openOf(played)), 'anthropic').request);
 
-/** Above its trigger, with one attempt for each compaction. */
+/** A session above its trigger, with one attempt per compaction. */
 const crowded = (): SessionRun =>
   run([open({ profile: { keepRecentTurns: 1, maxAttempts: 1 } }), append(...turns(5, 160))]);
 const said = (n: number): SessionCommand =>
@@ -36,23 +36,23 @@ const switchTo = (window: number): SessionCommand => ({
 });
 
 /**
- * An automatic compaction without gain: the model that the session is switched to meanwhile allows a summary that
- * is longer than the target of the one which it was planned for.
+ * Runs an automatic compaction without gain: during the run the session is switched to a model that allows a longer
+ * summary than the plan's target.
  */
 const withoutProgress = (past: SessionRun, id: string): SessionRun => {
   const planned = run([checkBudget(id), start(id), switchTo(20_000)], past);
   return run([complete(id, { summary: { text: summaryOfSize(800, id) } }), switchTo(2_000)], planned);
 };
-/** Three of them, each in a turn of its own. */
+/** Runs three of them, each in its own turn. */
 const threeTimes = (): SessionRun => {
   let played = crowded();
   for (const n of [1, 2, 3]) played = withoutProgress(run([said(n)], played), `auto-${n}`);
   return played;
 };
 
-describe('case 24: no progress three times', () => {
+describe('case 24: three compactions without progress', () => {
   // Holds rule 5.75.
-  it('is each time a failure with its numbers that leaves the context as it was', () => {
+  it('fail each with their numbers and leave the context unchanged', () => {
     const before = run([said(1)], crowded());
     const after = withoutProgress(before, 'auto-1');
     expect(typesSince(after, before)).toEqual([
@@ -72,7 +72,7 @@ describe('case 24: no progress three times', () => {
   });
 
   // Holds rule 5.75.
-  it('opens the breaker: nothing is asked for automatically, however often the budget is checked', () => {
+  it('open the circuit breaker: further budget checks request no compaction', () => {
     const played = threeTimes();
     expect(played.stream.map(({ event }) => event)).toContainEqual({
       type: 'CompactionCircuitOpened',
@@ -82,7 +82,7 @@ describe('case 24: no progress three times', () => {
     expect(typesSince(run(checks, played), played)).not.toContain('CompactionRequested');
   });
 
-  it('is none the third time where a compaction came to something in between', () => {
+  it('do not open the breaker if a compaction in between made progress', () => {
     let played = crowded();
     for (const n of [1, 2]) played = withoutProgress(run([said(n)], played), `auto-${n}`);
     played = run([said(3), request('mine'), start('mine'), complete('mine')], played);
@@ -91,7 +91,7 @@ describe('case 24: no progress three times', () => {
     expect(openOf(played).failures).toBe(1);
   });
 
-  it('holds over new messages, and is over once a trial after its turns has succeeded', () => {
+  it('keep the breaker open during new messages, until a trial compaction after its turns succeeds', () => {
     const waiting = run([said(4), checkBudget('auto-4')], threeTimes());
     expect(typesSince(waiting, threeTimes())).not.toContain('CompactionRequested');
     const played = run([said(5), said(6), said(7), said(8)], waiting);

@@ -36,26 +36,26 @@ const given = specificationOf({ initialState, evolve, decide });
 const policy = { profile: { keepRecentTurns: 1 } };
 
 describe('case 1: threshold equality', () => {
-  // 2,000 tokens of window: the trigger is 1,600. Ten of system prompt, and five turns.
+  // The window of 2,000 tokens puts the trigger at 1,600: ten tokens of system prompt, and five turns.
   const filledTo = (tokens: number) =>
     eventsOf(open(policy), append(...turns(5), sized('a6', 'assistant', tokens - 1_510)));
 
-  it('one below does nothing', () =>
+  it('requests no compaction one token below the trigger', () =>
     given(...filledTo(1_599))
       .when(checkBudget())
       .thenNothing());
-  it('at the limit compacts', () =>
+  it('requests a compaction at the trigger', () =>
     given(...filledTo(1_600))
       .when(checkBudget())
       .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
-  it('one above compacts', () =>
+  it('requests a compaction one token above the trigger', () =>
     given(...filledTo(1_601))
       .when(checkBudget())
       .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested'));
 
   // Holds rule 5.81.
   describe.each([
-    // What is exceeded is one token less than the first that pulls the trigger.
+    // The limit to exceed is one token below the first value that fires the trigger.
     ['the reserve', { triggerBy: 'reserve', triggerReserveTokens: 500, warnAtShare: 0.9 } as const, 1_501],
     [
       'the usable budget',
@@ -68,20 +68,20 @@ describe('case 1: threshold equality', () => {
         open({ profile: { ...policy.profile, ...trigger } }),
         append(...turns(5, 145), sized('a6', 'assistant', tokens - 1_460)),
       );
-    it('one below, and at the limit itself, does nothing', () => {
+    it('requests no compaction at the limit or one token below', () => {
       for (const below of [2, 1])
         given(...filledTo(least - below))
           .when(checkBudget())
           .thenNothing();
     });
-    it('one above compacts', () =>
+    it('requests a compaction one token above the limit', () =>
       given(...filledTo(least))
         .when(checkBudget())
         .thenRecords('CompactionThresholdHit', 'CompactionRequested'));
   });
 
   it.each([1, 3, 7, 333, 8_191, 128_000, 1_047_576])(
-    'holds in a window of %d tokens, whatever a float makes of its share',
+    'is exact in a window of %d tokens, despite floating-point shares',
     (window) => {
       const limits = { window: Tokens(window), windowSource: 'given' } as const;
       const least = Math.ceil((window * 80) / 100);
@@ -97,14 +97,14 @@ describe('case 2: usage with cache fields', () => {
     occupancy(sessionOf(...past, appendBilled(bill, assistant('a1', 'so'))));
   const estimate = occupancy(sessionOf(...past, append(assistant('a1', 'so'))));
 
-  it('is the sum of input, cache read, cache write and output', () =>
+  it('sums input, cache read, cache write and output', () =>
     expect(billed({ input: 100, cacheRead: 1_000, cacheWrite: 50, output: 7 })).toBe(1_157));
-  it('is skipped where it is all zero, aborted or failed', () => {
+  it('ignores usage that is all zero, aborted or failed', () => {
     expect(billed({})).toBe(estimate);
     expect(billed({ input: 100, outcome: 'aborted' })).toBe(estimate);
     expect(billed({ input: 100, outcome: 'failed' })).toBe(estimate);
   });
-  it('leaves the valid one before it in force where it is skipped', () =>
+  it('keeps the previous valid usage in force', () =>
     expect(
       occupancy(
         sessionOf(
@@ -125,7 +125,7 @@ describe('case 3: usage older than the last compaction', () => {
     const before = [opened, said, billed, ...rest].flatMap((command) => (command ? [command] : []));
     expect(occupancy(sessionOf(...before))).toBeLessThan(600);
   });
-  it('is ignored where it comes afterwards, and asks for no second compaction', () => {
+  it('is ignored if reported later, and requests no second compaction', () => {
     const late = appendBilled({ input: 1_900, messageId: 'a6' });
     given(...eventsOf(...compacted, late))
       .when(checkBudget('c2'))
@@ -144,7 +144,7 @@ describe('case 4: a tool result lands after the last usage', () => {
     appendBilled({ input: 150_000, messageId: 'a6' }, assistant('a6', call('c'))),
   ];
   // Holds rule 4.3.
-  it('counts between a tool batch and the next step', () => {
+  it('is counted between a tool batch and the next step', () => {
     const landed = append(user('r6', result('c', filler(charactersFor(25_000)))));
     given(...eventsOf(...past))
       .when(checkBudget())
@@ -156,9 +156,9 @@ describe('case 4: a tool result lands after the last usage', () => {
   });
 });
 
-describe('case 5: windows of all kinds', () => {
+describe('case 5: windows of all sizes', () => {
   // Holds rule 1.7.
-  it('0 is unlimited: nothing ever triggers, and a compaction can still be asked for', () => {
+  it('treats 0 as unlimited: no trigger, but compaction on request', () => {
     const session = sessionOf(open({ window: 0, ...policy }), append(...turns(50, 10_000)));
     expect(decide(checkBudget(), session)).toEqual([]);
     expect(usableBudget(session.limits, session.profile)).toBeUndefined();
@@ -166,7 +166,7 @@ describe('case 5: windows of all kinds', () => {
     expect(manifestOf(session).maxOutput).toBeGreaterThan(0);
   });
   // Holds rule 1.8.
-  it('one that was assumed says so in the log, and counts like any other', () => {
+  it('records an assumed window as assumed, and uses it like any other', () => {
     const assumed = open({ limits: { windowSource: 'assumed' }, ...policy });
     given()
       .when(assumed)
@@ -179,7 +179,7 @@ describe('case 5: windows of all kinds', () => {
       .thenRecords('WarningThresholdReached', 'CompactionThresholdHit', 'CompactionRequested');
   });
   // Holds rule 1.8.
-  it('one that nobody knows is what the policy believes in, or no session at all', () => {
+  it('applies the policy for an unknown window, or rejects the session', () => {
     expect(limitsOf(NO_MODELS, 'nobody-knows-it', DEFAULT_PROFILE)).toMatchObject({
       window: 200_000,
       windowSource: 'assumed',
@@ -188,11 +188,11 @@ describe('case 5: windows of all kinds', () => {
       limitsOf(NO_MODELS, 'nobody-knows-it', { ...DEFAULT_PROFILE, unknownWindow: 'refuse' }),
     ).toThrow(expect.objectContaining({ code: 'unknown-window' }));
   });
-  it('one that is smaller than the reserve for the answer is refused', () =>
+  it('rejects a window smaller than the output reserve', () =>
     given()
       .when(open({ window: 4_000, profile: { maxOutputTokens: 8_192, maxOutputShare: 1 } }))
       .thenRefuses('invalid-settings'));
-  it('one of a single token refuses nothing but what cannot fit', () =>
+  it('accepts a window of a single token, and rejects only requests that exceed it', () =>
     given(...eventsOf(open({ window: 1 }), append(user('u1', 'go'))))
       .when(checkBudget())
       .thenRecords(

@@ -59,7 +59,7 @@ describe('case 15: a second and a third compaction', () => {
   ]);
 
   // Holds rule 5.21.
-  it('all complete, each from the cut of the one before it', () => {
+  it('all complete, each from the cut of the previous one', () => {
     const completed = history.stream.flatMap(({ event }) =>
       event.type === 'CompactionCompleted' ? [event.data] : [],
     );
@@ -71,7 +71,7 @@ describe('case 15: a second and a third compaction', () => {
     expect(completed.map(({ opening }) => opening.compactions)).toEqual([1, 2, 3]);
   });
 
-  it('leave the latest alone in the context', () => {
+  it('leave only the latest summary in the context', () => {
     const session = openOf(history);
     expect(recordsIn(session)).toBe(1);
     expect(bytesOf(session)).toContain('the third of three');
@@ -79,7 +79,7 @@ describe('case 15: a second and a third compaction', () => {
     expect(session.entries.map(({ message }) => message.id)).toEqual(['u15', 'a15']);
   });
 
-  it('are read back from the latest alone, at every revision', () => {
+  it('are restored from the latest one, at every revision', () => {
     for (const at of history.stream.keys()) {
       expect(rebuild(tailOf(history.stream.slice(0, at + 1)))).toStrictEqual(history.states[at]);
     }
@@ -87,7 +87,7 @@ describe('case 15: a second and a third compaction', () => {
   });
 });
 
-describe('case 16: an old record between a call and its result', () => {
+describe('case 16: a legacy record between a call and its result', () => {
   const history = run([
     open({ window: 4_000, profile: { keepRecentTurns: 2 } }),
     append(...turns(5, 300), user('u6', 'go'), assistant('a6', call('x'))),
@@ -99,7 +99,7 @@ describe('case 16: an old record between a call and its result', () => {
     append(user('u10', 'on')),
   ]);
 
-  it('stands in the range that a reader reads', () => {
+  it('is part of the events in that range', () => {
     const { pivot } = tailOf(history.stream);
     const types = pivot?.before.map(({ event }) => event.type) ?? [];
     expect(pivot && pivotFactsOf(pivot.event).cut?.messageId).toBe('u6');
@@ -107,7 +107,7 @@ describe('case 16: an old record between a call and its result', () => {
   });
 
   // Holds rule 1.16.
-  it('is not rendered, and parts neither from the other', () => {
+  it('is not rendered, and does not separate call and result', () => {
     const session = openOf(history);
     const { request, violations } = compose(manifestOf(session), 'anthropic');
     expect(violations).toEqual([]);
@@ -117,12 +117,12 @@ describe('case 16: an old record between a call and its result', () => {
     expect(request.messages[called + 1]).toMatchObject({ role: 'user', content: [result('x')] });
   });
 
-  it('is passed over by a rebuild', () =>
+  it('is skipped by a rebuild', () =>
     expect(rebuild(tailOf(history.stream))).toStrictEqual(history.states.at(-1)));
 });
 
-describe('case 17: requested twice at once', () => {
-  it('is one compaction, whoever asks', () => {
+describe('case 17: concurrent requests for a compaction', () => {
+  it('make one compaction, whoever requests it', () => {
     const asked = eventsOf(...compactable(), request('c1'));
     given(...asked)
       .when(request('c2'))
@@ -132,7 +132,7 @@ describe('case 17: requested twice at once', () => {
       .thenNothing();
   });
 
-  it('is one where the user asks while an automatic one runs', () => {
+  it('make one compaction if the user requests it during an automatic one', () => {
     const automatic = [
       ...compactable(),
       append(sized('u6', 'user', 150)),
@@ -157,7 +157,7 @@ describe('case 18: messages appended while the summarizer runs', () => {
   ];
 
   // Holds rule 5.20.
-  it('are all kept, in order, and not held against the result', () => {
+  it('are all kept in order, and do not invalidate the result', () => {
     const session = sessionOf(
       ...compactable(),
       request(),
@@ -170,7 +170,7 @@ describe('case 18: messages appended while the summarizer runs', () => {
     expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
   });
 
-  it('are kept where they came between the request and the start', () => {
+  it('are kept if they arrive between request and start', () => {
     const session = sessionOf(...compactable(), request(), append(...meanwhile), start(), complete());
     // The request has fixed the cut.
     expect(session.entries.map(({ message }) => message.id)).toEqual(['u5', 'a5', 'u6', 'a6', 'r6', 'b6']);
@@ -178,7 +178,7 @@ describe('case 18: messages appended while the summarizer runs', () => {
   });
 });
 
-describe('case 26: a failure', () => {
+describe('case 26: a failed compaction', () => {
   const running = [...compactable(), request(), start()];
 
   // Holds rule 5.63.
@@ -193,7 +193,7 @@ describe('case 26: a failure', () => {
     ['a summary longer than its budget', complete('c1', { summary: { text: summaryOfSize(500) } })],
     ['invalid Unicode', complete('c1', { summary: { text: `${goodSummary()}\udc00` } })],
     [
-      'a time-out',
+      'a timeout',
       { type: 'FailAttempt', data: { ...complete().data, error: { rule: 'timeout', detail: '120 s' } } },
     ],
     ['a second worker', start('c1', 'w2')],
@@ -204,7 +204,7 @@ describe('case 26: a failure', () => {
     for (const format of WIRE_FORMATS) expect(bytesOf(after, format)).toBe(bytesOf(before, format));
   });
 
-  it('for good leaves it byte-identical too, and is in the log', () => {
+  it('leaves the context byte-identical after the final attempt, and is in the log', () => {
     const failing = [1, 2, 3].flatMap((attempt) => [
       start(),
       complete('c1', { attempt, summary: { text: '' } }),
@@ -221,7 +221,7 @@ describe('case 26: a failure', () => {
 
 describe('case 29: replay from zero', () => {
   // Holds rule 6.1.
-  it('gives byte-identical contexts as of every revision, for both providers', () => {
+  it('returns byte-identical contexts as of every revision, for both providers', () => {
     const history = run([
       open({ profile: { keepRecentTurns: 2 } }),
       append(
@@ -238,7 +238,7 @@ describe('case 29: replay from zero', () => {
       completeTurn(),
       ...compact('c2', 'more'),
     ]);
-    // As the log gives it back.
+    // As the log returns it.
     const stored = history.stream.map(({ event, revision }) => ({
       event: JSON.parse(JSON.stringify(event)),
       revision,

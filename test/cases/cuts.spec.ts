@@ -79,13 +79,13 @@ describe('case 8: the newest results alone exceed the tail budget', () => {
   ];
 
   // Holds rule 5.40.
-  it('cuts at the assistant message that owns them', () => {
+  it('cuts at the assistant message of their calls', () => {
     const plan = planOf(sessionOf(...past));
     expect(plan.cut.messageId).toBe('a3');
     expect(plan.carried?.message.id).toBe('u3');
     expect(plan.targetRaised).toMatchObject({ from: 960 });
   });
-  it('gives a valid context', () => {
+  it('results in a valid context', () => {
     const session = compacted(...past);
     expect(keptIn(session)).toEqual(['u3', 'a3', 'r3']);
     expectValid(session);
@@ -100,7 +100,7 @@ describe('case 9: one huge turn', () => {
   const past = [open(), append(user('u1', 'fix everything'), ...[1, 2, 3, 4, 5, 6].flatMap(step))];
 
   // Holds rule 5.2.
-  it('is split at a group, its question stays, and instructions go along', () => {
+  it('is split at an atomic group, keeps its question, and passes on instructions', () => {
     const history = run([...past, request('c1', { instructions: 'keep the numbers' }), start(), complete()]);
     const session = openOf(history);
     expect(keptIn(session)[0]).toBe('u1');
@@ -112,8 +112,8 @@ describe('case 9: one huge turn', () => {
   });
 });
 
-describe('case 10: a parallel batch straddles the boundary', () => {
-  it.each([2, 3, 4])('of %d calls is kept whole, wherever its results stand', (size) => {
+describe('case 10: a parallel batch at the boundary', () => {
+  it.each([2, 3, 4])('of %d calls is kept whole, for any position of its results', (size) => {
     const ids = Array.from({ length: size }, (_, at) => `c${at}`);
     const [first, ...others] = ids;
     const past = [
@@ -134,7 +134,7 @@ describe('case 10: a parallel batch straddles the boundary', () => {
   });
 });
 
-describe('case 11: results that are not where they belong', () => {
+describe('case 11: misplaced results', () => {
   const filled = turns(5, 140);
   it.each<[string, Message[]]>([
     [
@@ -142,7 +142,7 @@ describe('case 11: results that are not where they belong', () => {
       [assistant('a', call('x')), system('s', 'wait'), assistant('b', 'hm'), user('r', result('x'))],
     ],
     [
-      'of reused ids',
+      'with duplicate ids',
       [
         assistant('a', call('x')),
         user('r', result('x', 'one')),
@@ -151,12 +151,12 @@ describe('case 11: results that are not where they belong', () => {
       ],
     ],
     [
-      'ambiguous: twice for one id, before and after',
+      'ambiguous: two for one id, before and after',
       [user('p', result('x', 'early')), assistant('a', call('x')), user('r', result('x', 'late'))],
     ],
     ['before their call', [user('r', result('x')), assistant('a', call('x')), assistant('b', 'so')]],
-    ['for nobody', [user('r', result('nobody')), assistant('a', 'so')]],
-  ])('%s leave a valid context, before and after the cut', (_, odd) => {
+    ['without a call', [user('r', result('nobody')), assistant('a', 'so')]],
+  ])('leave a valid context before and after the cut: %s', (_, odd) => {
     for (const messages of [
       [...filled, user('u9', 'go'), ...odd],
       [user('u9', 'go'), ...odd, ...filled],
@@ -165,7 +165,7 @@ describe('case 11: results that are not where they belong', () => {
     }
   });
 
-  it('lose no words: what answers nothing is quoted', () => {
+  it('lose no text: a result without a call is quoted', () => {
     const session = sessionOf(
       open(),
       append(
@@ -182,7 +182,7 @@ describe('case 11: results that are not where they belong', () => {
 describe('case 12: an unanswered call', () => {
   const open5 = (...messages: Message[]) => [open(one), append(...turns(4, 160), ...messages)];
 
-  it('in the middle holds the cut back, until it is abandoned', () => {
+  it('in the middle holds the cut back until it is abandoned', () => {
     const past = open5(
       user('u5', 'go'),
       assistant('a5', call('x')),
@@ -196,14 +196,14 @@ describe('case 12: an unanswered call', () => {
     expectValid(compacted(...past, completeTurn()));
   });
 
-  it('at the end is left open: its results are what comes next', () => {
+  it('at the end stays open for the following results', () => {
     const session = compacted(...open5(user('u5', filler(900)), assistant('a5', call('x'), call('y'))));
     expectValid(session);
     const last = compose(manifestOf(session), 'anthropic').request.messages.at(-1);
     expect(last).toMatchObject({ role: 'assistant', content: [{ type: 'tool_use' }, { type: 'tool_use' }] });
   });
 
-  it('that is never answered blocks no compaction for ever', () => {
+  it('that is never answered does not block compaction permanently', () => {
     const stuck = [open(one), append(user('u1', 'go'), assistant('a1', call('x')), ...turns(5, 150, 2))];
     expect(prepare(sessionOf(...stuck)).kind).toBe('none');
     const freed = run([...stuck, completeTurn()]);
@@ -224,7 +224,7 @@ describe('case 14: a thinking loop over several tool batches', () => {
     assistant('a3', 'done'),
   ];
   // Holds rule 3.1.
-  it('is kept with its head', () => {
+  it('is kept from its first message on', () => {
     const session = compacted(
       open(),
       append(...turns(3, 200, 10), user('u4', 'go'), ...loop, sized('b4', 'assistant', 100)),

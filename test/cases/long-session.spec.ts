@@ -23,7 +23,7 @@ import { contextFaults } from '../support/context-faults.js';
 
 const COMPACTIONS = 33;
 const MESSAGES = 5_600;
-/** Messages between two compactions; what is left over comes after the last one. */
+/** Messages between two compactions; the rest follows the last one. */
 const BETWEEN = 160;
 const OF_A_TURN = 8;
 
@@ -40,7 +40,7 @@ const turn = (n: number): Message[] => [
 const turns = (from: number, count: number): Message[] =>
   Array.from({ length: count }, (_, at) => turn(from + at)).flat();
 
-/** A session as it is after years. */
+/** A session after years of use. */
 const longSession = (): SessionRun => {
   let played = run([open({ window: 20_000, systemPrompt: 'You have been an agent for years.' })]);
   const perPart = BETWEEN / OF_A_TURN;
@@ -73,7 +73,7 @@ describe('case 36: a session with 33 compactions and 5,600 messages', () => {
       : [],
   );
 
-  it('has as many as that', () => {
+  it('has these counts', () => {
     const count = (type: string): number => played.stream.filter(({ event }) => event.type === type).length;
     expect([count('CompactionApplied'), count('MessageAppended')]).toEqual([COMPACTIONS, MESSAGES]);
     expect(session.compactions).toBe(COMPACTIONS);
@@ -91,7 +91,7 @@ describe('case 36: a session with 33 compactions and 5,600 messages', () => {
     expect(bytes).toContain('question 699');
   });
 
-  it('is read back from its newest compaction, at a cost that its age does not raise', () => {
+  it('is restored from its newest compaction, at a cost independent of its age', () => {
     const tail = tailOf(played.stream);
     expect(rebuild(tail)).toStrictEqual(played.states.at(-1));
     const messages = [...(tail.pivot?.before ?? []), ...tail.after].filter(

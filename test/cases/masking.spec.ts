@@ -29,13 +29,13 @@ import {
 type Masking = {
   readonly stage: 'prune' | 'micro' | 'offload-results';
   readonly profile: Partial<Profile>;
-  /** How the line begins that takes the place of a result. */
+  /** The first words of the line that replaces a result. */
   readonly mask: string;
-  /** The smallest result that the line in its place makes the request no smaller for. */
+  /** The largest result whose replacement saves nothing. */
   readonly noGain: number;
   /** Old results that are masked, of four. */
   readonly masked: readonly string[];
-  /** The policy under which it masks none of the four, as they are new enough. */
+  /** A policy under which none of the four is masked, since they are recent enough. */
   readonly sparing?: Partial<Profile>;
 };
 const WINDOW = 100_000;
@@ -102,7 +102,7 @@ const played = ({ profile }: Masking, ...turns: SessionCommand[][]): SessionComm
 ];
 const fourTurns = (): SessionCommand[][] => [1, 2, 3, 4].map((n) => turn(n, text(1_000)));
 
-/** The results that a request holds, by the ids of their calls. */
+/** The results in a request, by call id. */
 const resultsIn = (commands: readonly SessionCommand[]): ReadonlyMap<string, ToolResultBlock> => {
   const { request, violations } = compose(manifestOf(sessionOf(...commands)), 'anthropic');
   expect(violations).toEqual([]);
@@ -114,7 +114,7 @@ const maskedIn = (commands: readonly SessionCommand[], { mask }: Masking): strin
   [...resultsIn(commands)].flatMap(([id, block]) => (resultText(block).startsWith(mask) ? [id] : []));
 
 describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) => {
-  it('takes those of older turns; every call keeps a result, and every message stays as it was stored', () => {
+  it('masks those of older turns; every call keeps a result, and stored messages stay unchanged', () => {
     const commands = played(masking, ...fourTurns());
     expect(maskedIn(commands, masking)).toEqual(masking.masked);
     expect([...resultsIn(commands).keys()]).toEqual(['c1', 'c2', 'c3', 'c4']);
@@ -124,12 +124,12 @@ describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) 
     expect(stored.map(resultText)).toEqual([1, 2, 3, 4].map(() => text(1_000)));
   });
 
-  it('never takes those of exempt tools', () => {
+  it('never masks those of exempt tools', () => {
     const exempt = [turn(1, text(1_000), 'skill'), ...fourTurns().slice(1)];
     expect(maskedIn(played(masking, ...exempt), masking)).toEqual(masking.masked.filter((id) => id !== 'c1'));
   });
 
-  it('is idempotent: asked again it records nothing and changes no byte', () => {
+  it('is idempotent: a second run records nothing and changes no byte', () => {
     const once = run(played(masking, ...fourTurns()));
     const again = [checkBudget('again'), completeTurn(), checkBudget('and-again')];
     expect(run(again, once).stream).toHaveLength(once.stream.length);
@@ -137,7 +137,7 @@ describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) 
     expect(resultsIn([...commands, ...again])).toEqual(resultsIn(commands));
   });
 
-  it('is rejected where the line in its place would make the request grow', () => {
+  it('is rejected if the replacement would enlarge the request', () => {
     const { noGain } = masking;
     const others = fourTurns().slice(1);
     const small = played(masking, turn(1, text(noGain)), ...others);
@@ -149,7 +149,7 @@ describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) 
     expect(bytes(large)).toBeLessThanOrEqual(text(noGain + 1).length);
   });
 
-  it('takes media with the text, and says so by its line alone', () => {
+  it('replaces media with the text, and mentions them in the line', () => {
     const seen = [{ type: 'text' as const, text: text(1_000) }, image()];
     const commands = played(masking, turn(1, seen), ...fourTurns().slice(1));
     expect(JSON.stringify(resultsIn(commands).get('c1'))).not.toContain('"type":"image"');
@@ -157,16 +157,16 @@ describe.each(MASKINGS)('case 30: masking of tool outputs by $stage', (masking) 
     expect(JSON.stringify(sessionOf(...commands).entries)).toContain('"type":"image"');
   });
 
-  it('makes the next request smaller, as it is counted', () => {
+  it('reduces the counted size of the next request', () => {
     const plain = { ...masking, profile: { ...masking.profile, stages: ['summarize' as const] } };
     const masked = sessionOf(...played(masking, ...fourTurns()));
     expect(occupancy(masked)).toBeLessThan(occupancy(sessionOf(...played(plain, ...fourTurns()))));
   });
 });
 
-describe('case 30: what is protected from masking', () => {
+describe('case 30: protection from masking', () => {
   it.each(MASKINGS.filter(({ sparing }) => sparing !== undefined))(
-    'by $stage are the newest turns, as far as the policy says',
+    'by $stage covers the newest turns that the policy names',
     (masking) => {
       const two = played(masking, ...fourTurns());
       const all = { ...masking, profile: { ...masking.profile, ...masking.sparing } };
@@ -175,7 +175,7 @@ describe('case 30: what is protected from masking', () => {
     },
   );
 
-  it('is nothing where a result is over the size that any request may hold', () => {
+  it('does not cover a result above the size limit of a request', () => {
     const commands = played(OFFLOADING, turn(1, text(1_000)));
     expect(eventsOf(...commands).map(({ type }) => type)).toContain('ToolResultOffloaded');
   });

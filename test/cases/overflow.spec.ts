@@ -26,7 +26,7 @@ import {
 
 const said = (message: string, more: Partial<ProviderError> = {}): ProviderError => ({ message, ...more });
 
-describe('case 22: the texts of providers', () => {
+describe('case 22: overflow errors of providers', () => {
   it.each([
     said('prompt is too long: 210000 tokens > 200000 maximum', {
       status: 400,
@@ -48,7 +48,9 @@ describe('case 22: the texts of providers', () => {
     }),
     said('the request exceeds the available context size, try increasing it', { status: 400 }),
     said('', { code: 'model_context_window_exceeded' }),
-  ])('$message ($status, $code) is an overflow', (error) => expect(isOverflow(error)).toBe(true));
+  ])('$message ($status, $code) is recognized as an overflow', (error) =>
+    expect(isOverflow(error)).toBe(true),
+  );
 
   // Holds rule 5.4.
   it.each([
@@ -73,7 +75,7 @@ describe('case 22: the texts of providers', () => {
     said('messages.3: `tool_use` ids were found without `tool_result` blocks', { status: 400 }),
     said('', { status: 500 }),
     said(''),
-  ])('$message ($status, $code) is none', (error) => expect(isOverflow(error)).toBe(false));
+  ])('$message ($status, $code) is not an overflow', (error) => expect(isOverflow(error)).toBe(false));
 });
 
 describe('an overflow', () => {
@@ -83,7 +85,7 @@ describe('an overflow', () => {
   const compacted = [...compactable(), overflow(), start('o1'), complete('o1')];
 
   // Holds rule 5.3.
-  it('asks for one compaction, whatever was counted here', () => {
+  it('requests one compaction, whatever the local count', () => {
     const events = past(...compactable())
       .when(overflow())
       .events();
@@ -99,16 +101,16 @@ describe('an overflow', () => {
       .thenNothing();
   });
 
-  it('is served by the compaction that is under way', () =>
+  it('uses the compaction that is under way', () =>
     past(...compactable(), request())
       .when(overflow())
       .thenRecords('OverflowReported'));
 
   // Holds rule 5.76.
-  it('ends where nothing has come since and the ladder is used up, and asks again where something has', () => {
+  it('fails if nothing is new and the ladder is exhausted, and requests again after new messages', () => {
     past(...compacted)
       .when(overflow('o2'))
-      .thenNothing(); // The same report again: the request has not gone out since.
+      .thenNothing(); // A duplicate report: the request was not sent again.
     const billed = [...compacted, composeRequest()];
     const [, ended] = past(...billed)
       .when(overflow('o2'))
@@ -135,7 +137,7 @@ describe('an overflow', () => {
       .thenRecords('OverflowReported', 'CompactionThresholdHit', 'CompactionRequested');
   });
 
-  it('asks for none right after an automatic one: the next request goes down the ladder', () =>
+  it('requests none right after an automatic one: the next request uses the ladder', () =>
     past(
       ...compactable(),
       append(sized('a6', 'assistant', 150)),
@@ -146,7 +148,7 @@ describe('an overflow', () => {
       .when(overflow('o2'))
       .thenRecords('OverflowReported'));
 
-  it('goes deeper where the compaction for it has failed and it overflows again, and is news where something has come', () => {
+  it('uses a deeper rung after a failed compaction and another overflow, and starts over after new messages', () => {
     const failed = [1, 2, 3].flatMap((attempt) => [start('o1'), failAttempt('o1', attempt)]);
     past(...compactable(), overflow(), ...failed, composeRequest())
       .when(overflow('o2'))
@@ -157,12 +159,12 @@ describe('an overflow', () => {
   });
 
   // Holds rule 4.13.
-  it('is the caller’s with automatic compaction off', () =>
+  it('is left to the caller with automatic compaction off', () =>
     past(...compactable({ profile: { mode: 'authorized' } }))
       .when(overflow())
       .thenRefuses('context-overflow'));
 
-  it('says that there is nothing to drop, doubts the first one, and ends where nothing can be left out either', () => {
+  it('states that nothing can be dropped, doubts the first report, and fails if nothing can be omitted', () => {
     const floor = [open(), append(sized('u1', 'user', 300))];
     past(...floor)
       .when(overflow())

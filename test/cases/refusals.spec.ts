@@ -32,7 +32,7 @@ describe('case 23: a floor above the limit', () => {
   ];
 
   // Holds rule 5.35.
-  it('is refused without a call, naming each part with its tokens', () => {
+  it('is refused without a model call, naming each part with its tokens', () => {
     const [requested, skipped] = given(...eventsOf(...withNewest(1_000)))
       .when(request())
       .events();
@@ -55,7 +55,7 @@ describe('case 23: a floor above the limit', () => {
     });
   });
 
-  it('is none one token below', () => {
+  it('is accepted one token below the limit', () => {
     const events = given(...eventsOf(...withNewest(999)))
       .when(request())
       .events();
@@ -66,7 +66,7 @@ describe('case 23: a floor above the limit', () => {
   it('gives a worker nothing to start', () =>
     expect(typesOf(...withNewest(1_000), request(), start())).not.toContain('CompactionStarted'));
 
-  it('counts the messages since an unanswered call, which nothing can remove either', () => {
+  it('includes the messages since an unanswered call, which cannot be removed either', () => {
     const held = [
       open(),
       append(
@@ -106,7 +106,7 @@ describe('case 25: nothing to drop', () => {
     ),
   ];
 
-  it('is said once, with the rule and the numbers', () => {
+  it('is reported once, with the rule and the numbers', () => {
     const events = given(...eventsOf(...stuck, append(assistant('b1', filler(700)))))
       .when(checkBudget())
       .events();
@@ -116,7 +116,7 @@ describe('case 25: nothing to drop', () => {
     });
   });
 
-  it('makes no storm of events: a hundred checks, three thresholds, one reason', () => {
+  it('records three thresholds and one reason for a hundred checks', () => {
     const checks = Array.from({ length: 100 }, (_, at) => checkBudget(`auto-${at}`));
     const types = typesOf(...stuck, append(assistant('b1', filler(700))), ...checks);
     expect(types.length).toBeLessThanOrEqual(1 + 4 + 4);
@@ -124,7 +124,7 @@ describe('case 25: nothing to drop', () => {
     expect(countOf(types, 'WarningThresholdReached')).toBe(1);
   });
 
-  it('makes none while messages come, either: no more than a few events for each turn', () => {
+  it('records at most a few events per turn while messages arrive', () => {
     const life = Array.from({ length: 40 }, (_, at) => [
       append(assistant(`b${at}`, filler(40))),
       checkBudget(`auto-${at}`),

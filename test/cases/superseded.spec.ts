@@ -41,7 +41,7 @@ const reset: SessionCommand = {
   type: 'ResetSession',
   data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'start over', confirm: true },
 };
-/** Takes back the compaction `c1`, which is in force. */
+/** Reverts the compaction `c1`, which is in force. */
 const revert = ({ stream }: SessionRun): SessionCommand => ({
   type: 'RevertCompaction',
   data: {
@@ -52,8 +52,8 @@ const revert = ({ stream }: SessionRun): SessionCommand => ({
   },
 });
 
-describe('case 19: history that changed inside the covered range while the summarizer ran', () => {
-  // The newest turn is split: the summary is to stand for its first step.
+describe('case 19: covered history that changed during the summary', () => {
+  // The newest turn is split: the summary covers its first step.
   const split = (...step: Message[]): SessionCommand[] => [
     open({ profile: { keepRecentTurns: 1 } }),
     append(user('u1', 'go'), ...step, system('s1', filler(1_200))),
@@ -63,16 +63,16 @@ describe('case 19: history that changed inside the covered range while the summa
 
   it.each<[string, SessionCommand[], SessionCommand]>([
     [
-      'a step that goes on with its reasoning',
+      'a step that continues the turn with its reasoning',
       split(assistant('a1', thinking('hm', 'sig'), call('c')), user('r1', result('c', filler(4_000)))),
       append(assistant('a2', 'done')),
     ],
     [
-      'the call of a result that had come first',
+      'a call whose result had come first',
       split(assistant('a1', 'wait'), user('r1', result('late', filler(4_000)))),
       append(assistant('a2', call('late'))),
     ],
-  ])('by %s fails the attempt, and the context stays', (_, past, change) => {
+  ])('by %s fails the attempt, and the context stays unchanged', (_, past, change) => {
     const before = run([...past, change]);
     const after = run([complete()], before);
     expect(after.stream.slice(before.stream.length).map(({ event }) => event)).toMatchObject([
@@ -82,7 +82,7 @@ describe('case 19: history that changed inside the covered range while the summa
     expect(openOf(after).pivot).toBeUndefined();
   });
 
-  it('is planned anew by the next attempt, which covers what there is now', () => {
+  it('is planned again by the next attempt, which covers the new content', () => {
     const past = split(
       assistant('a1', thinking('hm', 'sig'), call('c')),
       user('r1', result('c', filler(4_000))),
@@ -95,7 +95,7 @@ describe('case 19: history that changed inside the covered range while the summa
     expect(completed).toMatchObject([{ attempt: 2, cut: { messageId: 'u12' } }]);
   });
 
-  it('is unchanged where the same step comes without them: the result is applied', () => {
+  it('does not count as changed by an identical step: the result is applied', () => {
     const past = split(assistant('a1', call('c')), user('r1', result('c', filler(4_000))));
     const after = run([...past, append(assistant('a2', 'done')), complete()]);
     expect(openOf(after).pivot?.compactionId).toBe('c1');
@@ -121,7 +121,7 @@ describe('case 19: history that changed inside the covered range while the summa
     ]);
     const before = run([revert(running)], running);
     const after = run([complete('c2')], before);
-    // The whole history is more than the window holds.
+    // The whole history exceeds the window.
     expect(typesSince(before, running)).toEqual([
       'CompactionCancelled',
       'CompactionReverted',

@@ -18,7 +18,7 @@ import {
 const AWKWARD = '👩‍👩‍👧‍👦 e\u0301\u0323 𝒳𝒴 ❤️ ก็ ';
 
 describe('case 31: surrogate pairs and combining characters', () => {
-  it('are parted at no truncation point', () => {
+  it('are split at no truncation point', () => {
     for (let at = 0; at <= AWKWARD.length; at += 1) {
       for (const cut of [
         truncate(AWKWARD, at),
@@ -33,7 +33,7 @@ describe('case 31: surrogate pairs and combining characters', () => {
     }
   });
 
-  it('go through a context unharmed, byte for byte', () => {
+  it('pass through a context unchanged, byte for byte', () => {
     const session = sessionOf(
       open(),
       append(
@@ -50,7 +50,7 @@ describe('case 31: surrogate pairs and combining characters', () => {
     }
   });
 
-  it('go through a summary unharmed, and half of a pair is refused', () => {
+  it('pass through a summary unchanged; a lone surrogate is rejected', () => {
     const spoken = sessionOf(
       ...compactable(),
       request(),

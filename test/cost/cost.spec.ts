@@ -19,7 +19,7 @@ import { TENANT_CASES, TENANT_SHAPES, tenantsOf } from './support/tenant-cases.j
 import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
 
 /**
- * Each piece of work with each dimension of what a caller can make large, doubled three times. The rule: at most n log n.
+ * Every piece of work with every dimension that a caller controls, doubled three times. The rule: at most n log n.
  *
  * | dimension                                                        | of                                   | where                 |
  * | ---------------------------------------------------------------- | ------------------------------------ | --------------------- |
@@ -31,13 +31,13 @@ import { TRANSCRIPT_SHAPES } from './support/transcript-shapes.js';
  * | messages, blocks, calls, lengths                                 | requests of the gateway's clients    | `GATEWAY_SHAPES`      |
  * | steps, compactions, branches, calls, lines, members, lengths     | readers of transcripts               | `TRANSCRIPT_SHAPES`   |
  *
- * Sessions and tenants are no dimension of a command or a query: each reads one stream, and what a process keeps of others are
- * maps by their names. Lists of them are pages of rows. Forks are sessions of their own, and nothing of them is recorded in
- * their source. Names, labels and nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
+ * Sessions and tenants are no dimension of a command or a query: each reads one stream, and a process keeps others in maps by
+ * name. Lists of them are paged. Forks are separate sessions, and their source records nothing about them. Names, labels and
+ * nesting have limits (docs/limits.md), and so have webhooks, models, prompts and secrets.
  */
 const OFTEN = /^(calls of a message, answered by one|calls and results of one id|messages of one role)/;
 
-/** What grows too much, by its name, with the milliseconds of CPU at each size. */
+/** Returns the cases that grow too fast, with the milliseconds of CPU at each size. */
 const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<readonly string[]> => {
   const growth = await growthOf(prepare, size);
   return growth && isTooMuch(growth) ? [`${name}: ${told(growth)}`] : [];
@@ -45,12 +45,12 @@ const tooMuch = async (name: string, prepare: Prepare, size: number): Promise<re
 const told = ({ mean, last, times }: Growth): string =>
   `${mean.toFixed(2)} times for each doubling, ${last.toFixed(2)} times for the last (${times.map((time) => time.toFixed(1)).join(', ')} ms)`;
 
-/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; else those of the findings in calls, results and turns. */
+/** All shapes take many minutes: `PALIMPSEST_COST=all` measures them; the default is those that had findings. */
 const measuredShapes =
   process.env.PALIMPSEST_COST === 'all' ? SHAPES : SHAPES.filter(({ name }) => OFTEN.test(name));
 
 describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => {
-  it(`costs at most ${GROWTH_MAX} times as much, whatever is done with it`, async () => {
+  it(`costs at most ${GROWTH_MAX} times as much in every command and query`, async () => {
     const worlds = worldsOf(shape);
     const reading: Prepare = (size) => {
       const { sessions } = worlds.cold(size);
@@ -70,7 +70,7 @@ describe.each(measuredShapes)(`a session with twice as many: $name`, (shape) => 
 });
 
 it.each(LARGE_COMMANDS)(
-  `$name: twice as many cost at most ${GROWTH_MAX} times as much`,
+  `$name: twice as many costs at most ${GROWTH_MAX} times as much`,
   async ({ name, size, make }) => {
     const worlds = worldsOf(SMALL);
     const prepare: Prepare = async (count) => {
@@ -83,7 +83,7 @@ it.each(LARGE_COMMANDS)(
 );
 
 it.each(TENANT_SHAPES)(
-  `a tenant with twice as many costs at most ${GROWTH_MAX} times as much, whatever is done with it: $name`,
+  `a tenant with twice as many costs at most ${GROWTH_MAX} times as much in every command and query: $name`,
   async (shape) => {
     const open = tenantsOf(shape);
     const found: (readonly string[])[] = [];
@@ -99,9 +99,9 @@ it.each(TENANT_SHAPES)(
 );
 
 describe.each(GATEWAY_SHAPES)(
-  'a client of $client.path with twice as many: $name',
+  'a gateway client of $client.path with twice as many: $name',
   ({ client, name, size, messages }) => {
-    it(`costs at most ${GROWTH_MAX} times as much, at its first request and with its history known`, async () => {
+    it(`costs at most ${GROWTH_MAX} times as much, at its first request and with a cached history`, async () => {
       const first: Prepare = (count) => {
         const [gateway, call] = [openGateway(client), callWith(client, messages(count))];
         return async () => expect(await readAll(await gateway.serve(call))).toBe(200);
@@ -144,7 +144,7 @@ it.each(TRANSCRIPT_SHAPES)(
   },
 );
 
-/** The class that a handler is registered for, as @nestjs/cqrs notes it on the handler. */
+/** Returns the class that a handler is registered for, from the metadata of @nestjs/cqrs. */
 const handledBy = (handler: unknown): readonly unknown[] => {
   if (typeof handler !== 'function') return [];
   return ['__commandHandler__', '__queryHandler__'].flatMap(
@@ -153,7 +153,7 @@ const handledBy = (handler: unknown): readonly unknown[] => {
 };
 const nameOf = (of: unknown): string => (typeof of === 'function' ? of.name : String(of));
 
-describe('nothing is without a cost case', () => {
+describe('coverage of cost cases', () => {
   const handled = Object.values<unknown>(application).flatMap(handledBy);
   const measured = new Set([...SESSION_CASES, ...LARGE_COMMANDS, ...TENANT_CASES].map(({ of }) => of));
 
@@ -162,13 +162,13 @@ describe('nothing is without a cost case', () => {
     expect(handled).toEqual(expect.arrayContaining([application.AppendMessages, application.GetContext]));
   });
 
-  it('has a case, or a reason for none, for each command and each query', () => {
+  it('has a case or an exemption for each command and query', () => {
     const without = handled.filter((of) => !measured.has(of) && !EXEMPT.has(of)).map(nameOf);
     expect(without).toEqual([]);
     expect([...EXEMPT.keys()].filter((of) => measured.has(of)).map(nameOf)).toEqual([]);
   });
 
-  it('has a case for each format of transcripts', () => {
+  it('has a case for each transcript format', () => {
     const read = new Set(TRANSCRIPT_SHAPES.map(({ format }) => format));
     expect(FORMATS.map(({ name }) => name).filter((name) => !read.has(name))).toEqual([]);
   });
@@ -184,7 +184,7 @@ describe('nothing is without a cost case', () => {
   });
 });
 
-/** The routes that a controller declares, each with the commands and queries that it makes. */
+/** Returns the routes of a controller, each with its commands and queries. */
 const routesIn = (source: string, names: ReadonlySet<string>) =>
   source
     .split('@Endpoint(')

@@ -28,14 +28,14 @@ describe.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s', (path)
   const compose = composeOf(path);
   const services = Object.entries(compose.services);
 
-  it('names only settings that there are', () => {
+  it('uses only existing settings', () => {
     const named = services.flatMap(([, { environment = {} }]) =>
       Object.keys(environment).filter((name) => /^(PALIMPSEST|OTEL)_/.test(name)),
     );
     expect(named.filter((name) => !SETTINGS.includes(name))).toEqual([]);
   });
 
-  it('waits for servers that say when they are healthy', () => {
+  it('waits for servers with a health check', () => {
     for (const [, { depends_on = {} }] of services) {
       for (const [name, { condition }] of Object.entries(depends_on)) {
         expect(condition).toBe('service_healthy');
@@ -44,7 +44,7 @@ describe.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s', (path)
     }
   });
 
-  it('declares every volume, and uses every one', () => {
+  it('declares and uses every volume', () => {
     const used = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0]));
     expect(used.sort()).toEqual(Object.keys(compose.volumes).sort());
   });
@@ -64,7 +64,7 @@ describe.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s', (path)
     expect([...roles].sort()).toEqual(['api', 'compactor', 'projector', 'webhooks']);
   });
 
-  it('sends every process to servers that it runs', () => {
+  it('connects every process to servers that it runs', () => {
     for (const [name, { environment }] of services.filter(([, { build }]) => build !== undefined)) {
       const { PALIMPSEST_EVENTSTORE_URL: log = '', PALIMPSEST_POSTGRES_URL: database = '' } =
         environment ?? {};
@@ -78,7 +78,7 @@ describe.each(['docker-compose.yml', 'docker-compose.cluster.yml'])('%s', (path)
   });
 });
 
-it('runs a cluster of three nodes that know each other, and a projector that stands by', () => {
+it('runs a cluster of three nodes that know each other, and a standby projector', () => {
   const compose = composeOf('docker-compose.cluster.yml');
   const nodes = Object.entries(compose.services).filter(([name]) => name.startsWith('eventstore-'));
   expect(nodes).toHaveLength(3);
@@ -90,35 +90,35 @@ it('runs a cluster of three nodes that know each other, and a projector that sta
   expect(rolesIn(compose).filter((roles) => roles.split(',').includes('projector'))).toHaveLength(2);
 });
 
-describe('the Dockerfile', () => {
+describe('Dockerfile', () => {
   const text = textOf('Dockerfile');
   const final = text.slice(text.lastIndexOf('\nFROM '));
 
-  it('builds in one stage and runs in another, as nobody special, with a check of its health', () => {
+  it('builds in one stage and runs in another, as an unprivileged user, with a health check', () => {
     expect(text.match(/^FROM /gm)).toHaveLength(2);
     expect(final).toContain('\nUSER node\n');
     expect(final.indexOf('USER node')).toBeGreaterThan(final.lastIndexOf('COPY'));
     expect(final).toMatch(/\nHEALTHCHECK [\s\S]*\/health\/live/);
   });
 
-  it('has no secret in it, and takes along what is run', () => {
+  it('contains no secrets, and copies what it runs', () => {
     expect(text).not.toMatch(/PASSWORD|SECRET|API_KEY/);
     const { files }: { files: readonly string[] } = JSON.parse(textOf('package.json'));
-    // Programs do not use the library; of the samples they use the session of the demo.
+    // Programs do not use the library, and of the samples only the demo's session.
     const run = files.filter((folder) => folder !== 'dist/package' && folder !== 'samples');
     for (const path of [...run, 'node_modules', 'samples/agent-session.json'])
       expect(final).toContain(`/app/${path} `);
   });
 });
 
-describe('the Grafana dashboard', () => {
+describe('Grafana dashboard', () => {
   type Dashboard = {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
   };
   const dashboard: Dashboard = JSON.parse(textOf('ops/grafana/palimpsest.json'));
   const queries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 
-  it('asks for metrics that there are, and for all of our own', async () => {
+  it('queries existing metrics, and all of Palimpsest’s own', async () => {
     const metrics = new Metrics();
     const text = await metrics.text();
     const known = new Map(

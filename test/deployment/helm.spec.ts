@@ -51,7 +51,7 @@ type Deployment = {
     readonly template: { readonly spec: { readonly containers: readonly [Container] } };
   };
 };
-/** Their shape is held by the schemas of Kubernetes. */
+/** The schemas of Kubernetes verify their shape. */
 const deploymentsOf = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => kind === 'Deployment') as unknown as readonly Deployment[];
 const ofKind = (manifests: readonly Manifest[], wanted: string): readonly Manifest[] =>
@@ -59,7 +59,7 @@ const ofKind = (manifests: readonly Manifest[], wanted: string): readonly Manife
 const namesIn = (value: unknown): readonly string[] =>
   JSON.stringify(value).match(/\b(?:PALIMPSEST|OTEL)_[A-Z_]+/g) ?? [];
 
-describe('the Helm chart', () => {
+describe('Helm chart', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-chart-'));
@@ -80,19 +80,19 @@ describe('the Helm chart', () => {
     await writeFile(file, JSON.stringify({ schema, values: valuesWith(given), manifests }));
     return JSON.parse((await run(process.execPath, [join(TOOLS, 'validate.mjs'), file])).stdout);
   };
-  /** Kubernetes itself does not know what the Prometheus operator brings. */
+  /** Excludes the Prometheus operator's resources, which Kubernetes' schemas lack. */
   const known = (manifests: readonly Manifest[]): readonly Manifest[] =>
     manifests.filter(({ kind }) => kind !== 'PodMonitor');
 
   it.each([
-    ['with the values that are required', REQUIRED],
+    ['with the required values', REQUIRED],
     ['with every option', EVERYTHING],
-    ['with a Secret that exists', { existingSecret: 'palimpsest-settings' }],
+    ['with an existing Secret', { existingSecret: 'palimpsest-settings' }],
   ])('renders objects that Kubernetes accepts, %s', async (_, given) => {
     expect(await findingsOf(given, known(renderChart(given)))).toEqual([]);
   });
 
-  it('has schemas that find wrong objects', async () => {
+  it('is checked by schemas that find invalid objects', async () => {
     const [manifest] = ofKind(renderChart(REQUIRED), 'Service');
     const service = manifest as unknown as { readonly spec: JsonObject };
     const unknownField = { ...manifest, spec: { ...service.spec, selectors: {} } } as unknown as Manifest;
@@ -114,7 +114,7 @@ describe('the Helm chart', () => {
       { ...REQUIRED, ingress: { enabled: true } },
       'ingress.host is required',
     ],
-  ])('refuses values %s', (_, given, message) => {
+  ])('rejects values %s', (_, given, message) => {
     expect(() => renderChart(given)).toThrow(message);
   });
 
@@ -124,18 +124,18 @@ describe('the Helm chart', () => {
     [{ settings: { palimpsest_log: 'x' } }, 'must match pattern'],
     [{ eventStore: { url: 'http://eventstore:2113' } }, 'must match pattern'],
     [{ secrets: { apiKey: 'short' } }, 'must match pattern'],
-  ])('has a schema that refuses the values %j', async (given, message) => {
+  ])('has a schema that rejects the values %j', async (given, message) => {
     expect((await findingsOf(given, [])).join()).toContain(message);
   });
 
-  it('names only settings that there are', () => {
+  it('uses only existing settings', () => {
     const manifests = renderChart(EVERYTHING);
     const names = new Set(manifests.flatMap(namesIn));
     expect(names.size).toBeGreaterThan(8);
     expect([...names].filter((name) => !SETTINGS.includes(name))).toEqual([]);
   });
 
-  it('runs every role in the processes of the cluster of docker-compose.cluster.yml', () => {
+  it('runs the same roles per process as docker-compose.cluster.yml', () => {
     const cluster: { readonly services: Readonly<Record<string, { readonly environment?: JsonObject }>> } =
       parse(chartText('../../../docker-compose.cluster.yml'), { merge: true });
     const roles = Object.values(cluster.services).flatMap(
@@ -148,7 +148,7 @@ describe('the Helm chart', () => {
     expect(deployed.toSorted()).toEqual([...new Set(roles)].toSorted());
   });
 
-  it('exposes the port of the image, and lets a deployment override the defaults', () => {
+  it('exposes the port of the image, and allows overriding the defaults', () => {
     const deployments = deploymentsOf(renderChart(EVERYTHING));
     const port = /^EXPOSE (\d+)$/m.exec(chartText('../../../Dockerfile'))?.[1];
     const containers = deployments.map(({ spec }) => spec.template.spec.containers[0]);
@@ -160,13 +160,13 @@ describe('the Helm chart', () => {
     expect(deployments.map(({ spec }) => spec.replicas)).toEqual([undefined, 5, 2]);
   });
 
-  it('keeps secrets out of everything but the Secret', () => {
+  it('has secrets in the Secret only', () => {
     const others = renderChart(EVERYTHING).filter(({ kind }) => kind !== 'Secret');
     expect(JSON.stringify(others)).not.toContain(REQUIRED.secrets.apiKey);
     expect(JSON.stringify(others)).not.toContain('palimpsest:secret');
   });
 
-  it('creates only what is asked for', () => {
+  it('creates only the requested objects', () => {
     const kinds = new Set(renderChart(REQUIRED).map(({ kind }) => kind));
     for (const kind of ['Ingress', 'HorizontalPodAutoscaler', 'PodMonitor'])
       expect(kinds.has(kind)).toBe(false);

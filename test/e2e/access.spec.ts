@@ -17,8 +17,8 @@ const MESSAGES = Array.from({ length: 70 }, (_, at) => ({
   content: `Message ${at}.`,
 }));
 
-/** Guarantee: on this machine too, reads of text are recorded, keys are handed out once, and nothing is cut in silence. */
-describe('the command line', () => {
+/** Guarantee: the local command line also records reads of text, shows keys once, and reports truncation. */
+describe('access on the command line', () => {
   let folder: CliFolder;
   beforeAll(async () => {
     folder = await CliFolder.shared();
@@ -36,7 +36,7 @@ describe('the command line', () => {
     ['diff', ['s', '4', '8', '--content'], { from: 0, to: 8 }],
     ['message', ['s', 'm1'], { from: 0 }],
   ] as const)(
-    'records that %s has shown text, of which revisions, and why',
+    'records the text that %s has shown, with revisions and reason',
     async (command, args, revisions) => {
       await folder.run(command, ...args, '--why', `case ${command}`);
       const reads = await folder.lines<Read>('reads', '--kind', 'content', '--session', 's');
@@ -47,7 +47,7 @@ describe('the command line', () => {
     },
   );
 
-  it('records no read of text where none was shown, and reads of facts as such', async () => {
+  it('records no read of text without shown text, and records reads of facts as such', async () => {
     const before = await folder.lines<Read>('reads', '--kind', 'content');
     await folder.run('diff', 's', '4', '8');
     await folder.run('audit', '--session', 's', '--limit', '3');
@@ -62,7 +62,7 @@ describe('the command line', () => {
     );
   });
 
-  it('exports every row of the audit, and says where a table ends before the last', async () => {
+  it('exports every row of the audit, and reports a truncated table', async () => {
     const csv = await folder.attempt('audit', '--session', 's', '--format', 'csv');
     expect(csv.stderr).toBe('');
     const rows = csv.stdout.trimEnd().split('\r\n').length - 1;
@@ -92,14 +92,14 @@ describe('the command line', () => {
     );
   });
 
-  it('prints a key alone, so that a script can take it', async () => {
+  it('prints a key alone, so that scripts can read it', async () => {
     const { stdout, stderr } = await folder.attempt('keys', 'add', '--role', 'auditor');
     expect(stdout).toMatch(/^pal_\w+\n$/);
     expect(stderr).toContain('not shown again');
     expect(stderr).not.toContain('pal_');
   });
 
-  it('writes a key to a new file of its owner alone, and issues none where there is one', async () => {
+  it('writes a key to a new file for its owner only, and issues none if the file exists', async () => {
     const file = join(folder.data, 'auditor.key');
     const create = ['keys', 'add', '--role', 'auditor', '--permission', 'content:read', '--key-file', file];
     const { stdout, exitCode } = await folder.attempt(...create);

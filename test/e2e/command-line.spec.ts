@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Guarantee: what somebody does with the sample session on the command line, one command after the other. */
-describe('the command line on the sample session', () => {
-  it('imports it, with the compactions that its window asks for', () => {
+/** Guarantee: a sequence of commands on the sample session gives the documented results. */
+describe('command line on the sample session', () => {
+  it('imports it, with the compactions that its window requires', () => {
     expect(imported).toMatchObject({ format: 'anthropic-messages', skippedLines: 0 });
     expect(imported.compactions).toBeGreaterThan(1);
   });
 
-  it('imports it once, however often it is asked to', async () => {
+  it('imports it once, even if repeated', async () => {
     const before = await folder.lines<EventLine>('events', imported.session);
     expect(await folder.one<ImportLine>('import', SAMPLE, '--window', '32k')).toEqual(imported);
     expect(await folder.lines<EventLine>('events', imported.session)).toEqual(before);
@@ -36,7 +36,7 @@ describe('the command line on the sample session', () => {
     ]);
   });
 
-  describe('asked for many things in a row', () => {
+  describe('command line in one process', () => {
     let reading: CliFolder;
     let first: number;
     beforeAll(async () => {
@@ -46,7 +46,7 @@ describe('the command line on the sample session', () => {
     });
     afterAll(() => reading.leave());
 
-    it('imports what a folder has, and names what it cannot', async () => {
+    it('imports the transcripts of a folder, and names the files that it skips', async () => {
       const files = join(folder.data, 'recorded');
       await mkdir(files);
       await writeFile(join(files, 'a.txt'), 'It was a dark and stormy night.');
@@ -63,7 +63,7 @@ describe('the command line on the sample session', () => {
       expect(JSON.parse(stdout)).toMatchObject({ format: 'anthropic-messages', messages: 1 });
     });
 
-    it('names the first thousand lines that it leaves out, and counts the others', async () => {
+    it('names the first thousand skipped lines, and counts the others', async () => {
       const file = join(folder.data, 'broken.jsonl');
       const good = (id: string): string => `{"role":"user","content":"hello ${id}"}\n`;
       await writeFile(file, `${good('1')}${'{"role":\n'.repeat(1_007)}${good('2')}`);
@@ -83,7 +83,7 @@ describe('the command line on the sample session', () => {
     });
 
     it.each(FORMATS)(
-      'composes a request that %s takes, now and before its first compaction',
+      'composes a request that %s accepts, now and before its first compaction',
       async (format) => {
         const asked = ['--format', format] as const;
         const now = await reading.one<ContextAnswer>('context', imported.session, ...asked);
@@ -102,7 +102,7 @@ describe('the command line on the sample session', () => {
     );
   });
 
-  it('gives back every message', async () => {
+  it('returns every message', async () => {
     const lines = await folder.lines<ExportLine>('export', imported.session);
     expect(lines).toHaveLength(imported.messages);
     expect(new Set(lines.map(({ id }) => id)).size).toBe(imported.messages);
@@ -116,7 +116,7 @@ describe('the command line on the sample session', () => {
     expect(await folder.lines('audit', '--limit', '10000')).toEqual([rows]);
   });
 
-  it('adds up what the log tells of, for any tenant of this machine', async () => {
+  it('sums the usage of any local tenant', async () => {
     type Usage = { readonly live: { readonly compactions: { readonly completed: number } } };
     const usage = await folder.one<Usage>('usage', '--by', 'tenant');
     const completed = (await folder.lines<EventLine>('events', imported.session)).filter(
@@ -128,7 +128,7 @@ describe('the command line on the sample session', () => {
     });
   });
 
-  it('keeps protected turns while there is room below the trigger, and says so', async () => {
+  it('keeps protected turns while there is room below the trigger, and reports it', async () => {
     expect(await folder.one<object>('compact', imported.session)).toMatchObject({
       outcome: 'skipped',
       plan: null,
@@ -136,7 +136,7 @@ describe('the command line on the sample session', () => {
     });
   });
 
-  it('plans, compacts, and says why it does not again', async () => {
+  it('plans, compacts, and explains why it does not compact again', async () => {
     await folder.one('settings', imported.session, '--set', 'keepRecentTurns=1');
     const plan = await folder.one<{ plan: object | null }>('compact', imported.session, '--dry-run');
     const done = await folder.one<{ plan: object | null; outcome: string }>('compact', imported.session);
@@ -145,7 +145,7 @@ describe('the command line on the sample session', () => {
     expect([done.outcome, again.outcome]).toEqual(['completed', 'skipped']);
   });
 
-  it('answers a name that it does not know in one line', async () => {
+  it('rejects an unknown name in one line', async () => {
     const { exitCode, stdout, stderr } = await folder.attempt('context', 'nobody');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/^palimpsest: .*nobody.*\[session-not-found\]\n$/);

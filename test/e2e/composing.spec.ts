@@ -25,9 +25,9 @@ const refused = async (...args: string[]) => {
   return { stdout, stderr };
 };
 
-/** Guarantee: what goes to a model has been asked for on the command line, and is proved afterwards. */
+/** Guarantee: the command line composes the requests sent to a model, and proves them later. */
 describe('composing on the command line', () => {
-  it('gives the exact body with its digest, the same twice', async () => {
+  it('prints the exact body with its digest, identical when repeated', async () => {
     const context = await folder.one<ContextAnswer>('context', session);
     const answer = await folder.one<Answer>('compose', session);
     expect(answer).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
@@ -36,7 +36,7 @@ describe('composing on the command line', () => {
     expect(await folder.one<Answer>('compose', session)).toEqual(answer);
   });
 
-  it('refuses with remedies that would work, and is overridden for one turn with a reason', async () => {
+  it('refuses with remedies that work, and allows an override for one turn with a reason', async () => {
     const { tokens } = await folder.one<ContextAnswer>('context', session);
     await settings('--set', 'mode=authorized', '--window', String(Math.floor(tokens / 0.96)));
     const plain = await refused('compose', session);
@@ -61,7 +61,7 @@ describe('composing on the command line', () => {
     });
   });
 
-  it('carries what is given with it, at its end, and recorded by name and size', async () => {
+  it('appends contributions at the end, and records them by name and size', async () => {
     await settings('--window', '32k');
     const file = join(folder.data, '..', 'todo.txt');
     await writeFile(file, 'call back <em>tomorrow</em>');
@@ -80,7 +80,7 @@ describe('composing on the command line', () => {
     );
   });
 
-  it('tells an overflow from a rate limit, and leaves it to the caller where compacting is not automatic', async () => {
+  it('distinguishes overflow from rate limit, and leaves it to the caller without automatic compaction', async () => {
     const limit = ['--status', '429', '--message', 'too many tokens'];
     expect(await folder.one<JsonObject>('report-overflow', session, ...limit)).toEqual({
       session,
@@ -90,7 +90,7 @@ describe('composing on the command line', () => {
     expect((await refused(...overflow)).stderr).toMatch(/\[context-overflow\]$/m);
   });
 
-  it('records once what the provider edited in the turn of a compaction, names the double run, and sends the same request', async () => {
+  it('records once that the provider compacted in the same turn, names the double compaction, and sends the same request', async () => {
     const file = join(folder.data, 'answer.json');
     const edit = { type: 'clear_tool_uses_20250919', cleared_tool_uses: 8, cleared_input_tokens: 50_000 };
     await writeFile(file, JSON.stringify({ id: 'msg_1', context_management: { applied_edits: [edit] } }));
@@ -111,7 +111,7 @@ describe('composing on the command line', () => {
     expect((await refused('report-edits', session, '--file', file)).stderr).toMatch(/\[unknown-format\]$/m);
   });
 
-  it('compacts for an overflow, composes again, and goes down the ladder until it is used up', async () => {
+  it('compacts for an overflow, composes again, and uses the ladder until it is exhausted', async () => {
     await settings('--set', 'mode=automatic', '--set', 'keepRecentTurns=1');
     const overflow = ['report-overflow', session, '--message', 'prompt is too long'];
     expect(

@@ -29,7 +29,7 @@ const refused = async (args: readonly string[], says: RegExp): Promise<void> => 
   expect(stderr.trim().split('\n')).toHaveLength(1);
 };
 
-/** One bit in the middle of the file. */
+/** Flips one bit in the middle of the file. */
 const flipByte = async (path: string): Promise<void> => {
   const bytes = await readFile(path);
   const at = bytes.length >> 1;
@@ -37,9 +37,9 @@ const flipByte = async (path: string): Promise<void> => {
   await writeFile(path, bytes);
 };
 
-/** Guarantee: what somebody does who runs the event store for others. */
+/** Guarantee: the commands of an event store operator work. */
 describe('palimpsest eventstore', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and keeps what it has', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('serves until %s, and keeps its data', async (signal) => {
     const serving = await Serving.start(['--data', place(signal)]);
     expect(serving.announcement).toMatchObject({ tls: false, generatedPasswords: {} });
     await append(serving.url, 'some', 3);
@@ -50,7 +50,7 @@ describe('palimpsest eventstore', () => {
     await next.stop();
   });
 
-  it('says in one line why it does not start', async () => {
+  it('reports in one line why it does not start', async () => {
     const serving = await Serving.start(['--data', place('taken')]);
     const { port } = serving.announcement;
     await refused(['eventstore', '--data', place('taken'), '--port', '0'], /\[data-folder-in-use\]$/m);
@@ -69,7 +69,7 @@ describe('palimpsest eventstore', () => {
     await serving.stop();
   });
 
-  it('logs what happens, without contents and secrets', async () => {
+  it('logs events without contents and secrets', async () => {
     await writeFile(place('password'), `${SECRET}\n`);
     const secure = ['--tls', '--default-admin-password-file', place('password'), '--log', 'json'];
     const serving = await Serving.start(['--data', place('secure'), ...secure]);
@@ -86,7 +86,7 @@ describe('palimpsest eventstore', () => {
     expect(JSON.stringify(serving.log)).not.toMatch(new RegExp(`${SECRET}|${CONTENT}`));
   });
 
-  it('has users that can be changed while it is stopped', async () => {
+  it('manages users while it is stopped', async () => {
     const users = async (...args: string[]): Promise<readonly Record<string, unknown>[]> => {
       const { exitCode, stdout, stderr } = await runCli([
         'eventstore',
@@ -125,7 +125,7 @@ describe('palimpsest eventstore', () => {
       await serving.stop();
     });
 
-    it('says in one line that every checksum of a stopped server holds, and ends with 0', async () => {
+    it('reports in one line that every checksum matches, and exits with 0', async () => {
       expect(await verify('verified')).toEqual({
         exitCode: 0,
         stderr: '',
@@ -135,32 +135,32 @@ describe('palimpsest eventstore', () => {
       });
     });
 
-    it('shows the progress on stderr on request, in percent and with the time that is left', async () => {
+    it('shows progress on stderr on request, in percent and with the remaining time', async () => {
       const { exitCode, stdout, stderr } = await verify('verified', '--progress', '--json');
       expect(exitCode).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({ isIntact: true, problems: [] });
       expect(stderr).toMatch(/^verifying: \d+ %, 1 entry, \d+ s left\n/);
     });
 
-    it('refuses the folder of a server that runs', async () => {
+    it('rejects the folder of a running server', async () => {
       const serving = await Serving.start(['--data', place('verified')]);
       await refused(['eventstore', 'verify', '--data', place('verified')], /\[data-folder-in-use\]$/m);
       await serving.stop();
     });
 
-    it('refuses a folder that is missing, and makes none', async () => {
+    it('rejects a missing folder, and does not create it', async () => {
       await refused(['eventstore', 'verify', '--data', place('missing')], /\[data-folder-unusable\]$/m);
       expect(existsSync(place('missing'))).toBe(false);
     });
 
-    it('refuses a folder of another program, and leaves it as it is', async () => {
+    it('rejects the folder of another program, and leaves it unchanged', async () => {
       await mkdir(place('foreign'));
       await writeFile(join(place('foreign'), 'notes.txt'), CONTENT);
       await refused(['eventstore', 'verify', '--data', place('foreign')], /\[data-folder-unusable\]$/m);
       expect(await readdir(place('foreign'))).toEqual(['notes.txt']);
     });
 
-    it('names a flipped byte and ends with 1; --accept-loss goes on and records the loss as an event', async () => {
+    it('names a flipped byte and exits with 1; --accept-loss continues and records the loss as an event', async () => {
       await flipByte(join(place('verified'), 'eventstore/events.mdb'));
       const { exitCode, stdout, stderr } = await verify('verified');
       expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
@@ -186,7 +186,7 @@ describe('palimpsest eventstore', () => {
     });
   });
 
-  it('copies its events to another one, secured or not', async () => {
+  it('copies events to another server, with or without TLS', async () => {
     const from = await Serving.start(['--data', place('from')]);
     const to = await Serving.start(['--data', place('to'), '--tls'], {
       EVENTSTORE_DEFAULT_ADMIN_PASSWORD: SECRET,

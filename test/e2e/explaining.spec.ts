@@ -38,9 +38,9 @@ afterAll(() => folder.remove());
 const completed = () => events.filter(({ type }) => type === 'CompactionCompleted');
 const idOf = ({ data }: EventLine): string => String(data.compactionId);
 
-/** Guarantee: what a compaction did, would do and has done to a message can be asked for, and asking records nothing. */
-describe('explaining on the command line', () => {
-  it('explains every compaction of the session, and only the newest is in force', async () => {
+/** Guarantee: explanations of past and planned compactions are available, and record nothing. */
+describe('explanations on the command line', () => {
+  it('cover every compaction of the session, of which only the newest is in force', async () => {
     const standings: string[] = [];
     for (const event of completed()) {
       const one = await folder.one<ExplainAnswer>('explain', session, idOf(event));
@@ -55,7 +55,7 @@ describe('explaining on the command line', () => {
     );
   });
 
-  it('says it in words too', async () => {
+  it('are available as text', async () => {
     const [first] = completed();
     const { stdout } = await folder.attempt('explain', session, first ? idOf(first) : '');
     for (const word of [
@@ -71,7 +71,7 @@ describe('explaining on the command line', () => {
       expect(stdout).toContain(word);
   });
 
-  it('prints a message that is behind a summary, or a part of it, as it was appended', async () => {
+  it('print a summarized message, or a part of it, as it was appended', async () => {
     const [explained] = completed();
     const { covered } = await folder.one<ExplainAnswer>('explain', session, explained ? idOf(explained) : '');
     const [id = ''] = covered.ids;
@@ -91,7 +91,7 @@ describe('explaining on the command line', () => {
     expect(stdout).toContain('bytes from 0: 8 of ');
   });
 
-  it('leads from a message to the compaction in force, and back', async () => {
+  it('trace a message to the compaction in force, and back', async () => {
     const { pivot } = await folder.one<ContextAnswer>('context', session);
     const [oldest, ...others] = await folder.lines<ExportLine>('export', session);
     const place = await folder.one<ProvenanceAnswer>('provenance', session, oldest?.id ?? '');
@@ -103,7 +103,7 @@ describe('explaining on the command line', () => {
     expect(await folder.one('provenance', session, 'nosuch')).toMatchObject({ status: 'unknown' });
   });
 
-  it('compares the contexts before and after a compaction', async () => {
+  it('compare the contexts before and after a compaction', async () => {
     const [first] = completed();
     const at = first?.revision ?? 0;
     const asked = [session, String(at - 1), String(at)] as const;
@@ -118,7 +118,7 @@ describe('explaining on the command line', () => {
     expect(whole.messages.onlyInA[0]?.content).not.toHaveLength(0);
   });
 
-  it('plans under several profiles as compact --dry-run does under each', async () => {
+  it('plan under several profiles as compact --dry-run does under each', async () => {
     const { outcomes } = await folder.one<WhatIfAnswer>('what-if', session);
     expect(outcomes.length).toBeGreaterThan(1);
     for (const { profile, plan } of outcomes) {
@@ -138,14 +138,14 @@ describe('explaining on the command line', () => {
     expect(sideBySide).toEqual(await folder.one<WhatIfAnswer>('what-if', session, ...several));
   });
 
-  it('lists the profiles and explains their fields, without a server', async () => {
+  it('list profiles and describe their fields, without a server', async () => {
     const [list] = await folder.lines<readonly { name: string }[]>('profiles');
     expect(list?.map(({ name }) => name)).toEqual(expect.arrayContaining(['core', 'deterministic']));
     const { fields } = await folder.one<{ fields: readonly object[] }>('profiles', 'show', 'core');
     expect(fields).toContainEqual(expect.objectContaining({ field: 'keepRecentTurns', value: 4 }));
   });
 
-  it('has recorded nothing by being asked', async () => {
+  it('record nothing', async () => {
     expect(await folder.lines<EventLine>('events', session)).toEqual(events);
   });
 
@@ -154,13 +154,13 @@ describe('explaining on the command line', () => {
     [['diff', '0', '99999'], 'revision-not-found', 1],
     [['what-if', '--profile', 'nosuch'], 'unknown-profile', 1],
     [['compact', '--profile', 'core', '--profile', 'tail'], 'invalid-settings', 1],
-  ])('refuses in one line: %j', async ([command = '', ...words], code, exitCode) => {
+  ])('reject in one line: %j', async ([command = '', ...words], code, exitCode) => {
     const result = await folder.attempt(command, session, ...words);
     expect({ ...result, stderr: '' }).toEqual({ exitCode, stdout: '', stderr: '' });
     expect(result.stderr).toMatch(new RegExp(`^palimpsest: .*\\[${code}\\]\\n$`));
   });
 
-  it('takes no revision that is none', async () => {
+  it('reject an invalid revision', async () => {
     const { exitCode, stderr } = await folder.attempt('diff', session, 'one', '2');
     expect(exitCode).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);

@@ -25,9 +25,9 @@ const refusal = async (...args: string[]): Promise<string> => {
   return stderr;
 };
 
-/** Guarantee: what somebody does to a session on the command line, one command after the other. */
-describe('managing a session on the command line', () => {
-  it('undoes a compaction to the byte, once', async () => {
+/** Guarantee: a sequence of commands on a session gives the documented results. */
+describe('session management on the command line', () => {
+  it('reverts a compaction byte for byte, once', async () => {
     await folder.one('settings', session, '--set', 'keepRecentTurns=1');
     const before = await context();
     const { compactionId } = await folder.one<{ compactionId: string }>('compact', session);
@@ -38,7 +38,7 @@ describe('managing a session on the command line', () => {
     expect(await refusal('revert', session, compactionId)).toMatch(/\[compaction-not-revertible\]$/m);
   });
 
-  it('pins content, which every request carries, and takes it out again', async () => {
+  it('pins content, which every request contains, and unpins it', async () => {
     const before = await context();
     const pins = await folder.one<readonly object[]>('pin', session, 'Never touch main.', '--id', 'rule');
     expect(pins).toEqual([{ id: 'rule', kind: 'constraint', tokens: expect.any(Number) }]);
@@ -51,7 +51,7 @@ describe('managing a session on the command line', () => {
     expect(await refusal('pin', session, '--id', 'rule')).toMatch(/\[invalid-settings\]$/m);
   });
 
-  it('clears the history on a confirmed word, and brings it back', async () => {
+  it('resets the history after confirmation, and restores it', async () => {
     const before = await context();
     expect(await refusal('reset', session)).toMatch(/\[confirmation-required\]$/m);
     const reset = await folder.one<{ clearedMessages: number }>('reset', session, '--confirm');
@@ -85,7 +85,7 @@ describe('managing a session on the command line', () => {
       expect(await refusal('settings', session, '--set', String(field))).toContain(takes);
   });
 
-  it('forks it as of a revision, with the same request', async () => {
+  it('forks the session as of a revision, with the same request', async () => {
     const events = await folder.lines<EventLine>('events', session);
     const first = events.find(({ type }) => type === 'CompactionRequested')?.revision ?? 0;
     const then = await context(session, '--as-of', String(first));
@@ -98,7 +98,7 @@ describe('managing a session on the command line', () => {
     expect(rows.find((row) => row.session === fork.session)?.occupancy).toBe(forked.tokens);
   });
 
-  it('ends it for good, and leaves it to be read', async () => {
+  it('closes the session, which stays readable', async () => {
     const before = await context();
     expect(await folder.one<object>('close', session)).toEqual({ session, closed: true });
     expect(await refusal('pin', session, 'x', '--id', 'y')).toMatch(/\[session-closed\]$/m);

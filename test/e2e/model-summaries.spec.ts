@@ -9,7 +9,7 @@ const KEY = 'sk-planted-in-the-environment';
 const GOOD = '## Goal\nGo on as asked.\n\n## State\nUnder way, says the model.';
 const SAMPLE = 'samples/agent-session.json';
 
-/** Whether any file below a folder holds the text. */
+/** Whether any file below a folder contains the text. */
 const isAnywhereIn = async (folder: string, text: string): Promise<boolean> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((one) => one.isFile())) {
@@ -19,8 +19,8 @@ const isAnywhereIn = async (folder: string, text: string): Promise<boolean> => {
   return false;
 };
 
-/** Guarantee: a process that is told of a model summarizes with it, and its key stays where it was. */
-describe('a model that the environment names', () => {
+/** Guarantee: a process with a configured model summarizes with it, and its key does not leak. */
+describe('model from the environment', () => {
   let server: AnthropicServer;
   let data: string;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a model that the environment names', () => {
     await rm(data, { recursive: true, force: true });
   });
 
-  it('writes the summaries of an imported session, and gives way to none where it fails', async () => {
+  it('writes the summaries of an imported session, and falls back to the extractive summary if it fails', async () => {
     const keyFile = join(data, '..', `${Date.now()}.key`);
     await writeFile(keyFile, `${KEY}\n`);
     const env = {

@@ -27,7 +27,7 @@ const blocksOf = (language: string): readonly string[] =>
     ([, block]) => block ?? '',
   );
 
-/** Runs the script of the picture on event lines, and returns what it writes. */
+/** Runs the picture script on event lines, and returns its output files. */
 const drawn = async (events: string): Promise<Readonly<Record<string, string>>> => {
   const target = await mkdtemp(join(tmpdir(), 'palimpsest-picture-'));
   try {
@@ -44,7 +44,7 @@ const drawn = async (events: string): Promise<Readonly<Record<string, string>>> 
   }
 };
 
-describe('the README', () => {
+describe('README', () => {
   it('shows the output of the demo, with `…` for omitted lines', () => {
     const shown = blocksOf('text').find((block) => block.startsWith('1. ')) ?? '';
     let rest = `\n${demo.replace(/ +$/gm, '')}\n`;

@@ -13,14 +13,14 @@ import { RECORDED_FILES } from '../support/recorded-files.js';
 import { exportedFacts, reasoningOf, seriesOf } from '../support/source-facts/fact.js';
 import { factsOfFile } from '../support/source-facts/read-source.js';
 
-// Every file at every window under every profile takes half an hour: that is for PALIMPSEST_FULL_MATRIX=1. Otherwise
-// each file is played once, at the window that is hardest for it, and looked at in fewer places.
+// All combinations of files, windows and profiles take half an hour: PALIMPSEST_FULL_MATRIX=1. By default each file
+// is played once, at its hardest window, and checked at fewer revisions.
 const isFull = process.env.PALIMPSEST_FULL_MATRIX === '1';
 const isWanted = RECORDED_FILES.length > 0;
 const WINDOWS = isFull ? [8_000, 32_000, 200_000] : [8_000];
 const PROFILES = isFull ? ['core', 'deterministic'] : ['core'];
 const OTHER_REVISIONS = isFull ? 40 : 2;
-/** Compactions of which the contexts before and after are looked at; the newest ones. */
+/** The number of newest compactions whose contexts are checked before and after. */
 const COMPACTIONS = isFull ? 1_000 : 2;
 const caller = { actor: Actor('test') };
 
@@ -41,10 +41,10 @@ const cases = RECORDED_FILES.flatMap((file) =>
   WINDOWS.flatMap((window) => PROFILES.map((profile) => ({ file, window, profile, name: basename(file) }))),
 );
 
-/** Guarantee: whatever the window and the policy, every context that a session ever had is one that providers take. */
-(isWanted ? describe : describe.skip)('a recorded session', () => {
+/** Guarantee: providers accept every context that a session ever had, for any window and policy. */
+(isWanted ? describe : describe.skip)('recorded session', () => {
   it.each(cases)(
-    'is valid at every revision: $name at $window under $profile',
+    'has valid contexts at every revision: $name at $window under $profile',
     async ({ file, window, profile }) => {
       const facts = factsOfFile(file);
       const reasoning = reasoningOf(facts);
@@ -101,12 +101,12 @@ const linesOf = (events: readonly Recorded[]) =>
       : [],
   );
 
-/** Revisions to look at for one compaction: those of its events, and the ones before them. */
+/** The number of revisions to check per compaction: those of its events, and the ones before. */
 const EVENTS_OF_ONE = 12;
 
 /**
- * Right before and right after everything that a compaction records, the newest, and some others; none from before
- * somebody has spoken, when there is nothing to ask a model yet.
+ * Returns the revisions right before and after every event of a compaction, the newest, and some others; none before
+ * the first user message, when there is no request yet.
  */
 const revisionsToLookAt = (events: readonly Recorded[]): readonly Revision[] => {
   const spoken = events.findIndex(
@@ -137,7 +137,7 @@ const faultsAt = async (ref: SessionRef, revisions: readonly Revision[], reasoni
   return faults;
 };
 
-/** The context is within its window, or the newest skip says which parts are too large to be. */
+/** Expects the context to be within its window, or the newest skip to name the parts that are too large. */
 const expectFits = async (ref: SessionRef): Promise<void> => {
   const { tokens, window } = await palimpsest.queries.execute(new GetContext(ref, 'anthropic'));
   if (tokens <= window) return;

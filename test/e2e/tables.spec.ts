@@ -7,7 +7,7 @@ import type { ImportLine } from '../support/cli-shapes.js';
 const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
 const LONG = 'continuous integration of the team that works on the web application';
 
-/** Guarantee: tables fit the terminal, and counts have their noun in the right number. */
+/** Guarantee: tables fit the terminal, and counts agree with their nouns. */
 describe('tables on a terminal', () => {
   let folder: CliFolder;
   let session: string;
@@ -70,7 +70,7 @@ describe('tables on a terminal', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^maxResultTokensPerMessage {2,}50000$/));
   });
 
-  it('say that nothing matches instead of printing their head alone', async () => {
+  it('report no match instead of printing the header only', async () => {
     expect(await linesAt(80, 'audit', '--session', 'nope')).toEqual(['no audit rows match']);
     expect(await linesAt(80, 'reads', '--actor', 'nope')).toEqual(['no reads match']);
   });

@@ -12,8 +12,8 @@ type Issued = {
 };
 type Listed = { readonly keyId: string; readonly state: string; readonly label: string };
 
-/** Guarantee: whoever has the data folder manages what a tenant has, and is shown a secret once or never. */
-describe('commands on a tenant', () => {
+/** Guarantee: the local command line manages a tenant's resources, and shows a secret once or never. */
+describe('tenant commands', () => {
   let folder: CliFolder;
   beforeAll(async () => {
     folder = await CliFolder.shared();
@@ -45,7 +45,7 @@ describe('commands on a tenant', () => {
     });
   });
 
-  it('put, list and remove secrets without ever showing them', async () => {
+  it('put, list and remove secrets without showing them', async () => {
     const sealing = folder.with({ PALIMPSEST_SECRETS_KEY: randomBytes(32).toString('base64') });
     const file = join(folder.data, 'model-key.txt');
     await writeFile(file, 'sk-very-secret\n');
@@ -59,7 +59,7 @@ describe('commands on a tenant', () => {
     expect(await refused('secrets', 'set', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('name summarizers with the secrets that hold their keys, and forget them', async () => {
+  it('configure summarizers with the secrets that contain their keys, and reset them', async () => {
     const links = ['anthropic:claude-opus-5-5#model-key', 'openai-chat#other-key', 'extractive'];
     const set = await folder.one('summarizers', 'set', 'careful', ...links, '--default');
     const careful = [
@@ -84,7 +84,7 @@ describe('commands on a tenant', () => {
     expect(await refused('summarizers', 'remove', 'careful')).toMatchObject({ code: 'invalid-settings' });
   });
 
-  it('show limits and change those that are named', async () => {
+  it('show limits, and change the given ones', async () => {
     const before = await folder.one<object>('limits', 'show');
     const changed = await folder.one('limits', 'change', '--concurrent-compactions', '4');
     expect(changed).toEqual({ ...before, concurrentCompactions: 4 });

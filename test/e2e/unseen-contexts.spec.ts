@@ -6,8 +6,8 @@ import { contextFaults, FORMATS } from '../support/context-faults.js';
 import { conversations, type Said } from '../support/unseen/conversations.js';
 import { WRITERS } from '../support/unseen/write.js';
 
-/** Guarantee: whatever a file holds, what is composed of it, or of its beginning, is what providers take. */
-describe('a context of a file that nobody has seen', () => {
+/** Guarantee: providers accept the context composed of any transcript, or of its beginning. */
+describe('context of an unseen transcript', () => {
   it.each(Object.keys(WRITERS))('is valid for its provider: %s', async (kind) => {
     await fc.assert(
       fc.asyncProperty(conversations(1, 12), fc.nat(), async (said, part) => {
@@ -32,7 +32,7 @@ const messagesIn = async (kind: string, said: readonly Said[]): Promise<readonly
     const { items } = await openTranscript(bytesOf(text), { name: 'some.jsonl' });
     for await (const item of items) if (item.kind === 'message') messages.push(messageOf(item));
   } catch {
-    return []; // Too little to tell its format.
+    return []; // Too short to detect its format.
   }
   return messages;
 };
@@ -66,7 +66,7 @@ const manifestOf = (messages: readonly Message[]): Manifest => ({
   abandonedCalls: [],
 });
 
-/** Without the item that stands beside a block of a chat: a context in blocks has the blocks alone. */
+/** Excludes reasoning items beside a chat's blocks, since a context in blocks has the blocks only. */
 const reasoningOf = (messages: readonly Message[]): readonly string[] =>
   messages
     .flatMap(({ blocks }) => blocks)

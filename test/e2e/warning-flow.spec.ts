@@ -4,7 +4,7 @@ import type { JsonObject } from '@app/kernel';
 import { CliFolder } from '../support/cli.js';
 import type { EventLine } from '../support/cli-shapes.js';
 
-/** A word that every tokenizer counts as about one. */
+/** Returns words that every tokenizer counts as about one token. */
 const words = (count: number): string => 'river '.repeat(count).trim();
 const turns = (from: number, to: number): readonly object[] =>
   Array.from({ length: to - from + 1 }, (_, at) => [
@@ -13,7 +13,7 @@ const turns = (from: number, to: number): readonly object[] =>
   ]).flat();
 
 const SESSION = 'flow';
-/** Billed tokens that a compaction leaves at most, as the warning tells it. */
+/** The maximum of billed tokens after the compaction, as the warning promises. */
 const PROMISED = 4_800;
 let folder: CliFolder;
 beforeAll(async () => {
@@ -36,9 +36,9 @@ const refusal = async (...args: string[]) => {
 const recorded = async (...types: string[]): Promise<readonly EventLine[]> =>
   (await folder.lines<EventLine>('events', SESSION)).filter(({ type }) => types.includes(type));
 
-/** Guarantee: scenario 1, the whole way of a session that is compacted on its user's word alone. */
-describe('an authorized session on the command line', () => {
-  it('warns at 82 %, in the log and in a banner, and goes on', async () => {
+/** Guarantee: scenario 1, a session that is compacted only at its user's request. */
+describe('session of the profile authorized on the command line', () => {
+  it('warns at 82 %, in the log and in a banner, and continues', async () => {
     const usage = ['--usage', 'input=7000,cacheRead=1000,output=200'];
     expect(await append(turns(1, 11), ...usage)).toMatchObject({
       appended: 22,
@@ -67,20 +67,20 @@ describe('an authorized session on the command line', () => {
     ]);
   });
 
-  it('is at about 34 % of counted tokens once its user has compacted it, keeps the warning’s promise, and warns no more', async () => {
+  it('is at about 34 % of counted tokens after its user’s compaction, keeps the warning’s promise, and warns no more', async () => {
     expect(await folder.one('compact', SESSION)).toMatchObject({ outcome: 'completed', trigger: 'explicit' });
     const [applied] = await recorded('CompactionApplied');
     expect(applied?.data).toMatchObject({ billedBefore: 8_200, warningCleared: true });
     const share = Number(applied?.data.countedAfter) / 10_000;
     expect(share).toBeGreaterThan(0.29);
     expect(share).toBeLessThan(0.39);
-    // One bill cannot tell what every request carries besides: the estimate stays within what the warning promised.
+    // One bill cannot determine the overhead per request: the estimate stays within the promise.
     expect(applied?.data.billedAfter).toBeGreaterThan(Number(applied?.data.countedAfter));
     expect(applied?.data.billedAfter).toBeLessThanOrEqual(PROMISED);
     expect(await compose()).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });
   });
 
-  it('is refused at 96 %, with its remedies', async () => {
+  it('refuses requests at 96 %, with remedies', async () => {
     await append(turns(12, 14), '--usage', 'input=9500,output=100', '--complete-turn');
     await append([{ role: 'user', content: 'Go on.' }]);
     const { stdout, stderr } = await refusal('compose', SESSION);
@@ -100,7 +100,7 @@ describe('an authorized session on the command line', () => {
     });
   });
 
-  it('goes on for one turn on somebody’s word, which is recorded; the next turn is refused again', async () => {
+  it('continues for one turn on a recorded override; the next turn is refused again', async () => {
     expect(await compose('--override', '--reason', 'the last answer')).toMatchObject({
       outcome: 'composed',
       state: 'critical',
@@ -114,7 +114,7 @@ describe('an authorized session on the command line', () => {
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'refused', turn: 16 });
   });
 
-  it('is reset when that is confirmed, and not before', async () => {
+  it('is reset after confirmation only', async () => {
     expect((await refusal('reset', SESSION)).stderr).toMatch(/\[confirmation-required\]$/m);
     expect(await folder.one('reset', SESSION, '--confirm')).toMatchObject({ reset: true });
     expect(await compose()).toMatchObject({ outcome: 'composed', state: 'normal', banner: null });

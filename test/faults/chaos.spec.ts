@@ -1,13 +1,13 @@
-// Ten disturbances of a service in separate processes; three hundred: `node scripts/bench.mjs chaos`. By hand, with others:
+// Ten disturbances of a service in separate processes; `node scripts/bench.mjs chaos` runs three hundred. Other ones:
 //   PALIMPSEST_FAULT_ROUNDS=40 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/chaos
 import { type Disturbance, runChaos, STALL_MS, startChaosDeployment } from '@app/deployments';
 import { expect, it } from '@jest/globals';
 
 const HOUR_MS = 3_600_000;
 const SEED = Number(process.env.PALIMPSEST_FAULT_SEED ?? 5);
-/** What nothing replaces stands still for no longer here: that it resumes is all that there is to see. */
+/** Shorter than in production: a process without replacement is suspended this long, and must resume. */
 const PAUSE_MS = 3_000;
-/** 30 s are promised, which the benchmark holds; here other tests run beside it. */
+/** The promise is 30 s, which the benchmark checks; other tests run beside this one. */
 const RECOVERED_WITHIN_MS = 100_000;
 
 const DECK: readonly Disturbance[] = [
@@ -24,11 +24,11 @@ const DECK: readonly Disturbance[] = [
 const ROUNDS = Number(process.env.PALIMPSEST_FAULT_ROUNDS ?? DECK.length + 1);
 
 /**
- * Guarantee: whatever is killed, stands still for longer than every lease, loses its connections, its time or its disk:
- * what clients were told is so, once and in order, in the log, in the rows, with readers of the stream and receivers of
- * webhooks. A process that wakes writes nothing that its successor has written.
+ * Guarantee: after kills, suspensions longer than every lease, and losses of connections, time or disk, everything
+ * that clients were told holds once and in order: in the log, in the rows, for stream readers and webhook receivers.
+ * A resumed process does not overwrite its successor.
  */
-it(`keeps the books balanced through ${ROUNDS} disturbances under load (seed ${SEED})`, async () => {
+it(`loses and duplicates nothing in ${ROUNDS} disturbances under load (seed ${SEED})`, async () => {
   const deployment = await startChaosDeployment();
   try {
     const last: Disturbance = deployment.disk('event-store')

@@ -1,6 +1,6 @@
-// Kills any process of the product at any moment of an import, several times in one folder, and looks whether the
-// next command finds everything in order. The moments are random; what is expected does not depend on them. By hand,
-// with other moments, and with recorded sessions:
+// Kills any process of the product at random moments of an import, several times in one folder, and checks that the
+// next command finds everything intact. The expectations do not depend on the moments. With other moments or recorded
+// sessions:
 //   PALIMPSEST_FAULT_ROUNDS=50 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/kill-anything
 //   PALIMPSEST_FAULT_TRANSCRIPT=session.jsonl PALIMPSEST_FAULT_WINDOW=32k npm test -- test/faults/kill-anything
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -21,7 +21,7 @@ const file = process.env.PALIMPSEST_FAULT_TRANSCRIPT ?? folders.transcript();
 const window = process.env.PALIMPSEST_FAULT_WINDOW ?? '8k';
 let undisturbed: History;
 let session: string;
-/** How long an import takes here: the moments are spread over it. */
+/** The duration of an import, over which the moments are distributed. */
 let importMs: number;
 
 const importing = (data: string): string[] => ['import', '--data', data, '--window', window, file];
@@ -37,12 +37,12 @@ beforeAll(async () => {
 
 afterAll(() => folders.remove());
 
-it('compacts several times in an import that nobody disturbs', () => {
+it('compacts several times in an undisturbed import', () => {
   expect(undisturbed.events.filter(({ type }) => type === 'CompactionCompleted').length).toBeGreaterThan(1);
   expect(faultsOf(undisturbed)).toEqual([]);
 });
 
-/** The events that are recorded; none where the session has not been opened yet. */
+/** Returns the recorded events; none if the session has not been opened yet. */
 const recorded = async (data: string): Promise<History['events']> => {
   const { code, stdout, stderr } = await run(['events', session, '--data', data]);
   if (code === 0) return lines(stdout);
@@ -58,8 +58,8 @@ const named = rounds.map((kills) => ({
   name: kills.map(({ victim, at }) => `${victim} at ${at} ‰`).join(', '),
 }));
 
-describe.each(named)('an import that is killed again and again: $name', ({ kills }) => {
-  it('loses nothing, doubles nothing, and leaves nothing open', async () => {
+describe.each(named)('repeatedly killed import: $name', ({ kills }) => {
+  it('loses and duplicates nothing, and leaves nothing open', async () => {
     const data = folders.next();
     let before: History['events'] = [];
     for (const { victim, at } of kills) {

@@ -1,4 +1,4 @@
-// Kills beside the import: the first start on a folder, a compaction, a rebuild, and the end of a command. By hand:
+// Kills during other commands than import: the first start on a folder, a compaction, a rebuild, the end of a command:
 //   PALIMPSEST_FAULT_ROUNDS=20 PALIMPSEST_FAULT_SEED=7 npm test -- test/faults/kill-commands
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -17,7 +17,7 @@ const folders = new Folders();
 const data = folders.next();
 let undisturbed: History;
 let session: string;
-/** How long the first start on a folder takes here, and any other. */
+/** The duration of the first start on a folder, and of later ones. */
 let firstMs: number;
 let commandMs: number;
 
@@ -42,7 +42,7 @@ const rounds = (victims: readonly (typeof VICTIMS)[number][]) =>
 describe.each(rounds(['cli', 'event-store', 'supervisor', 'all']))(
   '$victim killed at $at ‰',
   ({ victim, at }) => {
-    it('of the first start leaves a folder that can be used', async () => {
+    it('during the first start leaves a usable folder', async () => {
       const fresh = folders.next();
       const command = ['sessions', '--data', fresh, '--json'];
       const ended = await killDuring(command, { data: fresh, victim, afterMs: (firstMs * at) / 1_000 });
@@ -70,8 +70,8 @@ describe.each([...commands, { victim: 'all' as const, at: 900, command: ['projec
   },
 );
 
-describe.each(rounds(VICTIMS))('$victim killed while a command ends', ({ victim }) => {
-  it('harms neither its result nor the next command', async () => {
+describe.each(rounds(VICTIMS))('$victim killed while a command exits', ({ victim }) => {
+  it('affects neither its result nor the next command', async () => {
     const running = start(['export', session, '--data', data]);
     if (running.child.stdout) await once(running.child.stdout, 'data');
     const ended = await killNow(running, data, victim);

@@ -1,4 +1,4 @@
-// Data folders that cannot be used, and disks that are full: told in one line, and nothing is lost.
+// Unusable data folders and full disks: reported in one line, without losses.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,18 +30,20 @@ beforeAll(async () => {
 
 afterAll(() => folders.remove());
 
-describe('data folders that cannot be used', () => {
+describe('unusable data folder', () => {
   const refused = (folder: string, says: RegExp): Promise<void> =>
     expectRefused(['sessions', '--data', folder], says);
 
-  it('a file', () => refused(file('a-file', ''), /choose another.*\[data-folder-unusable\]/));
-  it('below a file', () => refused(join(file('b-file', ''), 'x'), /\[data-folder-unusable\]/));
+  it('is rejected if it is a file', () =>
+    refused(file('a-file', ''), /choose another.*\[data-folder-unusable\]/));
+  it('is rejected if it is below a file', () =>
+    refused(join(file('b-file', ''), 'x'), /\[data-folder-unusable\]/));
 
   it.each<readonly [format: string, says: RegExp]>([
     ['{"format":99}', /newer version.*update.*\[data-folder-newer\]/],
     ['{"format":"x"}', /\[data-folder-unusable\]/],
     ['', /\[data-folder-unusable\]/],
-  ])('one whose format.json says %j', async (format, says) => {
+  ])('is rejected if its format.json is %j', async (format, says) => {
     const folder = folders.next();
     mkdirSync(folder);
     writeFileSync(join(folder, 'format.json'), format);
@@ -49,7 +51,7 @@ describe('data folders that cannot be used', () => {
     expect(readdirSync(folder)).toEqual(['format.json']);
   });
 
-  it('one of a newer PostgreSQL', async () => {
+  it('is rejected if a newer PostgreSQL wrote it', async () => {
     const folder = folders.next();
     cpSync(data, folder, { recursive: true });
     writeFileSync(join(folder, 'postgres/cluster/PG_VERSION'), '99\n');
@@ -57,7 +59,7 @@ describe('data folders that cannot be used', () => {
   });
 
   const isRoot = process.geteuid?.() === 0;
-  (isRoot && !isOpenToAll() ? it.skip : it)('one that only an ordinary user may not write', async () => {
+  (isRoot && !isOpenToAll() ? it.skip : it)('is rejected if this user has no write access', async () => {
     const folder = folders.next();
     mkdirSync(folder, { mode: 0o555 });
     chmodSync(folders.home, 0o755);
@@ -69,7 +71,7 @@ describe('data folders that cannot be used', () => {
   });
 });
 
-/** A small file system of its own; `undefined` where this user may not make one. */
+/** Mounts a small file system; returns `undefined` if this user may not. */
 const smallDisk = (): string | undefined => {
   const disk = join(folders.home, 'disk');
   mkdirSync(disk);
@@ -81,7 +83,7 @@ const smallDisk = (): string | undefined => {
   }
 };
 
-describe('a disk that is full', () => {
+describe('full disk', () => {
   const disk = smallDisk();
   const resize = (size: string): Buffer => execFileSync('mount', ['-o', `remount,size=${size}`, disk ?? '']);
   const used = (): number => {
@@ -94,7 +96,7 @@ describe('a disk that is full', () => {
   });
 
   (disk === undefined ? it.skip : it)(
-    'is told at the first start, at any later one and during an import; with room, all goes on as if never full',
+    'is reported at every start and during an import, and leaves no trace once space is freed',
     async () => {
       const folder = join(disk ?? '', 'data');
       const importing = ['import', '--data', folder, '--window', '8k', transcript];

@@ -1,4 +1,4 @@
-// Ports that are taken, and servers that cannot be used: told in one line, within bounds, and without a secret.
+// Occupied ports and unusable servers: reported in one line within a time limit, without secrets.
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
@@ -31,14 +31,14 @@ describe('servers', () => {
     web.closeAllConnections();
   });
 
-  it.each(['eventstore', 'postgres'])('a port of the %s that is taken', (server) =>
+  it.each(['eventstore', 'postgres'])('a port of the %s that is in use is rejected', (server) =>
     expectRefused(
       ['sessions', '--data', data, `--${server}-port`, String(portOf(silent))],
       /choose another one, or 0.*\[port-in-use\]/,
     ),
   );
 
-  describe.each(['esdb', 'postgres'] as const)('%s', (scheme) => {
+  describe.each(['esdb', 'postgres'] as const)('a URL of scheme %s', (scheme) => {
     const [option, says] =
       scheme === 'esdb'
         ? ['--eventstore-url', /\[event-store-unavailable\]/]
@@ -49,13 +49,13 @@ describe('servers', () => {
         says,
       );
 
-    it('where no server listens', () => refused('127.0.0.1:1'));
-    it('of an unknown host', () => refused('no-such-host.invalid:99'));
-    it('of a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`));
-    it('of a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`));
+    it('is rejected if no server listens', () => refused('127.0.0.1:1'));
+    it('is rejected for an unknown host', () => refused('no-such-host.invalid:99'));
+    it('is rejected for a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`));
+    it('is rejected for a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`));
   });
 
-  it('a cluster that cannot be found', () =>
+  it('an unknown cluster is rejected', () =>
     expectRefused(
       ['sessions', '--data', data, '--eventstore-url', `esdb+discover://u:${SECRET}@no-such-host.invalid:99`],
       /PALIMPSEST_EVENTSTORE_URL \[event-store-unavailable\]/,

@@ -1,5 +1,5 @@
-// What a user can do wrong: each is told in one line that says what is wrong and what to do, on stderr alone, without
-// a secret; nothing is half-written, and the next command works.
+// User errors: each is reported in one line with problem and remedy, on stderr only, without a secret;
+// nothing is half-written, and the next command works.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Whatever was refused has left nothing behind.
+  // Rejected commands have left no trace.
   await shell.end();
   expect(await sessionsOf(data)).toMatchObject([{ session, messages: 12 }]);
   expect(processesOf(data)).toEqual([]);
@@ -41,12 +41,12 @@ const refused = async (
   expectRefusal({ code: exitCode, signal: null, ...said }, says);
 };
 
-it('wrong usage ends a process of its own with 2, and a refusal with 1', async () => {
+it('a child process exits with 2 for wrong usage, and with 1 for a rejection', async () => {
   await expectRefused(['sessions', '--nope'], /unknown option '--nope'.*--help/);
   await expectRefused(['events', 'a/b'], /not a session id.*\[invalid-id\]/);
 });
 
-describe('usage', () => {
+describe('wrong usage', () => {
   it.each<readonly [line: string, says: RegExp]>([
     ['nope', /unknown command 'nope': `palimpsest --help` lists/],
     ['sessionz', /unknown command 'sessionz' \(did you mean "sessions"\?\)/],
@@ -96,8 +96,8 @@ describe('usage', () => {
     ['events a/b', /not a session id.*\[invalid-id\]/],
     ['projections rebuild nope', /use one of sessions.*\[unknown-projection\]/],
   ])(
-    '%s',
-    // Nothing is started for it: a folder that is not there stays so.
+    'is rejected: %s',
+    // No server is started: a missing folder stays missing.
     async (line, says) => {
       const folder = folders.next();
       await refused(line.split(' '), says, { PALIMPSEST_DATA: folder });
@@ -106,7 +106,7 @@ describe('usage', () => {
   );
 });
 
-describe('sessions that are not there', () => {
+describe('missing sessions', () => {
   beforeAll(() => shell.open(data));
   afterAll(() => shell.close());
 
@@ -118,7 +118,7 @@ describe('sessions that are not there', () => {
     [['compact', 'SESSION', '--profile', 'none'], /use one of.*\[unknown-profile\]/],
     [['context', 'SESSION', '--as-of', '5000'], /its newest is \d+ \[revision-not-found\]/],
     [['events', 'SESSION', '--from', '5000'], /its newest is \d+ \[revision-not-found\]/],
-  ])('%j', async (args, says) => {
+  ])('are rejected by %j', async (args, says) => {
     const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
     await refused([...given, '--data', data], says);
   });
@@ -136,13 +136,13 @@ describe('files that cannot be imported', () => {
     ['other.json', '{"a":1}', /\[unknown-format\]/],
     ['bytes', '\u0000\u0001\u0002\uffff\u0000', /\[unknown-format\]/],
     ['cut.json', '{"messages":[{"role":"user","content":"hi"', /breaks at line 1.*\[unknown-format\]/],
-  ])('%s', (name, content, says) => refused(['import', '--data', data, file(name, content)], says));
+  ])('rejects %s', (name, content, says) => refused(['import', '--data', data, file(name, content)], says));
 
-  it('one that is not there', () =>
+  it('rejects a missing file', () =>
     refused(['import', '--data', data, join(folders.home, 'none')], /ENOENT.*\[unreadable-file\]/));
-  it('a pattern of nothing', () =>
+  it('rejects a pattern without matches', () =>
     refused(['import', '--data', data, join(folders.home, '*.none')], /has no files.*\[unreadable-file\]/));
-  it('a profile that is not there, for one that can be imported', () =>
+  it('rejects an unknown profile for a valid file', () =>
     refused(
       ['import', '--data', data, '--tenant', 'other', '--profile', 'none', folders.transcript(2)],
       /use one of.*\[unknown-profile\]/,

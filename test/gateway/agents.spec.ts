@@ -9,8 +9,11 @@ type Param = Anthropic.Beta.BetaMessageParam;
 const textsOf = (exported: readonly { readonly content: unknown }[]) =>
   exported.map(({ content }) => Object(content)[0]?.text);
 
-/** Guarantee: whatever an agent does with its history, the session holds what it sent and got, once. */
-describe('an agent on Anthropic’s messages', () => {
+/**
+ * Guarantee: after any edit that an agent makes to its history, the session contains what was sent and received,
+ * once.
+ */
+describe('agent on Anthropic’s Messages API', () => {
   let upstream: AnthropicServer;
   let gateway: GatewayProcess;
   beforeAll(async () => {
@@ -29,7 +32,7 @@ describe('an agent on Anthropic’s messages', () => {
     ['without a name', undefined],
     ['under one name', 'sub-agents'],
   ])(
-    'that starts sub-agents with the same first words at once, %s, has a session for each',
+    'starts concurrent sub-agents with the same first words, %s, and each has its own session',
     async (_, name) => {
       const client = anthropicAt(gateway, name === undefined ? {} : { session: name });
       upstream.reply(answer('A.'), answer('B.'), answer('C.'));
@@ -47,7 +50,7 @@ describe('an agent on Anthropic’s messages', () => {
   );
 
   // Holds rule 10.6.
-  it('that starts them one after the other, with the same first words, has a session for each answer', async () => {
+  it('starts sub-agents with the same first words one after the other, and each answer has its own session', async () => {
     const client = anthropicAt(gateway);
     upstream.reply(answer('First.'), answer('Second.'));
     const [first, second] = [await ask(client, saying('Same.')), await ask(client, saying('Same.'))];
@@ -57,7 +60,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.7.
-  it('whose client tries again after a failure or a broken stream doubles nothing', async () => {
+  it('retries after a failure or a broken stream without duplicates', async () => {
     const client = anthropicAt(gateway, { session: 'retried', maxRetries: 2 });
     const retry = { kind: 'failure', failure: 'overloaded', retryAfter: { milliseconds: 1 } } as const;
     upstream.reply(retry, retry, answer('One.'));
@@ -75,7 +78,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.8.
-  it('that leaves in the middle of a stream and goes on with the part that it has heard', async () => {
+  it('leaves in the middle of a stream and continues with the received part', async () => {
     const client = anthropicAt(gateway, { session: 'left' });
     upstream.reply({ ...answer(TOLD), disturbance: { kind: 'stall', afterEvents: 5 } });
     const stream = client.messages.stream({ model: MODEL, max_tokens: 500, messages: saying('Tell.') });
@@ -95,7 +98,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.5.
-  it('that edits an early message has a fork with what it has said since, and the old one as it was', async () => {
+  it('edits an early message: a fork has its later messages, and the old session is unchanged', async () => {
     const client = anthropicAt(gateway, { session: 'edited' });
     upstream.reply(answer('1'), answer('2'), answer('3'), answer('4'));
     await ask(client, saying('a'));
@@ -108,7 +111,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.4.
-  it('that moves its cache marks, and has the date in its system prompt, stays in its session, and is passed on so', async () => {
+  it('moves cache marks and has the date in its system prompt: both are forwarded, and the session stays the same', async () => {
     const client = anthropicAt(gateway, { session: 'marks' });
     const mark = { cache_control: { type: 'ephemeral' as const } };
     const said: Param[] = [];
@@ -135,7 +138,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.2.
-  it('that shows pictures, thinks, calls in parallel and hears of errors has all of it in the session', async () => {
+  it('sends images, thinking, parallel calls and errors, which the session contains completely', async () => {
     const client = anthropicAt(gateway, { session: 'blocks' });
     const data =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -178,7 +181,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.5.
-  it('whose result is an error where it was none before has edited it', async () => {
+  it('edits its history by turning a result into an error', async () => {
     const client = anthropicAt(gateway, { session: 'errors' });
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
     const messages = (isError: boolean): Anthropic.MessageParam[] => [
@@ -196,7 +199,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.17.
-  it('that says nothing, or asks for the rest of an answer, is passed on to who knows', async () => {
+  it('sends empty messages or asks to continue an answer, which are forwarded', async () => {
     const client = anthropicAt(gateway, { session: 'nothing' });
     await expect(ask(client, saying(''))).rejects.toMatchObject({ status: 400 });
     await expect(ask(client, [])).rejects.toMatchObject({ status: 400, message: /at least one message/ });
@@ -207,7 +210,7 @@ describe('an agent on Anthropic’s messages', () => {
     expect(upstream.requests.at(-1)?.status).toBe(200);
   });
 
-  it('that sends 20 MB is served, and one that sends more than its provider takes is not', async () => {
+  it('may send 20 MB, but not more than its provider accepts', async () => {
     const wide = await AnthropicServer.start({ windows: { [MODEL]: 20_000_000 } });
     const other = await GatewayProcess.start({ anthropic: [wide.url] });
     const client = anthropicAt(other, { session: 'large' });
@@ -222,7 +225,7 @@ describe('an agent on Anthropic’s messages', () => {
   });
 
   // Holds rule 10.14.
-  it('without a key of the provider, or of this service, hears so in its provider’s form', async () => {
+  it('without a provider key or an API key receives an error in its provider’s format', async () => {
     const send = (headers: Record<string, string>) =>
       fetch(`${gateway.anthropic}/v1/messages`, {
         ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
@@ -235,7 +238,7 @@ describe('an agent on Anthropic’s messages', () => {
     }
   });
 
-  it('with a model that nobody knows is served, in a window that is assumed aloud', async () => {
+  it('is served with an unknown model, for which the window is assumed and reported', async () => {
     const server = await AnthropicServer.start();
     const client = anthropicAt(gateway, { session: 'unknown', headers: { 'x-palimpsest-window': '' } });
     const asked = await ask(client, saying('Hello.'), { model: 'my-own-model' }).catch(

@@ -7,7 +7,7 @@ import { GatewayProcess } from './support/gateway-process.js';
 
 const SUMMARY = '## Goal\nShip it.\n\n## State\nUnder way.';
 const BETAS = ['compact-2026-01-12', 'compact-2026-09-04', 'context-management-2025-06-27'];
-/** From so many tokens on the provider compacts: it takes no smaller number. */
+/** The provider's minimum threshold. */
 const TRIGGER = 50_000;
 const compact: Anthropic.Beta.BetaContextManagementConfig = {
   edits: [{ type: 'compact_20260112', trigger: { type: 'input_tokens', value: TRIGGER } }],
@@ -23,8 +23,8 @@ const clear: Anthropic.Beta.BetaContextManagementConfig = {
 };
 const long = (tokens: number): string => 'word '.repeat((tokens * 4) / 5);
 
-/** Guarantee: what is said of two that compact comes from what went over the wire, and from nothing else. */
-describe('a session whose provider compacts too', () => {
+/** Guarantee: reports about two compacting parties derive only from the exchanged messages. */
+describe('session whose provider compacts too', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let summaries: AnthropicServer;
@@ -68,7 +68,7 @@ describe('a session whose provider compacts too', () => {
     );
 
   // Holds rule 9.15.
-  it('is told of when its first request asks for it, once', async () => {
+  it('is reported once when its first request asks for it', async () => {
     const messages = saying('Hello.');
     await ask('first', { messages }, { context_management: compact });
     await ask('first', { messages: [...messages, ...saying('Go on.')] }, { context_management: compact });
@@ -76,7 +76,7 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.15.
-  it('is told of when a later request begins to ask for it, and again only after one that did not', async () => {
+  it('is reported when a later request begins to ask for it, and again only after one without', async () => {
     const messages: Anthropic.Beta.BetaMessageParam[] = [];
     for (const management of [undefined, clear, clear, undefined, compact]) {
       messages.push({ role: 'user', content: `Turn ${messages.length}.` });
@@ -87,7 +87,7 @@ describe('a session whose provider compacts too', () => {
     expect(await configured('later')).toEqual(['settings-changed', 'settings-changed']);
   });
 
-  it('is not told of where the request asks for all of its thinking to be kept, or for nothing', async () => {
+  it('is not reported if the request keeps all thinking, or asks for nothing', async () => {
     const keep: Anthropic.Beta.BetaContextManagementConfig = {
       edits: [{ type: 'clear_thinking_20251015', keep: 'all' }],
     };
@@ -101,7 +101,7 @@ describe('a session whose provider compacts too', () => {
     expect([...(await configured('kept')), ...(await configured('kept-2'))]).toEqual([]);
   });
 
-  it('is told of what its provider has cleared, streamed and not', async () => {
+  it('reports the edits of its provider, streamed or not', async () => {
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
     const messages = [1, 2, 3].flatMap((at): Anthropic.Beta.BetaMessageParam[] => [
       {
@@ -122,13 +122,13 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.16.
-  it('has both costs where its provider has compacted after this engine in one turn', async () => {
+  it('has both costs if its provider has compacted after this engine in one turn', async () => {
     const script = { ...answer('Short.'), compaction: 'What the provider makes of it.' };
     anthropic.reply(answer('Go on.'), script);
     const window = 120_000;
     const messages = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
     const { content } = await ask('after', { messages, window });
-    // Too large by now: it is compacted before it goes out, and what is left is past the provider's own trigger.
+    // Too large by now: compacted before it is sent, and the rest is above the provider's own trigger.
     const more = [...messages, { role: 'assistant' as const, content }, ...saying(long(52_000))];
     await ask('after', { messages: more, window }, { context_management: compact });
     const ran = (await gateway.events('after')).filter(({ type }) => type === 'CompactionDuplicated');
@@ -143,10 +143,10 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.16.
-  it('has both costs where its provider has compacted first', async () => {
+  it('has both costs if its provider has compacted first', async () => {
     anthropic.reply({ ...answer('Short.'), outputTokens: 90_000, compaction: 'Of the provider’s.' });
     const messages = saying(...Array.from({ length: 11 }, (_, at) => `${at} ${long(6_000)}`));
-    // What is answered is so long that this engine compacts at once, while the client reads.
+    // The answer is so long that this engine compacts at once, while the client reads.
     await ask('before', { messages, window: 100_000 }, { context_management: compact });
     const types = await gateway.recorded('before', 'CompactionApplied');
     const applied = types.indexOf('CompactionApplied');
@@ -154,7 +154,7 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.16.
-  it('has a double run where its provider has cleared tool uses in the turn in which this engine has compacted', async () => {
+  it('has a double compaction if its provider has cleared tool uses in the turn of a compaction', async () => {
     anthropic.reply(answer('Go on.'), answer('Done.'));
     const window = 120_000;
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
@@ -177,7 +177,7 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.16.
-  it('has no double run where only its provider compacts, and keeps the block as it came', async () => {
+  it('has no double compaction if only its provider compacts, and keeps the block unchanged', async () => {
     anthropic.reply({ ...answer('Short.'), compaction: 'What the provider makes of it.' });
     const messages = saying(long(60_000));
     const answered = await ask('alone', { messages }, { context_management: compact });
@@ -186,14 +186,14 @@ describe('a session whose provider compacts too', () => {
       role: 'assistant',
       content: answered.content,
     });
-    // A client may leave out all that stands before the block: what it sends then is a history of its own.
+    // A client may omit everything before the block: then its history is a new one.
     anthropic.reply(answer('On.'));
     const from = [{ role: 'assistant' as const, content: answered.content }, ...saying('Go on.')];
     await ask('alone', { messages: from }, { context_management: compact });
     expect(anthropic.requests.at(-1)?.status).toBe(200);
   });
 
-  it('is told of where the client has its provider compact on demand, and where it goes on from that', async () => {
+  it('is reported if the client has its provider compact on demand, and continues from that', async () => {
     anthropic.reply(answer('All in short.'), answer('On.'));
     const messages = [...saying('Hello.', 'Good morning.'), ...saying('And now?')];
     const { content } = await ask('demand', { messages }, { compaction: { type: 'summarize' } });
@@ -209,7 +209,7 @@ describe('a session whose provider compacts too', () => {
   });
 
   // Holds rule 9.15.
-  it('is told of in OpenAI’s Responses alike', async () => {
+  it('is reported in OpenAI’s Responses API, too', async () => {
     const client = openAiAt(gateway, { session: 'responses' });
     openai.reply({ ...answer('Short.'), compaction: 'Hidden.' });
     const { output } = await client.responses.create({

@@ -7,15 +7,17 @@ import { GatewayProcess } from './support/gateway-process.js';
 
 const WINDOW = 20_000;
 const MODEL = 'fits-in-20k';
-/** Text of so many tokens, as the providers of these tests count them. */
+/** Returns a text of `tokens` tokens by these providers' count. */
 const words = (tokens: number): string => 'word'.repeat(tokens);
-/** A history of about so many tokens, that of the user last. */
+/** Returns a history of about `tokens` tokens, which ends with a user message. */
 const filled = (tokens: number, messages = 9): { role: 'user' | 'assistant'; content: string }[] =>
   saying(...Array.from({ length: messages }, () => words(Math.floor(tokens / messages))));
 type Composed = Extract<SessionEvent, { type: 'RequestComposed' }>['data'];
 
-/** Guarantee: what goes out through the gateway fits the window with its answer, whatever the client asks for. */
-describe('a request through the gateway', () => {
+/**
+ * Guarantee: requests through the gateway fit the window together with their answers, whatever the client asks for.
+ */
+describe('request through the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let gateway: GatewayProcess;
@@ -52,7 +54,7 @@ describe('a request through the gateway', () => {
       .withResponse();
 
   // Holds rule 4.16.
-  it('asks for no longer an answer than there is room for, and for what the client wants where there is', async () => {
+  it('limits the output to the available room, and otherwise to the client’s limit', async () => {
     await asked('short', filled(4_000));
     expect(anthropic.requests.at(-1)).toMatchObject({ status: 200, body: { max_tokens: 8_000 } });
     expect(await lastComposed('short')).toMatchObject({ maxOutput: 8_000 });
@@ -64,7 +66,7 @@ describe('a request through the gateway', () => {
     expect(await lastComposed('reduced')).toMatchObject({ maxOutput: body?.max_tokens });
   });
 
-  it('keeps a budget for thinking below the length of the answer', async () => {
+  it('keeps the thinking budget below the output limit', async () => {
     const thinking = { type: 'enabled', budget_tokens: 7_000 };
     const headers = { 'x-palimpsest-profile': 'authorized' };
     await asked('thinking', filled(15_000), { thinking }, headers);
@@ -80,18 +82,21 @@ describe('a request through the gateway', () => {
     });
   });
 
-  it.each(['max_tokens', 'max_completion_tokens'] as const)('reduces %s of OpenAI’s chat', async (member) => {
-    const session = `chat-${member}`;
-    const headers = { 'x-palimpsest-profile': 'authorized' };
-    const chat = openAiAt(gateway, { session, window: WINDOW, headers }).chat.completions;
-    await chat.create({ model: MODEL, messages: filled(15_000), [member]: 8_000 });
-    const { status, body } = openai.requests.at(-1) ?? {};
-    expect(status).toBe(200);
-    expect(Number(body?.[member])).toBeLessThanOrEqual(5_000);
-    expect(await lastComposed(session)).toMatchObject({ maxOutput: body?.[member] });
-  });
+  it.each(['max_tokens', 'max_completion_tokens'] as const)(
+    'reduces %s of OpenAI Chat Completions',
+    async (member) => {
+      const session = `chat-${member}`;
+      const headers = { 'x-palimpsest-profile': 'authorized' };
+      const chat = openAiAt(gateway, { session, window: WINDOW, headers }).chat.completions;
+      await chat.create({ model: MODEL, messages: filled(15_000), [member]: 8_000 });
+      const { status, body } = openai.requests.at(-1) ?? {};
+      expect(status).toBe(200);
+      expect(Number(body?.[member])).toBeLessThanOrEqual(5_000);
+      expect(await lastComposed(session)).toMatchObject({ maxOutput: body?.[member] });
+    },
+  );
 
-  it('reduces max_output_tokens of OpenAI’s Responses, and leaves a client alone that names none', async () => {
+  it('reduces max_output_tokens of OpenAI Responses, and leaves requests without it unchanged', async () => {
     const headers = { 'x-palimpsest-profile': 'authorized' };
     const at = (session: string) => openAiAt(gateway, { session, window: WINDOW, headers }).responses;
     await at('responses').create({ model: MODEL, input: filled(15_000), max_output_tokens: 8_000 });
@@ -104,7 +109,7 @@ describe('a request through the gateway', () => {
   });
 
   // Holds rule 4.20.
-  it('is answered with state, occupancy and remedies in headers from warning on, as a stream too', async () => {
+  it('is answered with state, occupancy and remedies in headers from warning on, also as a stream', async () => {
     const plain = await asked('told', filled(4_000));
     expect(plain.response.headers.get('x-palimpsest-state')).toBeNull();
     const headers = { 'x-palimpsest-profile': 'authorized' };
@@ -132,7 +137,7 @@ describe('a request through the gateway', () => {
   });
 
   // Holds rule 4.17.
-  it('shortens one oversized message where its client says so, and names it where not', async () => {
+  it('truncates one oversized message if its client allows it, and otherwise names it', async () => {
     const messages = saying(words(24_600));
     const refused = asked('novel', messages);
     await expect(refused).rejects.toThrow(
@@ -145,13 +150,13 @@ describe('a request through the gateway', () => {
   });
 
   // Holds rule 4.18.
-  it('is the caller’s error where the ladder is off', async () => {
+  it('is rejected as the caller’s error if the ladder is off', async () => {
     const off = asked('off', saying(words(24_600)), {}, { 'x-palimpsest-ladder': 'off' });
     await expect(off).rejects.toThrow(/prompt is too long.*the ladder is off/);
     expect(anthropic.requests).toEqual([]);
   });
 
-  it('tells a client whose provider compacts as well that two do', async () => {
+  it('reports to a client that its provider compacts as well', async () => {
     const edits = { context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } };
     anthropic.reply(answer('Hello.'), answer('Hello again.'));
     const twice = await asked('twice', saying('Hi.'), edits, {
@@ -161,7 +166,7 @@ describe('a request through the gateway', () => {
   });
 
   // Holds rule 4.18.
-  it('goes a rung deeper at each overflow until its provider takes it', async () => {
+  it('uses a deeper rung at each overflow until its provider accepts it', async () => {
     anthropic.reply(fail('overflow'), fail('overflow'), fail('overflow'), answer('At last.'));
     const { data, response } = await asked('deeper', filled(14_000, 19));
     expect(data.content).toMatchObject([{ text: 'At last.' }]);

@@ -18,14 +18,14 @@ const STEPS = 36;
 const long = (text: string): string => `${text} ${'The parser is green, and the lexer is not. '.repeat(25)}`;
 const READ = { name: 'read', description: 'Reads.', schema: { type: 'object' as const } };
 
-/** Every third answer ends a turn; the others think, and call two tools at once. */
+/** Every third answer ends a turn; the others think, and make two parallel calls. */
 const script = ({ at }: RecordedRequest): Answer =>
   at % 3 === 2
     ? answer(thinking(`So it is ${at}.`), long(`Answer ${at}.`))
     : answer(thinking(`Two of ${at}.`), `I look ${at}.`, call('read', { a: at }), call('read', { b: at }));
 
-/** Guarantee: an agent that thinks and calls its tools is compacted again and again, and nobody ever refuses a request. */
-describe('an agent that works for long in a small window', () => {
+/** Guarantee: the provider accepts every request of an agent with thinking and tools that is compacted repeatedly. */
+describe('long-running agent in a small window', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let gateway: GatewayProcess;
@@ -49,10 +49,9 @@ describe('an agent that works for long in a small window', () => {
     for (const { status } of [...anthropic.requests, ...openai.requests]) expect(status).toBe(200);
   };
 
-  // The newer of the two binds what it thinks to what stands before it.
-  // Holds rule 10.3.
+  // The newer model binds its thinking to the content before it.
   it.each(['claude-opus-4-6', 'claude-opus-5-5'])(
-    'goes on with %s, its thinking where it may be',
+    'continues with %s, with its thinking where allowed',
     async (model) => {
       const client = anthropicAt(gateway, { session: model, window: WINDOW });
       const messages: Anthropic.Beta.BetaMessageParam[] = [];
@@ -81,7 +80,7 @@ describe('an agent that works for long in a small window', () => {
     },
   );
 
-  it('goes on with OpenAI’s chat', async () => {
+  it('continues with OpenAI Chat Completions', async () => {
     const client = openAiAt(gateway, { session: 'chat', window: WINDOW });
     const messages: OpenAI.ChatCompletionMessageParam[] = [];
     for (let step = 0, due = 0; step < STEPS; step += 1) {
@@ -99,7 +98,7 @@ describe('an agent that works for long in a small window', () => {
     await expectCompacted('chat');
   });
 
-  it('goes on with OpenAI’s Responses, its reasoning sealed', async () => {
+  it('continues with OpenAI Responses, with encrypted reasoning', async () => {
     const client = openAiAt(gateway, { session: 'responses', window: WINDOW });
     const input: OpenAI.Responses.ResponseInputItem[] = [];
     for (let step = 0, due = 0; step < STEPS; step += 1) {

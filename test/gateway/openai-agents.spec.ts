@@ -9,8 +9,11 @@ type Said = OpenAI.ChatCompletionMessageParam;
 const textsOf = (exported: readonly { readonly content: unknown }[]) =>
   exported.map(({ content }) => Object(content)[0]?.text);
 
-/** Guarantee: whatever an agent does with its history, the session holds what it sent and got, once. */
-describe('an agent on OpenAI’s APIs', () => {
+/**
+ * Guarantee: after any edit that an agent makes to its history, the session contains what was sent and received,
+ * once.
+ */
+describe('agent on OpenAI’s APIs', () => {
   let upstream: OpenAiServer;
   let gateway: GatewayProcess;
   beforeAll(async () => {
@@ -36,7 +39,7 @@ describe('an agent on OpenAI’s APIs', () => {
   };
 
   // Holds rule 10.5.
-  it('that asks for several choices goes on from any of them', async () => {
+  it('requests several choices and continues from any of them', async () => {
     upstream.reply(answer('First.'), answer('Second.'));
     const { choices, session } = await chat('choices', saying('Choose.'), { n: 2 });
     const said = choices.map(({ message }) => message.content ?? '');
@@ -50,37 +53,40 @@ describe('an agent on OpenAI’s APIs', () => {
   });
 
   // Holds rule 10.2.
-  it.each([true, false])('that streams, asking for usage: %s, has each answer once', async (asksForUsage) => {
-    const session = `streamed-${asksForUsage}`;
-    const client = openAiAt(gateway, { session });
-    const messages: Said[] = [{ role: 'developer', content: 'Be brief.' }];
-    for (let turn = 0; turn < 3; turn += 1) {
-      messages.push({ role: 'user', content: `Question ${turn}.` });
-      upstream.reply(
-        turn === 1
-          ? answer('I look.', call('read', { a: 1 }), call('read', { b: 'ä' }))
-          : answer(`Answer ${turn}.`),
-      );
-      const stream = client.chat.completions.stream({
-        ...{ model: GPT, messages },
-        tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }],
-        ...(asksForUsage && { stream_options: { include_usage: true } }),
-      });
-      const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
-      const { content = null, tool_calls: calls } = message ?? {};
-      messages.push({ role: 'assistant', content, ...(calls && { tool_calls: calls }) });
-      for (const { id } of calls ?? []) messages.push({ role: 'tool', tool_call_id: id, content: id });
-    }
-    expect(upstream.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await gateway.exported(session)).map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'user', 'assistant', 'user', 'user', 'user', 'assistant'],
-    ]);
-    const types = await gateway.types(session);
-    expect(types.filter((type) => type === 'UsageReported')).toHaveLength(asksForUsage ? 3 : 0);
-  });
+  it.each([true, false])(
+    'streams with usage option %s, and each answer is recorded once',
+    async (asksForUsage) => {
+      const session = `streamed-${asksForUsage}`;
+      const client = openAiAt(gateway, { session });
+      const messages: Said[] = [{ role: 'developer', content: 'Be brief.' }];
+      for (let turn = 0; turn < 3; turn += 1) {
+        messages.push({ role: 'user', content: `Question ${turn}.` });
+        upstream.reply(
+          turn === 1
+            ? answer('I look.', call('read', { a: 1 }), call('read', { b: 'ä' }))
+            : answer(`Answer ${turn}.`),
+        );
+        const stream = client.chat.completions.stream({
+          ...{ model: GPT, messages },
+          tools: [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }],
+          ...(asksForUsage && { stream_options: { include_usage: true } }),
+        });
+        const { message } = (await stream.finalChatCompletion()).choices[0] ?? {};
+        const { content = null, tool_calls: calls } = message ?? {};
+        messages.push({ role: 'assistant', content, ...(calls && { tool_calls: calls }) });
+        for (const { id } of calls ?? []) messages.push({ role: 'tool', tool_call_id: id, content: id });
+      }
+      expect(upstream.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect((await gateway.exported(session)).map(({ role }) => role)).toEqual([
+        ...['user', 'assistant', 'user', 'assistant', 'user', 'user', 'user', 'assistant'],
+      ]);
+      const types = await gateway.types(session);
+      expect(types.filter((type) => type === 'UsageReported')).toHaveLength(asksForUsage ? 3 : 0);
+    },
+  );
 
   // Holds rule 10.2.
-  it('that still has functions, and not tools, has calls and results in its session', async () => {
+  it('uses legacy functions instead of tools, and the session contains calls and results', async () => {
     const functions = [{ name: 'read', parameters: { type: 'object' } }];
     const messages: Said[] = [
       { role: 'user', content: 'Read.' },
@@ -105,7 +111,7 @@ describe('an agent on OpenAI’s APIs', () => {
   });
 
   // Holds rule 10.4.
-  it('whose developer says something new each time, before or between, stays in its session', async () => {
+  it('changes its developer message each time, first or in between, and stays in its session', async () => {
     const sessions = new Set<string>();
     const said: Said[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -125,7 +131,7 @@ describe('an agent on OpenAI’s APIs', () => {
     ]);
   });
 
-  it('that says nothing in a message, or shows a picture, is understood', async () => {
+  it('sends an empty message or an image, which are recorded', async () => {
     const image_url = { url: 'data:image/png;base64,iVBORw0KGgo=' };
     const messages: Said[] = [
       {
@@ -150,7 +156,7 @@ describe('an agent on OpenAI’s APIs', () => {
   });
 
   // Holds rule 10.16.
-  it('that leaves its history to its provider, whose reasoning it never sees, is one session', async () => {
+  it('leaves its history to its provider, whose reasoning it never sees, and has one session', async () => {
     const client = openAiAt(gateway, { session: 'stored' });
     upstream.reply(answer(thinking('Hm.'), 'One.'), answer('Two.'), answer('Two, again.'), answer('Three.'));
     const create = (input: string, previous?: string) =>
@@ -175,7 +181,7 @@ describe('an agent on OpenAI’s APIs', () => {
   });
 
   // Holds rule 10.4.
-  it('that keeps all of it by itself, reasoning and names of items left out or not, is one session', async () => {
+  it('keeps its whole history, with or without reasoning and item ids, and has one session', async () => {
     const client = openAiAt(gateway, { session: 'stateless' });
     const input: Item[] = [];
     for (let turn = 0; turn < 4; turn += 1) {

@@ -8,12 +8,15 @@ import { GatewayProcess } from './support/gateway-process.js';
 /** About 340 tokens. */
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
-/** A history of so many messages, that of the user last. */
+/** Returns a history of `messages` messages, which ends with a user message. */
 const history = (messages: number) =>
   saying(...Array.from({ length: messages }, (_, at) => long(`Said ${at}.`)));
 
-/** Guarantee: what a provider finds too large is made smaller once, and what cannot be is told as it is. */
-describe('a request that its provider finds too large', () => {
+/**
+ * Guarantee: a request that its provider finds too large is reduced, and if that is impossible the error is
+ * forwarded.
+ */
+describe('overflowing request', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let gateway: GatewayProcess;
@@ -34,7 +37,7 @@ describe('a request that its provider finds too large', () => {
     (await gateway.types(session)).filter((one) => one === type).length;
 
   // Holds rules 9.13, 9.14.
-  it('is compacted once, and asked again smaller each time, until the ladder is used up: then it is the client’s', async () => {
+  it('is compacted once and retried smaller until the ladder is exhausted: then the client receives the error', async () => {
     const client = anthropicAt(gateway, { session: 'twice', window: 20_000 });
     anthropic.reply(...Array.from({ length: 20 }, () => fail('overflow')));
     const asked = ask(client, history(19));
@@ -55,7 +58,7 @@ describe('a request that its provider finds too large', () => {
   });
 
   // Holds rule 9.6.
-  it('is not compacted again where nothing has come since, and is where something has', async () => {
+  it('is compacted again only after new messages', async () => {
     const client = anthropicAt(gateway, { session: 'again', window: 20_000 });
     const messages: Anthropic.MessageParam[] = history(19);
     anthropic.reply(fail('overflow'), answer('Now.'));
@@ -69,9 +72,9 @@ describe('a request that its provider finds too large', () => {
   });
 
   // Holds rule 9.8.
-  it('goes down the ladder where no compaction helps, and its provider takes what is left', async () => {
+  it('uses the ladder if no compaction helps, and its provider accepts the result', async () => {
     const client = anthropicAt(gateway, { session: 'ladder', window: 20_000 });
-    // One turn alone: there is nothing to summarize, but results to cut.
+    // A single turn: nothing to summarize, but results to truncate.
     const calls: Anthropic.MessageParam[] = Array.from({ length: 6 }, (_, at): Anthropic.MessageParam[] => [
       { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },
       {
@@ -98,7 +101,7 @@ describe('a request that its provider finds too large', () => {
   });
 
   // Holds rule 9.14.
-  it('that nothing makes fit is refused in the words of its provider, before that is asked', async () => {
+  it('is rejected in the provider’s format before a provider call if nothing makes it fit', async () => {
     const tooMuch = 'word '.repeat(6_000);
     const asked = ask(anthropicAt(gateway, { session: 'never', window: 4_000 }), saying(tooMuch));
     await expect(asked).rejects.toThrow(/prompt is too long/);
@@ -113,20 +116,23 @@ describe('a request that its provider finds too large', () => {
   });
 
   // Holds rule 9.6.
-  it.each(['chat', 'responses'] as const)('is one in the words of OpenAI’s %s', async (api) => {
-    const client = openAiAt(gateway, { session: `openai-${api}`, window: 20_000 });
-    openai.reply(fail('overflow'), answer('Now.'));
-    const messages = history(19);
-    const said =
-      api === 'chat'
-        ? (await client.chat.completions.create({ model: GPT, messages })).choices[0]?.message.content
-        : (await client.responses.create({ model: GPT, input: messages })).output_text;
-    expect(said).toBe('Now.');
-    expect(await countOf(`openai-${api}`, 'CompactionApplied')).toBe(1);
-  });
+  it.each(['chat', 'responses'] as const)(
+    'is recognized in the error text of OpenAI’s %s API',
+    async (api) => {
+      const client = openAiAt(gateway, { session: `openai-${api}`, window: 20_000 });
+      openai.reply(fail('overflow'), answer('Now.'));
+      const messages = history(19);
+      const said =
+        api === 'chat'
+          ? (await client.chat.completions.create({ model: GPT, messages })).choices[0]?.message.content
+          : (await client.responses.create({ model: GPT, input: messages })).output_text;
+      expect(said).toBe('Now.');
+      expect(await countOf(`openai-${api}`, 'CompactionApplied')).toBe(1);
+    },
+  );
 
   // Holds rule 9.5.
-  it('is none where a rate limit speaks of tokens: the client hears it as it is, and nothing is recorded', async () => {
+  it('is not assumed for a rate limit about tokens: the client receives it unchanged, and nothing is recorded', async () => {
     const message = 'Number of request tokens has exceeded your per-minute limit: your input exceeds it';
     anthropic.reply(fail('rate-limited', { message }));
     const asked = ask(anthropicAt(gateway, { session: 'limited', window: 20_000 }), history(19));

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anthropicAt, ask, GPT, openAiAt, saying } from './support/clients.js';
 import { GatewayProcess, type GatewayStore, openStore } from './support/gateway-process.js';
 
-/** Guarantee: which process a request comes to is nobody's business but the load balancer's. */
-describe('a session behind several processes', () => {
+/** Guarantee: any process can serve any request of a session. */
+describe('session on several processes', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let store: GatewayStore;
@@ -26,8 +26,8 @@ describe('a session behind several processes', () => {
   // Holds rule 10.15.
   it.each<[string, string | undefined]>([
     ['by its name', 'by-name'],
-    ['by its history alone', undefined],
-  ])('is found %s by the one that has never heard of it, turn by turn', async (_, session) => {
+    ['by its history only', undefined],
+  ])('is found %s by a process that has not seen it, turn by turn', async (_, session) => {
     const options = session === undefined ? {} : { session };
     const said: string[] = [];
     const sessions = new Set<string>();
@@ -44,7 +44,7 @@ describe('a session behind several processes', () => {
   });
 
   // Holds rule 10.15.
-  it('is found after all of them have ended, with its summary in force', async () => {
+  it('is found after all processes have ended, with its summary in force', async () => {
     const on = openStore();
     const before = await start(on);
     const filler = (at: number) => `Said ${at}. ${'All is well with the parser. '.repeat(40)}`;
@@ -65,7 +65,7 @@ describe('a session behind several processes', () => {
   });
 
   // Holds rule 10.16.
-  it('goes on in the one from a response that the other has passed on, by its id alone', async () => {
+  it('continues in one process from a response of the other, by its id only', async () => {
     openai.reply(answer(thinking('Hm.'), 'One.'), answer('Two.'));
     const first = await openAiAt(one).responses.create({ model: GPT, input: 'Count.' });
     const asked = { model: GPT, input: 'Go on.', previous_response_id: first.id };
@@ -75,7 +75,7 @@ describe('a session behind several processes', () => {
   });
 
   // Holds rule 10.15.
-  it('that both are asked to go on with at once goes on in one, and a fork has the other answer', async () => {
+  it('continues one of two concurrent requests to different processes, and a fork has the other answer', async () => {
     const client = { session: 'raced' };
     anthropic.reply(answer('One.'));
     await ask(anthropicAt(one, client), saying('Count.'));
@@ -85,7 +85,7 @@ describe('a session behind several processes', () => {
     );
     expect(both.map(({ text }) => text).sort()).toEqual(['Two, too.', 'Two.']);
     expect(await one.exported('raced')).toHaveLength(4);
-    // Whichever of them the client goes on from, it goes on where that was said.
+    // The client continues in the session of the answer that it chose.
     for (const { text } of both) {
       anthropic.reply(answer('Three.'));
       const next = await ask(anthropicAt(one, client), saying('Count.', 'One.', 'Go on.', text, 'And?'));
@@ -96,7 +96,7 @@ describe('a session behind several processes', () => {
     }
   });
 
-  it('begins anew with all of its history where what finds it was lost', async () => {
+  it('starts over with its whole history if the conversation index was lost', async () => {
     anthropic.reply(answer('One.'));
     const first = await ask(anthropicAt(one), saying('Lost?'));
     const lost = await start({ ...store, conversations: openStore().conversations });

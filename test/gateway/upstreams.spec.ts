@@ -12,11 +12,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { anthropicAt, ask, GPT, MODEL, openAiAt, saying } from './support/clients.js';
 import { GatewayProcess } from './support/gateway-process.js';
 
-/** Nobody listens there. */
+/** An address without a server. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** Guarantee: a client hears of one server at a time, and of the next one where another would have been in vain. */
-describe('a chain of upstreams', () => {
+/** Guarantee: a request goes to one upstream at a time, and to the next one only if that can help. */
+describe('chain of upstreams', () => {
   let first: AnthropicServer;
   let second: AnthropicServer;
   let openai: OpenAiServer;
@@ -47,7 +47,7 @@ describe('a chain of upstreams', () => {
     return ask(anthropicAt(of, { session: `chain-${sessions}` }), saying(text));
   };
 
-  it('is asked no further than where one takes the request', async () => {
+  it('stops at the first one that accepts the request', async () => {
     first.reply(answer('The first.'));
     expect((await asking()).text).toBe('The first.');
     expect(second.requests).toEqual([]);
@@ -55,7 +55,7 @@ describe('a chain of upstreams', () => {
 
   // Holds rule 10.11.
   it.each<FailureName>(['overloaded', 'server-error', 'bad-gateway', 'gateway-timeout', 'hangs-up'])(
-    'goes on to the next one where the first says %s, with the very same request',
+    'continues with the next one after the error %s, with the identical request',
     async (failure) => {
       first.reply(fail(failure));
       second.reply(answer('The second.'));
@@ -70,7 +70,7 @@ describe('a chain of upstreams', () => {
 
   // Holds rule 10.11.
   it.each<FailureName>(['bad-request', 'unauthorized', 'rate-limited', 'not-found'])(
-    'ends where the first says %s: another one would be asked for the same in vain',
+    'stops after the error %s, which every upstream would return',
     async (failure) => {
       first.reply(fail(failure));
       await expect(asking()).rejects.toBeInstanceOf(Anthropic.APIError);
@@ -79,7 +79,7 @@ describe('a chain of upstreams', () => {
   );
 
   // Holds rule 10.11.
-  it('reaches the next one where nobody listens at the first', async () => {
+  it('continues with the next one if the first is unreachable', async () => {
     openai.reply(answer('The second.'));
     const client = openAiAt(gateway, { session: 'nowhere' });
     const { output_text: text } = await client.responses.create({ model: GPT, input: 'Who answers?' });
@@ -87,7 +87,7 @@ describe('a chain of upstreams', () => {
   });
 
   // Holds rule 10.14.
-  it('shows the client’s key to no server that has one of its own', async () => {
+  it('sends the client’s key to no upstream with its own key', async () => {
     first.reply(fail('overloaded'));
     await asking();
     expect(first.requests[0]?.headers).toMatchObject({ authorization: 'Bearer the-providers-key' });
@@ -96,7 +96,7 @@ describe('a chain of upstreams', () => {
   });
 
   // Holds rules 10.7, 10.12.
-  it('gives the client what the last one says where all fail, and its retry succeeds as one turn', async () => {
+  it('returns the last error if all fail, and a retry succeeds as one turn', async () => {
     first.reply(fail('overloaded'), answer('Now.'));
     second.reply(fail('server-error', { message: 'the second is down' }));
     const client = anthropicAt(gateway, { session: 'all-fail' });
@@ -109,7 +109,7 @@ describe('a chain of upstreams', () => {
   });
 
   // Holds rule 10.12.
-  it('gives the client what one has said rather than that another was not there', async () => {
+  it('returns an upstream’s error rather than the unreachability of another one', async () => {
     first.reply(fail('overloaded'));
     await expect(asking('Who?', broken)).rejects.toMatchObject({ status: 529 });
     const nobody = openAiAt(broken).chat.completions.create({ model: GPT, messages: saying('Who?') });
@@ -118,18 +118,21 @@ describe('a chain of upstreams', () => {
 
   // Holds rule 10.13.
   it.each<[string, Disturbance]>([
-    ['is broken off', { kind: 'cut', afterEvents: 3 }],
-    ['tells an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],
-  ])('is not gone along after the first byte: a stream that %s is the client’s', async (_, disturbance) => {
-    first.reply({ ...answer('Half of it.'), disturbance });
-    const client = anthropicAt(gateway, { session: `stream-${disturbance.kind}` });
-    const stream = client.messages.stream({ model: MODEL, max_tokens: 500, messages: saying('Go on.') });
-    await expect(stream.finalMessage()).rejects.toThrow();
-    expect(second.requests).toEqual([]);
-    expect(await gateway.exported(`stream-${disturbance.kind}`)).toHaveLength(1);
-  });
+    ['breaks off', { kind: 'cut', afterEvents: 3 }],
+    ['contains an error', { kind: 'error', afterEvents: 3, failure: 'overloaded' }],
+  ])(
+    'does not continue after the first byte: a stream that %s is returned to the client',
+    async (_, disturbance) => {
+      first.reply({ ...answer('Half of it.'), disturbance });
+      const client = anthropicAt(gateway, { session: `stream-${disturbance.kind}` });
+      const stream = client.messages.stream({ model: MODEL, max_tokens: 500, messages: saying('Go on.') });
+      await expect(stream.finalMessage()).rejects.toThrow();
+      expect(second.requests).toEqual([]);
+      expect(await gateway.exported(`stream-${disturbance.kind}`)).toHaveLength(1);
+    },
+  );
 
-  it('is left when the client leaves, wherever it has come to', async () => {
+  it('is aborted when the client leaves', async () => {
     first.reply(fail('overloaded'));
     second.reply(fail('never-answers'));
     const gone = new AbortController();
@@ -143,7 +146,7 @@ describe('a chain of upstreams', () => {
   });
 });
 
-/** A server that closes each connection when a second request comes over it; it answers when so many have come at once. */
+/** A server that closes each connection at its second request; it answers after a number of concurrent requests. */
 class ForgetfulServer {
   private readonly sockets: Socket[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -185,8 +188,8 @@ class ForgetfulServer {
 }
 const SAID = '{"type":"message","content":[{"type":"text","text":"Here."}],"stop_reason":"end_turn"}';
 
-describe('an upstream that has closed a connection which was kept open', () => {
-  it('is asked over a new one, and the client hears nothing of it', async () => {
+describe('upstream that has closed a keep-alive connection', () => {
+  it('is called over a new connection, unnoticed by the client', async () => {
     const server = new ForgetfulServer();
     const gateway = await GatewayProcess.start({ anthropic: [await server.start()] });
     const client = anthropicAt(gateway);
@@ -197,7 +200,7 @@ describe('an upstream that has closed a connection which was kept open', () => {
     server.stop();
   });
 
-  it('is asked over a new one where others are kept open that it has closed as well', async () => {
+  it('is called over a new connection if it has closed other idle ones, too', async () => {
     const server = new ForgetfulServer(3);
     const gateway = await GatewayProcess.start({ anthropic: [await server.start()] });
     const client = anthropicAt(gateway);

@@ -14,7 +14,7 @@ const SEED = Number(process.env.PALIMPSEST_HOSTILE_SEED ?? 1);
 const COUNT = Number(process.env.PALIMPSEST_HOSTILE_COUNT ?? 1_000);
 const { PALIMPSEST_HOSTILE_ONLY: ONLY } = process.env;
 
-/** Guarantee: no request of a tenant, whatever it is, fails the service, or reaches another tenant. */
+/** Guarantee: no request of a tenant causes a server error, or reaches another tenant. */
 describe(`requests by seed ${SEED}`, () => {
   let api: ApiServer;
   let anthropic: AnthropicServer;
@@ -38,28 +38,28 @@ describe(`requests by seed ${SEED}`, () => {
     before = await seenByBystander(world);
   });
   afterAll(async () => {
-    await api.kill(); // Where a test has not come to its end.
+    await api.kill(); // After a test that has not finished.
     await anthropic.close();
     await openai.close();
   });
 
-  it('are answered, none with a failure of the service', async () => {
+  it('are answered without a server error', async () => {
     const only = ONLY === undefined ? {} : { only: Number(ONLY) };
     const faults = await runHostile(world, { seed: SEED, count: COUNT, atOnce: 16, ...only });
     expect(faults.join('\n')).toBe('');
   });
 
-  it('stop no rows', async () => {
+  it('stop no projection', async () => {
     await caughtUp(api.url);
     const stopped = await api.call('GET', '/v1/projections/stopped');
     expect(stopped).toMatchObject({ status: 200, body: { items: [] } });
   });
 
-  it('change nothing of what another tenant sees', async () => {
+  it('change nothing that another tenant sees', async () => {
     expect(await seenByBystander(world)).toEqual(before);
   });
 
-  it('leave no text and no key in the log, and a process that ends', async () => {
+  it('leave no text and no key in the log, and a process that exits normally', async () => {
     expect(await api.stop()).toBe(0);
     expect(api.logged).not.toContain(CONTENT_MARK);
     for (const key of Object.values(world.keys)) if (key !== '') expect(api.logged).not.toContain(key);

@@ -20,10 +20,10 @@ const messagesOf = async (...given: Parameters<typeof recordedEvents>): Promise<
     event.type === 'MessageAppended' ? [event.data.message] : [],
   );
 
-describe('a transcript with messages larger than an append', () => {
+describe('transcript with messages larger than an append', () => {
   const current = useLog(openRealLog);
 
-  it('is imported whole, goes through the blob store, and is found unchanged when it comes again', async () => {
+  it('is imported completely through the blob store, and a repeated import finds it unchanged', async () => {
     const { id, role } = toolResult('c1');
     const story = [
       said('q1', 'user', 'q'.repeat(3 * MIB)),
@@ -45,7 +45,7 @@ describe('a transcript with messages larger than an append', () => {
     expect(current().blobs.contents.size).toBeGreaterThanOrEqual(3);
     const messages = await messagesOf(current().log, ref);
     const recorded = messages.map(({ blocks }) => blocks);
-    // Compared as text: of values this large jest would print the difference for minutes.
+    // Compared as text: jest would format the difference of such large values for minutes.
     expect(JSON.stringify(recorded) === JSON.stringify(story.map(({ blocks }) => blocks))).toBe(true);
 
     const count = (await recordedEvents(current().log, ref)).length;

@@ -27,7 +27,8 @@ const files = KINDS.flatMap((kind) =>
     : [],
 );
 
-// All of it is for PALIMPSEST_FULL_MATRIX=1; otherwise each file is played at the smallest window and at one other.
+// All combinations run with PALIMPSEST_FULL_MATRIX=1; by default each file is played at the smallest window and at
+// one other.
 const ALL = [8_000, 32_000, 200_000].flatMap((window) =>
   ['core', 'deterministic'].map((profile) => ({ window, profile })),
 );
@@ -39,15 +40,15 @@ const cases = files.flatMap((file, at) =>
     name: basename(file),
   })),
 );
-/** Of the requests that went out, how many lie between two that the full matrix looks at. */
+/** The full matrix checks every fifth request. */
 const EVERY = 5;
 const tenant = TenantId('acme');
 
-/** Guarantee: what is made of a transcript, its own compactions among it, is what every provider takes. */
-(files.length > 0 ? describe : describe.skip)('the contexts of an imported session', () => {
+/** Guarantee: every provider accepts the contexts of an imported transcript, including its own compactions. */
+(files.length > 0 ? describe : describe.skip)('contexts of an imported session', () => {
   // Holds rule 11.14.
   it.each(cases)(
-    'are taken by every provider: $name at $window under $profile',
+    'are accepted by every provider: $name at $window under $profile',
     async ({ file, window, profile }) => {
       const application = openApplication(openMemoryLog());
       const { sessions } = await withWorker(
@@ -73,7 +74,7 @@ const importFile = async (application: Application, file: string, window: number
   return result;
 };
 
-/** Where requests went out: first after a compaction of the transcript's came into force, and at last. */
+/** Returns the revisions of requests: the first one after each compaction of the transcript, and the last one. */
 const revisionsToLookAt = (events: readonly SessionEvent[]): readonly Revision[] => {
   const asked = events.flatMap((_, at) => {
     const answer = events[at + 1];
@@ -104,14 +105,14 @@ const refusalsAt = async ({ sessions }: Application, ref: SessionRef, asOf: Revi
   });
 };
 
-/** The body with a model that the judge knows: it is not judged whether the recorded one is for sale. */
+/** Replaces the model by one that the validator knows, since the recorded one is not under test. */
 const bodyOf = (request: object, model: string): JsonObject => {
   const body: unknown = JSON.parse(JSON.stringify({ ...request, model }));
   if (!isJsonObject(body)) throw new Error('a request is an object');
   return body;
 };
 
-/** The context is within its window, or the newest skip says which parts are too large to be. */
+/** Expects the context to be within its window, or the newest skip to name the parts that are too large. */
 const expectFits = async ({ sessions }: Application, ref: SessionRef, events: readonly SessionEvent[]) => {
   const { tokens, window } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
   if (tokens <= window) return;

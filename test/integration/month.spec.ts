@@ -1,4 +1,4 @@
-// The simulated month in small; in full it is `npm run bench month`.
+// A small simulated month; `npm run bench month` runs the full one.
 import { PalimpsestClient } from '@app/client';
 import { type Deployment, startEmbedded } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -8,7 +8,7 @@ import type { Providers } from '../../bench/support/month/providers.js';
 
 const OPTIONS = { seed: 3, sessions: 6, turns: 10, atOnce: 3, tokenizer: 'dense' } as const;
 
-/** Guarantee: what the service tells of sessions through API and gateway is what their providers saw, and what the log has. */
+/** Guarantee: reports of the service match what the providers saw, and what the log contains. */
 describe('sessions of a simulated month', () => {
   let providers: Providers;
   let deployment: Deployment;
@@ -28,12 +28,12 @@ describe('sessions of a simulated month', () => {
     await providers.stop();
   });
 
-  it('are never refused for their size, rebuilt byte for byte, and told alike by rows, audit, usage and log', () => {
+  it('are never rejected for their size, are rebuilt byte for byte, and agree in rows, audit, usage and log', () => {
     expect(month.faults).toEqual([]);
     expect(month.verdicts.reduce((sum, { requests }) => sum + requests, 0)).toBeGreaterThan(60);
   });
 
-  it('have sizes within 2 % of the bill in nine requests of ten', () => {
+  it('have sizes within 2 % of the bill in nine of ten requests', () => {
     const off = month.verdicts.flatMap((verdict) => verdict.off);
     expect(off.filter((share) => share <= OFF_MAX).length / off.length).toBeGreaterThan(0.9);
   });

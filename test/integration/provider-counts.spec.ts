@@ -16,7 +16,7 @@ import { AnthropicServer } from '@app/testing/providers';
 
 const BY_PROVIDER = { mode: 'authorized', tokenCounting: 'provider' };
 
-/** A session of a model that somebody has named, of that size, and 7 tokens more, as it is counted here. */
+/** A session of that size with a named model, and 7 tokens more, by the local count. */
 const filled = async (...given: Parameters<typeof filledSession>): Promise<Application> => {
   const application = await filledSession(...given);
   const change = { model: 'claude-opus-4-6', window: 10_000 };
@@ -43,12 +43,12 @@ const failing = (code: 'upstream-unreachable' | 'upstream-key-missing'): Upstrea
 });
 const silent: Upstream = { send: () => new Promise(() => {}) };
 
-/** The provider's own count, where the policy of a session asks for it. */
-describe('a request whose size is in doubt', () => {
+/** The provider's token count, if the session's policy requests it. */
+describe('request of uncertain size', () => {
   let provider: AnthropicServer;
   let upstream: Upstream;
   beforeAll(async () => {
-    // As the newest models do, it makes more tokens of a text than are counted here.
+    // Like the newest models, this one counts more tokens than the local count.
     provider = await AnthropicServer.start({ key: 'the-tenants-key', bytesPerToken: 2.8 });
     upstream = httpUpstream({
       servers: { anthropic: [{ url: provider.url, secret: 'anthropic' }], openai: [] },
@@ -58,14 +58,14 @@ describe('a request whose size is in doubt', () => {
   beforeEach(() => provider.forget());
   afterAll(() => provider.close());
 
-  it('is counted by its provider with the tenant’s key, before anything is decided, and that is recorded', async () => {
+  it('is counted by its provider with the tenant’s key before the decision, which is recorded', async () => {
     const application = await filled(7_900, BY_PROVIDER, { upstream });
     const composed = await composing(application);
     expect(provider.requests).toMatchObject([{ path: '/v1/messages/count_tokens', status: 200 }]);
     const [count] = await countsIn(application);
     expect(count).toMatchObject({ counter: 'provider', estimated: 7_907, model: 'claude-opus-4-6' });
     expect(Object(count).tokens).toBeGreaterThan(9_500);
-    // By the estimate nobody would even have been warned.
+    // The estimate alone would not even warn.
     expect(composed).toMatchObject({
       outcome: 'refused',
       state: 'blocking',
@@ -73,7 +73,7 @@ describe('a request whose size is in doubt', () => {
     });
   });
 
-  it('is not asked about again as long as little comes, nor by another policy', async () => {
+  it('is not counted again after small changes, or under another policy', async () => {
     const application = await filled(7_900, BY_PROVIDER, { upstream });
     await composing(application);
     await say(application, 'more', 'A word.', 'user');
@@ -84,7 +84,7 @@ describe('a request whose size is in doubt', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('is left to the estimate where it is composed for another API', async () => {
+  it('is estimated if it is composed for another API', async () => {
     const application = await filled(7_900, BY_PROVIDER, { upstream });
     await composing(application, { format: 'openai-chat' });
     expect(provider.requests).toEqual([]);
@@ -98,7 +98,7 @@ describe('a request whose size is in doubt', () => {
     ['refused', answering(200, '<html>')],
     ['refused', answering(200, '{"input_tokens": "many"}')],
   ])(
-    'goes out by the estimate where the provider’s count is %s, which is recorded once',
+    'is sent by the estimate if the provider’s count is %s, which is recorded once',
     async (failure, nobody) => {
       const application = await filled(7_900, BY_PROVIDER, {
         upstream: nobody,

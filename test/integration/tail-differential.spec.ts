@@ -8,13 +8,13 @@ import { askPi, PI_PACKAGE } from '../support/pi/package.js';
 import { PI_FILES, type Recording, readRecording, recordingOf } from '../support/pi/recording.js';
 
 /**
- * The profile `tail` against pi, the agent whose way of compacting it is: against what pi recorded in its own sessions,
- * where `PALIMPSEST_TRANSCRIPTS` has some, and against the functions of its package, where `PALIMPSEST_DIFF_PI` names
- * a folder in which it is installed (`npm install --prefix FOLDER @mariozechner/pi-coding-agent`). What differs must be
- * explained by a rule of `support/pi/differences.ts`.
+ * Compares the profile `tail` with pi, the agent whose compaction it follows: with pi's recorded sessions, if
+ * `PALIMPSEST_TRANSCRIPTS` has some, and with its package, if `PALIMPSEST_DIFF_PI` names a folder in which it is
+ * installed (`npm install --prefix FOLDER @mariozechner/pi-coding-agent`). A rule of `support/pi/differences.ts` must
+ * explain each difference.
  */
 const KEEPS = [0, 2_000, 8_000, 16_384, 20_000];
-/** What pi keeps and reserves unless its user says otherwise; its sessions do not record it. */
+/** Pi's defaults for retained and reserved tokens, which its sessions do not record. */
 const PI_KEEPS = 20_000;
 const PI_RESERVES = 16_384;
 
@@ -28,7 +28,7 @@ const expectExplained = (name: string, verdicts: readonly string[]): void => {
   expect(verdicts.filter((one) => one === 'unexplained')).toEqual([]);
 };
 
-/** Each compaction of a recording against the one that would be prepared there. */
+/** Compares each compaction of a recording with the one that the profile would prepare. */
 const recordedVerdicts = async ({ compactions }: Recording): Promise<readonly string[]> => {
   const verdicts: string[] = [];
   for (const { records, firstKept, previousFiles, files } of compactions) {
@@ -48,7 +48,7 @@ const recordedVerdicts = async ({ compactions }: Recording): Promise<readonly st
   return verdicts;
 };
 
-describe('a recording of pi', () => {
+describe('recording of pi', () => {
   const words = (length: number) => [{ type: 'text', text: 'x'.repeat(length) }];
   const entry = (id: string, parentId: string | null, message: object) => ({
     type: 'message',
@@ -93,7 +93,7 @@ describe('a recording of pi', () => {
     );
 
   // Holds rule 5.84.
-  it('that was made by hand agrees, on its branch and from the boundary of the compaction before', async () => {
+  it('made by hand agrees, on its branch and from the previous compaction on', async () => {
     const recording = recordingOf(made('a3'));
     expect(recording.compactions.map(({ records, firstKept }) => [records.length, firstKept])).toEqual([
       [6, 4],
@@ -104,27 +104,27 @@ describe('a recording of pi', () => {
     expect(others).toEqual([rule]);
   });
 
-  it('that kept something else is told from it', async () =>
+  it('with another retained tail is detected', async () =>
     expect(await recordedVerdicts(recordingOf(made('u3')))).toContain('unexplained'));
 
   if (PI_FILES.length === 0)
-    it.skip('is not there: PALIMPSEST_TRANSCRIPTS names no folder that has any', () => {});
+    it.skip('is missing: PALIMPSEST_TRANSCRIPTS names no folder with recordings', () => {});
   for (const path of PI_FILES) {
-    it(`${basename(path)} was cut where the profile cuts, or a rule says why not`, async () =>
+    it(`${basename(path)} was cut where the profile cuts, or a rule explains the difference`, async () =>
       expectExplained(`recorded in ${basename(path)}`, await recordedVerdicts(readRecording(path))));
   }
 });
 
-describe("pi's package", () => {
+describe('package of pi', () => {
   const folder = PI_PACKAGE;
   if (folder === undefined || PI_FILES.length === 0) {
-    it.skip('is not there: PALIMPSEST_DIFF_PI names no folder that has it, or no session is recorded', () => {});
+    it.skip('is missing: PALIMPSEST_DIFF_PI names no folder that contains it, or no session is recorded', () => {});
     return;
   }
   it.each([1_000, 16_384, 32_767, 32_768, 200_000])(
-    'compacts when the profile does, in %d tokens',
+    'compacts when the profile does, in a window of %d tokens',
     (window) => {
-      // pi reserves the same tokens in a window of any size; the profile no more than half of it.
+      // Pi reserves a fixed number of tokens; the profile at most half of the window.
       const profile = { ...profileNamed('tail'), triggerReserveTokens: PI_RESERVES };
       const limits = { window: Tokens(window), windowSource: 'given' } as const;
       const reserve = Math.min(PI_RESERVES, window / 2);
@@ -136,7 +136,7 @@ describe("pi's package", () => {
   );
 
   for (const path of PI_FILES) {
-    it(`cuts ${basename(path)} where the profile does after every message, or a rule says why not`, async () => {
+    it(`cuts ${basename(path)} where the profile does after every message, or a rule explains the difference`, async () => {
       const { records } = readRecording(path);
       const messages = await messagesOf(records);
       const sessions = sessionsOf(messages);

@@ -36,7 +36,7 @@ type Worker = {
   readonly exited: Promise<number | null>;
 };
 
-/** The worker as it is shipped, with these settings alone. */
+/** Starts the shipped worker with these settings only. */
 const startWorker = (settings: Readonly<Record<string, string>>): Worker => {
   const child = spawn(process.execPath, [WORKER], {
     stdio: ['ignore', 'inherit', 'pipe'],
@@ -62,8 +62,8 @@ const startWorker = (settings: Readonly<Record<string, string>>): Worker => {
   return { child, lines, ready, exited };
 };
 
-describe('the worker', () => {
-  it('finishes a compaction that another process has requested, and stops when it is asked to', async () => {
+describe('worker', () => {
+  it('finishes a compaction that another process has requested, and stops on SIGTERM', async () => {
     const eventStore = await spawnEventStore({ dataDir: await folder() });
     ends.push(() => eventStore.stop());
     const postgres = await spawnPostgres({ dataDir: join(await folder(), 'postgres') });
@@ -96,7 +96,7 @@ describe('the worker', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('ends with 1 and one line where a server that it needs has ended', async () => {
+  it('exits with 1 and one line if a required server has ended', async () => {
     const worker = startWorker({ PALIMPSEST_DATA: await folder() });
     await worker.ready;
     const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(worker.child.pid)], {
@@ -109,7 +109,7 @@ describe('the worker', () => {
     expect(errors).toMatchObject([{ event: 'failed', code: 'event-store-unavailable' }]);
   });
 
-  it('ends with 1 and one line where its configuration is wrong', async () => {
+  it('exits with 1 and one line if its configuration is invalid', async () => {
     const worker = startWorker({ PALIMPSEST_EVENTSTORE_URL: 'http://user:secret@host' });
     expect(await worker.exited).toBe(1);
     expect(worker.lines).toMatchObject([{ level: 'error', code: 'invalid-configuration' }]);

@@ -57,17 +57,17 @@ it('serves the document of its endpoints', () => {
   expect(served).toEqual(JSON.parse(JSON.stringify(openApiOf(ENDPOINTS, readExamples()))));
 });
 
-it('has no finding of Redocly and Spectral, examples included', async () => {
+it('has no findings of Redocly and Spectral, including examples', async () => {
   expect(await lint(folder, served)).toEqual([]);
 });
 
-it('names every operation once, by a verb and a noun', () => {
+it('names every operation uniquely, by a verb and a noun', () => {
   const ids = ENDPOINTS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(id))).toEqual([]);
 });
 
-it('repeats no object, choice or list of values without a name', () => {
+it('names every repeated object, choice and enumeration', () => {
   const places = new Map<string, string[]>();
   const visit = (value: Json, place: string): void => {
     if (Array.isArray(value)) for (const [at, one] of value.entries()) visit(one, `${place}/${at}`);
@@ -86,8 +86,8 @@ it('repeats no object, choice or list of values without a name', () => {
   expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
 });
 
-/** `RECORD_EXAMPLES=1` writes the examples of the document anew. */
-it('answers every operation as it is described', async () => {
+/** `RECORD_EXAMPLES=1` regenerates the examples of the document. */
+it('describes the answers of every operation correctly', async () => {
   await playScenario(call);
   const recorded = examplesOf(exchanges);
   if (process.env.RECORD_EXAMPLES === '1')
@@ -97,11 +97,11 @@ it('answers every operation as it is described', async () => {
   const silent = ENDPOINTS.filter(
     ({ id, speaks }) => !speaks && !exchanges.some(({ operation }) => operation === id),
   );
-  // They need a stream that the service cannot read: test/faults has one.
+  // They need an unreadable stream: test/faults covers them.
   expect(silent.map(({ id }) => id)).toEqual(['skipStoppedStream', 'retryStoppedStreams']);
 });
 
-/** Members of each example, so that an example that has become old is noticed. */
+/** Returns the members of each example, so that an outdated example is noticed. */
 const namesIn = (examples: object): object =>
   Object.fromEntries(
     Object.entries(examples).map(([id, { request = {}, answer = {} }]) => [
@@ -110,7 +110,7 @@ const namesIn = (examples: object): object =>
     ]),
   );
 
-it('is enough for a generated client, which opens, talks, compacts and reads', async () => {
+it('suffices for a generated client, which opens, appends, compacts and reads', async () => {
   const program = await readFile(new URL('./support/session.ts.txt', import.meta.url), 'utf8');
   await compileClient(folder, served, program);
   const env = { URL_OF_API: api.url, KEY_OF_API: KEY };

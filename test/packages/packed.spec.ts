@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres', 'tlog'];
-/** What the examples import besides our packages. */
+/** Imports of the examples other than the packages themselves. */
 const PEERS = ['@eventstore/db-client@6', 'pg@8', '@types/pg@8', '@types/node@20'];
 const MIB = 1_048_576;
 const SIZE_MAX = 250 * MIB;
@@ -25,7 +25,7 @@ const TSCONFIG = {
   include: ['*.ts'],
 };
 
-/** The first block of a language in a Markdown file. */
+/** Returns the first code block of a language in a Markdown file. */
 const blockOf = (markdown: string, language: string): string =>
   new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(markdown)?.[1] ?? '';
 
@@ -34,14 +34,14 @@ const sizeOf = async (folder: string): Promise<number> => {
   return Number.parseInt(stdout, 10) * 1_024;
 };
 
-/** Whether the registry answers: what the packages depend on is not in `node_modules` as the registry has it. */
+/** Whether the registry responds: the packages' dependencies are installed from it. */
 const hasRegistry = await run('npm', ['ping', '--fetch-retries', '0', '--fetch-timeout', '20000']).then(
   () => true,
   () => false,
 );
 if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm registry does not answer\n');
 
-/** Guarantee: each package works as `npm pack` makes it, in a folder that has nothing of this repository. */
+/** Guarantee: each packed package works in an empty folder outside this repository. */
 (hasRegistry ? describe : describe.skip)('packed packages', () => {
   let folder: string;
   let tarballs: readonly string[];
@@ -69,7 +69,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('take at most 250 MB, and bring no tracker', async () => {
+  it('take at most 250 MB, and contain no telemetry', async () => {
     expect(await sizeOf(app('node_modules'))).toBeLessThan(SIZE_MAX);
     const lock: { packages: Readonly<Record<string, { hasInstallScript?: boolean }>> } = JSON.parse(
       await readFile(app('package-lock.json'), 'utf8'),
@@ -79,7 +79,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     expect(names.filter((name) => !/^(@embedded-postgres\/|lmdb$|msgpackr-extract$)/.test(name))).toEqual([]);
   });
 
-  it('carry out the demo', async () => {
+  it('run the demo', async () => {
     const { stdout, stderr } = await run('npx', ['palimpsest', 'demo'], { cwd: app(), env });
     expect(stdout).toContain('Nothing is lost');
     expect(stderr).not.toContain('EBADENGINE');
@@ -115,7 +115,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       expect(await node(app('out/nest.js'))).toBe('messages: 1\nopened: greeting, profile core\n');
     });
 
-    it('serve the API, and call it by the client', async () => {
+    it('serve the API, and call it with the client', async () => {
       const key = `pal_${'x'.repeat(40)}`;
       const palimpsest = app('node_modules/palimpsest/bin/palimpsest.mjs');
       service = spawn(process.execPath, [palimpsest, 'serve', '--port', '0', '--data', 'data'], {
@@ -134,9 +134,9 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     });
   });
 
-  // The binaries are npm packages of their own, named by platform.
+  // npm has Node's binaries as packages named by platform.
   const binary = `node-${platform()}-${arch()}`;
-  it.each(['22', '24'])('carry out the demo on Node %s without a warning', async (version) => {
+  it.each(['22', '24'])('run the demo on Node %s without a warning', async (version) => {
     const other = join(folder, `node-${version}`);
     await mkdir(other);
     // Or npm installs into a folder above that has one.

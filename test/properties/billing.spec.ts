@@ -61,7 +61,7 @@ const tokenizer: fc.Arbitrary<Tokenizer> = fc
     ...rest,
   }));
 
-/** A session that goes on as clients drive it: append, compose, answer with its bill; compactions come where they are due. */
+/** Drives a session as clients do: append, compose, answer with its bill; compactions run when due. */
 class Drive {
   state: SessionState = initialState;
   readonly events: SessionEvent[] = [];
@@ -88,7 +88,7 @@ class Drive {
     }
   }
 
-  /** One model call: its request is measured, and billed with its answer. */
+  /** One model call: measures its request, and appends the answer with its bill. */
   ask(answer: Message): void {
     this.do(checkBudget(`c${this.#requests}`));
     const { compaction } = this.session;
@@ -145,9 +145,9 @@ const drive = (turns: readonly Turn[], by: Tokenizer, profile: object = {}): Dri
   return run;
 };
 
-describe('billed tokens before a request', () => {
+describe('billed tokens of a request', () => {
   // Holds rule 1.10.
-  it('are within 2 % of what the provider then bills, from the fourth request on, compactions between', () => {
+  it('are predicted within 2 % of the provider’s bill from the fourth request on, with compactions in between', () => {
     const errors: Drive['errors'] = [];
     fc.assert(
       fc.property(fc.array(turn, { minLength: 8, maxLength: 24 }), tokenizer, (turns, by) => {
@@ -158,7 +158,7 @@ describe('billed tokens before a request', () => {
     const far = errors.filter(({ share }) => share > 0.02);
     const afterCompaction = errors.filter((error) => error.isAfterCompaction);
     expect(afterCompaction.length).toBeGreaterThan(50);
-    // What is left: content of a kind that no bill has told of yet, and as large as all the rest.
+    // The exceptions have content of a kind that no bill has covered yet, as large as everything else.
     expect(far.length / errors.length).toBeLessThan(0.015);
     expect(
       afterCompaction.filter((error) => far.includes(error)).length / afterCompaction.length,

@@ -19,8 +19,8 @@ import { AnthropicServer, answer, call, redactedThinking, thinking } from '@app/
 import fc from 'fast-check';
 import { runsOf } from './support/histories.js';
 
-/** Guarantee: no compaction makes a conversation one that its own provider, whose thinking it holds, would refuse. */
-describe('a conversation with a model that binds its thinking to what stands before it', () => {
+/** Guarantee: after any compaction the provider of a conversation's thinking still accepts it. */
+describe('conversation with a model that binds its thinking to earlier content', () => {
   const MODEL = 'claude-opus-5-5';
   const READ = { name: 'read', input_schema: { type: 'object' } };
   let server: AnthropicServer;
@@ -33,7 +33,7 @@ describe('a conversation with a model that binds its thinking to what stands bef
   beforeEach(() => server.forget());
 
   type Step = 'ask' | 'work' | 'compact';
-  /** Asks and lets the model think and answer, work by a tool first, or compacts. */
+  /** Runs steps of thinking and answering, with or without a tool call, or compacts. */
   const converse = async (steps: readonly Step[]): Promise<SessionRun> => {
     let held = run([open({ model: MODEL, tools: [READ], window: 100_000, profile: { keepRecentTurns: 1 } })]);
     for (const [at, step] of steps.entries()) {
@@ -65,13 +65,13 @@ describe('a conversation with a model that binds its thinking to what stands bef
     return run([append({ ...assistant(id, ...blocks), model: MODEL })], held);
   };
   const requestOf = (held: SessionRun) => compose(manifestOf(openOf(held)), 'anthropic').request;
-  /** Where there is something to compact. */
+  /** Compacts if there is something to compact. */
   const compacted = (held: SessionRun, id: string): SessionRun => {
     if (openOf(held).entries.length < 5) return held;
     return run([request(id), start(id), complete(id)], held);
   };
 
-  it('is taken before, between and after compactions', async () => {
+  it('is accepted before, between and after compactions', async () => {
     const steps: readonly Step[] = [
       'ask',
       'work',
@@ -92,7 +92,7 @@ describe('a conversation with a model that binds its thinking to what stands bef
     expect(bodies.filter((body) => body.includes('<conversation-record'))).not.toEqual([]);
   });
 
-  it('is taken whatever is done in whatever order', () =>
+  it('is accepted after any commands in any order', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom<Step>('ask', 'work', 'compact'), { minLength: 4, maxLength: 9 }),
@@ -104,7 +104,7 @@ describe('a conversation with a model that binds its thinking to what stands bef
       runsOf(12),
     ));
 
-  it('would be refused if a compaction kept the thinking of its tail', async () => {
+  it('would be rejected if a compaction kept the thinking of its tail', async () => {
     const held = await converse(['ask', 'ask', 'ask', 'ask']);
     const whole = requestOf(held);
     const { messages } = compactedBody(held);
@@ -117,10 +117,10 @@ describe('a conversation with a model that binds its thinking to what stands bef
     await expect(client.messages.create(sent)).rejects.toThrow('bound to a different conversation');
   });
 
-  it('is taken after calls of a tool that its session never declared', async () => {
+  it('is accepted after calls of a tool that its session never declared', async () => {
     const asked = run([open({ model: MODEL, window: 100_000 }), append(sized('u', 'user', 150))]);
     const first = await answered(asked, 'a', answer(thinking('Think first.'), 'Then answer.'));
-    // Its agent has given the tool in a request of its own; the session hears of it by the call.
+    // The agent declared the tool in a request of its own; the session sees only the call.
     const held = run(
       [append(user('v', 'On'), assistant('b', called('t', 'read')), user('r', result('t')))],
       first,

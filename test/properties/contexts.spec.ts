@@ -24,25 +24,25 @@ import { everyCompaction, everyHistory, sessionsOf } from './support/histories.j
 import { openAiFaults } from './support/openai-rules.js';
 import { bodyOf, isSubsequence, isThought, sentIn, traced } from './support/reading.js';
 
-/** Guarantee: whatever has happened to a session, its context is one that its provider takes, and nothing in it is made up. */
-describe('a composed context', () => {
+/** Guarantee: after any history a session's context is accepted by its provider, and contains nothing invented. */
+describe('composed context', () => {
   const everySession = (holds: (session: OpenSession) => void, runs = 80) =>
     everyHistory((history) => sessionsOf(history).forEach(holds), runs);
 
   // Holds rules 8.2, 8.4.
-  it('is accepted by Anthropic’s rules', () =>
+  it('satisfies Anthropic’s rules', () =>
     everySession((session) => {
       const body = bodyOf(session, 'anthropic');
-      if (messagesOf(body).length === 0) return; // A context of nothing at all is the one that no provider takes.
+      if (messagesOf(body).length === 0) return; // No provider accepts an empty context.
       expect(anthropicFaults(body)).toEqual([]);
-      // Whose turn it is not is not sent.
+      // A context that ends with the assistant's turn is not sent.
       if (messagesOf(body).at(-1)?.role === 'user')
         expect(anthropicRefusal({ ...body, model: 'claude-opus-4-6' })).toBeUndefined();
       expect(compose(manifestOf(session), 'anthropic').violations).toEqual([]);
     }));
 
   // Holds rule 8.4.
-  it('is accepted by OpenAI’s rules', () =>
+  it('satisfies OpenAI’s rules', () =>
     everySession((session) => {
       const body = bodyOf(session, 'openai-chat');
       if (messagesOf(body).every(({ role }) => role === 'system')) return;
@@ -53,7 +53,7 @@ describe('a composed context', () => {
     }));
 
   // Holds rule 11.16.
-  it('is accepted by the rules of OpenAI’s Responses', () =>
+  it('satisfies the rules of OpenAI’s Responses API', () =>
     everySession((session) => {
       const body = bodyOf(session, 'openai-responses');
       const input = Array.isArray(body.input) ? body.input.filter(isJsonObject) : [];
@@ -65,7 +65,7 @@ describe('a composed context', () => {
     }));
 
   // Holds rules 2.1, 8.1.
-  it('holds the system prompt and the system messages from the head as they were given', () =>
+  it('contains the system prompt and the initial system messages unchanged', () =>
     everySession((session) => {
       const given = [
         session.opened.systemPrompt,
@@ -82,7 +82,7 @@ describe('a composed context', () => {
     }));
 
   // Holds rule 8.3.
-  it('holds no reasoning but what its provider wrote, unaltered, in its order and before the same words', () =>
+  it('contains only its provider’s reasoning, unaltered, in order and before the same text', () =>
     everySession((session) => {
       const written = session.entries.flatMap(({ message }) =>
         message.role === 'assistant' ? message.blocks : [],
@@ -96,7 +96,7 @@ describe('a composed context', () => {
     }));
 
   // Holds rule 3.6.
-  it('accounts for all reasoning that it leaves out', () =>
+  it('accounts for all omitted reasoning', () =>
     everySession((session) => {
       const manifest = manifestOf(session);
       const { notes } = compose(manifest, 'anthropic');
@@ -108,14 +108,14 @@ describe('a composed context', () => {
     }));
 
   // Holds rule 3.8.
-  it('holds no reasoning of another provider', () =>
+  it('contains no reasoning of another provider', () =>
     everySession((session) => {
       const { messages } = bodyOf(session, 'openai-chat');
       expect(JSON.stringify(messages)).not.toMatch(/"type":"(?:redacted_)?thinking"|signature of m\d/);
     }));
 
   // Holds rules 1.16, 8.5.
-  it('renders the newest compaction alone, and nothing from before its cut', () =>
+  it('renders the newest summary only, and nothing before its cut', () =>
     everySession((session) => {
       const record = session.pivot?.summary == null ? [] : [session.pivot.compactionId];
       const kept = new Set(
@@ -131,7 +131,7 @@ describe('a composed context', () => {
     }));
 
   // Holds rule 1.17.
-  it('holds every word of what is retained, in its order, but for what a stage leaves out of older steps and turns', () =>
+  it('contains every word of the retained messages in order, except for what a stage omits from older steps and turns', () =>
     everySession((session) => {
       const { edits } = manifestOf(session);
       const whole = edits.includes('collapse') ? 1 : Infinity;
@@ -149,7 +149,7 @@ describe('a composed context', () => {
       }
     }));
 
-  it('holds what every retained tool call came to, answered or not, unless a stage left it out', () =>
+  it('contains the result of every retained tool call, answered or abandoned, unless a stage omitted it', () =>
     everySession((session) => {
       if (manifestOf(session).edits.length > 0) return;
       const results = session.entries.flatMap(({ message }) =>
@@ -165,14 +165,14 @@ describe('a composed context', () => {
     }));
 
   // Holds rules 1.21, 8.8.
-  it('is left as it was by whatever neither adds a message nor completes a compaction', () =>
+  it('is unchanged by events that neither add messages nor complete compactions', () =>
     everyHistory(({ carried }) => {
       for (const { before, events, after } of carried) {
         const changes = [
           ...['SessionOpened', 'MessageAppended', 'ToolCallAbandoned', 'CompactionCompleted'],
           ...['CompactionReverted', 'SessionReset', 'ModelSwitched', 'ContentPinned', 'ContentUnpinned'],
           ...['ToolResultOffloaded', 'ToolOutputsPruned', 'ReasoningDropped', 'SegmentCollapsed'],
-          'SettingsChanged', // Of what a stage leaves out.
+          'SettingsChanged', // Changes what a stage omits.
         ];
         if (
           before.status !== 'open' ||
@@ -180,7 +180,7 @@ describe('a composed context', () => {
           events.some(({ type }) => changes.includes(type))
         )
           continue;
-        // A bill, a count and what a request carries besides tell how much room there is for the answer.
+        // Bills, counts and overhead determine the room for the output.
         const isMeasured = events.some(({ type }) => MEASURES.includes(type));
         const now = { ...bodyOf(after, 'anthropic'), ...(isMeasured && { max_tokens: maxOutputOf(before) }) };
         expect(JSON.stringify(now)).toBe(JSON.stringify(bodyOf(before, 'anthropic')));
@@ -189,9 +189,9 @@ describe('a composed context', () => {
     }, 150));
 });
 
-describe('a completed compaction', () => {
+describe('completed compaction', () => {
   // Holds rules 2.5, 8.1.
-  it('keeps the protected turns, or fewer only where they alone exceed the target', () =>
+  it('retains the protected turns, or fewer only if they alone exceed the target', () =>
     everyCompaction(({ started, completed, atStart, before, after }) => {
       const profile = before.compaction?.profile ?? before.profile;
       if (profile.keepBy !== 'turns') return;
@@ -199,7 +199,7 @@ describe('a completed compaction', () => {
       const isProtected = ({ turn }: { turn: number }) => turn > started.turn - profile.keepRecentTurns;
       if (before.entries.filter(isProtected).every(({ message }) => kept.has(message.id))) return;
       expect(profile.protection).toBe('yields');
-      // A group is kept whole, and with the message that began its turn: what counts is what these take as well.
+      // A group is retained whole, with the first message of its turn: their tokens count as well.
       const first = atStart.entries.findIndex(isProtected);
       const groups = atomicGroups(atStart.entries.map(({ message }) => message));
       const from = groups.find(({ end }) => end > first)?.start ?? first;
@@ -216,7 +216,7 @@ describe('a completed compaction', () => {
     }));
 
   // Holds rule 8.2.
-  it('parts no call from its result, and covers no call that still waits for one', () =>
+  it('separates no call from its result, and covers no unanswered call', () =>
     everyCompaction(({ completed, atStart, after }) => {
       const kept = new Set(after.entries.map(({ message }) => message));
       const messages = atStart.entries.map(({ message }) => message);
@@ -227,13 +227,13 @@ describe('a completed compaction', () => {
         const caller = at(call.message);
         const answer = result && at(result.message);
         if (!caller || (!answer && isAbandoned(caller, id))) continue;
-        // The user's message that began a split turn stays by itself, results in it included.
+        // The user message of a split turn is retained separately, including results in it.
         const isCarried = answer?.id === completed.opening.carried?.message.id;
         if (!answer || !isCarried) expect(kept.has(caller)).toBe(!answer || kept.has(answer));
       }
     }));
 
-  it('carries every retained message over, block for block', () =>
+  it('retains every message of its tail, block for block', () =>
     everyCompaction(({ before, after }) => {
       const known = new Map(before.entries.map((entry) => [entry.message.id, entry]));
       for (const entry of after.entries) expect(entry).toEqual(known.get(entry.message.id));
@@ -242,7 +242,7 @@ describe('a completed compaction', () => {
     }));
 
   // Holds rule 1.15.
-  it('parts the messages in two at its cut, but for the message that began a split turn', () =>
+  it('divides the messages at its cut, except for the first message of a split turn', () =>
     everyCompaction(({ completed, before, after }) => {
       const cut = before.entries.findIndex(({ message }) => message.id === completed.cut?.messageId);
       const carried = completed.opening.carried ? [completed.opening.carried] : [];
@@ -253,7 +253,7 @@ describe('a completed compaction', () => {
     }));
 });
 
-/** Events by which only the size of the next request is known better. */
+/** Events that only refine the size of the next request. */
 const MEASURES: readonly SessionEvent['type'][] = [
   'UsageReported',
   'RequestCounted',
@@ -263,8 +263,8 @@ const MEASURES: readonly SessionEvent['type'][] = [
 ];
 
 /**
- * Messages that `snip` may leave out: steps of calls and results in which only tools were spoken to, before the newest
- * `snipKeepSteps`, and whole turns before the newest `snipKeepTurns` in which no tool was called.
+ * Returns the messages that `snip` may omit: steps of calls and results without text before the newest
+ * `snipKeepSteps`, and whole turns without calls before the newest `snipKeepTurns`.
  */
 const snippable = ({ entries, profile, abandonedCalls, turn: newest }: OpenSession): Set<Message> => {
   const messages = entries.map(({ message }) => message);

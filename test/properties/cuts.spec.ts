@@ -5,12 +5,12 @@ import { runsOf, sessionsOf } from './support/histories.js';
 
 type Planned = { readonly session: OpenSession; readonly plan: Plan; readonly at: number };
 
-/** Holds a property against every summary that would be planned in many histories, for tails of any size. */
+/** Checks a property for every planned summary in many histories, with tails of any size. */
 const everyTail = (holds: (planned: Planned & { readonly keep: number }) => void): void =>
   fc.assert(
     fc.property(scripts(), fc.integer({ min: 0, max: 2_500 }), (script, keep) => {
       const planned = sessionsOf(play(script)).flatMap((session) => plannedIn(session, keep));
-      fc.pre(planned.length > 0); // A skipped history is counted: too many of them fail the test.
+      fc.pre(planned.length > 0); // Too many skipped histories fail the test.
       for (const one of planned) holds({ ...one, keep });
     }),
     runsOf(80),
@@ -20,7 +20,7 @@ const plannedIn = (session: OpenSession, keepRecentTokens: number): Planned[] =>
   const policy = { keepBy: 'tokens', keepRecentTokens, stages: ['summarize'] } as const;
   const plan = prepare(session, { ...session.profile, ...policy });
   if (plan.kind === 'none') return [];
-  if (session.marks.collapsed.length > 0) return []; // Whole turns, which stand for less than their messages.
+  if (session.marks.collapsed.length > 0) return []; // Collapsed turns count less than their messages.
   const at = session.entries.findIndex(({ message }) => message.id === plan.cut.messageId);
   return [{ session, plan, at }];
 };
@@ -30,13 +30,13 @@ const pairingOf = (session: OpenSession) =>
   pairToolCalls(messagesOf(session), ({ id }, callId) =>
     session.abandonedCalls.some((call) => call.messageId === id && call.callId === callId),
   );
-/** Tokens from a place on; what a dropped output has freed counts where the output stands. */
+/** Returns the tokens from a position on; the savings of a dropped output belong to the output's position. */
 const tokensFrom = (session: OpenSession, at: number): number => {
   const { entries, droppedOutputs, marks } = session;
   const known = new Set<string>();
   const ofResults = pairingOf(session).calls.flatMap(({ id, call, result }) => {
     const caller = entries[call.message]?.message.id;
-    if (known.has(`${caller} ${id}`)) return []; // A mark of one under an id that is there twice.
+    if (known.has(`${caller} ${id}`)) return []; // A mark for a duplicate id.
     known.add(`${caller} ${id}`);
     const marked = [...droppedOutputs, ...marks.offloaded].filter(
       (one) => one.messageId === caller && one.callId === id,
@@ -51,16 +51,16 @@ const tokensFrom = (session: OpenSession, at: number): number => {
 
 const sumOf = (tokens: readonly number[]): number => tokens.reduce((sum, one) => sum + one, 0);
 
-/** Guarantee: a tail of tokens parts nothing, keeps what waits, and lacks less than a group of what was asked for. */
+/** Guarantee: a tail by tokens splits nothing, keeps unanswered calls, and is at most a group short of its size. */
 // Holds rule 5.83.
-describe('a cut for a tail of tokens', () => {
+describe('cut for a tail by tokens', () => {
   it('is never inside an atomic group', () =>
     everyTail(({ session, at }) => {
       const groups = atomicGroups(messagesOf(session), pairingOf(session));
       expect(groups.map(({ start }) => start)).toContain(at);
     }));
 
-  it('is never behind a call that waits for its result', () =>
+  it('is never after an unanswered call', () =>
     everyTail(({ session, at }) => {
       const abandoned = new Set(
         session.abandonedCalls.map(({ messageId, callId }) => `${messageId} ${callId}`),
@@ -71,18 +71,18 @@ describe('a cut for a tail of tokens', () => {
       }
     }));
 
-  it('leaves what was asked for, or less than a group short of it, unless the plan says that the target is in the way', () =>
+  it('retains the requested size, or is less than a group short of it, unless the plan names the target as the reason', () =>
     everyTail(({ session, plan, at, keep }) => {
       if (plan.protection || tokensFrom(session, at) >= keep) return;
       const groups = atomicGroups(messagesOf(session), pairingOf(session));
       const before = groups.findLast(({ end }) => end <= at);
       expect(before).toBeDefined();
       expect(tokensFrom(session, before?.start ?? at)).toBeGreaterThanOrEqual(keep);
-      // The message with which it would come to that is a part of that group, and not its first.
+      // The message that would reach the size is part of that group, but not its first one.
       expect(tokensFrom(session, (before?.start ?? at) + 1)).toBeGreaterThanOrEqual(keep);
     }));
 
-  it('leaves no whole group more than was asked for, but what it must', () =>
+  it('retains no whole group above the requested size, except for required ones', () =>
     everyTail(({ session, at, keep }) => {
       const groups = atomicGroups(messagesOf(session), pairingOf(session));
       const next = groups.find(({ start }) => start > at);
@@ -91,7 +91,7 @@ describe('a cut for a tail of tokens', () => {
         expect(tokensFrom(session, next.start)).toBeLessThan(Math.max(1, keep));
     }));
 
-  it('leaves less only where the target is in the way, by the numbers that the plan gives', () =>
+  it('retains less only because of the target, as the plan’s numbers show', () =>
     everyTail(({ session, plan, at, keep }) => {
       if (!plan.protection) return;
       expect(session.profile.protection).toBe('yields');

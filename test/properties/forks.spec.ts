@@ -15,7 +15,7 @@ import { append, assistant, open, SESSION, sessionOf, system, tailOf, user } fro
 import { forkOf, opened } from './support/forking.js';
 import { everyHistory, sessionsOf } from './support/histories.js';
 
-it('a system message that came after a reset is none of the head in a fork either', () => {
+it('a system message after a reset is not an initial one in a fork either', () => {
   const reset: SessionCommand = {
     type: 'ResetSession',
     data: { sessionId: SESSION, compactionId: CompactionId('r1'), reason: 'a test', confirm: true },
@@ -34,16 +34,16 @@ it('a system message that came after a reset is none of the head in a fork eithe
   );
 });
 
-/** Guarantee: whoever goes on in a fork sees what he would have seen in its source. */
-describe('a fork', () => {
+/** Guarantee: a fork continues with what its source contains. */
+describe('fork', () => {
   // Holds rule 2.20.
-  it('has the very context of its source, byte for byte, and its size', () =>
+  it('has exactly the context of its source, byte for byte, and its size', () =>
     everyHistory((history) => {
       for (const source of sessionsOf(history)) {
         const fork = opened(rebuild(tailOf(forkOf(source))));
         for (const format of WIRE_FORMATS) {
           const { pivot } = fork;
-          // The record of a fork without a compaction names nothing: only then do the ids differ.
+          // The record of a fork without a compaction has no compaction id: only then do the ids differ.
           if (pivot && source.pivot) expect(pivot.compactionId).toBe(source.pivot.compactionId);
           expect(contentOf(fork, format)).toBe(contentOf(source, format));
         }
@@ -51,7 +51,7 @@ describe('a fork', () => {
       }
     }, 60));
 
-  it('is read back as it was folded', () =>
+  it('is restored as it was folded', () =>
     everyHistory((history) => {
       for (const source of sessionsOf(history)) {
         const stream = forkOf(source);
@@ -60,7 +60,10 @@ describe('a fork', () => {
     }, 60));
 });
 
-/** What a session's next request holds. The room for its answer is told by bills, and those of its source are no fork's. */
+/**
+ * Returns the content of a session's next request without the output limit: that depends on bills, which a fork does
+ * not inherit.
+ */
 const contentOf = (session: OpenSession, format: WireFormat): string => {
   const manifest = { ...manifestOf(session), maxOutput: Tokens(1) };
   return JSON.stringify(compose(manifest, format).request);

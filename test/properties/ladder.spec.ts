@@ -31,8 +31,8 @@ const bodyOf = (session: OpenSession, shortening: Shortening | undefined, format
   return body;
 };
 
-/** Guarantee: whatever has happened to a session, every rung of its ladder is smaller, and one that its provider takes. */
-describe('a request on the ladder', () => {
+/** Guarantee: after any history every rung of the ladder is smaller, and accepted by its provider. */
+describe('request on the ladder', () => {
   const everyRung = (holds: (shortening: Shortening, session: OpenSession) => void): void =>
     everyHistory((history) => {
       for (const session of sessionsOf(history)) {
@@ -44,14 +44,14 @@ describe('a request on the ladder', () => {
     }, 60);
 
   // Holds rule 5.86.
-  it('is accepted by the rules of both providers, with a contribution too', () =>
+  it('satisfies the rules of both providers, with a contribution too', () =>
     everyRung((shortening, session) => {
       expect(anthropicFaults(bodyOf(session, shortening, 'anthropic'))).toEqual([]);
       expect(openAiFaults(bodyOf(session, shortening, 'openai-chat'))).toEqual([]);
       expect(openAiResponsesFaults(bodyOf(session, shortening, 'openai-responses'))).toEqual([]);
     }));
 
-  it('is smaller than the session, and fits unless it is on the last rung that there is', () =>
+  it('is smaller than the session, and fits unless it is on the last rung', () =>
     everyRung((shortening, session) => {
       expect(shortening.tokens).toBeLessThanOrEqual(occupancy(session));
       const budget = Math.floor(occupancy(session) * 0.6);
@@ -60,7 +60,7 @@ describe('a request on the ladder', () => {
       if (wanted && wanted.tokens > budget) expect(wanted.tokens).toBe(least?.tokens);
     }));
 
-  it('holds the newest message and the words of the user that it answers', () =>
+  it('contains the newest message, and the user text that it answers', () =>
     everyRung(({ messages }, { entries }) => {
       const ids = new Set(messages.map(({ id }) => id));
       const newest = entries.at(-1);
@@ -70,7 +70,7 @@ describe('a request on the ladder', () => {
       expect(same && textOf(same)).toBe(asked && textOf(asked.message));
     }));
 
-  it('is the same twice, and leaves the session as it is', () =>
+  it('is deterministic, and leaves the session unchanged', () =>
     everyRung((shortening, session) => {
       const before = JSON.stringify(session);
       const budget = downTo(shortening.tokens);
@@ -80,7 +80,7 @@ describe('a request on the ladder', () => {
 });
 
 // Holds rule 2.22.
-it('a contribution leaves what stands before it byte for byte the same', () =>
+it('keeps the bytes before a contribution unchanged', () =>
   everyHistory((history) => {
     for (const session of sessionsOf(history)) {
       const blocks = (texts: readonly string[]): string[] =>
@@ -90,7 +90,7 @@ it('a contribution leaves what stands before it byte for byte the same', () =>
       const [plain, carrying] = [blocks([]), blocks([contribution])];
       const hasOpenCalls = plain.at(-1)?.includes('"type":"tool_use"') ?? false;
       const saysNothing = plain.join().includes('[Nothing has been said yet.]');
-      if (hasOpenCalls || saysNothing) continue; // Its calls are closed first, its silence is none.
+      if (hasOpenCalls || saysNothing) continue; // Open calls are closed first, and empty messages are omitted.
       expect(carrying.slice(0, plain.length)).toEqual(plain);
       expect(carrying).toHaveLength(plain.length + 1);
     }

@@ -3,7 +3,7 @@ import { canonicalJson } from '@app/kernel';
 import { checkBudget, complete, openOf, run, start } from '@app/testing';
 import { everyHistory } from './support/histories.js';
 
-/** What may follow what is said of an attempt's result. */
+/** The possible events after an attempt's result. */
 const NEXT = {
   CompactionReasoningDowngraded: [
     'CompactionSummaryExceededLimit',
@@ -19,8 +19,8 @@ const NEXT = {
   CompactionYieldedNoGain: ['CompactionAttemptFailed'],
 };
 
-/** Guarantee: a compaction that is begun ends in exactly one way, whoever crashes, repeats or comes late. */
-describe('the life of a compaction', () => {
+/** Guarantee: a started compaction ends in exactly one way, despite crashes, repetitions and delays. */
+describe('lifecycle of a compaction', () => {
   // Holds rules 5.11, 8.8.
   it('is requested, attempted and ended in order, one at a time', () =>
     everyHistory(({ stream }) => {
@@ -40,7 +40,7 @@ describe('the life of a compaction', () => {
             open = { id: event.data.compactionId, attempt: 0, isRunning: false };
             break;
           case 'CompactionStarted':
-            // The attempt before it, if there was one, has had its outcome.
+            // A previous attempt has an outcome already.
             expect(open).toEqual({
               id: event.data.compactionId,
               attempt: event.data.attempt - 1,
@@ -73,7 +73,7 @@ describe('the life of a compaction', () => {
               isRunning: true,
             });
             expect(next).toBe('CompactionApplied');
-            // A summary that was too long is in force only where it was truncated.
+            // A summary that was too long is in force only if truncated.
             expect(stream[at - 1]?.event.type === 'CompactionSummaryExceededLimit').toBe(
               event.data.truncated !== undefined,
             );
@@ -101,7 +101,7 @@ describe('the life of a compaction', () => {
       }
     }));
 
-  it('that waits ends by being asked for or given up, and never beside one that is in flight', () =>
+  it('that waits is either requested or dropped, and never exists beside one in flight', () =>
     everyHistory(({ stream, states }) => {
       let waiting: string | undefined;
       for (const [at, { event }] of stream.entries()) {
@@ -116,7 +116,7 @@ describe('the life of a compaction', () => {
       }
     }));
 
-  it('that has waited says where its wait began', () =>
+  it('that has waited records where the wait began', () =>
     everyHistory(({ carried, stream }) => {
       for (const { before, events } of carried) {
         const waits = before.status === 'open' ? before.deferred : undefined;
@@ -135,7 +135,7 @@ describe('the life of a compaction', () => {
       }
     }));
 
-  it('is known to the session exactly while it lasts', () =>
+  it('is in the session state exactly while it lasts', () =>
     everyHistory(({ stream, states }) => {
       const ends = ['CompactionCompleted', 'CompactionFailed', 'CompactionSkipped', 'CompactionCancelled'];
       let open: string | undefined;
@@ -148,8 +148,8 @@ describe('the life of a compaction', () => {
     }));
 });
 
-describe('a command', () => {
-  it('that is repeated at once changes nothing', () =>
+describe('command', () => {
+  it('changes nothing if repeated at once', () =>
     everyHistory(({ carried }) => {
       for (const { command, after } of carried) {
         if (isNewEachTime(command)) continue;
@@ -160,7 +160,7 @@ describe('a command', () => {
       }
     }));
 
-  it('that appends messages still in the context changes nothing, however late it is repeated', () =>
+  it('changes nothing if it repeats messages that are still in the context, however late', () =>
     everyHistory(({ carried }) => {
       const now = carried.at(-1)?.after;
       if (now?.status !== 'open') return;
@@ -173,9 +173,9 @@ describe('a command', () => {
     }));
 });
 
-describe('the stream', () => {
+describe('stream of a session', () => {
   // Holds rules 2.17, 8.9.
-  it('holds every message that was ever appended, block for block', () =>
+  it('contains every message that was ever appended, block for block', () =>
     everyHistory(({ carried, stream }) => {
       const sent = carried.flatMap(({ command }) =>
         command.type === 'AppendMessages' ? command.data.messages : [],
@@ -187,32 +187,33 @@ describe('the stream', () => {
       expect(recorded.map(canonicalJson)).toEqual([...news.values()].map(canonicalJson));
     }));
 
-  it('takes no more than the thresholds and one decision from any number of checks', () =>
+  it('gets at most the thresholds and one decision from any number of checks', () =>
     everyHistory((history) => {
       const checks = Array.from({ length: 20 }, (_, at) => checkBudget(`storm-${at}`));
       const recorded = run(checks, history).stream.slice(history.stream.length);
       const all = typesOf(recorded.map(({ event }) => event));
-      // Marks come before, and each of them once for what it marks; a skip may come before and after them.
+      // Marks come before the decision, once per marked item; a skip may precede or follow them.
       const types = all.filter((type) => !MARKS.has(type));
       expect(types.filter((type) => type === 'CompactionRequested').length).toBeLessThanOrEqual(1);
       const isMarked = all.length > types.length;
-      // Marks, and calls that are given up, make the next request smaller; nothing else does.
+      // Only marks and abandoned calls reduce the next request.
       const falls = recorded.filter(({ event }) => event.type === 'OccupancyFell').length;
       expect(falls).toBeLessThanOrEqual(isMarked || types.includes('ToolCallAbandoned') ? 3 : 0);
       const others = types.filter((type) => type !== 'OccupancyFell');
       if (!isMarked) expect(new Set(others).size).toBe(others.length);
-      // Three states, the trigger and one decision, which may begin with giving up calls that the model has answered past.
+      // Three states, the trigger and one decision, which may begin by abandoning calls that the model has passed
+      // over.
       const decisions = others.filter((type) => type !== 'ToolCallAbandoned').length;
       expect(decisions).toBeLessThanOrEqual(isMarked ? 10 : 5);
       expect(crossedTwice(recorded.map(({ event }) => event))).toEqual([]);
     }));
 
   // Holds rule 5.77.
-  it('holds no second automatic compaction without new material', () =>
+  it('contains no second automatic compaction without new material', () =>
     everyHistory((past) => {
       let history = past;
       const before = history.stream.length;
-      // One that is under way does what it was asked for: what has come since is new material for another one.
+      // A running compaction does what was requested: later messages are new material for another one.
       const { compaction: underWay, messages } = openOf(past);
       const isOlder = underWay !== undefined && underWay.messagesAtRequest < messages;
       for (let round = 0; round < 6; round += 1) {
@@ -242,7 +243,7 @@ const LEVELS = {
   BlockingThresholdReached: 'blocking',
 } as const;
 
-/** Thresholds that are crossed twice in the same direction, one right after the other. */
+/** Returns thresholds that are crossed twice in a row in the same direction. */
 const crossedTwice = (events: readonly SessionEvent[]): string[] => {
   const last = new Map<string, string>();
   return events.flatMap((event) => {
@@ -268,10 +269,10 @@ const MARKS: ReadonlySet<string> = new Set([
   'SegmentCollapsed',
 ]);
 
-/** A bill alone is a fact each time; a start is the takeover of a worker that died. */
+/** Each usage report is a new fact; a start takes over from a dead worker. */
 const isNewEachTime = (command: SessionCommand): boolean =>
   command.type === 'StartCompaction' ||
-  command.type === 'UnpinContent' || // Refused the second time.
+  command.type === 'UnpinContent' || // Rejected the second time.
   (command.type === 'AppendMessages' && command.data.messages.length === 0);
 
 const typesOf = (events: readonly SessionEvent[]): string[] => events.map(({ type }) => type);

@@ -4,10 +4,10 @@ import { everyHistory, sessionsOf } from './support/histories.js';
 
 const copyOf = (session: OpenSession): OpenSession => structuredClone(session);
 
-/** Guarantee: what a compaction would do hangs on the session and the policy alone, and finding it out changes neither. */
-describe('preparing a compaction', () => {
+/** Guarantee: the plan of a compaction depends on session and policy only, and planning changes neither. */
+describe('preparation of a compaction', () => {
   // Holds rule 5.32.
-  it('gives the same plan for the same session and policy, and changes neither', () =>
+  it('returns the same plan for the same session and policy, and changes neither', () =>
     everyHistory((history) => {
       for (const session of sessionsOf(history)) {
         const before = canonicalJson(session);

@@ -13,11 +13,11 @@ import { canonicalJson } from '@app/kernel';
 import { tailOf } from '@app/testing';
 import { everyHistory, sessionsOf } from './support/histories.js';
 
-/** Guarantee: a session read from its newest cut on is the session that its whole stream gives, at every revision. */
-describe('a session read back', () => {
-  it('is the fold of its whole stream as of every revision', () =>
+/** Guarantee: a session restored from its newest cut equals the fold of its whole stream, at every revision. */
+describe('restored session', () => {
+  it('equals the fold of its whole stream as of every revision', () =>
     everyHistory(({ stream, states }) => {
-      // What a log gives back has been written as JSON before.
+      // Events pass through JSON in a log.
       const stored = stream.map(
         ({ event, revision }): Placed => ({ event: JSON.parse(JSON.stringify(event)), revision }),
       );
@@ -27,11 +27,11 @@ describe('a session read back', () => {
       }
     }, 150));
 
-  it('is the fold of its whole stream when it goes on from there', () =>
+  it('equals the fold of its whole stream when it continues from there', () =>
     everyHistory(({ stream, states }) => {
       const middle = Math.floor(stream.length / 2);
       const rest = stream.slice(middle);
-      // What a revert brings back is in the log alone: a reader who meets one reads anew.
+      // A revert needs earlier events: a reader that meets one restores again.
       const reread = rest.findLastIndex(({ event }) => event.type === 'CompactionReverted') + 1;
       const start = rebuild(tailOf(stream.slice(0, middle + reread)));
       const resumed = rest.slice(reread).reduce(evolve, start);
@@ -39,7 +39,7 @@ describe('a session read back', () => {
     }));
 
   // Holds rule 8.7.
-  it('is composed to the same bytes as when it was folded from zero', () =>
+  it('is composed to the same bytes as after a fold from zero', () =>
     everyHistory(({ stream, states }) => {
       const folded = states.at(-1) ?? initialState;
       const rebuilt = rebuild(tailOf(stream));
@@ -61,7 +61,7 @@ describe('a session read back', () => {
       }
     }, 100));
 
-  /** The tail is all that a reader has: what it leaves out cannot have been used. */
+  /** Only the tail is available: earlier events cannot have been used. */
   // Holds rule 8.10.
   it('needs nothing from before its cut', () =>
     everyHistory(({ stream }) => {

@@ -25,8 +25,8 @@ const id = fc.oneof(
   fc.string({ minLength: 1, maxLength: 200 }).filter((text) => /^[!-~]+$/.test(text)),
 );
 
-describe('what says how the original is read back', () => {
-  it.each(['tool', 'route'] as const)('costs no more counted tokens than are reckoned with, by %s', (way) => {
+describe('note on how to recall the original', () => {
+  it.each(['tool', 'route'] as const)('costs at most the reserved counted tokens, by %s', (way) => {
     const most = placeholderTokens(session(way === 'tool'));
     fc.assert(
       fc.property(id, fc.integer({ min: 1, max: 50 }), (named, count) => {
@@ -41,7 +41,7 @@ describe('what says how the original is read back', () => {
   });
 
   it.each(['anthropic', 'openai-chat', 'openai-responses'] as const)(
-    'is a tool that costs what is reckoned with, to six per cent: %s',
+    'is a tool that costs the reserved tokens within six per cent: %s',
     (wire) => {
       const tokens = counter.count(JSON.stringify(wireOf(wire).recall.tool));
       expect(tokens).toBeLessThanOrEqual(recallTokens(session(true)));
@@ -49,7 +49,7 @@ describe('what says how the original is read back', () => {
     },
   );
 
-  it('is no tool where the session has one of that name', () => {
+  it('is omitted as a tool if the session has one of that name', () => {
     const opened = { tools: [{ type: 'function', function: { name: 'recall_history' } }] };
     expect(carriesRecall({ ...session(true), opened })).toBe(false);
     expect(recallTokens({ ...session(true), opened })).toBe(0);

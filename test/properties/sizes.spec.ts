@@ -1,15 +1,15 @@
 import { countedTarget, estimatedTokens, freeingsOf } from '@app/domain';
 import { everyCompaction } from './support/histories.js';
 
-/** Guarantee: a compaction makes a session fit, or says in its own event why it does not. */
-describe('a completed compaction', () => {
-  it('records the size that the session then has', () =>
+/** Guarantee: a compaction makes a session fit, or its event states why not. */
+describe('completed compaction', () => {
+  it('records the session’s resulting size', () =>
     everyCompaction(({ completed, before, after }) => {
       expect(completed.countedBefore).toBe(estimatedTokens(before));
       expect(completed.countedAfter).toBe(estimatedTokens(after));
     }));
 
-  it('counts what is kept, no more and no less', () =>
+  it('counts exactly what is retained', () =>
     everyCompaction(({ after }) => {
       const freed = freeingsOf(after).reduce((sum, one) => sum + one.freed, 0);
       const kept = after.entries.reduce((sum, entry) => sum + entry.tokens, 0);
@@ -17,13 +17,13 @@ describe('a completed compaction', () => {
     }));
 
   // Holds rules 5.62, 8.6.
-  it('fits the target of its policy, or names the one that it could reach', () =>
+  it('fits the target of its policy, or states the reachable one', () =>
     everyCompaction(({ started, completed, atStart, before }) => {
-      // A stage may have left something out meanwhile.
+      // A stage may have omitted something meanwhile.
       const since = Math.max(0, completed.countedBefore - started.countedBefore);
       expect(completed.countedAfter).toBeLessThanOrEqual(completed.target + since);
       const policy = countedTarget(before, before.compaction?.profile ?? before.profile);
-      // Where the window or the calibration has changed since, the start went by another target.
+      // After a change of window or calibration the start had another target.
       const isSame = before.limits === atStart.limits && before.calibrations === atStart.calibrations;
       if (policy === undefined || !isSame) return;
       if (completed.targetRaised) expect(completed.targetRaised.from).toBe(policy);
@@ -31,14 +31,14 @@ describe('a completed compaction', () => {
     }));
 
   // Holds rule 5.61.
-  it('gains a tenth at least of what there was when it began', () =>
+  it('saves at least a tenth of the size at its start', () =>
     everyCompaction(({ started, completed }) => {
       const since = Math.max(0, completed.countedBefore - started.countedBefore);
       expect(completed.countedAfter).toBeLessThanOrEqual(0.9 * started.countedBefore + since);
     }));
 
   // Holds rules 2.6, 3.10.
-  it('says for each turn of the context which rule applied', () =>
+  it('states for each turn of the context which rule applied', () =>
     everyCompaction(({ completed, before, after }) => {
       const kept = new Set(after.entries.map(({ message }) => message.id));
       const turns = [...new Set(before.entries.map(({ turn }) => turn))];

@@ -9,13 +9,13 @@ import { WRITERS } from '../support/unseen/write.js';
 import { HERE, THERE } from './support/machine.js';
 import { type Input, play, replay } from './support/playing.js';
 
-/** Compactions of a session that are made again on the other machine; the newest ones. */
+/** The number of newest compactions that are repeated on the other machine. */
 const AGAIN = 4;
 
 const completedIn = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'CompactionCompleted' ? [event.data] : []));
 
-/** What is no matter of the machine: who did it, when, and how long it took may differ. */
+/** Removes fields that legitimately depend on the machine: worker, time and duration. */
 const withoutWorker = ({
   worker: _,
   completedAt: __,
@@ -50,12 +50,12 @@ const expectSame = async (input: Input): Promise<number> => {
 };
 
 /**
- * Guarantee: what the deterministic profile makes of a session depends on nothing but the session: two machines with
- * other workers, clocks, time zones and languages come to the same summaries and the same requests, byte for byte.
+ * Guarantee: results of the deterministic profile depend on the session only: two machines with other workers,
+ * clocks, time zones and languages produce the same summaries and requests, byte for byte.
  */
 describe('scenario 6: the same session compacted on two machines', () => {
   // Holds rule 6.3.
-  it('gives the same bytes, whatever the session', async () => {
+  it('gives the same bytes for any session', async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(conversations(40, 80), async (said) => {

@@ -40,7 +40,7 @@ const stateOf = async ({ sessions }: Application) => {
   return state;
 };
 const check = ({ commands }: Application) => commands.execute(new CheckBudget(ref, caller));
-/** A turn with one call that came to so many tokens. */
+/** A turn with one call whose result has `tokens` tokens. */
 const turn = (name: string, tokens: number, tool = 'read'): Message[] => [
   user(`u-${name}`, `do ${name}`),
   assistant(`a-${name}`, call(`c-${name}`, tool)),
@@ -48,16 +48,19 @@ const turn = (name: string, tokens: number, tool = 'read'): Message[] => [
   assistant(`d-${name}`, `${name} is done`),
 ];
 
-/** Guarantee: what overflows is what the provider billed, and afterwards the newest pivot alone is there, and the work goes on. */
-describe('a session that pivots', () => {
-  it('overflows by the model’s own limit for input, or by the window less the answer', async () => {
+/**
+ * Guarantee: overflow is determined by billed tokens; after a compaction only the newest pivot is in the context, and
+ * the work continues.
+ */
+describe('session of the profile pivot', () => {
+  it('overflows at the model’s input limit, or at the window less the output', async () => {
     const gpt = await stateOf(await opened('gpt-5.2'));
     expect(usableBudget(gpt.limits, gpt.profile)).toBe(272_000);
     const claude = await stateOf(await opened('claude-opus-4-1'));
     expect(usableBudget(claude.limits, claude.profile)).toBe(200_000 - 32_000);
   });
 
-  it('counts input, cached reads and output, and is asked to compact by one token more than fits', async () => {
+  it('counts input, cached reads and output, and requests a compaction one token above the limit', async () => {
     const application = await opened('claude-opus-4-1');
     await append(application, [user('u', 'go'), assistant('a', call('c')), user('r', result('c'))]);
     const bill = { input: 100_000, cacheRead: 60_000, output: 8_000, messageId: 'b' };
@@ -82,7 +85,7 @@ describe('a session that pivots', () => {
     expect((await eventsOf(application)).map(({ type }) => type)).toContain('CompactionThresholdHit');
   });
 
-  it('leaves the summary, the question, the newest group and a message that lets the work go on', async () => {
+  it('leaves the summary, the question, the newest group and a continuation message', async () => {
     const application = await opened('unknown', 20_000);
     for (const name of ['one', 'two', 'three']) {
       await append(application, turn(name, 2_000));
@@ -109,7 +112,7 @@ describe('a session that pivots', () => {
     expect(body).not.toContain('do three');
   });
 
-  it('prunes with 40,000 and 20,000 after a turn, spares two turns and protected tools, and exports all of it', async () => {
+  it('prunes with 40,000 and 20,000 tokens after a turn, spares two turns and protected tools, and exports everything', async () => {
     const application = await opened('unknown', 400_000);
     const said = [
       turn('a', 25_000),
@@ -127,14 +130,14 @@ describe('a session that pivots', () => {
     expect(pruned).toHaveLength(1);
     expect(pruned[0]?.outputs.map(({ callId }) => callId)).toEqual(['c-a']);
     const body = JSON.stringify(compose(manifestOf(await stateOf(application)), 'anthropic').request);
-    expect(body.split('"type":"image"')).toHaveLength(said.length); // One of five is gone with its result.
+    expect(body.split('"type":"image"')).toHaveLength(said.length); // One of five was pruned with its result.
     const exported = events.flatMap((event) =>
       event.type === 'MessageAppended' ? [event.data.message] : [],
     );
     expect(exported).toEqual(said.flat());
   });
 
-  it('goes by what its settings say from the next check on', async () => {
+  it('applies changed settings from the next check on', async () => {
     const application = await opened('claude-opus-4-1');
     const change = { overrides: { maxOutputTokens: 8_192 } };
     await application.commands.execute(new ChangeSettings(ref, change, caller));

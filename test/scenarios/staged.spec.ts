@@ -25,7 +25,7 @@ import {
 } from '@app/testing';
 
 const ref = sessionRef();
-/** The stages of the profile as they are, their sizes for a window of 20,000 tokens. */
+/** The stages of the profile, with sizes for a window of 20,000 tokens. */
 const SMALL = {
   maxResultTokens: 800,
   previewTokens: 60,
@@ -34,7 +34,7 @@ const SMALL = {
   viewAtShare: 0.3,
 };
 
-/** A turn of so many steps, each with a result of so many tokens. */
+/** A turn of `steps` steps, each with a result of `tokens` tokens. */
 const turn = (name: string, steps: number, tokens: number): Message[] => [
   user(`u-${name}`, `please do ${name}`),
   ...Array.from({ length: steps }, (_, at) => [
@@ -77,9 +77,9 @@ const failing = new ScriptedSummarizer(
   ...Array.from({ length: 9 }, () => () => ({ text: '', finish: 'stop' as const })),
 );
 
-/** Guarantee: the stages come in their order, the cheapest first, and no message that was stored ever changes. */
-describe('a staged session', () => {
-  it('stores a large result aside, snips, clears, and only then summarizes', async () => {
+/** Guarantee: the stages run in order, cheapest first, and stored messages never change. */
+describe('session of the profile staged', () => {
+  it('off-loads a large result, snips, clears, and only then summarizes', async () => {
     const application = await staged();
     const said = [turn('big', 1, 2_000), turn('one', 16, 300), turn('two', 16, 300), turn('three', 2, 300)];
     await say(application, ...said.flat());
@@ -104,7 +104,7 @@ describe('a staged session', () => {
     expect(await appendedIn(application)).toEqual([...said, ...more].flat());
   });
 
-  it('shows the result of one call the same way in every request', async () => {
+  it('shows the result of a call identically in every request', async () => {
     const application = await staged();
     await say(application, ...turn('big', 2, 2_000), ...turn('small', 1, 10));
     const shown = async (): Promise<string[]> => {
@@ -120,7 +120,7 @@ describe('a staged session', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('collapses old turns where no summary comes, and stops asking after three failures', async () => {
+  it('collapses old turns if no summary arrives, and stops requesting after three failures', async () => {
     const application = await staged({
       maxAttempts: 1,
       stages: ['summarize', 'collapse'],
@@ -145,7 +145,7 @@ describe('a staged session', () => {
     expect(answer).toMatchObject({ outcome: 'composed', stages: ['collapse'] });
   });
 
-  it('compacts for an overflow that was counted by nobody', async () => {
+  it('compacts for an overflow that the local count did not predict', async () => {
     const application = await staged();
     await say(
       application,

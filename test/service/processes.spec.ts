@@ -4,14 +4,14 @@ import { describeService } from './service-suite.js';
 import { processTests } from './suite/processes.js';
 import { TraceCollector } from './support/trace-collector.js';
 
-/** Servers to use in place of those that the suite would start. */
+/** Servers to use instead of those that the suite starts. */
 const { PALIMPSEST_TEST_EVENTSTORE_URL: eventStoreUrl, PALIMPSEST_TEST_POSTGRES_URL: postgresUrl } =
   process.env;
 
 let collector: TraceCollector | undefined;
 afterAll(() => collector?.stop());
 
-// API, worker, event store and PostgreSQL as processes of their own, which know of each other by URLs alone.
+// API, worker, event store and PostgreSQL as separate processes, connected by URLs only.
 describeService({
   name: 'processes',
   start: async (settings) => {

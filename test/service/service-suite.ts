@@ -2,74 +2,71 @@ import type { Deployment } from '@app/deployments';
 import { AnthropicServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { accessTests } from './suite/access.js';
+import { apiTests } from './suite/api.js';
 import { auditTests } from './suite/audit.js';
 import { billTests } from './suite/bills.js';
 import { conditionTests } from './suite/conditions.js';
 import { fittingTests } from './suite/fitting.js';
 import { keyTests } from './suite/keys.js';
-import { crashTests, endingTests, operatingTests } from './suite/life.js';
 import { limitTests } from './suite/limits.js';
+import { crashTests, operationsTests, shutdownTests } from './suite/operations.js';
 import { secretTests } from './suite/secrets.js';
 import { sessionTests } from './suite/sessions.js';
 import { streamTests } from './suite/stream.js';
-import { talkingTests } from './suite/talking.js';
 import { webhookTests } from './suite/webhooks.js';
 import { Service } from './support/service.js';
 
-/** What the suite counts on, of every program of a deployment. */
+/** The settings that the suite requires of every program. */
 const SUITE_SETTINGS = {
   PALIMPSEST_STREAM_HEARTBEAT_MS: '200',
   PALIMPSEST_STREAM_READERS_MAX: '8',
   PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
 };
 
-/** Which deployment the environment asks for; all of them where it says nothing. */
+/** The deployment to test; all of them if empty. */
 const wanted = process.env.PALIMPSEST_TEST_DEPLOYMENT ?? '';
 
-/** Where the gateway passes requests on to. */
+/** Where the gateway forwards requests. */
 type Upstream = { readonly PALIMPSEST_GATEWAY_ANTHROPIC: string };
 
 export type SuiteOptions<Deployed extends Deployment> = {
   readonly name: 'embedded' | 'processes';
   readonly start: (settings: typeof SUITE_SETTINGS & Upstream) => Promise<Deployed>;
-  /** What only this deployment can be asked. */
+  /** Tests for this deployment only. */
   readonly besides?: (service: () => Service, deployment: () => Deployed) => void;
 };
 
-/** The service as its users know it, over HTTP; the same tests for every deployment, on one that is started once. */
+/** Tests the service over HTTP; every deployment runs the same tests on one instance. */
 export const describeService = <Deployed extends Deployment>(options: SuiteOptions<Deployed>): void =>
-  (wanted === '' || wanted === options.name ? describe : describe.skip)(
-    `the service, ${options.name}`,
-    () => {
-      let deployment: Deployed;
-      let service: Service;
-      let upstream: AnthropicServer;
-      beforeAll(async () => {
-        upstream = await AnthropicServer.start();
-        deployment = await options.start({ ...SUITE_SETTINGS, PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url });
-        service = new Service(deployment);
-      });
-      afterAll(async () => {
-        await deployment.stop();
-        await upstream.close();
-      });
+  (wanted === '' || wanted === options.name ? describe : describe.skip)(`service (${options.name})`, () => {
+    let deployment: Deployed;
+    let service: Service;
+    let upstream: AnthropicServer;
+    beforeAll(async () => {
+      upstream = await AnthropicServer.start();
+      deployment = await options.start({ ...SUITE_SETTINGS, PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url });
+      service = new Service(deployment);
+    });
+    afterAll(async () => {
+      await deployment.stop();
+      await upstream.close();
+    });
 
-      const current = (): Service => service;
-      talkingTests(current);
-      sessionTests(current);
-      billTests(current);
-      fittingTests(current);
-      conditionTests(current);
-      accessTests(current);
-      auditTests(current);
-      keyTests(current);
-      limitTests(current);
-      secretTests(current);
-      streamTests(current);
-      webhookTests(current);
-      operatingTests(current);
-      options.besides?.(current, () => deployment);
-      crashTests(current);
-      endingTests(current);
-    },
-  );
+    const current = (): Service => service;
+    apiTests(current);
+    sessionTests(current);
+    billTests(current);
+    fittingTests(current);
+    conditionTests(current);
+    accessTests(current);
+    auditTests(current);
+    keyTests(current);
+    limitTests(current);
+    secretTests(current);
+    streamTests(current);
+    webhookTests(current);
+    operationsTests(current);
+    options.besides?.(current, () => deployment);
+    crashTests(current);
+    shutdownTests(current);
+  });

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 
-/** What the commands print with `--json`, as far as the specs look at it. Written from the outside, not imported. */
+/** The `--json` output of the commands, as far as specs use it. Written independently, not imported. */
 export type ImportLine = {
   readonly session: string;
   readonly format: string;

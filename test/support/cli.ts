@@ -8,17 +8,17 @@ import { type CliResult, Shell } from './shell/shell.js';
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
 
 /**
- * Runs the command line as a user would, in a process of its own.
+ * Runs the command line in a child process.
  *
- * Errors: rejects where it has not ended after `limitMs`, after everything it had started was killed. An exit code
- * that is not 0 is a result like any other.
+ * Rejects if the process has not exited after `limitMs`, after killing it with its servers. A non-zero exit code is
+ * an ordinary result.
  */
 export const runCli = (
   args: readonly string[],
   { limitMs = 300_000, env = {} }: { readonly limitMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<CliResult> =>
   new Promise((resolve, reject) => {
-    // In a process group of its own, so that its servers die with it.
+    // In a separate process group, so that its servers are killed with it.
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       detached: true,
       env: { ...cleanEnvironment(), ...env },
@@ -43,7 +43,7 @@ export const runCli = (
     });
   });
 
-/** A data folder of one spec, with the command line on it. */
+/** The data folder of a spec, with the command line. */
 export class CliFolder {
   private constructor(
     readonly data: string,
@@ -51,17 +51,17 @@ export class CliFolder {
     private readonly env: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** The same folder, for commands with these variables: of one whose servers run all the while. */
+  /** Returns the same folder with environment variables for its commands; for a folder without running servers. */
   with(env: Readonly<Record<string, string>>): CliFolder {
     return new CliFolder(this.data, this.shell, env);
   }
 
-  /** A folder on which every command is a process of its own, with servers of its own. */
+  /** Creates a folder on which every command is a separate process with its own servers. */
   static async make(): Promise<CliFolder> {
     return new CliFolder(await mkdtemp(join(tmpdir(), 'palimpsest-e2e-')));
   }
 
-  /** A folder whose servers run all the while, with one process for all commands; a new one if `folder` is none. */
+  /** Creates a folder, or opens `folder`, with running servers and one process for all commands. */
   static async shared(folder?: CliFolder): Promise<CliFolder> {
     const { data } = folder ?? (await CliFolder.make());
     const shell = new Shell();
@@ -69,32 +69,32 @@ export class CliFolder {
     return new CliFolder(data, shell);
   }
 
-  /** Runs one command on this folder, and tells how it ended. */
+  /** Runs a command on this folder, and returns how it ended. */
   attempt(...args: readonly string[]): Promise<CliResult> {
     const onFolder = [...args, '--data', this.data];
     return this.shell ? this.shell.run(onFolder, this.env) : runCli(onFolder);
   }
 
-  /** Runs one command with `--json` on this folder. Throws what it said where it fails. */
+  /** Runs a command with `--json` on this folder; throws its output on failure. */
   async run(command: string, ...args: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.attempt(command, '--json', ...args);
     if (exitCode !== 0) throw new Error(`${command} ended with ${exitCode}: ${stderr}`);
     return stdout;
   }
 
-  /** What the command answered: one value a line. */
+  /** Returns the output of a command, one parsed value per line. */
   async lines<Line>(command: string, ...args: readonly string[]): Promise<readonly Line[]> {
     return jsonLines<Line>(await this.run(command, ...args));
   }
 
-  /** What a command with a single answer said. */
+  /** Returns the single answer of a command. */
   async one<Answer>(command: string, ...args: readonly string[]): Promise<Answer> {
     const [answer, ...more] = await this.lines<Answer>(command, ...args);
     if (answer === undefined || more.length > 0) throw new Error(`${command} gave ${more.length + 1} lines`);
     return answer;
   }
 
-  /** Stops what runs on it, and leaves it as it is. */
+  /** Stops its processes, and keeps its files. */
   async leave(): Promise<void> {
     await this.shell?.end();
   }
@@ -105,7 +105,7 @@ export class CliFolder {
   }
 }
 
-/** `Line` is what the caller expects of the command; the tests then look at what has come. */
+/** `Line` is the caller's expectation, which the tests check. */
 const jsonLines = <Line>(text: string): Line[] =>
   text
     .split('\n')
@@ -120,6 +120,6 @@ const killGroup = ({ pid }: ChildProcess): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended in between.
+    // It has exited meanwhile.
   }
 };

@@ -10,8 +10,7 @@ export const FORMATS = ['anthropic', 'openai-chat', 'openai-responses'] as const
 export type Format = (typeof FORMATS)[number];
 
 /**
- * All that is wrong with a context for its provider, each fault once.
- *
+ * Returns every fault of a context under its provider's rules once.
  * @param reasoning the reasoning blocks of the recorded session, as JSON, in order.
  */
 export const contextFaults = (format: Format, body: unknown, reasoning: readonly string[]): Faults => {

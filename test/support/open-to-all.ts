@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 
-/** Who everybody is that is nobody else. */
+/** The uid and gid of `nobody`. */
 export const NOBODY = 65_534;
 
-/** Whether this very installation can be read by an ordinary user as whom root could run it. */
+/** Whether an ordinary user can read this installation, as root requires to run commands as that user. */
 export const isOpenToAll = (): boolean => {
   const file = join(resolve(import.meta.dirname, '../..'), 'package.json');
   const reads = ['-e', 'require("node:fs").readFileSync(process.argv[1])', file];

@@ -7,8 +7,8 @@ import OpenAI from 'openai';
 const compacted = [...compactable(), request(), start(), complete(), append(user('u6', 'Go on'))];
 const manifest = manifestOf(openOf(run(compacted)));
 
-/** Servers that refuse what breaks the provider's rules, as the provider would. */
-describe('a composed request of a compacted session', () => {
+/** The servers reject violations of the provider's rules, as the provider does. */
+describe('composed request of a compacted session', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let client: Anthropic;
@@ -19,14 +19,14 @@ describe('a composed request of a compacted session', () => {
   });
   afterAll(() => Promise.all([anthropic.close(), openai.close()]));
 
-  it("goes through Anthropic's own client unchanged, and is taken", async () => {
+  it('passes Anthropic’s own client unchanged, and is accepted', async () => {
     const { request: body } = compose(manifest, 'anthropic');
     const answer = await client.messages.create(JSON.parse(JSON.stringify(body)));
     expect(answer).toMatchObject({ content: [{ text: 'ok' }] });
     expect(anthropic.requests.map((sent) => sent.body)).toEqual([JSON.parse(JSON.stringify(body))]);
   });
 
-  it("goes through OpenAI's own client unchanged, and is taken", async () => {
+  it('passes OpenAI’s own client unchanged, and is accepted', async () => {
     const chat = new OpenAI({ apiKey: 'none', baseURL: `${openai.url}/v1`, maxRetries: 0 });
     const { request: body } = compose(manifest, 'openai-chat');
     const answer = await chat.chat.completions.create(JSON.parse(JSON.stringify(body)));
@@ -34,7 +34,7 @@ describe('a composed request of a compacted session', () => {
     expect(openai.requests.map((sent) => sent.body)).toEqual([JSON.parse(JSON.stringify(body))]);
   });
 
-  it('is refused where a result has lost its call', async () => {
+  it('is rejected if a result has no call', async () => {
     const stray = { type: 'tool_result' as const, tool_use_id: 'c1', content: 'done' };
     const broken = {
       model: 'claude-opus-4-6',

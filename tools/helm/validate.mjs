@@ -1,5 +1,5 @@
-// Reads { schema, values, manifests } from a file and prints what is wrong, as a JSON list of sentences: values by their JSON
-// Schema; manifests by the schemas of Kubernetes, and by its types, which refuse fields that Kubernetes does not know.
+// Reads { schema, values, manifests } from a file and prints faults as a JSON list of sentences: values by their JSON
+// Schema; manifests by the schemas of Kubernetes, and by its types, which reject fields that Kubernetes does not know.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ if (!ajv.validate(schema, values))
   for (const { instancePath, message, params } of ajv.errors)
     findings.push(`values${instancePath} ${message} ${JSON.stringify(params)}`);
 
-/** `v1` is that of the core. */
+/** `v1` is the core group. */
 const moduleOf = (apiVersion) => (apiVersion.includes('/') ? apiVersion.replace(/\..*\//, '/') : apiVersion);
 const modelModuleOf = (apiVersion) =>
   apiVersion.startsWith('networking.') ? 'networking.k8s.io/v1' : moduleOf(apiVersion);

@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import { listening } from './model.js';
 
-/** What a gateway cannot do without: takes a request whole, sends it on, and pipes the answer back. */
+/** The minimum of a gateway: reads a request completely, forwards it, and pipes the answer back. */
 export const startBareProxy = (upstream: string): Promise<{ url: string; close(): void }> => {
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (incoming, outgoing) => {

@@ -3,20 +3,22 @@ import { MODEL } from './model.js';
 import type { RecordedSession } from './recorded.js';
 
 export type Talked = {
-  /** Answers a second, of all conversations together. */
+  /** Answers per second of all conversations together. */
   readonly perSecond: number;
   /** Milliseconds from each request to the first byte of its answer. */
   readonly firstBytes: readonly number[];
 };
 type Server = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 type Talk = {
-  /** What tells these conversations from all others. */
+  /** A unique name of these conversations. */
   readonly name: string;
   readonly conversations: number;
   readonly session: RecordedSession;
 };
 
-/** Plays a recorded session in several conversations at once: every answer is asked for with the whole history before it. */
+/**
+ * Plays a recorded session in several concurrent conversations: each request contains the whole history before it.
+ */
 export const converse = async (server: Server, { name, conversations, session }: Talk): Promise<Talked> => {
   const firstBytes: number[] = [];
   const { beside, messages } = session;
@@ -51,5 +53,5 @@ const ask = async ({ url, headers }: Server, request: JsonObject, firstBytes: nu
     pieces.push(piece);
   }
   const stream = Buffer.concat(pieces).toString('utf8');
-  invariant(response.status === 200 && stream.includes('message_stop'), 'every answer comes to its end');
+  invariant(response.status === 200 && stream.includes('message_stop'), 'every answer is complete');
 };

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, parseJsonObject } from '@app/kernel';
 
-/** How a model answers: a while until its first word, then piece by piece. */
+/** The pace of a model: a delay before its first word, then a delay per chunk. */
 export type Pace = { readonly firstMs: number; readonly everyMs: number };
 
 export const MODEL = 'claude-opus-4-6';
-/** Of a piece that is streamed at a time: about a word. */
+/** Characters of a streamed chunk: about a word. */
 const PIECE = 6;
 
-/** Streams the answers of a recorded session, each to the request that comes to it, at the pace of a model. */
+/** Streams the answers of a recorded session, each to its request, at the pace of a model. */
 export const startModel = (
   { firstMs, everyMs }: Pace,
   answers: readonly (readonly JsonObject[])[],
@@ -32,7 +32,7 @@ export const startModel = (
   return listening(server);
 };
 
-/** How often the model has answered in the history of a request. */
+/** Returns the number of the model's answers in a request's history. */
 const answersBefore = (request: string): number => {
   const messages = parseJsonObject(request)?.messages;
   if (!Array.isArray(messages)) return 0;

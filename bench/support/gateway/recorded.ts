@@ -3,14 +3,14 @@ import { invariant, isJsonObject, type JsonObject, parseJsonObject } from '@app/
 
 const FILE = new URL('../../../../samples/agent-session.json', import.meta.url);
 
-/** A session that was recorded, as a client of Anthropic's messages sends it: user and assistant in turns. */
+/** A recorded session in Anthropic's message format, with alternating user and assistant messages. */
 export type RecordedSession = {
-  /** All members of a request but the model and the messages. */
+  /** All request members except model and messages. */
   readonly beside: JsonObject;
   readonly messages: readonly JsonObject[];
 };
 
-/** The sample session, up to so many answers of the model. */
+/** Returns the sample session, up to `answers` answers of the model. */
 export const recordedSession = (answers: number): RecordedSession => {
   const { system, tools, messages } = parseJsonObject(readFileSync(FILE, 'utf8')) ?? {};
   invariant(Array.isArray(messages) && system && tools, 'the sample is a request of Anthropic’s messages');
@@ -19,7 +19,7 @@ export const recordedSession = (answers: number): RecordedSession => {
   return { beside: { system, tools }, messages: taken };
 };
 
-/** What the model has answered, one list of blocks for each answer. */
+/** Returns the model's answers, one list of blocks each. */
 export const answersIn = ({ messages }: RecordedSession): readonly (readonly JsonObject[])[] =>
   messages
     .filter(({ role }) => role === 'assistant')

@@ -2,7 +2,7 @@ import { ADMIN_KEY, type Service } from '../load/service.js';
 
 const MIB = 1_048_576;
 
-/** Bodies within every limit that ask the most of one process, by what they are. */
+/** Bodies within every limit that cost a process the most, by description. */
 const bodies = (): ReadonlyMap<string, object> =>
   new Map([
     ['a message of 8 MB', { messages: [{ role: 'user', content: 'word '.repeat((8 * MIB) / 5 - 100) }] }],
@@ -42,7 +42,7 @@ export type Worst = {
   readonly ms: number;
 };
 
-/** Sends each of the heaviest legal requests alone, and tells how long the loop was blocked at most. Milliseconds. */
+/** Sends each of the heaviest legal requests alone, and returns the longest block of the event loop. Milliseconds. */
 export const worstLegal = async (service: Service): Promise<readonly Worst[]> => {
   const post = async (path: string, body: string): Promise<number> => {
     const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };

@@ -1,4 +1,4 @@
-/** An empty Fastify route, in a process of its own: parses a JSON body, and answers with a small JSON document. */
+/** An empty Fastify route in a child process: parses a JSON body, and answers with a small JSON document. */
 import fastify from 'fastify';
 
 const app = fastify();

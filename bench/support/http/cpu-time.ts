@@ -7,7 +7,7 @@ const MS_PER_TICK = 10;
 /** Returns the CPU time that a process has used so far, all its threads together, in milliseconds. */
 export const cpuMsOf = async (pid: number): Promise<number> => {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program, in parentheses, may contain spaces.
+  // The program name is in parentheses, and may contain spaces.
   const [user, system] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

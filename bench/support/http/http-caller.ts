@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** Posts JSON over kept connections, with as little work of its own as Node allows. */
+/** Posts JSON over keep-alive connections, with minimal overhead. */
 export class HttpCaller {
   private readonly agent = new Agent({ keepAlive: true });
 
@@ -9,7 +9,7 @@ export class HttpCaller {
     private readonly key: string,
   ) {}
 
-  /** Resolves with the body of the answer. @throws {Error} for a refusal. */
+  /** Resolves with the body of the answer. @throws {Error} for an error status. */
   post(path: string, body: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const headers = {

@@ -1,9 +1,9 @@
 import { type PalimpsestClient, PalimpsestError } from '@app/client';
 import { prose } from '../sessions/texts.js';
 
-/** What the clients themselves know of what they have done. */
+/** The clients' own records of their calls. */
 export type Records = {
-  /** Ids of messages that were answered as appended, by session. */
+  /** Ids of acknowledged messages, by session. */
   readonly appended: Map<string, string[]>;
   readonly errors: Map<string, number>;
   /** Milliseconds by kind of call. */
@@ -16,11 +16,11 @@ export const newRecords = (): Records => ({
   took: { append: [], compose: [], read: [] },
 });
 
-/** Turns that a session begins with, and in how many requests they are appended. */
+/** Turns of a session's history, and the number of requests that append them. */
 const HISTORY = 12;
 const HISTORY_REQUESTS = 3;
 
-/** A session that has been going on: near its window, so that its next turns compact it. Not timed. */
+/** Opens a session with a history near its window, so that its next turns compact it. Not measured. */
 export const openWithHistory = async (
   client: PalimpsestClient,
   session: string,
@@ -37,7 +37,7 @@ export const openWithHistory = async (
   return HISTORY;
 };
 
-/** A turn of an agent: question and call, the result, the answer; then the next request, and now and then a look back. */
+/** Plays an agent's turn: question and call, result, answer; then the next request, and occasionally a read. */
 export const playTurn = async (
   client: PalimpsestClient,
   session: string,
@@ -57,7 +57,7 @@ export const playTurn = async (
   if (turn % 5 === 0) await timed(records, 'read', () => client.sessions.get(session));
 };
 
-/** What a turn appends, request by request. */
+/** Returns a turn's appends, one per request. */
 const partsOf = (session: string, turn: number) => {
   const id = (part: string): string => `${session}-${turn}-${part}`;
   const call = { type: 'tool_use', id: id('call'), name: 'read_file', input: { path: `src/${turn}.ts` } };

@@ -1,10 +1,10 @@
 import { SessionId, TenantId } from '@app/kernel';
-import { openBareClient } from '../appending/bare-client.js';
+import { openBareClient } from '../appends/bare-client.js';
 import { withEventStore } from '../event-store.js';
 import { millisecondsOf } from '../rounds.js';
 import { questionMessage } from '../sessions/turn-messages.js';
 
-/** Appends a second of the bare client, `agents` sessions at a time, on a server of its own. */
+/** Returns the bare client's appends per second with `agents` concurrent sessions on a separate server. */
 export const bareRateOf = (folder: string, agents: number, appendsEach: number): Promise<number> =>
   withEventStore(folder, async ({ url }) => {
     const bare = openBareClient(url);

@@ -3,12 +3,12 @@ import type { PalimpsestClient } from '@app/client';
 
 const EVENTS = 20;
 
-/** Milliseconds from the answer to an append until each of many readers has its event. */
+/** Returns the milliseconds from the answer to an append until each of many readers has its event. */
 export const fanOut = async (client: PalimpsestClient, readers: number): Promise<readonly number[]> => {
   const session = 'fan-out';
   await client.sessions.open({ session });
   const stop = new AbortController();
-  setMaxListeners(0, stop.signal); // Each reader is one.
+  setMaxListeners(0, stop.signal); // Each reader is a listener.
   const sentAt = new Map<string, number>();
   const took: number[] = [];
   const wanted = readers * EVENTS;

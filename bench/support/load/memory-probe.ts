@@ -1,6 +1,6 @@
 /**
- * Loaded into the service beside its program (`--import`), with `--expose-gc`: tells whoever started it what is alive
- * after a full collection, and how long its loop was blocked. The program knows nothing of it.
+ * Preloaded into the service (`--import`) with `--expose-gc`: reports live memory after a full garbage collection,
+ * and event loop delays, to the parent process. The program itself is unchanged.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeHeapSnapshot } from 'node:v8';
@@ -10,15 +10,15 @@ import { type Live, type LoopDelay, megabytes, type Order } from './memory.js';
 const measure = (): Live => {
   invariant(globalThis.gc, 'start it with --expose-gc');
   globalThis.gc();
-  globalThis.gc(); // What finalizers of the first have let go.
+  globalThis.gc(); // Collects what the first run's finalizers released.
   const { heapUsed, external } = process.memoryUsage();
   return { heap: megabytes(heapUsed), external: megabytes(external) };
 };
 
-/** Nanoseconds, by a timer of each millisecond. */
+/** Nanoseconds, sampled every millisecond. */
 const loop = monitorEventLoopDelay({ resolution: 1 });
 
-/** What was measured since the last time; measuring begins with the first. */
+/** Returns the delays since the previous call; the first call starts the measurement. */
 const delays = (): LoopDelay => {
   const [p50Ms = 0, p99Ms = 0, maxMs = 0] = [loop.percentile(50), loop.percentile(99), loop.max].map(
     (nanoseconds) => nanoseconds / 1e6,
@@ -34,4 +34,4 @@ process.on('message', ({ snapshot, isOfLoop }: Order) => {
   if (snapshot !== undefined) writeHeapSnapshot(snapshot);
   process.send?.(live);
 });
-process.channel?.unref(); // The program ends when it has nothing to do.
+process.channel?.unref(); // Does not keep the program alive.

@@ -2,39 +2,39 @@ import { readFile } from 'node:fs/promises';
 import { invariant } from '@app/kernel';
 import { median } from '../rounds.js';
 
-/** To the probe within the service: measure, and write a snapshot of the heap into a file where one is named; or tell of the loop. */
+/** A command to the probe: measure memory, with an optional heap snapshot file; or report event loop delays. */
 export type Order = { readonly snapshot?: string; readonly isOfLoop?: boolean };
 
-/** How long the loop was blocked since the last time that this was asked; milliseconds. */
+/** Event loop delays since the previous call, in milliseconds. */
 export type LoopDelay = { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number };
 
-/** Megabytes that are alive after a full collection. */
+/** Live megabytes after a full garbage collection. */
 export type Live = {
-  /** Objects. */
+  /** Objects on the heap. */
   readonly heap: number;
-  /** What they hold outside of the heap: bytes, and the memory of WebAssembly. */
+  /** Memory outside of the heap: buffers and WebAssembly. */
   readonly external: number;
 };
 
 /** Megabytes. */
 export type Held = {
-  /** By the service's own process: everything that is resident, garbage included. */
+  /** Resident memory of the service's process, including garbage. */
   readonly service: number;
-  /** By the event store and PostgreSQL, without pages of files and what is shared. */
+  /** Private memory of the event store and PostgreSQL. */
   readonly servers: number;
 };
 
 export const megabytes = (bytes: number): number => bytes / 2 ** 20;
 
-/** What a process and those that it has started hold, from the kernel. */
+/** Returns the memory of a process and its children, from the kernel. */
 export const heldBy = async (pid: number): Promise<Held> => {
   const service = await kilobytes(pid, 'VmRSS');
-  invariant(service > 0, 'a process that runs has memory');
+  invariant(service > 0, 'a running process has memory');
   const servers = await Promise.all((await descendantsOf(pid)).map((child) => kilobytes(child, 'RssAnon')));
   return { service: service / 1_024, servers: servers.reduce((sum, one) => sum + one, 0) / 1_024 };
 };
 
-/** 0 for a process that is gone. */
+/** Returns 0 for a process that has exited. */
 const kilobytes = async (pid: number, name: string): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0);
@@ -46,7 +46,7 @@ const descendantsOf = async (pid: number): Promise<readonly number[]> => {
   return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
 };
 
-/** The medians of what is sampled from now on, at each second, until it is asked for. */
+/** Samples once per second until the returned function is called, which returns the medians. */
 export const sampling = (sample: () => Promise<Held>): (() => Held) => {
   const samples: Held[] = [];
   const timer = setInterval(() => void sample().then((held) => samples.push(held)), 1_000);

@@ -1,8 +1,8 @@
 import type { PalimpsestClient } from '@app/client';
 
-/** What a reader of a tenant's stream has seen. */
+/** The observations of a stream reader. */
 export type Reading = {
-  /** Ids of a session's messages in the order in which they came, once there are so many. */
+  /** Returns the ids of a session's messages in order of arrival, once there are `count`. */
   readonly seen: (session: string, count: number) => Promise<readonly string[]>;
 };
 

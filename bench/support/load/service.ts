@@ -11,7 +11,7 @@ const PROGRAM = join(ROOT, 'programs/api.js');
 const PROBE = join(dirname(fileURLToPath(import.meta.url)), 'memory-probe.js');
 export const ADMIN_KEY = 'pal_a_key_for_benchmarks';
 
-/** Where the service's CPU profile goes, for `scripts/profile.mjs`. */
+/** The folder of the service's CPU profile, for `scripts/profile.mjs`. */
 const PROFILES = process.env.PALIMPSEST_BENCH_PROFILES;
 
 const live = z.object({ heap: z.number(), external: z.number() });
@@ -56,7 +56,7 @@ export class Service {
     return new Service(url, child, ended);
   }
 
-  /** The process of the service itself; its servers are children of it. */
+  /** The pid of the service; its servers are its children. */
   get pid(): number {
     return this.child.pid ?? 0;
   }
@@ -69,19 +69,19 @@ export class Service {
     return new PalimpsestClient({ url: this.url, apiKey });
   }
 
-  /** What it holds now, with the servers that it has started. */
+  /** Returns its current memory, including its servers'. */
   memory(): Promise<Held> {
     return heldBy(this.child.pid ?? 0);
   }
 
-  /** What is alive in it after a full collection, which it waits for. */
+  /** Runs a full garbage collection, and returns its live memory. */
   async live(order: Order = {}): Promise<Live> {
     const answer = once(this.child, 'message');
     this.child.send(order);
     return live.parse((await answer)[0]);
   }
 
-  /** How long its loop was blocked since the last call; the first begins to measure. */
+  /** Returns the event loop delays since the previous call; the first call starts the measurement. */
   async watchLoop(): Promise<LoopDelay> {
     const answer = once(this.child, 'message');
     const order: Order = { isOfLoop: true };
@@ -89,7 +89,7 @@ export class Service {
     return delay.parse((await answer)[0]);
   }
 
-  /** Events that are in the log and not yet in all rows. */
+  /** Returns the number of events that are not in all rows yet. */
   async lag(): Promise<number> {
     const answer = await fetch(`${this.url}/health`);
     const { projections } = health.parse(await answer.json());

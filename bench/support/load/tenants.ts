@@ -6,7 +6,7 @@ import type { Service } from './service.js';
 export type Tenant = { readonly client: PalimpsestClient; readonly reading: Reading };
 export type LoadedSession = { readonly name: string; readonly tenant: Tenant; turn: number };
 
-/** Tenants without limits, each with a reader of its stream until `signal` aborts. */
+/** Registers tenants without limits, each with a stream reader until `signal` aborts. */
 export const registerTenants = async (
   service: Service,
   count: number,
@@ -22,7 +22,7 @@ export const registerTenants = async (
   return tenants;
 };
 
-/** Holds the clients' own records against the stream that a reader of each tenant has seen, and against the exports. */
+/** Compares the clients' own records with each tenant's stream and with the exports. */
 export const compare = async (
   sessions: readonly LoadedSession[],
   { appended }: Records,

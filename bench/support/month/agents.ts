@@ -14,7 +14,7 @@ import { prose, toolOutput } from './content.js';
 import { ANTHROPIC_MODEL, OPENAI_MODEL, type Providers } from './providers.js';
 import { Random } from './random.js';
 
-/** How a session of the month behaves; each is drawn by the seed of its number. */
+/** The behaviour of a session of the month, drawn by a seed from its number. */
 export type Plan = {
   readonly session: string;
   readonly seed: number;
@@ -23,13 +23,16 @@ export type Plan = {
   readonly profile: string;
   readonly window: number;
   readonly turns: number;
-  /** Whether the agent has tools; without them it only talks. */
+  /** Whether the agent has tools. */
   readonly hasTools: boolean;
-  /** When the bill is reported: with the answer, named or not; after the next request was composed; twice; never. */
+  /**
+   * When the bill is reported: with the answer, with or without request id; after the next request was composed;
+   * twice; never.
+   */
   readonly usage: 'with-answer' | 'named' | 'late' | 'twice' | 'never';
-  /** Whether the model's answer takes longer than a compaction that is under way. */
+  /** Whether the model's answer takes longer than a running compaction. */
   readonly isSlow: boolean;
-  /** Whether answers come as a stream; through the gateway alone. */
+  /** Whether answers are streamed; gateway only. */
   readonly isStreamed: boolean;
 };
 
@@ -61,7 +64,7 @@ export type World = {
   readonly key: string;
   readonly client: PalimpsestClient;
   readonly providers: Providers;
-  /** Hears of what no plan explains. */
+  /** Called for unexpected behaviour. */
   readonly onSurprise: (session: string, what: string) => void;
 };
 
@@ -74,7 +77,7 @@ const TOOLS = ['read', 'bash', 'search'].map((name) => ({
     properties: { path: { type: 'string' }, limit: { type: 'integer' } },
   },
 }));
-/** A request that fails in passing is sent again so often. */
+/** Attempts of a request with transient failures. */
 const TRIES = 5;
 
 /** Plays a whole session. */
@@ -102,10 +105,10 @@ const resultsOf = (random: Random, content: readonly Block[]): Block[] =>
       : [],
   );
 
-/** An agent that keeps its session through the API: append, compose, ask the model, append with the bill. */
+/** An agent on the API: append, compose, call the model, append with the bill. */
 class ApiAgent {
   private readonly random: Random;
-  /** Whether its user has the next request shortened. */
+  /** Whether its user requests a truncation of the next request. */
   private isShortened = false;
   /** A bill that is not reported yet. */
   private owed: (() => Promise<unknown>) | undefined;
@@ -148,7 +151,7 @@ class ApiAgent {
     return this.world.client.sessions.append(this.plan.session, { messages });
   }
 
-  /** Composes and asks, again where the provider fails in passing. */
+  /** Composes and calls the provider, with retries of transient failures. */
   private async ask(): Promise<{ readonly requestId: string; readonly answer: Answered }> {
     for (let attempt = 1; ; attempt += 1) {
       const { requestId, body } = await this.compose();
@@ -170,7 +173,7 @@ class ApiAgent {
       try {
         return await client.sessions.compose(session, { format, ...(this.isShortened && { ladder: 'on' }) });
       } catch (error) {
-        // A session whose user has the word: its user says yes.
+        // For a session of the profile authorized its user approves.
         if (!(error instanceof PalimpsestError) || error.code !== 'request-refused' || attempt === 3)
           throw error;
         const requested = await client.compactions.request(session);
@@ -202,7 +205,7 @@ class ApiAgent {
     return { status: response.status, text: await response.text() };
   }
 
-  /** The answer of the provider in the form that the API takes. */
+  /** Returns the provider's answer in the API's form. */
   private read(text: string): Answered {
     switch (this.plan.format) {
       case 'anthropic':
@@ -227,7 +230,7 @@ class ApiAgent {
     }
   }
 
-  /** Appends the answer, and its bill as the plan has it. */
+  /** Appends the answer, and its bill as planned. */
   private async report(requestId: string, { messages, usage, stopReason }: Answered): Promise<void> {
     const { client } = this.world;
     const { session } = this.plan;
@@ -262,7 +265,7 @@ class ApiAgent {
   }
 }
 
-/** An agent that knows its provider alone, and sends its whole history each time, through the real clients. */
+/** An agent that knows its provider only, and sends its whole history each time, with the real clients. */
 class GatewayAgent {
   private readonly random: Random;
   private readonly anthropic: Anthropic;

@@ -15,14 +15,14 @@ const NAMES = [
 ];
 const PATHS = ['src/config.ts', 'src/queue/worker.ts', 'lib/cache.ts', 'test/retry.spec.ts', 'docs/setup.md'];
 
-/** Prose of about so many words. */
+/** Prose of about `words` words. */
 export const prose = (random: Random, words: number): string => {
   const said: string[] = [];
   for (let at = 0; at < words; at += 1) said.push(random.of(WORDS));
   return `${said.join(' ')}.`;
 };
 
-/** Source code of so many lines. */
+/** Source code of `lines` lines. */
 export const code = (random: Random, lines: number): string =>
   Array.from({ length: lines }, (_, at) => {
     const [name, other] = [random.of(NAMES), random.of(NAMES)];
@@ -31,7 +31,7 @@ export const code = (random: Random, lines: number): string =>
       : `  const ${name}${at} = await ${other}({ limit: ${random.below(500)}, path: '${random.of(PATHS)}' });`;
   }).join('\n');
 
-/** A JSON document with so many records. */
+/** A JSON document of `records` records. */
 export const json = (random: Random, records: number): string =>
   JSON.stringify(
     Array.from({ length: records }, (_, id) => ({
@@ -43,7 +43,7 @@ export const json = (random: Random, records: number): string =>
     })),
   );
 
-/** The output of a command, of so many lines. */
+/** Command output of `lines` lines. */
 const log = (random: Random, lines: number): string =>
   Array.from(
     { length: lines },

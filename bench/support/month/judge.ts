@@ -2,26 +2,26 @@ import type { LoggedEvent, PalimpsestClient } from '@app/client';
 import type { Plan } from './agents.js';
 import type { ProviderCall } from './providers.js';
 
-/** By how much a request may be off what its provider bills for it, as a share. */
+/** The maximum relative error of a request's size against its bill. */
 export const OFF_MAX = 0.02;
-/** Requests of a session before its sizes are held to that. */
+/** Requests of a session before that limit applies. */
 const LEARNED_AFTER = 3;
-/** A compaction within so many turns of the one before it is one too many. */
+/** The minimum number of turns between two automatic compactions. */
 const TURNS_APART = 2;
 
 export type Verdict = {
   readonly session: string;
-  /** What is told of the session and is not so; none is what is wanted. */
+  /** Incorrect reports about the session; must be empty. */
   readonly faults: readonly string[];
   readonly requests: number;
   readonly compactions: number;
-  /** Of each request after the third, by how much its size was off its bill, as a share. */
+  /** The relative error of the size of each request after the third. */
   readonly off: readonly number[];
-  /** Those that were off by more than {@link OFF_MAX}, in words. */
+  /** Descriptions of the requests above {@link OFF_MAX}. */
   readonly far: readonly string[];
 };
 
-/** A request of a session as its log has it, with the provider's word on it. */
+/** A request from the session's log, with the provider's record of it. */
 type Sent = {
   readonly event: LoggedEvent;
   readonly requestId: string;
@@ -30,7 +30,7 @@ type Sent = {
   readonly call: ProviderCall | undefined;
 };
 
-/** Holds a session to what its provider saw, and to its own log. */
+/** Compares a session with its provider's records, and with its own log. */
 export const judge = async (
   plan: Plan,
   client: PalimpsestClient,
@@ -43,7 +43,7 @@ export const judge = async (
     return {
       event,
       requestId: String(event.data.requestId),
-      // On a rung of the ladder a part of the session goes out.
+      // On a ladder rung only a part of the session is sent.
       occupancy: Number(Object(event.data.ladder).tokens ?? event.data.occupancy),
       turn: Number(event.data.turn),
       call: all.find(({ status }) => status === 200) ?? all[0],
@@ -68,7 +68,7 @@ export const judge = async (
   };
 };
 
-/** No request is refused but those that the script has refused. */
+/** The provider rejects only requests that the script rejects. */
 const limitFaults = (sent: readonly Sent[]): readonly string[] =>
   sent.flatMap(({ requestId, call }) =>
     call && call.status !== 200 && !call.isScripted ? [`${requestId} was refused: ${call.refusal}`] : [],
@@ -81,12 +81,12 @@ const offOf = ({ requestId, occupancy, call }: Sent): readonly { off: number; fa
   return [
     {
       off,
-      fault: `${requestId} was taken for ${occupancy} billed tokens and billed ${call.prompt} (${percent} %)`,
+      fault: `${requestId} was estimated at ${occupancy} billed tokens and billed ${call.prompt} (${percent} %)`,
     },
   ];
 };
 
-/** Compactions that nobody asked for come in different turns, with turns between. */
+/** Automatic compactions are at least two turns apart. */
 const pacingFaults = (log: readonly LoggedEvent[]): readonly string[] => {
   const faults: string[] = [];
   let before: LoggedEvent | undefined;
@@ -94,13 +94,13 @@ const pacingFaults = (log: readonly LoggedEvent[]): readonly string[] => {
     const isScripted = event.data.trigger === 'overflow';
     const apart = before ? Number(event.data.turn) - Number(before.data.turn) : TURNS_APART;
     if (!isScripted && apart < TURNS_APART)
-      faults.push(`${String(event.data.compactionId)} came ${apart} turns after the one before it`);
+      faults.push(`${String(event.data.compactionId)} came ${apart} turns after the previous one`);
     before = event;
   }
   return faults;
 };
 
-/** Before and after of one compaction are the same wherever they are recorded. */
+/** Sizes before and after a compaction are equal in every record. */
 const sizeFaults = (log: readonly LoggedEvent[]): readonly string[] => {
   const applied = new Map(ofType(log, 'CompactionApplied').map(({ data }) => [data.compactionId, data]));
   const names = ['countedBefore', 'countedAfter', 'billedBefore', 'billedAfter'];
@@ -114,7 +114,7 @@ const sizeFaults = (log: readonly LoggedEvent[]): readonly string[] => {
   );
 };
 
-/** Each request is billed once at most, and each bill names a request of the log. */
+/** Each request is billed at most once, and each bill names a request of the log. */
 const billFaults = (log: readonly LoggedEvent[]): readonly string[] => {
   const requests = new Set(ofType(log, 'RequestComposed').map(({ data }) => data.requestId));
   const billed = ofType(log, 'UsageReported').map(({ data }) => data.requestId);
@@ -124,7 +124,7 @@ const billFaults = (log: readonly LoggedEvent[]): readonly string[] => {
   ]);
 };
 
-/** Every request can be rebuilt, byte for byte. */
+/** Every request can be rebuilt byte for byte. */
 const digestFaults = async (
   { session }: Plan,
   client: PalimpsestClient,
@@ -138,7 +138,7 @@ const digestFaults = async (
   return faults;
 };
 
-/** Audit, list of sessions, compactions and explanations say what the log says. */
+/** Audit, list of sessions, compactions and explanations agree with the log. */
 const rowFaults = async (
   { session }: Plan,
   client: PalimpsestClient,
@@ -149,7 +149,7 @@ const rowFaults = async (
   for await (const { revision, type } of client.audit.search({ session, sort: 'position', limit: 1_000 }))
     audited.push(`${revision} ${type}`);
   const logged = log.map(({ revision, type }) => `${revision} ${type}`);
-  if (audited.join() !== logged.join()) faults.push('its audit is not its log');
+  if (audited.join() !== logged.join()) faults.push('its audit differs from its log');
   const { budget } = await client.sessions.get(session);
   for await (const row of client.sessions.list({ limit: 1_000 })) {
     if (row.session !== session) continue;

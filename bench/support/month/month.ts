@@ -9,23 +9,23 @@ export type MonthOptions = {
   readonly seed: number;
   readonly sessions: number;
   readonly turns: number;
-  /** Sessions that are played at a time. */
+  /** The number of concurrent sessions. */
   readonly atOnce: number;
   readonly tokenizer: keyof typeof TOKENIZERS;
 };
 export type Month = {
   readonly verdicts: readonly Verdict[];
-  /** Of sessions, and of the tenant's totals; none is what is wanted. */
+  /** Faults of the sessions and of the tenant's totals; must be empty. */
   readonly faults: readonly string[];
 };
-/** The largest window of the models; sessions are given smaller ones. */
+/** The largest model window; sessions get smaller ones. */
 const MODEL_WINDOW = 64_000;
 
-/** The local providers of a month: their addresses are settings of the service that it is played on. */
+/** Starts the local providers of a month, whose addresses are settings of the service. */
 export const providersOf = ({ tokenizer }: Pick<MonthOptions, 'tokenizer'>): Promise<Providers> =>
   Providers.start(countBy(TOKENIZERS[tokenizer]), MODEL_WINDOW);
 
-/** Plays sessions of different agents through API and gateway, and holds every number that the service tells to the truth. */
+/** Plays sessions of different agents through API and gateway, and checks every number that the service reports. */
 export const playMonth = async (world: Omit<World, 'onSurprise'>, options: MonthOptions): Promise<Month> => {
   const surprises: string[] = [];
   const plans = Array.from({ length: options.sessions }, (_, at) => planOf(at, options.seed, options.turns));
@@ -68,7 +68,7 @@ const untilCompacted = async (client: PalimpsestClient, plans: readonly Plan[]):
   }
 };
 
-/** The tenant's totals are the sum of the bills in the logs of its sessions. */
+/** The tenant's totals are the sum of the bills in its sessions' logs. */
 const usageFaults = async (client: PalimpsestClient, plans: readonly Plan[]): Promise<readonly string[]> => {
   const sum = { calls: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
   for (const { session } of plans) {
@@ -86,7 +86,7 @@ const usageFaults = async (client: PalimpsestClient, plans: readonly Plan[]): Pr
   const told = { calls: total.calls, ...total.tokens };
   return JSON.stringify(told) === JSON.stringify(sum)
     ? []
-    : [`usage tells ${JSON.stringify(told)}, the logs have ${JSON.stringify(sum)}`];
+    : [`usage reports ${JSON.stringify(told)}, the logs have ${JSON.stringify(sum)}`];
 };
 
 /** Resolves when every event of the log is in all rows. */
@@ -99,5 +99,5 @@ const untilProjected = async (url: string): Promise<void> => {
     await pause(ASK_AGAIN_MS);
   }
 };
-/** The service looks no more often than that at how it is. */
+/** The refresh interval of the service's health report. */
 const ASK_AGAIN_MS = 250;

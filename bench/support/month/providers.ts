@@ -13,31 +13,31 @@ import {
 import { code, json, prose } from './content.js';
 import { Random } from './random.js';
 
-/** What a provider saw of one request, and what it billed for it. */
+/** A provider's record of one request, and its bill. */
 export type ProviderCall = {
-  /** SHA-256 of the body, hexadecimal: the name by which the session knows the request. */
+  /** SHA-256 of the body in hex, which identifies the request in the session. */
   readonly digest: string;
   readonly status: number;
-  /** Billed tokens of the prompt, cached parts included; 0 where it was refused. */
+  /** Billed tokens of the prompt, including cached parts; 0 if rejected. */
   readonly prompt: number;
   readonly output: number;
-  /** The script made the provider fail, whatever the request was. */
+  /** Whether the script made the provider fail, for any request. */
   readonly isScripted: boolean;
-  /** The error text of a refusal; empty where the request was taken. */
+  /** The error text of a rejection; empty if accepted. */
   readonly refusal: string;
 };
 
-/** The most steps of a turn before the model answers in words. */
+/** The maximum number of steps in a turn before a text answer. */
 const STEPS_MAX = 5;
 export const ANTHROPIC_MODEL = 'claude-opus-4-1';
 export const OPENAI_MODEL = 'gpt-4.1';
 
-/** One local server for each API, which bill by a tokenizer of their own and fail now and then. */
+/** A local server per API, which bill with their own tokenizer and fail occasionally. */
 export class Providers {
   private constructor(
     readonly anthropic: AnthropicServer,
     readonly openai: OpenAiServer,
-    /** By digest, in the order of arrival. */
+    /** By digest, in order of arrival. */
     readonly calls: ReadonlyMap<string, readonly ProviderCall[]>,
   ) {}
 
@@ -63,7 +63,7 @@ export class Providers {
   }
 }
 
-/** Keeps of each request its digest and its bill: bodies of a whole month would not fit into memory. */
+/** Keeps digest and bill of each request: bodies of a whole month would not fit into memory. */
 const keepSlim = (server: AnthropicServer | OpenAiServer, calls: Map<string, ProviderCall[]>): void => {
   const { requests } = server;
   const push = requests.push.bind(requests);
@@ -96,10 +96,10 @@ const slim = (request: RecordedRequest, digest: string): ProviderCall => {
 };
 
 const SCRIPTED = new WeakSet<RecordedRequest>();
-/** Requests that have failed: the same one sent again is answered. */
+/** Hashes of failed requests, whose retry is answered. */
 const FAILED = new Set<number>();
 
-/** What the model says is a function of the request alone: calls of tools for a few steps, then words. */
+/** The answer depends on the request only: tool calls for a few steps, then text. */
 const replyTo = (request: RecordedRequest): Reply => {
   const seed = createHash('sha256').update(request.text).digest().readUInt32BE(0);
   const random = new Random(seed);
@@ -131,7 +131,7 @@ const wordsOf = (random: Random): string =>
     () => `${prose(random, 20)}\n\n${json(random, 2 + random.below(4))}`,
   ])();
 
-/** Messages with results of tools behind the last thing that the user said. */
+/** Returns the number of messages with tool results after the last user text. */
 const stepsSinceUser = ({ body }: RecordedRequest): number => {
   const items: unknown[] = Array.isArray(body.messages)
     ? body.messages

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed: a session that failed can be played again. */
+/** Seeded random numbers, so that a failed session can be replayed. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = (seed ^ 0x2545f491) & 0x7fff_ffff;
   }
 
-  /** A whole number from 0, below `limit`. */
+  /** Returns a whole number from 0 up to, but excluding, `limit`. */
   below(limit: number): number {
     this.state = (Math.imul(this.state, 1_103_515_245) + 12_345) & 0x7fff_ffff;
     return (this.state >>> 8) % limit;
@@ -14,7 +14,7 @@ export class Random {
 
   of<Item>(items: readonly Item[]): Item {
     const item = items[this.below(items.length)];
-    if (item === undefined) throw new RangeError('there is nothing to choose from');
+    if (item === undefined) throw new RangeError('cannot pick from an empty list');
     return item;
   }
 }

@@ -1,16 +1,16 @@
 import type { TokenCount } from '@app/testing/providers';
 
-/** How one provider splits text; each number is of its own tokenizer and of nobody else's. */
+/** A provider's tokenization of text. */
 export type Tokenizer = {
-  /** Letters that make one token of a word. */
+  /** Letters of a word per token. */
   readonly lettersPerToken: number;
-  /** Tokens of one mark that is neither letter, digit nor blank: braces, quotes, operators. */
+  /** Tokens per punctuation mark, such as braces, quotes and operators. */
   readonly tokensPerMark: number;
-  /** Digits that make one token. */
+  /** Digits per token. */
   readonly digitsPerToken: number;
 };
 
-/** Three tokenizers that count 10 to 40 % more than ours on prose, and differ from each other on code and JSON. */
+/** Three tokenizers that count 10 to 40 % more than the engine's on prose, and differ on code and JSON. */
 export const TOKENIZERS = {
   dense: { lettersPerToken: 4.2, tokensPerMark: 0.7, digitsPerToken: 2 },
   plain: { lettersPerToken: 4.7, tokensPerMark: 0.6, digitsPerToken: 3 },
@@ -19,7 +19,7 @@ export const TOKENIZERS = {
 
 const PIECE = /[A-Za-z]+|\d+|[^\sA-Za-z\d]/g;
 
-/** Counts a text as the provider does: linear, and a function of the text alone. */
+/** Counts a text in linear time, as a pure function. */
 export const countBy =
   ({ lettersPerToken, tokensPerMark, digitsPerToken }: Tokenizer): TokenCount =>
   (text) => {

@@ -5,15 +5,14 @@ import { Actor, type Revision } from '@app/kernel';
 import type { EventContext, EventLog } from '@app/ports';
 import { SimulatedSession } from './simulated-session.js';
 
-/** Events of one append: about 400 KB, within what servers accept. */
+/** Events per append: about 400 KB, within servers' limits. */
 const BATCH = 500;
 const context: EventContext = { actor: Actor('key:bench'), correlationId: 'bench' };
 
 /**
- * Writes a whole session to the log, with the adapter's codec: at least `length` events, and on until its context is
- * as full as it gets. Sessions of any length thus end alike.
- *
- * @returns how many events it has.
+ * Writes a whole session to the log with the adapter's codec: at least `length` events, and on until its context is
+ * as full as possible. Sessions of any length thus end alike.
+ * @returns the number of events.
  */
 export const recordSession = async (
   log: EventLog,
@@ -24,10 +23,10 @@ export const recordSession = async (
   let last: Revision | undefined;
   let recording: Promise<Revision | undefined> = Promise.resolve(undefined);
   while (session.length < length || !session.isFull) {
-    const batch = playBatch(session, length); // While the server writes the one before.
+    const batch = playBatch(session, length); // Overlaps with the previous write.
     last = await recording;
     recording = record(log, ref, last, batch);
-    recording.catch(() => {}); // It is awaited above or below, at the next batch or at the end.
+    recording.catch(() => {}); // Awaited at the next batch or at the end.
   }
   await recording;
   return session.length;

@@ -27,14 +27,14 @@ const SUMMARIZER: SummarizerIdentity = { name: 'fixed', promptVersion: '1', dete
 const SUMMARY = `## Goal\n${prose(0, 1_000)}\n\n## State\n${prose(3, 3_000)}`;
 
 /**
- * A session of an agent at work, decided by the domain's own rules: turns of four messages with a tool call and what
- * the provider billed for them, and a compaction whenever the window asks for one. All turns take the same number of
- * tokens and every summary is the same, so that it repeats itself from the first compaction on.
+ * An agent's session, decided by the domain's rules: turns of four messages with a tool call and the provider's bill,
+ * and a compaction whenever the window requires it. All turns have the same size and all summaries are equal, so that
+ * the session is periodic from the first compaction on.
  */
 export class SimulatedSession {
   #state: SessionState = initialState;
   #fresh: SessionEvent[] = [];
-  /** Events decided so far. */
+  /** The number of decided events. */
   length = 0;
 
   constructor(
@@ -57,20 +57,20 @@ export class SimulatedSession {
     this.#carryOut({ type: 'OpenSession', data });
   }
 
-  /** Whether the next check of the budget asks for a compaction: the context is as long as it gets. */
+  /** Whether the next budget check requests a compaction: the context is as full as possible. */
   get isFull(): boolean {
     const { limits, profile } = this.#open;
     return occupancy(this.#open) >= (triggerTokens(limits, profile) ?? Number.POSITIVE_INFINITY);
   }
 
-  /** The events since the last time. */
+  /** Returns the events since the previous call. */
   take(): readonly SessionEvent[] {
     const taken = this.#fresh;
     this.#fresh = [];
     return taken;
   }
 
-  /** From one question of the user to its answer, with a compaction before it where one is due. */
+  /** Plays a turn from the user's question to its answer, after a compaction if due. */
   playTurn(): void {
     const { sessionId } = this;
     this.#compactWhereDue();
@@ -94,7 +94,7 @@ export class SimulatedSession {
     this.#carryOut({ type: 'AppendMessages', data });
   }
 
-  /** The provider counts as we do. */
+  /** The provider's count equals the local count. */
   #billed({ id }: Message, outputTokens: Tokens): RequestBill {
     const none = Tokens(0);
     const inputTokens = estimatedTokens(this.#open);

@@ -1,12 +1,12 @@
 import type { TokenCounter } from '@app/ports';
 
-/** Counts without looking: what tokens cost to count is measured elsewhere, and sizes must not depend on content. */
+/** Returns a constant: other benchmarks measure counting, and sizes must not depend on content. */
 export const constantCounter: TokenCounter = {
   estimator: 'bench/quarter',
   count: (text) => Math.ceil(text.length / 4),
 };
 
-/** The same length for every number of a session, so that all its turns take the same number of tokens. */
+/** Returns a number at constant length, so that all turns have the same size. */
 export const padded = (number: number): string => String(number).padStart(8, '0');
 
 const SENTENCES = [
@@ -18,7 +18,7 @@ const SENTENCES = [
   'It works for empty input, for one line, and for a file of a megabyte.',
 ] as const;
 
-/** English prose of exactly `length` characters, the same for the same `seed`. */
+/** English prose of exactly `length` characters, deterministic by `seed`. */
 export const prose = (seed: number, length: number): string => {
   let text = '';
   for (let at = seed; text.length < length; at += 1) text += `${SENTENCES[at % SENTENCES.length]} `;

@@ -4,7 +4,7 @@ import { padded, prose } from './texts.js';
 
 export const MODEL = 'claude-sonnet-4-5';
 
-/** The four messages of a turn: small ones, as most messages of agents are. Lengths in characters. */
+/** The four messages of a turn, small as most of an agent's messages. Lengths in characters. */
 export const questionMessage = (turn: number): Message => ({
   id: idOf('question', turn),
   role: 'user',

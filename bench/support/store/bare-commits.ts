@@ -5,7 +5,7 @@ import { proposedEvent } from './events.js';
 import { forgettingEngine } from './forgetting-engine.js';
 import type { Load } from './writers.js';
 
-/** What an append of one event makes the server store. Bytes. */
+/** Returns the bytes that the server stores for an append of one event. */
 const bytesOfAppend = async (): Promise<number> => {
   let bytes = 0;
   const count = (buffer: Buffer | undefined): number => buffer?.length ?? 0;
@@ -19,8 +19,8 @@ const bytesOfAppend = async (): Promise<number> => {
 };
 
 /**
- * What a disk gives to a program that does nothing else: the bytes of one append of every writer, written to a file and
- * synced, as often as they append. Appends per second.
+ * Measures the disk alone: writes and syncs the bytes of one append per writer, as often as they append. Appends per
+ * second.
  */
 export const bareCommits = async (folder: string, { writers, appends }: Load): Promise<() => number> => {
   const group = Buffer.alloc((await bytesOfAppend()) * writers, 1);

@@ -8,13 +8,13 @@ import { jsonData, TYPE } from './events.js';
 import type { AppendOne } from './writers.js';
 
 /**
- * The folder into which `npm install @event-driven-io/emmett-postgresql` was told to install. It is no dependency of
- * this project: it needs other versions of packages that are in use here.
+ * The folder of `npm install @event-driven-io/emmett-postgresql`. Not a dependency of this project, since it needs
+ * other versions of packages in use here.
  */
 const FOLDER_SETTING = 'PALIMPSEST_BENCH_EMMETT';
 const PACKAGE = '@event-driven-io/emmett-postgresql';
 
-/** Closing it does not wait for its connections to end, and a stop of the server would be an error to them. */
+/** Closing does not wait for its connections to end, so that stopping the server at once would cause errors. */
 const FAREWELL_MS = 500;
 
 type EmmettStore = {
@@ -30,7 +30,7 @@ type EmmettPackage = { readonly getPostgreSQLEventStore: (url: string) => Emmett
 
 export type Emmett = { readonly appendOne: AppendOne; close(): Promise<void> };
 
-/** Emmett's event store on the embedded PostgreSQL; `undefined` where no setting names it. */
+/** Opens Emmett's event store on the embedded PostgreSQL; `undefined` if the setting is missing. */
 export const openEmmett = async (folder: string): Promise<Emmett | undefined> => {
   const installed = process.env[FOLDER_SETTING];
   if (!installed) return undefined;
@@ -54,7 +54,7 @@ export const openEmmett = async (folder: string): Promise<Emmett | undefined> =>
   };
 };
 
-export const EMMETT_MISSING = `not compared with Emmett: install ${PACKAGE} into a folder and name it in ${FOLDER_SETTING}`;
+export const EMMETT_MISSING = `not compared with Emmett: install ${PACKAGE} into a folder and set ${FOLDER_SETTING} to it`;
 
 const isEmmett = (value: unknown): value is EmmettPackage =>
   typeof value === 'object' &&

@@ -3,14 +3,14 @@ import { type BinaryEventType, binaryEvent, type EventData } from '@eventstore/d
 import { EventId } from '../../../libs/embedded-event-store/src/log/event-id.js';
 import type { ProposedEvent } from '../../../libs/embedded-event-store/src/log/record.js';
 
-/** Bytes of data in each event. */
+/** Bytes of data per event. */
 const PAYLOAD_BYTES = 512;
 export const TYPE = 'Benched';
-/** JSON, so that stores of JSON can take it too. */
+/** JSON, for stores that accept JSON only. */
 const text = JSON.stringify({ text: 'x'.repeat(PAYLOAD_BYTES - '{"text":""}'.length) });
 const data = Buffer.from(text);
 
-/** An event as the client takes it; binary, so that nobody's JSON is measured. */
+/** An event for the client; binary, so that JSON encoding is not measured. */
 export const clientEvent = (): EventData =>
   binaryEvent<BinaryEventType<typeof TYPE>>({ id: randomUUID(), type: TYPE, data });
 
@@ -23,5 +23,5 @@ export const proposedEvent = (): ProposedEvent => ({
   metadata: Buffer.alloc(0),
 });
 
-/** The same event for a store of JSON. */
+/** The same event for a JSON store. */
 export const jsonData = (): { readonly text: string } => JSON.parse(text);

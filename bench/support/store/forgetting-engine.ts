@@ -1,8 +1,8 @@
 import type { Engine, Put } from '../../../libs/embedded-event-store/src/storage/engine.js';
 
 /**
- * A storage engine that answers at once and keeps nothing but where streams stand, without which a second append to one
- * could not be decided. What a server does on it is all that it does beside storing. `tell` sees what would be stored.
+ * A storage engine that answers at once and keeps only stream heads, which the next append needs. Measures everything
+ * that a server does besides storing. `tell` receives the puts.
  */
 export const forgettingEngine = (tell: (puts: readonly Put[]) => void = () => {}): Engine => {
   const heads = new Map<string, Buffer>();

@@ -1,4 +1,4 @@
-/** A server to compare with, as a process of its own: `forgetting` or `repeating`. Tells its parent its port. */
+/** A server for comparison in a child process: `forgetting` or `repeating`. Reports its port to its parent. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Server, ServerCredentials, type ServerWritableStream } from '@grpc/grpc-js';
 import { supportedMethods } from '../../../libs/embedded-event-store/src/features/supported-methods.js';
@@ -23,7 +23,7 @@ import { proposedEvent } from './events.js';
 import { forgettingEngine } from './forgetting-engine.js';
 
 const APPEND_SIZE_MAX = 2 ** 20;
-/** Messages between which the event loop belongs to the socket. */
+/** Messages between two yields to the event loop. */
 const PAGE_COUNT = 128;
 
 const forgetting = async (): Promise<number> => {
@@ -41,7 +41,7 @@ const forgetting = async (): Promise<number> => {
   return listen(server, { kind: 'port', host: LOOPBACK, port: 0 }, undefined);
 };
 
-/** Answers every read with the same event, encoded before, as often as events are asked for. */
+/** Answers every read with the same pre-encoded event, as often as requested. */
 const repeating = (): Promise<number> => {
   const placement = { stream: 'repeated', revision: 1_000, position: 1_000_000, createdAt: new Date() };
   const event = new StoredEvent(placement.position, encodeRecord(proposedEvent(), placement));

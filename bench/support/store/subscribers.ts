@@ -1,6 +1,6 @@
 import { type AllStreamSubscription, END, type EventStoreDBClient, type Filter } from '@eventstore/db-client';
 
-/** Live subscriptions to $all, and how many events all of them have received. */
+/** Live subscriptions to $all, with the number of events received by each. */
 export class Subscribers {
   #received: number[];
   #waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -31,7 +31,7 @@ export class Subscribers {
     return subscribers;
   }
 
-  /** Resolves when every one of them has received `count` events. */
+  /** Resolves when each of them has received `count` events. */
   received(count: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ count, resolve });
@@ -43,7 +43,7 @@ export class Subscribers {
     await Promise.all(this.subscriptions.map((subscription) => subscription.unsubscribe()));
   }
 
-  /** `count`: what somebody has received just now; looking through all of them is for the last one only. */
+  /** `count`: the number of events of one subscriber; checks the others only if it may be the last one. */
   #wake(count: number): void {
     if (!this.#waiting.some((waiting) => waiting.count <= count)) return;
     const least = Math.min(...this.#received);

@@ -5,7 +5,7 @@ import { clientEvent } from './events.js';
 
 export type Load = { readonly writers: number; readonly appends: number };
 
-/** Appends one event to `stream`, which has `count` of them, and resolves when it is on disk. */
+/** Appends one event to `stream` with `count` events, and resolves when it is on disk. */
 export type AppendOne = (stream: string, count: number) => Promise<unknown>;
 
 export const appendBy =
@@ -15,11 +15,11 @@ export const appendBy =
       expectedRevision: count === 0 ? NO_STREAM : BigInt(count - 1),
     });
 
-/** No other run on the same server has such streams. */
+/** Part of stream names, which makes them unique per run. */
 const RUN = randomUUID();
 let streams = 0;
 
-/** Appends per second. Every writer has a stream of its own, and one append under way at a time. */
+/** Appends per second. Every writer has its own stream, and one append in flight. */
 export const rateOf =
   (appendOne: AppendOne, { writers, appends }: Load) =>
   async (): Promise<number> => {

@@ -1,25 +1,25 @@
 /**
- * The event store as a process of its own: takes its options over the channel to its parent, and lives no longer
- * than that channel.
+ * The event store as a process: receives its options over the IPC channel of its parent, and exits when that channel
+ * closes.
  */
 import { AppError } from '@app/kernel';
-import { isOrder } from './process/messages.js';
+import { isParentMessage } from './process/messages.js';
 import type { EventStoreOptions } from './process/options.js';
 import { type RunningEventStore, startEventStore } from './process/start-event-store.js';
 import { salvage } from './salvage/salvage.js';
 import { checkDatabase } from './storage/integrity/check-database.js';
-import { failedReport, type Report } from './storage/work/messages.js';
+import { type ChildMessage, failedReport } from './storage/maintenance/messages.js';
 
 let running: Promise<RunningEventStore> | undefined;
 let stopping = false;
 
-const tell = (report: Report): Promise<void> =>
+const send = (report: ChildMessage): Promise<void> =>
   new Promise((resolve) => {
     if (!process.connected || !process.send) resolve();
     else process.send(report, () => resolve());
   });
 
-const complain = (...what: unknown[]): void => {
+const printError = (...what: unknown[]): void => {
   const text = what.map((part) => (part instanceof Error ? part.message : String(part))).join(' ');
   process.stderr.write(`event store: ${text.replaceAll(/\s+/g, ' ')}\n`);
 };
@@ -27,21 +27,21 @@ const complain = (...what: unknown[]): void => {
 const start = async (options: EventStoreOptions): Promise<void> => {
   try {
     running = startEventStore(options);
-    await tell({ kind: 'ready', url: (await running).url });
+    await send({ kind: 'ready', url: (await running).url });
   } catch (fault) {
     const known = fault instanceof AppError ? fault : new AppError('internal', String(fault));
-    await tell(failedReport(known));
+    await send(failedReport(known));
     process.exit(1);
   }
 };
 
-/** Does one piece of work on a folder, tells its result, and ends. */
+/** Runs one maintenance task on a data folder, sends its result, and exits. */
 const work = async (does: () => Promise<unknown>): Promise<void> => {
   try {
-    await tell({ kind: 'done', result: JSON.stringify(await does()) });
+    await send({ kind: 'done', result: JSON.stringify(await does()) });
     process.exit(0);
   } catch (fault) {
-    await tell(failedReport(fault instanceof AppError ? fault : new AppError('internal', String(fault))));
+    await send(failedReport(fault instanceof AppError ? fault : new AppError('internal', String(fault))));
     process.exit(1);
   }
 };
@@ -53,22 +53,22 @@ const stop = async (): Promise<void> => {
     await (await running)?.stop();
     process.exit(0);
   } catch (fault) {
-    complain(fault);
+    printError(fault);
     process.exit(1);
   }
 };
 
-// Libraries that report to the console do so on one line of stderr; stdout stays silent.
-Object.assign(globalThis.console, { log: complain, info: complain, warn: complain, error: complain });
+// Libraries that use the console write one line to stderr; stdout stays silent.
+Object.assign(globalThis.console, { log: printError, info: printError, warn: printError, error: printError });
 
 process.on('message', (message) => {
-  if (!isOrder(message)) return complain('an order that is none was ignored');
+  if (!isParentMessage(message)) return printError('ignored an invalid message of the parent');
   switch (message.kind) {
     case 'start':
       return void start(message.options);
     case 'check':
       return void work(() =>
-        checkDatabase(message.dataDir, (progress) => void tell({ kind: 'progress', ...progress })),
+        checkDatabase(message.dataDir, (progress) => void send({ kind: 'progress', ...progress })),
       );
     case 'salvage':
       return void work(() => salvage(message.dataDir));
@@ -78,10 +78,10 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => void stop());
 process.on('SIGTERM', () => void stop());
-// The interrupt key and the end of a terminal reach every process of it; the parent decides for this one.
+// A terminal sends SIGINT and SIGHUP to every process; the parent decides for this one.
 process.on('SIGINT', () => undefined);
 process.on('SIGHUP', () => undefined);
 process.on('uncaughtException', (fault) => {
-  complain(fault);
+  printError(fault);
   process.exit(1);
 });

@@ -1,12 +1,12 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Work in small steps, between which others may have their turn. */
+/** A computation in small steps, which may yield to the event loop. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** The event loop is given back after so long. Milliseconds. */
+/** The longest time without yielding to the event loop. Milliseconds. */
 const SLICE_MS = 5;
 
-/** Carries out `steps`, and gives the event loop back every few milliseconds. */
+/** Runs `steps`, and yields to the event loop every few milliseconds. */
 export const inSlices = async <Result>(steps: Steps<Result>): Promise<Result> => {
   let startedAt = performance.now();
   for (;;) {

@@ -3,13 +3,13 @@ import type { Groups } from './persistent/groups.js';
 import type { Access } from './security/calls/access.js';
 import type { OpenCalls } from './wire/open-calls.js';
 
-/** What every handler of a call works with. */
+/** The dependencies of call handlers. */
 export type Store = {
   readonly log: EventLog;
   readonly groups: Groups;
   readonly calls: OpenCalls;
-  /** Who may do what with which stream. */
+  /** Access control of streams. */
   readonly access: Access;
-  /** The most bytes of data and metadata that one append may have. */
+  /** The maximum bytes of data and metadata per append. */
   readonly appendSizeMax: number;
 };

@@ -1,7 +1,7 @@
-import { isStillHeld, serverFailure } from './failures.js';
+import { isMemoryInUse, serverFailure } from './failures.js';
 
-/** What PostgreSQL 18 and its initdb print, word for word, and what it is taken for. */
-describe('a failed start', () => {
+/** Literal output of PostgreSQL 18 and its initdb. */
+describe('start failure', () => {
   const where = { dataDir: '/data', port: 5_432 };
   const log = (text: string): string => `2026-01-01 00:00:00.000 UTC [42] ${text}`;
 
@@ -15,7 +15,7 @@ describe('a failed start', () => {
     ['data-folder-unusable', 'FATAL:  data directory "/data/cluster" has wrong ownership'],
     ['data-folder-unusable', 'FATAL:  could not open file "/data/cluster/PG_VERSION": Permission denied'],
     ['postgres-unavailable', 'FATAL:  could not create shared memory segment: Cannot allocate memory'],
-  ])('is %s after: %s', (code, line) => {
+  ])('maps to %s: %s', (code, line) => {
     const lines = [
       log('LOG:  starting PostgreSQL 18.4'),
       log(line),
@@ -24,23 +24,23 @@ describe('a failed start', () => {
     expect(serverFailure('it fails', lines, where)).toMatchObject({ code });
   });
 
-  it('is told by its last complaint, without the time and the number of the process', () => {
+  it('contains the last FATAL or PANIC line, without timestamp and pid', () => {
     const lines = [log('FATAL:  first'), log('PANIC:  second'), log('LOG:  database system is shut down')];
     expect(serverFailure('it fails', lines, where).message).toMatch(
       /^it fails: second; see server\.log in \/data/,
     );
   });
 
-  it('without a word is still an error that says so', () => {
+  it('states that the server printed nothing', () => {
     expect(serverFailure('it fails', [], where)).toMatchObject({
       code: 'postgres-unavailable',
-      message: expect.stringContaining('it said nothing'),
+      message: expect.stringContaining('it printed nothing'),
     });
   });
 
-  it('over memory that is still held is worth another try', () => {
+  it('is retryable if shared memory is still in use', () => {
     const held = 'FATAL:  pre-existing shared memory block (key 2146411, ID 5) is still in use';
-    expect(isStillHeld([log(held)])).toBe(true);
-    expect(isStillHeld([log('FATAL:  lock file "postmaster.pid" already exists')])).toBe(false);
+    expect(isMemoryInUse([log(held)])).toBe(true);
+    expect(isMemoryInUse([log('FATAL:  lock file "postmaster.pid" already exists')])).toBe(false);
   });
 });

@@ -1,11 +1,10 @@
 import { AppError, type ErrorCode } from '@app/kernel';
 
-/** How to do without the embedded server: the way out that every one of these errors can offer. */
+/** The alternative to the embedded server, which every one of these errors offers. */
 export const OWN_SERVER = 'or name a server of your own in PALIMPSEST_POSTGRES_URL';
 
 /**
- * The code that node gives to its errors. By shape: an error from another realm is no instance of our
- * `Error`.
+ * Returns the `code` of a Node error. Checks the shape: an error from another realm is no instance of this `Error`.
  */
 const codeOf = (error: unknown): string | undefined => {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
@@ -15,20 +14,20 @@ export const isErrno = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error) ?? '');
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A failed file operation in the data folder, as the error that says what to do about it. */
+/** Maps a failed file operation in the data folder to an error with a remedy. */
 export const fileFailure = (error: unknown, dataDir: string): AppError => {
   if (error instanceof AppError) return error;
   const cause = { cause: error };
   if (isErrno(error, 'ENOSPC', 'EDQUOT')) return diskFull(dataDir, cause);
   if (codeOf(error) === undefined) return new AppError('internal', messageOf(error), cause);
-  const text = `the data folder ${dataDir} cannot be used (${messageOf(error)}); choose another one, ${OWN_SERVER}`;
+  const text = `the data folder ${dataDir} is not usable (${messageOf(error)}); choose another one, ${OWN_SERVER}`;
   return new AppError('data-folder-unusable', text, cause);
 };
 
 const diskFull = (dataDir: string, options?: { readonly cause: unknown }): AppError =>
   new AppError('disk-full', `the disk that holds ${dataDir} is full: make room and start again`, options);
 
-/** What the lines that PostgreSQL or initdb wrote before they gave up mean to whoever started them. */
+/** Maps the last lines of PostgreSQL or initdb to an error. `what` failed. */
 export const serverFailure = (
   what: string,
   lines: readonly string[],
@@ -41,17 +40,17 @@ export const serverFailure = (
   if (says(/Address already in use/)) {
     return new AppError(
       'port-in-use',
-      `port ${port} of 127.0.0.1 is taken: choose another one, or 0 for any`,
+      `port ${port} of 127.0.0.1 is in use: choose another one, or 0 for any free port`,
     );
   }
   const rule = MEANINGS.find(({ pattern }) => says(pattern));
   const code = rule?.code ?? 'postgres-unavailable';
   const advice = rule?.advice ?? `see server.log in ${dataDir}, ${OWN_SERVER}`;
-  return new AppError(code, `${what}: ${telling(lines)}; ${advice}`);
+  return new AppError(code, `${what}: ${informativeLine(lines)}; ${advice}`);
 };
 
-/** The server is refused its memory while processes of its predecessor still hold it: a matter of waiting. */
-export const isStillHeld = (lines: readonly string[]): boolean =>
+/** Whether processes of a previous server still use its shared memory, in which case a retry helps. */
+export const isMemoryInUse = (lines: readonly string[]): boolean =>
   lines.some((line) => /pre-existing shared memory block/.test(line));
 
 const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; readonly advice: string }[] = [
@@ -63,17 +62,17 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; r
   {
     pattern: /could not bind/,
     code: 'port-in-use',
-    advice: 'choose another port, or 0 for any free one',
+    advice: 'choose another port, or 0 for any free port',
   },
   {
     pattern: /has wrong ownership|has invalid permissions|Permission denied|Read-only file system/,
     code: 'data-folder-unusable',
-    advice: `make the folder belong to whoever runs Palimpsest, ${OWN_SERVER}`,
+    advice: `make Palimpsest's user the owner of the folder, ${OWN_SERVER}`,
   },
   {
     pattern: /could not look up effective user ID/,
     code: 'data-folder-unusable',
-    advice: `run as a user that /etc/passwd knows, ${OWN_SERVER}`,
+    advice: `run as a user with an entry in /etc/passwd, ${OWN_SERVER}`,
   },
   {
     pattern: /database files are incompatible with server/,
@@ -82,9 +81,11 @@ const MEANINGS: readonly { readonly pattern: RegExp; readonly code: ErrorCode; r
   },
 ];
 
-/** The one line that tells most: why a port was refused, else the last complaint, else the last line. */
-const telling = (lines: readonly string[]): string => {
+/**
+ * Returns the most informative line: the reason of a bind failure, else the last FATAL or PANIC, else the last line.
+ */
+const informativeLine = (lines: readonly string[]): string => {
   const last = (pattern: RegExp): string | undefined => lines.findLast((line) => pattern.test(line));
   const line = last(/could not bind/) ?? last(/FATAL|PANIC/) ?? last(/error|ERROR/) ?? last(/\S/);
-  return (line ?? 'it said nothing').replace(/^.*?(?:FATAL|PANIC|LOG|ERROR|error):\s+/, '').trim();
+  return (line ?? 'it printed nothing').replace(/^.*?(?:FATAL|PANIC|LOG|ERROR|error):\s+/, '').trim();
 };

@@ -18,38 +18,33 @@ import { stopProcess } from './server/stop-process.js';
 export type { PostgresExit } from './messages.js';
 
 export type SpawnOptions = {
-  /** Holds the database and everything about it. Created where it is missing; otherwise empty, or ours. */
+  /** The folder of the database and its files. Created if missing; an existing one must be empty or Palimpsest's. */
   readonly dataDir: string;
-  /** On 127.0.0.1. Absent or 0: any free one. */
+  /** A port of 127.0.0.1. Absent or 0: any free port. */
   readonly port?: number;
 };
 
 export type SpawnedPostgres = {
-  /**
-   * `postgres://user:password@127.0.0.1:port/palimpsest`: a secret. The user owns the database, and no more.
-   */
+  /** `postgres://user:password@127.0.0.1:port/palimpsest`, a secret. The user owns the database, and nothing else. */
   readonly url: string;
-  /** Of the server itself. */
+  /** The pid of the postmaster. */
   readonly pid: number;
-  /** Sends clients away, writes everything out, and resolves once the server is gone. May be repeated. */
+  /** Disconnects clients, writes a checkpoint, and resolves once the server has exited. Idempotent. */
   stop(): Promise<void>;
-  /**
-   * Settles once, when the server has ended or is no longer looked after because its supervisor was killed.
-   */
+  /** Settles once, when the server has exited, or is unsupervised because its supervisor was killed. */
   readonly exited: Promise<PostgresExit>;
 };
 
 /**
- * Starts the PostgreSQL that came with npm on a data folder, and resolves once it takes connections. The
- * server ends with this process, however this process ends, and does not keep it from ending. Without a data folder
- * it uses a temporary one, which `stop` removes.
+ * Starts the PostgreSQL from npm on a data folder, and resolves once it accepts connections. The server stops with
+ * this process, however this process ends, and does not keep it alive. Without a data folder it uses a temporary one,
+ * which `stop` removes.
  *
- * Time: about a second for a new folder, a fraction of it later; longer after a crash, or where the previous
- * owner of the folder is still stopping (waited for, one minute at most).
- *
- * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`,
- *   `disk-full`, or `postgres-unavailable` for everything else, with what the server said last;
- *   `invalid-configuration` for a port that is none.
+ * Takes about a second for a new folder, and a fraction of it later; longer after a crash, or while the previous
+ * owner of the folder stops (at most one minute).
+ * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`, `disk-full`;
+ * `postgres-unavailable` for everything else, with the last output of the server; `invalid-configuration` for an
+ * invalid port.
  */
 export const spawnPostgres = async ({
   dataDir,
@@ -69,24 +64,27 @@ export const spawnPostgres = async ({
 
 const spawnOn = async ({ dataDir, port = 0 }: SpawnOptions): Promise<SpawnedPostgres> => {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new AppError('invalid-configuration', `${port} is no port: use 1 to 65535, or 0 for any free one`);
+    throw new AppError(
+      'invalid-configuration',
+      `invalid port ${port}: use 1 to 65535, or 0 for any free port`,
+    );
   }
   const folder = resolve(dataDir);
   const supervisor = startSupervisor(launchFor(folder));
   const exited = exitOf(supervisor);
   const ready = await readiness(supervisor, { kind: 'start', dataDir: folder, port });
   const postmaster = processWith(ready.pid);
-  letGo(supervisor);
+  unrefProcess(supervisor);
   return {
     url: `postgres://${DATABASE}:${ready.password}@127.0.0.1:${ready.port}/${DATABASE}`,
     pid: ready.pid,
     exited,
     stop: async () => {
-      // Where it cannot be sent, the supervisor is gone.
+      // If sending fails, the supervisor has exited.
       if (supervisor.connected) supervisor.send({ kind: 'stop' } satisfies ToSupervisor, () => {});
       supervisor.ref();
       await exited;
-      // Only a supervisor that was killed has left it running.
+      // Only a killed supervisor leaves it running.
       if (postmaster !== undefined) await stopProcess(postmaster);
     },
   };
@@ -105,13 +103,13 @@ const launchFor = (folder: string): Launch => {
 const startSupervisor = (launch: Launch): ChildProcess =>
   fork(supervisorProgram(), [], {
     ...launch,
-    env: { ...process.env, NODE_OPTIONS: '' }, // What they debug or measure is the caller.
-    cwd: '/', // It must not hold on to the caller's folder, nor need a right to enter it.
+    env: { ...process.env, NODE_OPTIONS: '' }, // Options such as --inspect are for the caller.
+    cwd: '/', // Neither blocks nor needs access to the caller's folder.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 
-/** The bundled program, in the project's `dist/`: above this file as source, as compiled and as bundled. */
+/** Returns the bundled program in the project's `dist/`, which is above this file as source, compiled and bundled. */
 const supervisorProgram = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'dist/programs/postgres-supervisor.js');
@@ -124,17 +122,17 @@ const supervisorProgram = (): string => {
 };
 
 /**
- * Resolves with `ready`; throws what the supervisor reports, or what it said before it died without a report.
- * It throws once the supervisor is gone, so that the folder can be tried again at once.
+ * Resolves with `ready`; rejects with the supervisor's error, or with its last output if it died without a report.
+ * Rejects once the supervisor has exited, so that a retry can begin at once.
  */
 const readiness = (
   supervisor: ChildProcess,
   start: ToSupervisor,
 ): Promise<Extract<FromSupervisor, { kind: 'ready' }>> =>
   new Promise((resolve, reject) => {
-    const said = new OutputLines();
+    const output = new OutputLines();
     let failure: AppError | undefined;
-    supervisor.stderr?.on('data', (chunk: Buffer) => said.push(chunk));
+    supervisor.stderr?.on('data', (chunk: Buffer) => output.push(chunk));
     supervisor.on('message', (message) => {
       if (!isFromSupervisor(message)) return;
       if (message.kind === 'ready') resolve(message);
@@ -142,19 +140,19 @@ const readiness = (
     });
     supervisor.once('error', (error) => reject(unsupervised(messageOf(error), error)));
     supervisor.once('close', (code, signal) =>
-      reject(failure ?? unsupervised(reasonIn(said.newest()) ?? `it ended with ${signal ?? code}`)),
+      reject(failure ?? unsupervised(reasonIn(output.newest()) ?? `it ended with ${signal ?? code}`)),
     );
-    supervisor.send(start, () => {}); // Where it cannot be sent, one of the other two says why.
+    supervisor.send(start, () => {}); // On failure one of the other two events has the reason.
   });
 
-/** An uncaught error's own line, not the stack below it; else what a program before ours said last. */
+/** Returns the line of an uncaught error without its stack; else the last line of output. */
 const reasonIn = (lines: readonly string[]): string | undefined =>
   lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => line.trim() !== '');
 
 const unsupervised = (what: string, cause?: unknown): AppError =>
-  new AppError('postgres-unavailable', `the supervisor of PostgreSQL cannot be run: ${what}`, { cause });
+  new AppError('postgres-unavailable', `the supervisor of PostgreSQL failed: ${what}`, { cause });
 
-/** What the supervisor reports, or else how it ended itself; in either case once it is gone. */
+/** Resolves with the exit that the supervisor reports, else with its own, once it has exited. */
 const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
   new Promise((resolve) => {
     let reported: PostgresExit | undefined;
@@ -163,12 +161,12 @@ const exitOf = (supervisor: ChildProcess): Promise<PostgresExit> =>
         reported = { code: message.code, signal: message.signal };
       }
     });
-    // Not `exit`: that one may overtake the last message.
+    // `exit` may precede the last message.
     supervisor.once('close', (code, signal) => resolve(reported ?? { code, signal }));
   });
 
-/** A running server is no reason for this process to stay. */
-const letGo = (supervisor: ChildProcess): void => {
+/** Lets this process exit while the server runs. */
+const unrefProcess = (supervisor: ChildProcess): void => {
   supervisor.unref();
   supervisor.channel?.unref();
   const { stderr } = supervisor;

@@ -1,6 +1,6 @@
-// The process between Palimpsest and its PostgreSQL. Its parent may die in any way, even by SIGKILL: the
-// channel to it closes then, and the server is shut down. It runs in a session of its own, so that Ctrl-C in
-// the parent's terminal reaches neither it nor the server: the parent decides when to stop.
+// The process between Palimpsest and its PostgreSQL. If its parent dies, even by SIGKILL, the IPC channel closes and
+// this process stops the server. It runs in its own session, so that Ctrl-C in the parent's terminal reaches neither
+// it nor the server: the parent decides when to stop.
 import { AppError } from '@app/kernel';
 import { openCluster } from './cluster/open-cluster.js';
 import { fileFailure } from './failures.js';
@@ -13,7 +13,7 @@ import { type RunningServer, startServer } from './server/start-server.js';
 const abandoned = new AbortController();
 let server: RunningServer | undefined;
 
-const tell = (message: FromSupervisor): Promise<void> =>
+const send = (message: FromSupervisor): Promise<void> =>
   new Promise((resolve) => {
     if (process.connected && process.send) process.send(message, () => resolve());
     else resolve();
@@ -25,7 +25,7 @@ const start = async (dataDir: string, port: number): Promise<RunningServer> => {
   const programs = installation(dataDir);
   const password = await openCluster(programs, dataDir, abandoned.signal);
   const started = await startServer(programs, dataDir, port, abandoned.signal);
-  await tell({ kind: 'ready', pid: started.pid, port: started.port, password });
+  await send({ kind: 'ready', pid: started.pid, port: started.port, password });
   return started;
 };
 
@@ -34,16 +34,16 @@ const run = async (dataDir: string, port: number): Promise<void> => {
     server = await start(dataDir, port);
   } catch (error) {
     const { code, message } = fileFailure(error, dataDir);
-    await tell({ kind: 'failed', code, message });
+    await send({ kind: 'failed', code, message });
     return process.exit(1);
   }
   if (abandoned.signal.aborted) await server.stop();
   const exit = await server.exited;
-  await tell({ kind: 'exited', ...exit });
+  await send({ kind: 'exited', ...exit });
   process.exit(0);
 };
 
-/** Whatever has been begun is ended; `run` then ends the process. */
+/** Stops everything that was started; `run` then exits the process. */
 const stop = (): void => {
   abandoned.abort(new AppError('postgres-unavailable', 'PostgreSQL was stopped before it was ready'));
   void server?.stop();

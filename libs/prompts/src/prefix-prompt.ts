@@ -5,14 +5,17 @@ import { filled } from './prompt-files.js';
 import { taskPlaces } from './task-prompt.js';
 import { guarded, renderMessage } from './transcript/render-message.js';
 
-/** Messages of the user that are named, and characters by which each is known again. */
+/** Limits of the listed user messages, and of the characters that identify each. */
 const NAMED_MAX = 60;
 const BEGINNING_MAX = 80;
 const FIRST_KEPT_MAX = 600;
 
-/** The task behind the session's own request: nothing of the conversation is said again but what tells its parts apart. */
+/**
+ * Returns the task to append to the session's own request. Repeats nothing of the conversation but the beginnings of
+ * user messages.
+ */
 export const prefixPrompt = (request: SummaryRequest): string => {
-  // Where the cut splits a turn, the message that began it stays as well, and stands before what is summarized of it.
+  // If the cut splits a turn, its first message is retained too, and precedes the summarized part.
   const first = request.retained[request.splitPrefix > 0 ? 1 : 0] ?? request.retained[0];
   return filled(
     'prefix',
@@ -30,7 +33,7 @@ export const prefixPrompt = (request: SummaryRequest): string => {
   ).trim();
 };
 
-/** Requests carry no ids of messages: without them nobody could be quoted. */
+/** Requests contain no message ids: the list lets the summary cite messages. */
 const idsOf = (messages: readonly Message[]): string => {
   const lines = messages.flatMap((message) => {
     const beginning = spokenTexts(message).join(' ').replace(/\s+/g, ' ').trim();

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { PROMPT_PARTS, type PromptTexts, type TenantPrompt } from '@app/domain';
 import { invariant, ownMember } from '@app/kernel';
 
-/** A prompt as it ships. */
+/** A shipped prompt. */
 type Prompt = {
   readonly name: string;
-  /** SHA-256 of its text, hexadecimal, the first twelve digits. */
+  /** The first twelve hex digits of the text's SHA-256. */
   readonly version: string;
   readonly text: string;
 };
 export type PromptSet = {
-  /** Of all prompts together: what events name. */
+  /** The version of all prompts together, which events contain. */
   readonly version: string;
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly prompts: readonly Prompt[];
 };
 
@@ -23,7 +23,7 @@ const VERSION_DIGITS = 12;
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, VERSION_DIGITS);
 
-/** Reads every prompt of a folder. A checkout with other line ends has the same versions. */
+/** Reads every prompt of a folder. Versions do not depend on line endings. */
 const readPrompts = (folder: string): PromptSet => {
   const names = readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
@@ -36,7 +36,7 @@ const readPrompts = (folder: string): PromptSet => {
   return { version: `prompts-${hashOf(all)}`, prompts };
 };
 
-/** The project's `prompts/`, above this file both as source and as built to `dist/`. */
+/** Returns the project's `prompts/`, which is above this file as source and as built to `dist/`. */
 const projectPrompts = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'prompts');
@@ -47,16 +47,15 @@ const projectPrompts = (): string => {
 
 let known: PromptSet | undefined;
 
-/** The prompts that ship, read once. */
+/** Returns the shipped prompts; reads them once. */
 export const shippedPrompts = (): PromptSet => {
   known ??= readPrompts(projectPrompts());
   return known;
 };
 
 /**
- * A prompt with its places filled in; what is filled in is never looked at for places.
- *
- * @param own texts that take the place of those that ship, by the names of these.
+ * Returns a prompt with its placeholders replaced; values are not scanned for placeholders.
+ * @param own texts that replace shipped ones, by name.
  */
 export const filled = (
   name: string,
@@ -67,7 +66,7 @@ export const filled = (
   invariant(text !== undefined, `there is no prompt "${name}"`);
   return text.replace(/\{\{(\w+)\}\}/g, (_, place: string) => {
     const value = ownMember(values, place);
-    invariant(value !== undefined, `the prompt "${name}" has a place "${place}" that nobody fills`);
+    invariant(value !== undefined, `the prompt "${name}" has no value for its placeholder "${place}"`);
     return value;
   });
 };
@@ -77,6 +76,6 @@ const ownText = (own: PromptTexts, name: string): string | undefined => {
   return part && own[part]?.replaceAll('\r\n', '\n');
 };
 
-/** The version of a tenant's prompt, as events name it: by its name, its version and its hash, and what ships beside it. */
+/** Returns the version of a tenant's prompt as events contain it: name, version, hash and shipped version. */
 export const promptVersionOf = ({ name, version, hash }: TenantPrompt): string =>
   `${name}@${version}-${hash.slice(0, VERSION_DIGITS)}+${shippedPrompts().version}`;

@@ -3,12 +3,12 @@ import type { SummaryRequest } from '@app/ports';
 import { filled } from './prompt-files.js';
 import { guarded } from './transcript/render-message.js';
 
-/** Words that a token is, on the safe side: models count words better than tokens. */
+/** A conservative number of words per token: models count words better than tokens. */
 const WORDS_PER_TOKEN = 0.6;
 const WORDS_MIN = 80;
 
-/** Which prompt answers which broken rule. */
-const AGAIN: Readonly<Record<string, string>> = {
+/** The retry prompt for each broken rule. */
+const RETRY_PROMPTS: Readonly<Record<string, string>> = {
   oversize: 'again-oversize',
   'no-gain': 'again-oversize',
   'finish-reason': 'again-finish',
@@ -18,10 +18,10 @@ const AGAIN: Readonly<Record<string, string>> = {
   'unfounded-quote': 'again-quotes',
 };
 
-/** What both forms say of the task, place by place. */
+/** Returns the placeholders of the task that both prompt forms share. */
 export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, string>> => {
   const { sizeMax, brokenRule, instructions, contextLines = [], fileOperations } = request;
-  const again = ownMember(AGAIN, brokenRule ?? '');
+  const again = ownMember(RETRY_PROMPTS, brokenRule ?? '');
   return {
     sections: filled('sections', {}, request.prompts).trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),

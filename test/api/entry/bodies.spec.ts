@@ -8,8 +8,8 @@ const GATEWAY = '/gateway/anthropic/v1/messages';
 const json = (bytes: number) => ({ 'content-type': 'application/json', 'content-length': String(bytes) });
 const keyed = { authorization: `Bearer ${KEY}` };
 
-/** Guarantee: a request is decided on by its head, and no body holds up the process or its memory. */
-describe('the entry of the API', () => {
+/** Guarantee: the API decides on a request by its headers, and no body blocks the process or fills its memory. */
+describe('request bodies of the API', () => {
   let api: ApiServer;
   const opened: RawHttp[] = [];
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('the entry of the API', () => {
     ['POST', PATH, { ...keyed, 'content-length': String(17 * MIB) }, 413],
     ['POST', GATEWAY, { ...keyed, 'content-length': String(33 * MIB) }, 413],
   ])(
-    'answers %s %s with %j by its head alone with %i, and closes the connection',
+    'rejects %s %s with headers %j before reading the body with %i, and closes the connection',
     async (method, path, headers, status) => {
       const one = await open();
       one.send(method, path, { ...json(15 * MIB), ...headers });
@@ -50,7 +50,7 @@ describe('the entry of the API', () => {
     },
   );
 
-  it('does not ask a client to send what is not admitted', async () => {
+  it('sends no 100 Continue for a rejected request', async () => {
     const one = await open();
     one.send('POST', PATH, { ...json(100), expect: '100-continue' });
     expect(await one.status()).toBe(401);
@@ -59,7 +59,7 @@ describe('the entry of the API', () => {
     expect(await other.status()).toBe(100);
   });
 
-  it('answers others while 60 bodies of 15 MB come without a key, and takes little of them', async () => {
+  it('serves other clients during 60 unauthenticated bodies of 15 MB, and reads little of them', async () => {
     const memory = async () => {
       const { body } = await api.call('GET', '/metrics');
       return Number(/^process_resident_memory_bytes (\S+)$/m.exec(String(body))?.[1]);
@@ -73,24 +73,24 @@ describe('the entry of the API', () => {
     });
     for (let at = 0; at < 20; at += 1)
       expect(await api.call('GET', '/v1/profiles')).toMatchObject({ status: 200 });
-    // What a connection takes besides is in the buffers of both kernels.
+    // The kernel buffers of both ends hold the rest.
     for (const taken of await Promise.all(floods)) expect(taken).toBeLessThan(14 * MIB);
     expect((await memory()) - before).toBeLessThan(200 * MIB);
   });
 
-  it('cuts a connection whose request does not begin in time', async () => {
+  it('closes a connection whose request does not begin in time', async () => {
     const one = await open();
     one.socket.write('GET /v1/profiles HTTP/1.1\r\nx-half: ');
     expect(await one.whenClosed()).toMatch(/^HTTP\/1\.1 408 |^$/);
   });
 
-  it('holds so many bytes of bodies for a tenant, and no more for all', async () => {
+  it('limits the buffered bytes of bodies per tenant', async () => {
     const issued = await api.call('POST', '/v1/tenants', { tenant: 'other', name: 'Other' });
     expect(issued.status).toBeLessThan(300);
     const other = { authorization: `Bearer ${(issued.body as { key: string }).key}` };
     const held = [await open(), await open()];
     for (const one of held) one.send('POST', PATH, { ...json(15 * MIB), ...keyed }, '[');
-    // The head of each is read when a request behind it on another connection is refused.
+    // Each head has been read once a later request on another connection is rejected.
     const beyond = await answeredWith(429, () => api.call('POST', PATH, 'x'.repeat(4 * MIB), keyed));
     expect(beyond.headers.get('retry-after')).toBe('1');
     expect(beyond.body).toMatchObject({ code: 'rate-limited', detail: expect.stringContaining('bodies') });
@@ -104,8 +104,8 @@ describe('the entry of the API', () => {
   });
 });
 
-describe('a half-sent body', () => {
-  it('is answered 408 and cut, whether it pauses or goes on slowly', async () => {
+describe('half-sent body', () => {
+  it('is answered with 408 and closed, whether the client pauses or sends slowly', async () => {
     const api = await ApiServer.start({
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '300',
       PALIMPSEST_HTTP_BODY_TIMEOUT_MS: '600',
@@ -132,7 +132,7 @@ describe('a half-sent body', () => {
     }
   });
 
-  it('does not hold up the end of the process', async () => {
+  it('does not delay the exit of the process', async () => {
     const api = await ApiServer.start({ PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '600000' });
     const halves = await Promise.all([PATH, GATEWAY, '/v1/imports'].map(() => RawHttp.open(api.url)));
     for (const [at, path] of [PATH, GATEWAY, '/v1/imports'].entries())
@@ -142,7 +142,7 @@ describe('a half-sent body', () => {
   });
 });
 
-/** Asks until the answer has this status: what went before on other connections is then under way. */
+/** Retries until the answer has this status: then the requests on other connections are under way. */
 const answeredWith = async <Answer extends { readonly status: number }>(
   status: number,
   ask: () => Promise<Answer>,

@@ -25,8 +25,8 @@ const events = [
   frame('message_stop', {}),
 ].join('');
 
-/** Guarantee: the gateway leaks no key of this service, and hands out answers unharmed and without holding all of them. */
-describe('the gateway between a client and its provider', () => {
+/** Guarantee: the gateway forwards no key of this service, and streams answers unchanged without buffering them. */
+describe('gateway between a client and its provider', () => {
   let api: ApiServer;
   let provider: RawProvider;
   let sessions = 0;
@@ -60,7 +60,7 @@ describe('the gateway between a client and its provider', () => {
     return String(body).split('\n').filter(Boolean);
   };
 
-  it('passes no value of the form of its own keys on, whatever header or parameter it came in', async () => {
+  it('forwards no Palimpsest key from any header or parameter', async () => {
     provider.reply((response) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(message)),
     );
@@ -80,25 +80,28 @@ describe('the gateway between a client and its provider', () => {
     expect(asked.at(-1)?.url).toBe('/v1/messages?beta=true');
   });
 
-  it('takes a key of its own in both places for none of the provider', async () => {
+  it('does not forward a Palimpsest key in the provider’s header as the provider’s key', async () => {
     const before = provider.asked.length;
     expect((await ask({ 'x-api-key': KEY, authorization: `Bearer ${KEY}` })).status).toBe(401);
     expect(provider.asked).toHaveLength(before);
   });
 
-  it.each(['..%2f..%2fx', '%2e%2e', '%252e%252e', 'a%5c..'])('asks for no model %s', async (name) => {
-    const before = provider.asked.length;
-    for (const path of ['/gateway/anthropic/v1/models', '/gateway/openai/v1/models'])
-      expect(await api.call('GET', `${path}/${name}`)).toMatchObject({ status: 404 });
-    expect(provider.asked).toHaveLength(before);
-  });
+  it.each(['..%2f..%2fx', '%2e%2e', '%252e%252e', 'a%5c..'])(
+    'rejects the model name %s without a request to the provider',
+    async (name) => {
+      const before = provider.asked.length;
+      for (const path of ['/gateway/anthropic/v1/models', '/gateway/openai/v1/models'])
+        expect(await api.call('GET', `${path}/${name}`)).toMatchObject({ status: 404 });
+      expect(provider.asked).toHaveLength(before);
+    },
+  );
 
   it.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const)(
-    'hands out and records answers that come as %s, in one piece and as a stream',
+    'forwards and records answers with encoding %s, as one body and as a stream',
     async (encoding, compress) => {
       provider.reply((response) =>
         response
@@ -118,7 +121,7 @@ describe('the gateway between a client and its provider', () => {
   );
 
   it.each(['application/json', 'text/event-stream', 'application/octet-stream'])(
-    'hands out bytes that are no UTF-8, and encodings that it does not know, as they came: %s',
+    'forwards invalid UTF-8 and unknown encodings unchanged: %s',
     async (type) => {
       const bytes = Buffer.from(Array.from({ length: 4_096 }, (_, at) => (at * 7) % 256));
       for (const encoding of ['identity', 'zstd'])
@@ -133,7 +136,7 @@ describe('the gateway between a client and its provider', () => {
   );
 
   it.each(['application/json', 'text/event-stream'])(
-    'hands out %s of 300 MB without holding it',
+    'forwards %s of 300 MB without buffering it',
     async (type) => {
       const piece = Buffer.alloc(MIB, 'x');
       provider.reply(async (response) => {
@@ -160,7 +163,7 @@ const memory = async (api: ApiServer): Promise<number> => {
   return Number(/^process_resident_memory_bytes (\S+)$/m.exec(String(body))?.[1]);
 };
 
-/** The bytes of an answer, whatever its headers say that they are. */
+/** Returns the raw bytes of an answer, whatever its headers say. */
 const rawAnswer = (url: string, session: string): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'x-palimpsest-key': KEY, 'x-api-key': 'sk-client' };

@@ -7,7 +7,7 @@ let api: ApiServer;
 let provider: RawProvider;
 beforeAll(async () => {
   provider = await RawProvider.start();
-  // No heartbeat comes before the test is over: nothing but the end of the key can end a stream.
+  // No heartbeat is due during the test: only the end of the key can end a stream.
   api = await ApiServer.start({
     PALIMPSEST_STREAM_HEARTBEAT_MS: '600000',
     PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
@@ -32,7 +32,7 @@ const streaming = async (key: string): Promise<RawHttp> => {
 };
 const revoke = ({ keyId }: Issued) => api.call('DELETE', `/v1/keys/${keyId}`);
 
-it('ends the streams of a key that is revoked at once, and no other', async () => {
+it('ends exactly the streams of a revoked key at once', async () => {
   const [lost, kept] = [await issued(), await issued()];
   const [ended, open] = [await streaming(lost.key), await streaming(kept.key)];
   expect((await revoke(lost)).status).toBeLessThan(300);
@@ -41,12 +41,12 @@ it('ends the streams of a key that is revoked at once, and no other', async () =
   open.close();
 });
 
-it('ends the streams of a key that expires', async () => {
+it('ends the streams of an expiring key', async () => {
   const short = await issued({ expiresAt: new Date(Date.now() + 2_000).toISOString() });
   expect(await (await streaming(short.key)).whenClosed()).toContain('"reason":"key-ended"');
 });
 
-it('breaks off exports and answers of providers', async () => {
+it('aborts exports and provider answers of a revoked key', async () => {
   const session = 'exported';
   await api.call('POST', '/v1/sessions', { session, window: 100_000_000 });
   for (let at = 0; at < 4; at += 1)
@@ -56,7 +56,7 @@ it('breaks off exports and answers of providers', async () => {
   const lost = await issued({ role: 'agent', permissions: ['content:read'] });
   const exporting = await RawHttp.open(api.url);
   exporting.send('GET', `/v1/sessions/${session}/export`, { authorization: `Bearer ${lost.key}` });
-  exporting.socket.pause(); // It takes no more than the buffers hold, so that the export is under way.
+  exporting.socket.pause(); // Full buffers keep the export under way.
   provider.reply((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(': and then nothing\n\n');
@@ -71,13 +71,13 @@ it('breaks off exports and answers of providers', async () => {
   asking.send('POST', '/gateway/anthropic/v1/messages', { ...headers, ...keys }, body);
   expect(await asking.status()).toBe(200);
   expect((await revoke(lost)).status).toBeLessThan(300);
-  // Neither has the end by which a client knows a whole answer.
+  // Both lack the end of a complete answer.
   expect(await asking.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
   exporting.socket.resume();
   expect(await exporting.whenClosed()).not.toMatch(/\r\n0\r\n\r\n$/);
 });
 
-it('does not cut the answer to the request that revokes its own key', async () => {
+it('completes the answer to the request that revokes its own key', async () => {
   const own = await issued({ role: 'admin' });
   const answer = await api.call('DELETE', `/v1/keys/${own.keyId}`, undefined, {
     authorization: `Bearer ${own.key}`,

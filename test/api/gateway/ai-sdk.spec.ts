@@ -7,7 +7,7 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const WINDOW = 4_000;
-/** That of the providers: what goes out is held to the other one, and this one is never come to. */
+/** The provider's limit, which is never reached: the session's limit is lower. */
 const WIDE = 6_000;
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
@@ -21,8 +21,8 @@ const tools = {
   }),
 };
 
-/** The Vercel AI SDK sends what its providers said in forms of its own. */
-describe('a session of the AI SDK that compacts behind the gateway', () => {
+/** The Vercel AI SDK sends its providers' answers back in its own forms. */
+describe('session of the AI SDK that compacts behind the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
@@ -76,7 +76,7 @@ describe('a session of the AI SDK that compacts behind the gateway', () => {
     ],
   ];
 
-  it.each(models)('over %s leaves its transcript intact, and every request valid', async (session, model) => {
+  it.each(models)('keeps its transcript over %s, and every request is valid', async (session, model) => {
     const messages: ModelMessage[] = [];
     for (let turn = 1; turn <= TURNS; turn += 1) {
       messages.push({ role: 'user', content: long(`Question ${turn}.`) });

@@ -7,7 +7,7 @@ import { exportOf, typesOf } from './support/sessions.js';
 const MODEL = 'claude-opus-4-6';
 const TOOLS = [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object' as const } }];
 
-describe('a client of Anthropic’s messages behind the gateway', () => {
+describe('client of Anthropic’s Messages API behind the gateway', () => {
   let upstream: AnthropicServer;
   let api: ApiServer;
   const client = (headers: Record<string, string> = {}) =>
@@ -31,7 +31,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   beforeEach(() => upstream.forget());
 
   // Holds rule 10.1.
-  it('gets what its provider says, to the byte, and its provider gets what it says', async () => {
+  it('exchanges the exact bytes of request and answer with its provider', async () => {
     upstream.reply(answer('Good morning.'));
     const body = `{ "model": "${MODEL}",  "max_tokens":64, "messages":[ {"role":"user","content":"Good morning"} ] }`;
     const response = await fetch(`${api.url}/gateway/anthropic/v1/messages?beta=true`, {
@@ -53,7 +53,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.2.
-  it('has a session that holds what it sent and got, tools and reasoning included', async () => {
+  it('records requests and answers in the session, including tools and reasoning', async () => {
     const own = client({ 'x-palimpsest-session': 'tools-1' });
     upstream.reply(
       answer(thinking('Two files.'), call('read', { path: 'a' }), call('read', { path: 'b' })),
@@ -85,7 +85,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.5.
-  it('begins a fork where it goes on from an earlier place, and leaves the session as it was', async () => {
+  it('forks the session when the client edits an earlier message, and leaves the session unchanged', async () => {
     upstream.reply(answer('One.'), answer('Two.'), answer('Another two.'));
     const own = client({ 'x-palimpsest-session': 'edited-1' });
     const ask = async (...said: readonly string[]) => {
@@ -113,7 +113,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.18.
-  it('never sees another tenant’s session, whatever it names', async () => {
+  it('never returns another tenant’s session for any id', async () => {
     const made = await api.call('POST', '/v1/tenants', { tenant: 'rival', name: 'Rival' });
     const { key } = Object(made.body);
     const ask = (of: Anthropic) =>
@@ -133,7 +133,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.17.
-  it('hears what its provider refuses, as it is', async () => {
+  it('receives its provider’s errors unchanged', async () => {
     upstream.reply(fail('rate-limited', { retryAfter: { seconds: 7 } }), fail('overloaded'));
     const ask = () =>
       client().messages.create({
@@ -148,7 +148,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.17.
-  it('is told to send threads in full, and does so by itself', async () => {
+  it('is asked to send whole threads, and does so by itself', async () => {
     const response = await fetch(`${api.url}/gateway/anthropic/v1/messages`, {
       method: 'POST',
       headers: { 'x-api-key': KEY, 'content-type': 'application/json', 'anthropic-version': '2026-10-21' },
@@ -161,7 +161,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.17.
-  it('is refused in the form of its provider', async () => {
+  it('receives Palimpsest’s errors in the provider’s format', async () => {
     const anybody = new Anthropic({
       apiKey: 'nobody',
       baseURL: `${api.url}/gateway/anthropic`,
@@ -176,7 +176,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.14.
-  it('uses the tenant’s key where it brings none of its own', async () => {
+  it('uses the tenant’s provider key if the client sends none', async () => {
     const own = new Anthropic({ apiKey: KEY, baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 });
     const ask = () =>
       own.messages.create({ model: MODEL, max_tokens: 1, messages: [{ role: 'user', content: 'Key?' }] });
@@ -188,7 +188,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     expect(JSON.stringify(upstream.requests[0]?.headers)).not.toContain(KEY);
   });
 
-  it('is told of both where its provider compacts beside this engine', async () => {
+  it('receives the provider’s own compaction too', async () => {
     upstream.reply({ ...answer('Short.'), compaction: 'A summary of the provider’s.' });
     const own = client({ 'x-palimpsest-session': 'double-1' });
     await own.beta.messages.create({
@@ -203,7 +203,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
   });
 
   // Holds rule 10.6.
-  it('that is asked twice at once has two sessions, of one answer each', async () => {
+  it('forks the session if the same history is sent twice at once', async () => {
     upstream.reply(answer('One.'), answer('Two, first.'), answer('Two, second.'));
     const own = client({ 'x-palimpsest-session': 'twice-1' });
     const ask = (...said: readonly string[]) =>
@@ -220,7 +220,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     const both = await Promise.all([ask('Count', 'One.', 'Go on'), ask('Count', 'One.', 'Go on')]);
     expect(both.map(({ data }) => data.content)).toHaveLength(2);
     expect(await exportOf(api, 'twice-1')).toHaveLength(4);
-    // The list is told of the fork a moment later.
+    // The list shows the fork with a short delay.
     for (let names: string[] = []; names.length < 2; ) {
       const { body } = await api.call('GET', '/v1/sessions');
       names = Object(body)
@@ -229,7 +229,7 @@ describe('a client of Anthropic’s messages behind the gateway', () => {
     }
   });
 
-  it('counts what would be sent, and records nothing', async () => {
+  it('counts the request as it would be sent, and records nothing', async () => {
     const messages = [{ role: 'user' as const, content: 'How much is this?' }];
     const { input_tokens: counted } = await client({
       'x-palimpsest-session': 'counted-1',

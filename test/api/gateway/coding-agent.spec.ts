@@ -21,14 +21,16 @@ const MODELS = {
 
 const suite = PI_PACKAGE === undefined ? describe.skip : describe;
 
-/** A coding agent from npm, run headless with another base URL and one header more: `PALIMPSEST_DIFF_PI` names where it is. */
-suite('a coding agent behind the gateway', () => {
+/**
+ * A coding agent from npm, run headless with another base URL and one more header. `PALIMPSEST_DIFF_PI` is its path.
+ */
+suite('coding agent behind the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
   let folder: string;
   let replies = 0;
-  /** A prompt is answered after so many reads, each in a step of its own. */
+  /** Answers a prompt after several reads, each in a step of its own. */
   const script = (): Reply => {
     replies += 1;
     return replies % (READS + 1) === 0
@@ -58,7 +60,7 @@ suite('a coding agent behind the gateway', () => {
     baseUrl: name === 'anthropic-messages' ? `${api.url}/gateway/anthropic` : `${api.url}/gateway/openai/v1`,
     ...{ api: name, apiKey: 'the-providers-key' },
     headers: { 'x-palimpsest-key': KEY, 'x-palimpsest-session': name, 'x-palimpsest-window': String(WINDOW) },
-    // It is to believe that there is room enough: whatever compacts is the gateway.
+    // A large window, so that only the gateway compacts.
     models: [
       { id: MODELS[name], contextWindow: 1_000_000, maxTokens: 1_000, reasoning: false, input: ['text'] },
     ],

@@ -6,15 +6,15 @@ import { ApiServer, KEY } from '../support/api-server.js';
 import { exportOf, typesOf } from './support/sessions.js';
 
 const WINDOW = 4_000;
-/** That of the providers: what goes out is held to the other one, and this one is never come to. */
+/** The provider's limit, which is never reached: the session's limit is lower. */
 const WIDE = 6_000;
-/** About 340 tokens as the servers count them. */
+/** About 340 tokens by the servers' count. */
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(30)}`;
 const TURNS = 14;
 
-/** A client that never learns of a compaction: whatever it sends is its whole history. */
-describe('a session that compacts behind the gateway', () => {
+/** The client never learns of a compaction: each request contains its whole history. */
+describe('session that compacts behind the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
@@ -54,7 +54,7 @@ describe('a session that compacts behind the gateway', () => {
     (await exportOf(api, session)).map(({ role, content }) => [role, Object(content[0]).text]);
 
   // Holds rule 10.3.
-  it('leaves the transcript of Anthropic’s client intact, and every request valid', async () => {
+  it('keeps the transcript of Anthropic’s client, and every request is valid', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
       defaultHeaders: headers('a-1'),
@@ -81,7 +81,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.3.
-  it('leaves the transcript of OpenAI’s chat client intact, and every request valid', async () => {
+  it('keeps the transcript of OpenAI’s chat client, and every request is valid', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
       defaultHeaders: headers('c-1'),
@@ -104,7 +104,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.3.
-  it('leaves the transcript of the Responses client intact, tools included', async () => {
+  it('keeps the transcript of the Responses client including tools, and every request is valid', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
       defaultHeaders: headers('r-1'),
@@ -136,7 +136,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.16.
-  it('goes on from a response that only its id is sent of', async () => {
+  it('continues from a previous response id', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
       defaultHeaders: headers('p-1'),
@@ -160,7 +160,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.9.
-  it('is compacted and asked again where the provider finds it too large, and the client hears nothing of it', async () => {
+  it('compacts and retries a request that the provider finds too large, unnoticed by the client', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
       defaultHeaders: headers('o-1'),
@@ -187,7 +187,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.8.
-  it('is asked again where a stream begins with that, and passes on each piece as it comes, or not to the end', async () => {
+  it('retries a stream that begins with an error, and forwards each chunk as it arrives, even if the stream breaks', async () => {
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
       defaultHeaders: headers('s-1'),
@@ -222,7 +222,7 @@ describe('a session that compacts behind the gateway', () => {
   });
 
   // Holds rule 10.10.
-  it('waits for somebody’s word where its profile wants that, and says so in the provider’s form', async () => {
+  it('waits for approval if its profile requires it, and says so in the provider’s format', async () => {
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
       defaultHeaders: { ...headers('w-1'), 'x-palimpsest-profile': 'authorized' },

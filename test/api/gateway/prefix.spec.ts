@@ -7,13 +7,16 @@ import { ApiServer, KEY } from '../support/api-server.js';
 const TURNS = 6;
 const INSTRUCTIONS = 'You are a careful agent. '.repeat(20);
 const SUMMARY = '## Goal\nShip the parser.\n\n## State\nUnder way.';
-/** About 1,100 tokens as the servers count them. */
+/** About 1,100 tokens by the servers' count. */
 const long = (text: string): string =>
   `${text} ${'The quick brown fox jumps over the lazy dog. '.repeat(100)}`;
 const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
 
-/** Guarantee: where the session's own model summarizes behind its own request, its provider's cache serves nearly all of it. */
-describe('a summary of a session behind the gateway', () => {
+/**
+ * Guarantee: if the session's own model summarizes behind its own request, the provider's cache serves nearly all of
+ * it.
+ */
+describe('summary of a session behind the gateway', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
@@ -65,7 +68,7 @@ describe('a summary of a session behind the gateway', () => {
     return server.requests.at(-1);
   };
 
-  it('reads at least 85 % of it from OpenAI’s cache, in the chat’s form', async () => {
+  it('reads at least 85 % of its input from OpenAI’s cache in the Chat Completions API', async () => {
     script(openai);
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -93,7 +96,7 @@ describe('a summary of a session behind the gateway', () => {
     expect(Object(details).cached_tokens / prompt).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('reads at least 85 % of it from OpenAI’s cache, in the form of Responses', async () => {
+  it('reads at least 85 % of its input from OpenAI’s cache in the Responses API', async () => {
     script(openai);
     const client = new OpenAI({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/openai/v1`, maxRetries: 0 },
@@ -123,7 +126,7 @@ describe('a summary of a session behind the gateway', () => {
     expect(Object(details).cached_tokens / prompt).toBeGreaterThanOrEqual(0.85);
   });
 
-  it('reads at least 85 % of it from Anthropic’s cache', async () => {
+  it('reads at least 85 % of its input from Anthropic’s cache', async () => {
     script(anthropic);
     const client = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },

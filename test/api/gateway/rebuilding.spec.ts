@@ -11,7 +11,7 @@ const long = (text: string): string =>
 type Said = { role: 'user' | 'assistant'; content: unknown };
 type Written = (body: object) => string;
 
-/** As a program writes JSON that puts blanks behind its marks, and escapes all that is not ASCII. */
+/** Writes JSON with spaces after its separators and all non-ASCII escaped. */
 const spaced: Written = (body) => {
   const write = (value: unknown): string => {
     if (Array.isArray(value)) return `[${value.map(write).join(', ')}]`;
@@ -27,8 +27,8 @@ const spaced: Written = (body) => {
   return write(body);
 };
 
-/** Guarantee: whatever went to a provider can be written again from the log, byte for byte. */
-describe('requests that went through the gateway', () => {
+/** Guarantee: every request to a provider can be rebuilt from the log, byte for byte. */
+describe('rebuilt gateway requests', () => {
   let anthropic: AnthropicServer;
   let api: ApiServer;
   let answered = 0;
@@ -46,9 +46,9 @@ describe('requests that went through the gateway', () => {
   });
   beforeEach(() => anthropic.forget());
 
-  /** The session that each request has come to. */
+  /** The session of each request. */
   const answeredIn: (string | null)[] = [];
-  /** One request; the answer goes into the history. */
+  /** Sends one request and appends its answer to the history. */
   const ask = async (
     session: string,
     messages: Said[],
@@ -73,7 +73,7 @@ describe('requests that went through the gateway', () => {
   const sentBodies = (): readonly string[] => anthropic.requests.map(({ text }) => text);
 
   // Holds rule 6.15.
-  it('keep the system prompt, the tools and the parameters of each', async () => {
+  it('contain the system prompt, tools and parameters of each request', async () => {
     const messages: Said[] = [{ role: 'user', content: 'Hello.' }];
     const tool = { name: 'delete', description: 'Deletes a file.', input_schema: { type: 'object' } };
     await ask('parts', messages, { system: 'You are A.' });
@@ -108,12 +108,12 @@ describe('requests that went through the gateway', () => {
   });
 
   // Holds rule 6.14.
-  it('keep the form in which the client writes, over compactions and cache marks that move', async () => {
+  it('preserve the client’s JSON formatting across compactions and moving cache marks', async () => {
     const messages: Said[] = [];
     for (let turn = 1; turn <= 14; turn += 1) {
       const text = long(`Frage ${turn}: „wie“ 😀?`);
       messages.push({ role: 'user', content: text });
-      // The newest message carries the mark, and loses it with the next request.
+      // The newest message has the mark, and loses it with the next request.
       const marked = messages.map((one, at) =>
         at === messages.length - 1
           ? { role: one.role, content: [{ type: 'text', text, cache_control: { type: 'ephemeral' } }] }
@@ -129,13 +129,13 @@ describe('requests that went through the gateway', () => {
     expect(events.filter(({ type }) => type === 'CompactionApplied').length).toBeGreaterThan(1);
     const rebuilt = await expectRebuilt(api, 'form');
     expect(rebuilt.map(({ body }) => body)).toEqual(sentBodies());
-    // A long part that changes a little is recorded by what has changed.
+    // A small change of a long part is recorded as a difference.
     const changes = events.filter(({ type }) => type === 'RequestPartsChanged').slice(1);
     expect(Math.max(...changes.map(({ data }) => JSON.stringify(data).length))).toBeLessThan(3_500);
   });
 
   // Holds rule 6.14.
-  it('are written again on a rung of the ladder, after a fork, a pin, and a switch of the model', async () => {
+  it('are identical after a ladder rung, a fork, a pin and a switch of the model', async () => {
     const window = 20_000;
     const steps = Array.from({ length: 6 }, (_, at): Said[] => [
       { role: 'assistant', content: [{ type: 'tool_use', id: `t${at}`, name: 'read', input: {} }] },

@@ -9,8 +9,8 @@ const RECALL = 'recall_history';
 const tool = { name: 'read', description: 'Reads a file.', input_schema: { type: 'object' as const } };
 const fn = { type: 'function' as const, name: 'read', parameters: { type: 'object' }, strict: false };
 
-/** A client that knows its provider alone, and never hears of calls that it could not answer. */
-describe('a client of the gateway whose model reads back what requests leave out', () => {
+/** The client knows only its provider, and never sees tool calls that it could not answer. */
+describe('gateway client whose model recalls omitted messages', () => {
   let anthropic: AnthropicServer;
   let openai: OpenAiServer;
   let api: ApiServer;
@@ -48,7 +48,7 @@ describe('a client of the gateway whose model reads back what requests leave out
   const countOf = async (session: string, type: string) =>
     (await typesOf(api, session)).filter((one) => one === type).length;
 
-  describe.each([true, false])('of Anthropic’s messages (stream: %s)', (stream) => {
+  describe.each([true, false])('Anthropic Messages (stream: %s)', (stream) => {
     const ask = async (client: Anthropic, messages: Anthropic.Beta.BetaMessageParam[]) => {
       const body = { model: 'claude-opus-4-6', max_tokens: 500, messages, tools: [tool] };
       const more = { thinking: { type: 'adaptive' as const }, max_tokens: 2_000 };
@@ -58,7 +58,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     };
 
     // Holds rule 10.19.
-    it('gets one answer of all rounds, and goes on from it', async () => {
+    it('receives one answer for all recall rounds, and continues from it', async () => {
       const session = `a-rounds-${stream}`;
       const client = anthropicAt(session);
       anthropic.reply(
@@ -102,7 +102,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     });
 
     // Holds rule 10.19.
-    it('answers its own calls, and the gateway those beside them', async () => {
+    it('answers its own tool calls while the gateway answers recalls beside them', async () => {
       const session = `a-mixed-${stream}`;
       const client = anthropicAt(session);
       anthropic.reply(
@@ -131,7 +131,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     });
 
     // Holds rule 10.19.
-    it('gets an end where the model only reads back, and may ask again where a round has failed', async () => {
+    it('receives an end of turn if the model only recalls, and may retry after a failed round', async () => {
       const session = `a-ends-${stream}`;
       const client = anthropicAt(session);
       anthropic.reply(...Array.from({ length: 9 }, () => answer(recalls())));
@@ -147,7 +147,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     });
   });
 
-  describe.each([true, false])('of OpenAI’s chat (stream: %s)', (stream) => {
+  describe.each([true, false])('OpenAI Chat Completions (stream: %s)', (stream) => {
     const tools = [{ type: 'function' as const, function: { name: 'read', parameters: { type: 'object' } } }];
     const ask = async (client: OpenAI, messages: OpenAI.ChatCompletionMessageParam[]) => {
       const body = { model: 'gpt-5', messages, tools };
@@ -159,7 +159,7 @@ describe('a client of the gateway whose model reads back what requests leave out
       return choices[0];
     };
 
-    it('gets one answer of all rounds, and answers its own calls', async () => {
+    it('receives one answer for all recall rounds, and answers its own tool calls', async () => {
       const session = `c-${stream}`;
       const client = openAiAt(session);
       openai.reply(
@@ -199,7 +199,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     });
   });
 
-  describe.each([true, false])('of OpenAI’s Responses (stream: %s)', (stream) => {
+  describe.each([true, false])('OpenAI Responses (stream: %s)', (stream) => {
     const ask = async (client: OpenAI, input: OpenAI.Responses.ResponseInputItem[], previous?: string) => {
       const body = {
         model: 'gpt-5',
@@ -211,7 +211,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     };
 
     // Holds rule 10.19.
-    it('gets one answer of all rounds, and goes on from it by its items, or its name', async () => {
+    it('receives one answer for all recall rounds, and continues from it by its items or its id', async () => {
       const session = `r-${stream}`;
       const client = openAiAt(session);
       openai.reply(
@@ -246,7 +246,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     });
   });
 
-  it('is left alone where nobody has asked for the tool, or it has one of that name itself', async () => {
+  it('is left unchanged without the recall option or with an own tool of that name', async () => {
     const plain = new Anthropic({
       ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
       defaultHeaders: { 'x-palimpsest-key': KEY },
@@ -266,7 +266,7 @@ describe('a client of the gateway whose model reads back what requests leave out
     }
   });
 
-  it('has what it reads back from its own session', async () => {
+  it('recalls from its own session only', async () => {
     const client = anthropicAt('found');
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: 'The word is Zwiebelfisch.' }];
     anthropic.reply(answer('Noted.'));

@@ -18,7 +18,7 @@ const PLANTED = {
   system: 'Schusterjunge',
   path: 'planted/path/Jungfrau',
 };
-/** Events that are there to hold what was said and sent. */
+/** Events whose purpose is to contain messages. */
 const OF_CONTENT: ReadonlySet<string> = new Set(['SessionOpened', 'MessageAppended', 'RequestPartsChanged']);
 const MODEL = 'claude-opus-4-6';
 
@@ -72,7 +72,7 @@ const send = async (method: string, path: string, body?: object): Promise<string
 };
 const get = async (path: string): Promise<string> =>
   (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${KEY}` } })).text();
-/** A delivery that waits, and the same as a dead letter. */
+/** Returns a pending delivery that is also a dead letter. */
 const deliveriesOf = async (webhook: string): Promise<string> => {
   await sink.called();
   const pending = await get(`/v1/webhooks/${webhook}/deliveries?state=pending`);
@@ -84,7 +84,7 @@ const deliveriesOf = async (webhook: string): Promise<string> => {
   return [pending, skipped, await get(`${path}?state=dead`)].join('\n');
 };
 
-it('leaves neither keys nor content in logs, errors, audit, metrics, traces, webhooks, or the facts of events', async () => {
+it('leaks neither keys nor content into logs, errors, audit, metrics, traces, webhooks or event metadata', async () => {
   const hook = await send('POST', '/v1/webhooks', { url: `${sink.url}/hook`, sessions: ['planted'] });
   const client = new Anthropic({
     ...{ apiKey: PLANTED.providersKey, baseURL: `${url}/gateway/anthropic`, maxRetries: 0 },

@@ -9,7 +9,7 @@ export const KEY = 'pal_a_key_for_tests';
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 
-/** The API in a process of its own, on a data folder of its own; specs of a file share one. */
+/** An API process with its own data folder; the specs of a file share one. */
 export class ApiServer {
   private constructor(
     readonly url: string,
@@ -19,7 +19,7 @@ export class ApiServer {
     private readonly lines: readonly string[],
   ) {}
 
-  /** Resolves when it is ready; rejects with what it logged where it ends instead. */
+  /** Resolves when the process is ready; rejects with its log if it exits instead. */
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
     const data = await mkdtemp(join(tmpdir(), 'palimpsest-api-'));
     const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
@@ -36,17 +36,17 @@ export class ApiServer {
     return new ApiServer(url, child, ended, data, lines);
   }
 
-  /** Everything that it has logged. */
+  /** The process's log so far. */
   get logged(): string {
     return this.lines.join('');
   }
 
-  /** The key of the administrator. */
+  /** The authorization header of the administrator. */
   get authorization() {
     return { authorization: `Bearer ${KEY}` };
   }
 
-  /** One request with the key of the administrator; other headers take its place. */
+  /** Sends a request with the administrator's key, unless `headers` replace it. */
   async call(
     method: string,
     path: string,
@@ -67,7 +67,7 @@ export class ApiServer {
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
-  /** As a crash ends it. */
+  /** Sends SIGKILL, as a crash. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;
@@ -82,7 +82,7 @@ export class ApiServer {
   }
 }
 
-/** All of an answer; of a stream what it begins with, up to its first sign of life. */
+/** Returns the whole body; of a stream its beginning, up to its first heartbeat. */
 const textOf = async (response: Response): Promise<string> => {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
   let text = '';
@@ -94,7 +94,7 @@ const textOf = async (response: Response): Promise<string> => {
   return text;
 };
 
-/** Where a process serves that says so on stderr. */
+/** Resolves with the URL that a process logs on stderr. */
 export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }): Promise<string> =>
   new Promise((resolve, reject) => {
     let text = '';
@@ -103,7 +103,7 @@ export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }):
       for (const line of text.split('\n').slice(0, -1)) {
         const { event, url }: { event?: string; url?: string } = line.startsWith('{') ? JSON.parse(line) : {};
         if (event !== 'ready' || url === undefined) continue;
-        stderr.off('data', hear).resume(); // One line for each request comes now: nobody keeps them.
+        stderr.off('data', hear).resume(); // Discards the access log.
         resolve(url);
       }
     };

@@ -5,23 +5,23 @@ import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.
 import type { ContentOfAnswer } from '../../../apps/api/src/http/content/content.js';
 import { endpointsIn } from '../../../apps/api/src/openapi/endpoints.js';
 
-/** An endpoint as its controller declares it: `route` is such as `GET v1/sessions/:session`. */
+/** An endpoint as its controller declares it; `route` is, for example, `GET v1/sessions/:session`. */
 export type FoundEndpoint = {
   readonly route: string;
   readonly method: string;
   readonly path: string;
   readonly roles: readonly Role[] | 'public';
   readonly ofOperator: boolean;
-  /** What it says of the text in its answer. */
+  /** The declared text content of its answer. */
   readonly content: ContentOfAnswer;
-  /** Members of its answer, by their names. */
+  /** The members of its answer. */
   readonly shows: readonly string[];
   readonly isSecret: boolean;
 };
 
-/** Every endpoint that takes a key, by what Nest itself goes by. */
+/** Every endpoint that requires a key, from Nest's own metadata. */
 export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_MODULES);
-/** Every endpoint that takes none. */
+/** Every public endpoint. */
 export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
 
 const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>

@@ -8,13 +8,13 @@ const deferred = (): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 };
 
-/** A hook that lets nobody compact before it is told to. */
+/** A hook that delays its approval of compactions until the test allows it. */
 export class HookServer {
   private constructor(
     private readonly server: Server,
-    /** What a process needs to ask it. */
+    /** The settings that make a process call this hook. */
     readonly settings: NodeJS.ProcessEnv,
-    /** Resolves when somebody has asked. */
+    /** Resolves after the first call. */
     readonly asked: Promise<void>,
     readonly letGo: () => void,
   ) {}

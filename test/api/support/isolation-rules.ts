@@ -1,16 +1,16 @@
-/** What a request names: of another tenant, or of nobody. */
+/** The ids in a request, of another tenant or unknown ones. */
 export type Named = {
   readonly session: string;
-  /** Not yet there for whoever asks: a route that makes one has its own. */
+  /** An unused id, for routes that create a resource. */
   readonly fresh: string;
   readonly compaction: string;
   readonly message: string;
   readonly pin: string;
   readonly key: string;
   readonly webhook: string;
-  /** Of a secret that the tenant gave. */
+  /** The name of a secret. */
   readonly secret: string;
-  /** Of a prompt that the tenant registered. */
+  /** The name of a registered prompt. */
   readonly prompt: string;
 };
 type Request = {
@@ -28,10 +28,10 @@ const bySession: Rule = ({ session }) => ({ query: `?session=${session}` });
 
 const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
 
-/** It names nothing, and its answer grows with what this very test asks: it is held to its status and its words. */
+/** Takes no id, and its answer grows during the test: only status and words are checked. */
 export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads']);
 
-/** For every route, where in a request ids may stand beside its path. */
+/** The places of ids in a request, other than its path, by route. */
 export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/whoami': inPath,
   'GET v1/limits': inPath,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** One connection on which a test sends the very bytes that it means to send. */
+/** A connection that sends exact bytes. */
 export class RawHttp {
   private text = '';
   private readonly closed: Promise<void>;
@@ -8,7 +8,7 @@ export class RawHttp {
 
   private constructor(readonly socket: Socket) {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
-    socket.on('error', () => undefined); // A server that cuts the connection is what is tested.
+    socket.on('error', () => undefined); // The tests expect the server to close it.
     const tell = (): void => {
       for (const hear of this.heard.splice(0)) hear();
     };
@@ -26,13 +26,13 @@ export class RawHttp {
     return new RawHttp(socket);
   }
 
-  /** The head of a request, and what is sent of its body at once. */
+  /** Sends the head of a request, and the first part of its body. */
   send(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): void {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.socket.write(`${method} ${path} HTTP/1.1\r\nhost: test\r\n${lines.join('')}\r\n${body}`);
   }
 
-  /** The status of the first answer; `undefined` where the connection closes without one. */
+  /** Returns the status of the first answer; `undefined` if the connection closes without one. */
   async status(): Promise<number | undefined> {
     for (;;) {
       const status = /^HTTP\/1\.1 (\d{3}) /.exec(this.text)?.[1];
@@ -42,13 +42,13 @@ export class RawHttp {
     }
   }
 
-  /** Everything that came until the server closed the connection. */
+  /** Resolves with all received bytes when the server closes the connection. */
   async whenClosed(): Promise<string> {
     await this.closed;
     return this.text;
   }
 
-  /** Sends bytes without end, until the server closes the connection. @returns how many it took. */
+  /** Sends bytes until the server closes the connection. @returns the number of accepted bytes. */
   async flood(): Promise<number> {
     const piece = Buffer.alloc(65_536, 'x');
     while (!this.socket.destroyed) {

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** What a provider is asked, with every header as it came. */
+/** A request to the provider, with its raw headers. */
 type Asked = { readonly url: string; readonly headers: string };
 type Answers = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** A provider that answers in the very bytes that a test gives it. */
+/** A provider that answers with exact bytes. */
 export class RawProvider {
   readonly asked: Asked[] = [];
   private answers: Answers = (response) => void response.end('{}');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { ApiServer } from './api-server.js';
 
-/** A request as it was recorded, and as it is written again from the session. */
+/** A recorded request, and its rebuilt form. */
 export type Rebuilt = {
   readonly requestId: string;
   readonly revision: number;
@@ -26,7 +26,7 @@ export const eventsOf = async (api: ApiServer, session: string): Promise<readonl
     .map((line) => JSON.parse(line));
 };
 
-/** Writes every request of a session again, over HTTP, and holds each to its recorded digest. */
+/** Rebuilds every request of a session over HTTP, and compares each with its recorded digest. */
 export const expectRebuilt = async (api: ApiServer, session: string): Promise<readonly Rebuilt[]> => {
   const composed = (await eventsOf(api, session)).filter(({ type }) => type === 'RequestComposed');
   const rebuilt: Rebuilt[] = [];

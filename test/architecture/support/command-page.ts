@@ -2,17 +2,17 @@ import type { Argument, Command, Option } from 'commander';
 import type { CommandNotes } from '../../../apps/cli/src/help/command-notes.js';
 import { COMMAND_NOTES } from '../../../apps/cli/src/help/help-text.js';
 
-/** A command that does something, with its name as it is typed: groups such as `keys` only hold others. */
+/** An executable command with its full name; groups such as `keys` contain others. */
 export type NamedCommand = { readonly name: string; readonly command: Command };
 
-/** Returns all commands below `parent` that do something. */
+/** Returns all executable commands below `parent`. */
 export const commandsUnder = (parent: Command, prefix = ''): readonly NamedCommand[] =>
   parent.commands.flatMap((command) => {
     const name = `${prefix}${command.name()}`;
     return command.commands.length > 0 ? commandsUnder(command, `${name} `) : [{ name, command }];
   });
 
-/** Returns the generated part of the page on the command line: every option and command of `program`, as Markdown. */
+/** Returns the generated part of the command-line page: every option and command of `program`, as Markdown. */
 export const commandReference = (program: Command): string => {
   const groups = new Map<string, string[]>();
   for (const command of program.commands) {
@@ -62,6 +62,6 @@ const item = (name: string, description: string): string => `- \`${name}\`: ${ma
 
 const sentence = (text: string): string => `${markdown(text)}.`;
 
-/** Marks names of settings as code: their underscores would be emphasis. */
+/** Formats names of settings as code, since their underscores would become emphasis. */
 const markdown = (text: string): string =>
   text.replace(/(^|[^`\w])(-{2}[a-z-]+|[A-Z]+(?:_[A-Z]+)+)\b(?!`)/g, '$1`$2`');

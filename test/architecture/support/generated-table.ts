@@ -4,12 +4,12 @@ import { tableText } from './table.js';
 
 const END = '\n<!-- End of the generated table. -->';
 
-/** A page, its text, and the text that it should have. */
+/** A page with its current and its expected text. */
 export type GeneratedPage = { readonly text: string; readonly expected: string };
 
 /**
- * Compares the generated table of a page with `rows`, the first of which is its head; with `variable` in the environment
- * it writes the page first.
+ * Compares the generated table of a page with `rows`, the first of which is the header. If the environment variable
+ * `variable` is set, it updates the page first.
  */
 export const generatedTable = async (
   page: string,

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 
-/** A test with the rules that it holds, such as `5.17` or `case 3`. */
+/** A test with its rules, such as `5.17` or `case 3`. */
 export type HoldingTest = { readonly title: string; readonly rules: readonly string[] };
 
 const NAMES = new Set(['describe', 'it']);
 
 /**
- * Returns the tests of a file that hold rules, in their order. A comment above a `describe` or `it` names them
- * (`// Holds rules 5.17, 8.2; case 3.`), or a title that begins with `case 3:`.
+ * Returns the tests of a file that cover rules, in order. A comment above `describe` or `it` names them (`// Holds
+ * rules 5.17, 8.2; case 3.`), or a title that begins with `case 3:`.
  */
 export const holdingTestsIn = (source: string): readonly HoldingTest[] => {
   const tests: HoldingTest[] = [];
@@ -28,7 +28,7 @@ const commentsAbove = (source: string, node: ts.Node): readonly string[] =>
     source.slice(pos, end),
   );
 
-/** Whether `callee` is `it`, `it.each(…)` or a choice between one of them and its `skip`. */
+/** Whether `callee` is `it`, `it.each(…)`, or a conditional between one of them and its `skip`. */
 const isTest = (callee: ts.Expression): boolean => {
   if (ts.isIdentifier(callee)) return NAMES.has(callee.text);
   if (ts.isParenthesizedExpression(callee)) return isTest(callee.expression);
@@ -37,7 +37,7 @@ const isTest = (callee: ts.Expression): boolean => {
   return callee.expression.name.text === 'each' && isTest(callee.expression.expression);
 };
 
-/** The title as written; `%s` stands for an expression in it. */
+/** Returns the title as written, with `%s` for expressions. */
 const titleIn = (title: ts.Expression | undefined): string | undefined => {
   if (title === undefined) return undefined;
   if (ts.isStringLiteralLike(title)) return title.text;

@@ -1,6 +1,6 @@
 import { linesOf } from './project.js';
 
-/** The text outside of blocks of code: what stands in those is no link and no heading. Lines keep their places. */
+/** Returns the text without code blocks, whose content is neither link nor heading. Keeps line numbers. */
 const proseOf = (text: string): string => {
   let fence: string | undefined;
   return linesOf(text)
@@ -16,11 +16,11 @@ const proseOf = (text: string): string => {
     .join('\n');
 };
 
-/** What a page says in `code` within its sentences and tables. */
+/** Returns the inline code spans of a page's prose and tables. */
 export const inlineCodes = (text: string): readonly string[] =>
   [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
-/** Targets of links and pictures, as they are written. */
+/** Returns the targets of links and images as written. */
 export const linksIn = (text: string): readonly string[] => {
   const prose = proseOf(text).replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   const inText = [...prose.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)];
@@ -30,7 +30,9 @@ export const linksIn = (text: string): readonly string[] => {
 
 export type Section = { readonly heading: string; readonly body: string };
 
-/** The parts of a page, each from its heading of that level to the next one of it or above. */
+/**
+ * Returns the sections of a page, each from a heading of that level to the next one of the same or a higher level.
+ */
 export const sectionsOf = (text: string, level: number): readonly Section[] => {
   const sections: { heading: string; lines: string[] }[] = [];
   let isInside = false;
@@ -44,7 +46,7 @@ export const sectionsOf = (text: string, level: number): readonly Section[] => {
   return sections.map(({ heading, lines }) => ({ heading, body: lines.join('\n') }));
 };
 
-/** The names under which a page's headings can be linked to, as GitHub makes them. */
+/** Returns the anchors of a page's headings, as GitHub generates them. */
 export const anchorsOf = (text: string): ReadonlySet<string> => {
   const anchors = new Set<string>();
   for (const [, heading = ''] of proseOf(text).matchAll(/^#{1,6}\s+(.*?)\s*$/gm)) {

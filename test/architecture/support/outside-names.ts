@@ -1,14 +1,13 @@
 import ts from 'typescript';
 import { place } from './project.js';
 
-/** The one file that may look a member up by any name: it looks at own members alone. */
+/** The one file that may access members by any name, since it checks for own members. */
 const OWN_MEMBER = 'libs/kernel/src/json.ts';
 
 /**
- * Returns the places in the product's code where any string is the name of an object's member: `record[name]`,
- * `record[name] = value`, `name in record` and `Object.assign` find and set what Object.prototype has, too. Names that the types list one by
- * one are not among them, nor are keys of arrays, nor literals.
- *
+ * Returns the places in the product's code that use an arbitrary string as a member name: `record[name]`,
+ * `record[name] = value`, `name in record` and `Object.assign` also access members of Object.prototype. Excludes
+ * names that the types enumerate, array indexes and literals.
  * @param paths from the root of the project.
  */
 export const namesAsKeys = (paths: readonly string[]): readonly string[] => {
@@ -50,7 +49,7 @@ const isNameAsKey = (node: ts.Node, checker: ts.TypeChecker): boolean => {
   );
 };
 
-/** Whether an object has members of any name. `Object.assign` sets each of them, `__proto__` by its setter. */
+/** Whether an object's type allows any member name. `Object.assign` sets each of them, `__proto__` by its setter. */
 const isNamedByOthers = (type: ts.Type, checker: ts.TypeChecker): boolean =>
   type.isUnion()
     ? type.types.some((one) => isNamedByOthers(one, checker))

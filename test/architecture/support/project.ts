@@ -1,18 +1,18 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The root of the project; jest runs there. */
+/** The root of the project, jest's working directory. */
 const ROOT = process.cwd();
-/** Made or installed, and so nobody's source. */
+/** Generated or installed folders. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', '.palimpsest']);
 
-/** A path from the root, to a place in the file system. */
+/** Returns the file-system path of a path from the root. */
 export const place = (path: string): string => join(ROOT, path);
 
 export const textOf = (path: string): string => readFileSync(place(path), 'utf8');
 export const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
 
-/** Every file of ours under a folder of the project, by its path from the root, in the order of names. */
+/** Returns the source files under a folder, as sorted paths from the root. */
 export const filesUnder = (folder: string): readonly string[] =>
   entriesOf(folder).flatMap((entry) => {
     const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;

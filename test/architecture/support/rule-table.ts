@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { sectionsOf } from './markdown.js';
 import { tableText } from './table.js';
 
-/** A test by its file, from the root, and its title. */
+/** A test with its file (from the root) and title. */
 export type NamedTest = { readonly file: string; readonly title: string };
-/** A row of the page: `name` is its first cell, such as `5.17` or `case 3`. */
+/** A row of the page; `name` is its first cell, such as `5.17` or `case 3`. */
 export type Rule = {
   readonly name: string;
   readonly section: string;
@@ -14,7 +14,7 @@ export type Rule = {
 
 const ROW = /^\| ((?:(\d+)\.|case )(\d+)) +\| (.*?) *\| (.*?) *\|$/;
 
-/** Returns the rules of the page in the order of its tables, which stand under headings of the second level. */
+/** Returns the rules of the page in the order of its tables, which are in sections of the second level. */
 export const rulesIn = (text: string): readonly Rule[] =>
   sectionsOf(text, 2).flatMap(({ body }) => body.split('\n').flatMap(ruleIn));
 
@@ -23,13 +23,13 @@ const ruleIn = (line: string): readonly Rule[] => {
   return name === '' ? [] : [{ name, section, number: Number(number), says }];
 };
 
-/** Returns the lines of tables that are neither a rule nor the head of a table. */
+/** Returns table lines that are neither a rule nor a header. */
 export const strayRowsIn = (text: string): readonly string[] =>
   sectionsOf(text, 2)
     .flatMap(({ body }) => body.split('\n'))
     .filter((line) => line.startsWith('|') && !ROW.test(line) && !/^\| (?:no\.|-+) /.test(line));
 
-/** Returns the page with the last column of each table written from the tests that hold its rules. */
+/** Returns the page with the last column of each table filled with the tests that cover its rules. */
 export const withTests = (
   text: string,
   page: string,

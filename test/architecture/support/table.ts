@@ -1,4 +1,4 @@
-/** Returns a table of Markdown with columns of even width, as the formatter writes it; the first row is its head. */
+/** Returns a Markdown table with aligned columns, as the formatter writes it; the first row is the header. */
 export const tableText = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(3, ...rows.map((row) => widthOf(row[at]))));
   const lines = rows.map((row) => lineOf(widths.map((width, at) => padded(row[at], width))));

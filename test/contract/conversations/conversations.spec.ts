@@ -8,11 +8,11 @@ import { TestDatabase } from '../read-model/support/read-model-database.js';
 const acme = TenantId('acme');
 const globex = TenantId('globex');
 const [one, two] = [SessionId('one'), SessionId('two')];
-/** A digest of its own for each test and place. */
+/** Returns a distinct digest per test and position. */
 const chain = (test: number, at: number): string => `${test}${at}`.padStart(64, '0');
 
-/** Guarantee: a history is found where it was last heard of, by whoever it belongs to. */
-describe.each(['PostgreSQL', 'memory'] as const)('what finds conversations in %s', (where) => {
+/** Guarantee: a message history resolves to the session that last had it, within its tenant. */
+describe.each(['PostgreSQL', 'memory'] as const)('conversation index in %s', (where) => {
   let database: TestDatabase | undefined;
   let conversations: Conversations;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.each(['PostgreSQL', 'memory'] as const)('what finds conversations in %s
   });
   afterAll(() => database?.stop());
 
-  it('finds the one that is asked for first of those that are known', async () => {
+  it('returns the session of the first known digest', async () => {
     const places = [
       { chain: chain(1, 1), messages: 1 },
       { chain: chain(1, 2), messages: 2 },
@@ -37,21 +37,21 @@ describe.each(['PostgreSQL', 'memory'] as const)('what finds conversations in %s
     expect(await conversations.find(acme, [])).toBeUndefined();
   });
 
-  it('knows a history where it was last heard of', async () => {
+  it('returns the session that had a history last', async () => {
     await conversations.remember(acme, one, [{ chain: chain(2, 1), messages: 4 }]);
     await conversations.remember(acme, two, [{ chain: chain(2, 1), messages: 5 }]);
     expect(await conversations.find(acme, [chain(2, 1)])).toMatchObject({ session: two, messages: 5 });
     await conversations.remember(acme, one, []);
   });
 
-  it('finds nothing of another tenant', async () => {
+  it('returns nothing of another tenant', async () => {
     await conversations.remember(acme, one, [{ chain: chain(3, 1), messages: 1 }]);
     await conversations.name(acme, [{ name: 'answer r3', digest: chain(3, 2) }]);
     expect(await conversations.find(globex, [chain(3, 1)])).toBeUndefined();
     expect(await conversations.named(globex, ['answer r3'])).toEqual(new Map());
   });
 
-  it('knows names by what they stand for last, the empty one for nothing', async () => {
+  it('maps names to their latest session, and the empty name to none', async () => {
     await conversations.name(acme, [
       { name: 'answer r4', digest: chain(4, 1) },
       { name: 'item i4', digest: '' },
@@ -67,7 +67,7 @@ describe.each(['PostgreSQL', 'memory'] as const)('what finds conversations in %s
     expect(await conversations.named(acme, [])).toEqual(new Map());
   });
 
-  it('knows no name that a client makes up of NUL and lone surrogates', async () => {
+  it('accepts NUL and lone surrogates in unknown names', async () => {
     const names = ['answer \u0000', 'item \ud800', 'answer r5'];
     await conversations.name(acme, [{ name: 'answer r5', digest: chain(5, 1) }]);
     expect(await conversations.named(acme, names)).toEqual(new Map([['answer r5', chain(5, 1)]]));

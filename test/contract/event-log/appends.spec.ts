@@ -6,10 +6,10 @@ import { asNew, context, LOGS, newStream, record, useLog } from './support/logs.
 
 const said = (text: string) => messageEvent(textMessage(`msg-${text}`, text));
 
-describe.each(LOGS)('appending to %s', (_, open) => {
+describe.each(LOGS)('appends to %s', (_, open) => {
   const current = useLog(open);
 
-  it('gives each event its revision, from 0, and returns the newest', async () => {
+  it('assign revisions from 0, and return the newest', async () => {
     const stream = newStream();
     expect(await record(current(), stream, [openedEvent(), said('a')])).toBe(1);
     expect(await record(current(), stream, [said('b')], Revision(1))).toBe(2);
@@ -18,7 +18,7 @@ describe.each(LOGS)('appending to %s', (_, open) => {
     expect(recorded.map(({ event }) => event)).toEqual([openedEvent(), said('a'), said('b')]);
   });
 
-  it('keeps the id, the time and the context of each event', async () => {
+  it('keep the id, time and metadata of each event', async () => {
     const stream = newStream();
     const news = asNew(openedEvent());
     const about = { ...context, causationId: 'the-cause', traceparent: '00-1-2-01' };
@@ -28,7 +28,7 @@ describe.each(LOGS)('appending to %s', (_, open) => {
     expect(Number.isNaN(Date.parse(recorded?.recordedAt ?? ''))).toBe(false);
   });
 
-  it('refuses a writer who has not seen the newest event, and records nothing of his', async () => {
+  it('are rejected with a stale revision, and record nothing', async () => {
     const stream = newStream();
     const newest = await record(current(), stream, [openedEvent(), said('a')]);
     await expect(record(current(), stream, [said('b')], Revision(0))).rejects.toThrow(ConflictError);
@@ -37,11 +37,11 @@ describe.each(LOGS)('appending to %s', (_, open) => {
     expect(await collect(current().log.readForwards(stream))).toHaveLength(2);
   });
 
-  it('refuses to continue a stream that does not exist', async () => {
+  it('are rejected if they continue a missing stream', async () => {
     await expect(record(current(), newStream(), [said('a')], Revision(0))).rejects.toThrow(ConflictError);
   });
 
-  it('takes a repeated append for the same one, also behind later events', async () => {
+  it('are idempotent for a repeated append, also after later events', async () => {
     const stream = newStream();
     const first = [asNew(openedEvent()), asNew(said('a'))];
     const append = () => current().log.append(stream, 'no-stream', first, context);
@@ -55,7 +55,7 @@ describe.each(LOGS)('appending to %s', (_, open) => {
     expect(await collect(current().log.readForwards(stream))).toHaveLength(4);
   });
 
-  it('lets one of many writers win, and all others know', async () => {
+  it('accept one of many concurrent writers, and all others get a conflict', async () => {
     const stream = newStream();
     const racing = Array.from({ length: 10 }, () => record(current(), stream, [openedEvent()]));
     const settled = await Promise.allSettled(racing);

@@ -9,7 +9,7 @@ const session = (count: number) => [
   ...Array.from({ length: count - 1 }, (_, n) => messageEvent(textMessage(`m${n}`, `${n}`))),
 ];
 const never = () => new AbortController().signal;
-/** Everything up to the first item of the kind, inclusive. */
+/** Returns everything up to the first item of the kind, inclusive. */
 const upTo = async (kind: LogItem['kind'], items: AsyncIterable<LogItem>): Promise<LogItem[]> => {
   const all: LogItem[] = [];
   for await (const item of items) {
@@ -23,10 +23,10 @@ const placesOf = (items: readonly LogItem[]) =>
     item.kind === 'event' ? [`${item.recorded.stream}/${item.recorded.revision}`] : [],
   );
 
-describe.each(LOGS)('catching up with %s', (_, open) => {
+describe.each(LOGS)('catch-up subscription to %s', (_, open) => {
   const current = useLog(open);
 
-  it('brings everything after a place in the order of the log, then says that it has caught up', async () => {
+  it('yields everything after a position in log order, then caught-up', async () => {
     const from = await current().subscriptions.head();
     const [one, two] = [newStream(), newStream()];
     await record(current(), one, session(3));
@@ -35,7 +35,7 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
     expect(placesOf(items)).toEqual([`${one}/0`, `${one}/1`, `${one}/2`, `${two}/0`, `${two}/1`]);
   });
 
-  it('begins behind the place that it is given', async () => {
+  it('begins after the given position', async () => {
     const stream = newStream();
     const from = await current().subscriptions.head();
     await record(current(), stream, session(3));
@@ -45,7 +45,7 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
     expect(placesOf(rest)).toEqual([`${stream}/2`]);
   });
 
-  it('goes on live, and loses and doubles nothing where history turns into live', async () => {
+  it('continues live without losing or duplicating events at the transition', async () => {
     const from = await current().subscriptions.head();
     const streams = Array.from({ length: 20 }, newStream);
     const writing = Promise.all(streams.map((stream) => record(current(), stream, session(20))));
@@ -60,7 +60,7 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
     expect(positions).toEqual([...positions].sort((a, b) => (a < b ? -1 : 1)));
   });
 
-  it('never sets a checkpoint before an event that stands at or before it', async () => {
+  it('never yields a checkpoint before an event at or before it', async () => {
     const from = await current().subscriptions.head();
     const stream = newStream();
     await record(current(), stream, session(700));
@@ -70,12 +70,12 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
       const position = item.kind === 'event' ? item.recorded.position : item.position;
       expect(position >= (seen.at(-1) ?? 0n)).toBe(true);
       seen.push(position);
-      await new Promise((resolve) => setImmediate(resolve)); // A reader that is slower than the log.
+      await new Promise((resolve) => setImmediate(resolve)); // Simulates a slow reader.
     }
     expect(seen.length).toBeGreaterThanOrEqual(700);
   });
 
-  it('ends when the signal aborts: before it begins, in the middle, and while it waits', async () => {
+  it('ends when the signal aborts: before it begins, during history, and while it waits', async () => {
     await record(current(), newStream(), session(5));
     expect(await collect(current().subscriptions.catchUp('start', AbortSignal.abort()))).toEqual([]);
     const middle = new AbortController();
@@ -88,10 +88,10 @@ describe.each(LOGS)('catching up with %s', (_, open) => {
   });
 });
 
-describe.each(LOGS)('the head of %s', (_, open) => {
+describe.each(LOGS)('head of %s', (_, open) => {
   const current = useLog(open);
 
-  it('is at or behind everything recorded before', async () => {
+  it('is at or after everything recorded before', async () => {
     const stream = newStream();
     await record(current(), stream, session(3));
     const head = await current().subscriptions.head();

@@ -11,7 +11,7 @@ const request = (log: OpenLog, stream: StreamName, ids: readonly string[]) =>
 const idOf = ({ recorded: { event } }: Delivery) =>
   event.type === 'CompactionRequested' ? event.data.compactionId : undefined;
 
-/** A group of its own that sees the requests of one stream alone. */
+/** Returns a consumer group for the requests of one stream. */
 const groupFor = ({ subscriptions }: OpenLog, stream: StreamName) => {
   const name = `group-${randomUUID()}`;
   return async function* (signal: AbortSignal, held?: number): AsyncGenerator<Delivery> {
@@ -22,10 +22,10 @@ const groupFor = ({ subscriptions }: OpenLog, stream: StreamName) => {
   };
 };
 
-describe.each(LOGS)('a durable subscription to %s', (_, open) => {
+describe.each(LOGS)('durable subscription to %s', (_, open) => {
   const current = useLog(open);
 
-  it('delivers events of its types, old and new, and none again that was acknowledged', async () => {
+  it('delivers old and new events of its types, and none again after acknowledgement', async () => {
     const stream = newStream();
     const group = groupFor(current(), stream);
     await request(current(), stream, ['one', 'two']);
@@ -44,7 +44,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     ]);
   });
 
-  it('delivers again what is asked for again, and says how often it has', async () => {
+  it('redelivers on a retry, with the number of earlier deliveries', async () => {
     const stream = newStream();
     await request(current(), stream, ['one']);
     const retries: number[] = [];
@@ -59,7 +59,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     expect(retries).toEqual([0, 1, 2]);
   });
 
-  it('does not deliver again what was parked', async () => {
+  it('does not redeliver parked events', async () => {
     const stream = newStream();
     await request(current(), stream, ['bad', 'good']);
     const seen: unknown[] = [];
@@ -71,7 +71,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     expect(seen).toEqual(['bad', 'good']);
   });
 
-  it('delivers to the next what somebody has left without an answer', async () => {
+  it('redelivers unanswered events to the next subscriber', async () => {
     const stream = newStream();
     const group = groupFor(current(), stream);
     await request(current(), stream, ['one']);
@@ -85,7 +85,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     expect(again?.retries).toBe(1);
   });
 
-  it('shares the events among those who subscribe, each with one at a time', async () => {
+  it('distributes events among subscribers, one at a time each', async () => {
     const stream = newStream();
     const group = groupFor(current(), stream);
     const ids = ['one', 'two', 'three', 'four', 'five', 'six'];
@@ -103,7 +103,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     expect(seen.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('leaves a second event to others while the first is worked on', async () => {
+  it('leaves a second event to others while the first is processed', async () => {
     const stream = newStream();
     const group = groupFor(current(), stream);
     await request(current(), stream, ['one', 'two']);
@@ -116,7 +116,7 @@ describe.each(LOGS)('a durable subscription to %s', (_, open) => {
     await Promise.all([busy.return(undefined), idle.return(undefined)]);
   });
 
-  it('gives several to whoever may hold several, no more, and all that he leaves to the next', async () => {
+  it('delivers up to the requested number at once, and redelivers the unanswered ones', async () => {
     const stream = newStream();
     await request(current(), stream, ['one', 'two', 'three']);
     const group = groupFor(current(), stream);

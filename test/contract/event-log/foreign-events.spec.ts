@@ -17,19 +17,19 @@ const metadata = {
 const requested = { ...requestedEvent('cmp').data };
 const CORRUPT = { code: 'corrupt-event' } satisfies Partial<AppError>;
 
-/** What others than this service may have written into a stream of ours. */
+/** Events that another program may have written into a stream of the service. */
 const FOREIGN = [
   ['no metadata', jsonEvent({ type: 'CompactionRequested', data: requested })],
   ['another type', jsonEvent({ type: 'Foreign', data: {}, metadata })],
   ['the name of a member of Object', jsonEvent({ type: 'constructor', data: {}, metadata })],
   ['another shape', jsonEvent({ type: 'CompactionRequested', data: { ...requested, turn: 'x' }, metadata })],
-  ['data that is no object', jsonEvent({ type: 'CompactionRequested', data: 'text', metadata })],
+  ['data that is not an object', jsonEvent({ type: 'CompactionRequested', data: 'text', metadata })],
   [
-    'an actor that is none',
+    'an invalid actor',
     jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, actor: 'ä b' } }),
   ],
   [
-    'a time that is none',
+    'an invalid time',
     jsonEvent({
       type: 'CompactionRequested',
       data: requested,
@@ -41,7 +41,7 @@ const FOREIGN = [
     jsonEvent({ type: 'CompactionRequested', data: requested, metadata: { ...metadata, schemaVersion: 2 } }),
   ],
   [
-    'a reference to a content that nobody has',
+    'a reference to missing content',
     jsonEvent({
       type: 'CompactionRequested',
       data: {},
@@ -54,11 +54,11 @@ const FOREIGN = [
   ['bytes', binaryEvent({ type: 'CompactionRequested', data: Buffer.from([1, 2, 3]) })],
 ] as const;
 
-/** What its content is not found for, it is the blob store that says so. */
+/** Whether the event refers to stored content, whose absence the blob store reports. */
 const isClaiming = ({ metadata: about }: (typeof FOREIGN)[number][1]): boolean =>
   typeof about === 'object' && 'claims' in about;
 
-describe('an event that is not ours', () => {
+describe('foreign event', () => {
   const current = useLog(openRealLog);
   let foreign: EventStoreDBClient | undefined;
   beforeAll(() => {
@@ -71,7 +71,7 @@ describe('an event that is not ours', () => {
       Array.from({ length: count }, () => ({ ...event, id: randomUUID() })),
     );
 
-  it.each(FOREIGN)('is said to be corrupt where it is read, with its place: %s', async (_, event) => {
+  it.each(FOREIGN)('is reported as corrupt with its position when read: %s', async (_, event) => {
     const stream = newStream();
     const from = await current().subscriptions.head();
     await record(current(), stream, [openedEvent()]);
@@ -88,7 +88,7 @@ describe('an event that is not ours', () => {
     await expect(collect(current().log.readForwards(stream))).rejects.toMatchObject({ message: place });
   });
 
-  /** The one of the stream; behind it the log goes on, up to its end. */
+  /** Returns the unreadable event of the stream after `from`, from a read to the end of the log. */
   const unreadableAfter = async (from: LogPosition | 'start', stream: StreamName) => {
     let found: UnreadableEvent | undefined;
     for await (const item of current().subscriptions.catchUp(from, never())) {
@@ -99,7 +99,7 @@ describe('an event that is not ours', () => {
   };
 
   it.each(FOREIGN.filter(([, { type }]) => type === 'CompactionRequested'))(
-    'is set aside by a durable subscription, and holds up nothing behind it: %s',
+    'is parked by a durable subscription, and blocks no later event: %s',
     async (_, event) => {
       const [bad, good] = [newStream(), newStream()];
       await write(bad, event);
@@ -132,7 +132,7 @@ describe('an event that is not ours', () => {
     }
   };
 
-  it('does not disturb a durable subscription from a stream of another kind', async () => {
+  it('in a stream of another kind does not disturb a durable subscription', async () => {
     const stream = newStream();
     await write('session-acme.ä', FOREIGN[0][1]);
     await write('other-stream', FOREIGN[0][1]);
@@ -142,7 +142,7 @@ describe('an event that is not ours', () => {
     expect(errors.filter((error) => /ä|other-stream/.test(String(error)))).toEqual([]);
   });
 
-  it('moves checkpoints on, and never one before an event of ours, however slow the reader', async () => {
+  it('advances checkpoints, but never past an own event, for any reader speed', async () => {
     const from = await current().subscriptions.head();
     const streams = [newStream(), newStream(), newStream()];
     for (const stream of streams) {

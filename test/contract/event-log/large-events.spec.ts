@@ -10,16 +10,16 @@ const messageOf = (id: string, blocks: readonly Block[]): Message => ({
   role: 'user',
   blocks,
 });
-/** A block with members of the caller's choice. */
+/** Returns a block with the given members. */
 const input = (value: JsonObject): Block => ({ type: 'tool_use', id: 'call', name: 'tool', input: value });
 
 const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])[] = [
   ['one huge string', [textMessage('m', 'x'.repeat(5 * MIB))]],
-  ['characters of several bytes', [textMessage('m', '語'.repeat(MIB))]],
+  ['multi-byte characters', [textMessage('m', '語'.repeat(MIB))]],
   ['characters that JSON escapes', [textMessage('m', '\u0000\u001b"\\'.repeat(MIB / 2))]],
   ['a huge string with a lone surrogate', [textMessage('m', `\ud800${'y'.repeat(2 * MIB)}\udc00`)]],
   [
-    'many strings of middle size',
+    'many medium-sized strings',
     [
       messageOf(
         'm',
@@ -38,7 +38,7 @@ const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])
   ],
   ['a huge member name', [messageOf('m', [input({ ['k'.repeat(2 * MIB)]: 'v' })])]],
   [
-    'events that are too large together only',
+    'events that are too large only in sum',
     Array.from({ length: 40 }, (_, n) => textMessage(`m${n}`, `${n}`.repeat(30_000))),
   ],
   [
@@ -66,23 +66,23 @@ const MESSAGES: readonly (readonly [what: string, messages: readonly Message[]])
 describe.each(LOGS)('large events in %s', (_, open) => {
   const current = useLog(open);
 
-  it.each(MESSAGES)('come back as they were: %s', async (_what, messages) => {
+  it.each(MESSAGES)('are restored unchanged: %s', async (_what, messages) => {
     const stream = newStream();
     const events = [openedEvent(), ...messages.map((message) => messageEvent(message))];
     await record(current(), stream, events);
     const forwards = (await collect(current().log.readForwards(stream))).map(({ event }) => event);
     expect(forwards.length).toBe(events.length);
-    // Compared as text: of values this large jest would print the difference for minutes.
+    // Compared as text: jest would format the difference of such large values for minutes.
     expect(JSON.stringify(forwards) === JSON.stringify(events)).toBe(true);
     const backwards = (await collect(current().log.readBackwards(stream))).map(({ event }) => event);
     expect(JSON.stringify(backwards.reverse()) === JSON.stringify(events)).toBe(true);
   });
 });
 
-describe('the event store', () => {
+describe('event store', () => {
   const current = useLog(openRealLog);
 
-  it('moves as little as it must, and the same content once', async () => {
+  it('moves only as much content as necessary, and identical content once', async () => {
     const stream = newStream();
     const huge = textMessage('b', 'k'.repeat(3 * MIB));
     await record(current(), stream, [openedEvent(), messageEvent(textMessage('a', 'l'.repeat(5_000)))]);
@@ -96,7 +96,7 @@ describe('the event store', () => {
     expect([...current().blobs.contents.values()].map(({ length }) => length)).toEqual([3 * MIB]);
   });
 
-  it('says that more events do not fit one append than can be made to, and records none', async () => {
+  it('rejects more events than fit into one append, and records none', async () => {
     const stream = newStream();
     const events = Array.from({ length: 5_000 }, (_, n) =>
       messageEvent(textMessage(`m${n}`, 'v'.repeat(1_000))),

@@ -20,7 +20,7 @@ describe.each(LOGS)('pages of %s', (_, open) => {
   const write = (tenant: string, id: string, count: number) =>
     record(current(), sessionStream(TenantId(tenant), SessionId(id)), session(count));
 
-  it('have of a tenant, or of a session, its own alone, and reach the end of the log', async () => {
+  it('contain only events of the tenant or session, and reach the end of the log', async () => {
     const from = await current().subscriptions.head();
     const tenant = TenantId('scoped');
     await write('scoped', 'a', 2);
@@ -37,7 +37,7 @@ describe.each(LOGS)('pages of %s', (_, open) => {
     expect(placesOf(await page('start', { tenant }))).toEqual(placesOf(all));
   });
 
-  it.each([1, 2, 3, 5, 7])('together are everything once, in order, at %i a page', async (limit) => {
+  it.each([1, 2, 3, 5, 7])('contain every event once and in order, with %i per page', async (limit) => {
     const from = await current().subscriptions.head();
     const name = `paged${limit}`;
     const scope = { tenant: TenantId(name) };
@@ -60,7 +60,7 @@ describe.each(LOGS)('pages of %s', (_, open) => {
     expect(place).toBe(await current().subscriptions.head());
   });
 
-  it('are not made up where nobody waits for them any more', async () => {
+  it('are not read after the last reader has left', async () => {
     const stopped = current().subscriptions.page(
       { after: 'start', scope: { tenant: TenantId('scoped') }, limit: 10 },
       AbortSignal.abort(new Error('gone')),

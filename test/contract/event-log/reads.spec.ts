@@ -11,7 +11,7 @@ const session = (count: number) => [
 const revisions = async (events: AsyncIterable<Recorded>) =>
   (await collect(events)).map(({ revision }) => revision);
 
-describe.each(LOGS)('reading %s', (_, open) => {
+describe.each(LOGS)('reads of %s', (_, open) => {
   const current = useLog(open);
   const stream = newStream();
   beforeAll(() => record(current(), stream, session(10)));
@@ -23,7 +23,7 @@ describe.each(LOGS)('reading %s', (_, open) => {
     [{ limit: 1 }, [0]],
     [{ limit: 0 }, []],
     [{ from: Revision(10) }, []],
-  ])('forwards with %j', async (range, expected) => {
+  ])('return events forwards with %j', async (range, expected) => {
     expect(await revisions(current().log.readForwards(stream, range))).toEqual(expected);
   });
 
@@ -35,16 +35,16 @@ describe.each(LOGS)('reading %s', (_, open) => {
     [{ limit: 0 }, []],
     [{ from: Revision(0), limit: 5 }, [0]],
     [{ from: Revision(12), limit: 2 }, [9, 8]],
-  ])('backwards with %j', async (range, expected) => {
+  ])('return events backwards with %j', async (range, expected) => {
     expect(await revisions(current().log.readBackwards(stream, range))).toEqual(expected);
   });
 
-  it('yields nothing for a stream that does not exist', async () => {
+  it('yield nothing for a missing stream', async () => {
     expect(await revisions(current().log.readForwards(newStream()))).toEqual([]);
     expect(await revisions(current().log.readBackwards(newStream()))).toEqual([]);
   });
 
-  it('may be repeated, and may be left at any event', async () => {
+  it('can be repeated, and abandoned at any event', async () => {
     const long = newStream();
     await record(current(), long, session(1_000));
     for (const count of [1, 2, 500, 999]) {
@@ -54,8 +54,9 @@ describe.each(LOGS)('reading %s', (_, open) => {
     expect(await collect(current().log.readForwards(long))).toHaveLength(1_000);
   });
 
-  // Each of them was a cancelled call once, and after a thousand of those the server ended the connection.
-  it('may be left at the first event thousands of times', async () => {
+  // A regression test: each abandoned read was a cancelled call, and after a thousand the server closed the
+  // connection.
+  it('can be abandoned at the first event thousands of times', async () => {
     for (let round = 0; round < 150; round += 1) {
       const ways = Array.from({ length: 10 }, () => [
         current().log.readBackwards(stream),
@@ -68,8 +69,8 @@ describe.each(LOGS)('reading %s', (_, open) => {
   });
 });
 
-describe.each(LOGS)('closing %s', (_, open) => {
-  it('returns although reads and subscriptions were left half way', async () => {
+describe.each(LOGS)('close of %s', (_, open) => {
+  it('resolves despite abandoned reads and subscriptions', async () => {
     const opened = await open();
     const stream = newStream();
     await record(opened, stream, session(1_000));

@@ -7,10 +7,10 @@ import { newStream, openRealLog, record, useLog } from './support/logs.js';
 const GONE = { code: 'event-store-unavailable' };
 const never = () => new AbortController().signal;
 
-describe('a server that goes away and comes back', () => {
+describe('restart of the server', () => {
   const current = useLog(openRealLog);
 
-  it('ends subscriptions with an error of the port, and delivers again what was not acknowledged', async () => {
+  it('ends subscriptions with an error of the port, and redelivers unacknowledged events', async () => {
     const stream = newStream();
     await record(current(), stream, [openedEvent(), requestedEvent('cmp')]);
     const group = current().subscriptions.durable('restart', ['CompactionRequested'], never());
@@ -23,7 +23,7 @@ describe('a server that goes away and comes back', () => {
     const next = expect(deliveries.next()).rejects.toMatchObject(GONE);
     await current().restart();
     await Promise.all([read, next]);
-    await delivered?.ack(); // Too late to count, and no error.
+    await delivered?.ack(); // Too late, but no error.
 
     const again = await collect(
       current().subscriptions.durable('restart', ['CompactionRequested'], never()),
@@ -32,7 +32,7 @@ describe('a server that goes away and comes back', () => {
     expect(again.map(({ recorded }) => recorded.stream)).toEqual([stream]);
   });
 
-  it('is written to and read as before', async () => {
+  it('allows appends and reads afterwards', async () => {
     const stream = newStream();
     await record(current(), stream, [openedEvent()]);
     await current().restart();
@@ -40,7 +40,7 @@ describe('a server that goes away and comes back', () => {
     expect(await collect(current().log.readBackwards(stream))).toHaveLength(2);
   });
 
-  it('gets an append once that was under way when it went', async () => {
+  it('records an append that was in flight at most once', async () => {
     const streams = Array.from({ length: 30 }, newStream);
     const appends = streams.map((stream) => record(current(), stream, [openedEvent()]));
     await current().restart();
@@ -48,7 +48,7 @@ describe('a server that goes away and comes back', () => {
     for (const [at, { status }] of settled.entries()) {
       const stream = streams[at] ?? newStream();
       const count = (await collect(current().log.readForwards(stream))).length;
-      // What was said to be recorded is there, once; what was not may be there.
+      // An acknowledged append exists once; an unacknowledged one may exist.
       expect(status === 'fulfilled' ? count === 1 : count <= 1).toBe(true);
     }
   });

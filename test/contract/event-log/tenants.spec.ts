@@ -23,10 +23,10 @@ const typesUpToEnd = async (items: AsyncIterable<LogItem<StoredEvent>>): Promise
   return types;
 };
 
-describe.each(LOGS)('events of tenants in %s', (_, open) => {
+describe.each(LOGS)('tenant events in %s', (_, open) => {
   const current = useLog(open);
 
-  it('come back as they were recorded', async () => {
+  it('are restored as recorded', async () => {
     const tenant = newTenant();
     const { tenantLog } = current();
     const event = registered(tenant);
@@ -35,7 +35,7 @@ describe.each(LOGS)('events of tenants in %s', (_, open) => {
     expect(recorded).toMatchObject({ event, context, revision: 0, stream: tenantStream(tenant) });
   });
 
-  it('are recorded at whichever revision, once each, where nothing is expected', async () => {
+  it('are recorded once each at any revision if none is expected', async () => {
     const stream = readsStream(newTenant());
     const { tenantLog } = current();
     const repeated = asNew(read);
@@ -45,7 +45,7 @@ describe.each(LOGS)('events of tenants in %s', (_, open) => {
     expect(await collect(tenantLog.readForwards(stream))).toHaveLength(2);
   });
 
-  it('reach those who ask for them, and nobody who asks for sessions alone', async () => {
+  it('are delivered only to subscriptions that request them', async () => {
     const from = await current().subscriptions.head();
     const tenant = newTenant();
     const { tenantLog, subscriptions } = current();

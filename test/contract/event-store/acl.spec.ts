@@ -5,7 +5,7 @@ import { collect, counted } from './support/events.js';
 import { ADMIN, credentialsOf, OPS, SecureServer } from './support/secure-server.js';
 import { inboxOf } from './support/waiting.js';
 
-describeEmbedded('access lists', () => {
+describeEmbedded('ACLs', () => {
   let server: SecureServer;
   let admin: EventStoreDBClient;
   let ann: EventStoreDBClient;
@@ -39,14 +39,14 @@ describeEmbedded('access lists', () => {
     return stream;
   };
 
-  it('leave a stream without one to everybody who says who he is', async () => {
+  it('allow every authenticated user to access a stream without ACL', async () => {
     await append(ann, 'open');
     expect(await read(server.clientOf('bob:secret'), 'open')).toHaveLength(1);
     await denied(read(anonymous, 'open'));
     await denied(append(anonymous, 'open'));
   });
 
-  it('let readers and writers in by name and by group, on every way to read and append', async () => {
+  it('admit readers and writers by name and group, for every kind of read and append', async () => {
     const stream = await streamWith({ readRoles: ['staff'], writeRoles: ['bob'] });
     const bob = server.clientOf('bob:secret');
     expect(await read(ann, stream)).toHaveLength(1);
@@ -59,7 +59,7 @@ describeEmbedded('access lists', () => {
     await inboxOf(ann.subscribeToStream(stream)).count(3);
   });
 
-  it('are asked for each append of a call, and the others are not hurt', async () => {
+  it('apply to each append of a batch without affecting the others', async () => {
     const closed = await streamWith({ writeRoles: ['$admins'] });
     const results = await Promise.allSettled([
       append(ann, 'open-a'),
@@ -69,7 +69,7 @@ describeEmbedded('access lists', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('guard metadata by themselves', async () => {
+  it('control access to metadata separately', async () => {
     const stream = await streamWith({ metaReadRoles: ['ann'], metaWriteRoles: ['bob'] });
     const bob = server.clientOf('bob:secret');
     expect((await ann.getStreamMetadata(stream)).metadata?.acl).toMatchObject({ metaReadRoles: ['ann'] });
@@ -78,7 +78,7 @@ describeEmbedded('access lists', () => {
     await bob.setStreamMetadata(stream, { maxCount: 3 });
   });
 
-  it('guard deletions', async () => {
+  it('control deletions', async () => {
     const stream = await streamWith({ deleteRoles: ['bob'] });
     await denied(ann.deleteStream(stream));
     await denied(ann.tombstoneStream(stream));
@@ -89,7 +89,7 @@ describeEmbedded('access lists', () => {
       .catch((error: Error) => expect(error).not.toBeInstanceOf(AccessDeniedError));
   });
 
-  it('keep $all and the streams of the system to administrators, until these say otherwise', async () => {
+  it('restrict $all and system streams to administrators by default', async () => {
     await denied(collect(ann.readAll()));
     await denied(collect(ann.subscribeToAll()));
     await denied(read(ann, '$epoch-information'));
@@ -101,7 +101,7 @@ describeEmbedded('access lists', () => {
     await denied(collect(ann.readAll()));
   });
 
-  it('let every user read what system projections write, and write nothing of it', async () => {
+  it('allow all users to read streams of system projections, but not to write them', async () => {
     for (const name of ['$by_category', '$by_event_type', '$by_correlation_id', '$stream_by_category'])
       await admin.enableProjection(name);
     await admin.enableProjection('$streams');
@@ -109,7 +109,7 @@ describeEmbedded('access lists', () => {
     await ann.appendToStream('projected-1', jsonEvent({ type: 'projected', data: {}, metadata }));
     const projected = ['$ce-projected', '$et-projected', '$bc-c1', '$category-projected', '$streams'];
     for (const stream of projected) {
-      // Links may come a while later.
+      // The projection may write links with a delay.
       await expect(inboxOf(ann.subscribeToStream(stream)).count(1)).resolves.not.toHaveLength(0);
       expect((await ann.getStreamMetadata(stream)).metadata?.acl).toBeUndefined();
       await denied(append(ann, stream));
@@ -136,7 +136,7 @@ describeEmbedded('access lists', () => {
     await append(ann, 'open');
   });
 
-  it('guard persistent subscriptions, which operators alone may make', async () => {
+  it('control persistent subscriptions, which only operators may create', async () => {
     const stream = await streamWith({ readRoles: ['ann'] });
     const make = (client: EventStoreDBClient, group: string) =>
       client.createPersistentSubscriptionToStream(stream, group, {
@@ -166,8 +166,8 @@ describeEmbedded('access lists', () => {
     anonymous.getPersistentSubscriptionToStreamInfo(stream, 'group');
 });
 
-describeEmbedded('access without credentials', () => {
-  it('is as open as the lists say, where that is allowed', async () => {
+describeEmbedded('anonymous access', () => {
+  it('follows the ACLs if enabled', async () => {
     const server = await SecureServer.start({ allowAnonymousStreamAccess: true });
     const anonymous = server.clientOf();
     await anonymous.appendToStream('open', counted(0));

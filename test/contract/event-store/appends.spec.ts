@@ -15,7 +15,7 @@ import { describeEmbedded, useContractServer } from './support/contract-server.j
 import { collect, counted, countedUp, numberOf } from './support/events.js';
 
 const server = useContractServer();
-// With credentials of its own a call takes the classic Append; without, BatchAppend.
+// A call with credentials uses the classic Append; one without uses BatchAppend.
 const ways = [
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
@@ -31,7 +31,7 @@ describe.each(ways)('%s', (_, way) => {
   const append = (stream: string, events: Parameters<typeof server.client.appendToStream>[1], options = {}) =>
     server.client.appendToStream(stream, events, { ...way, ...options });
 
-  it('answers with the revision and the position of the last event', async () => {
+  it('returns the revision and position of the last event', async () => {
     const stream = streamName();
     const first = await append(stream, countedUp(3), { expectedRevision: NO_STREAM });
     const second = await append(stream, counted(3), { expectedRevision: 2n });
@@ -46,7 +46,7 @@ describe.each(ways)('%s', (_, way) => {
     [0n, 1n],
     [2n, 1n],
     [2n ** 63n - 1n, 1n],
-  ])('refuses %s where the stream ends at 1', async (expectedRevision, actual) => {
+  ])('rejects %s if the last revision is 1', async (expectedRevision, actual) => {
     const stream = streamName();
     await append(stream, countedUp(2));
     const conflict = append(stream, counted(2), { expectedRevision });
@@ -59,7 +59,7 @@ describe.each(ways)('%s', (_, way) => {
     });
   });
 
-  it.each([[STREAM_EXISTS], [0n], [5n]])('refuses %s where there is no stream', async (expectedRevision) => {
+  it.each([[STREAM_EXISTS], [0n], [5n]])('rejects %s for a missing stream', async (expectedRevision) => {
     const conflict = append(streamName(), counted(0), { expectedRevision });
     await expect(conflict).rejects.toMatchObject({
       type: 'wrong-expected-version',
@@ -68,21 +68,21 @@ describe.each(ways)('%s', (_, way) => {
     });
   });
 
-  it('appends with any and with stream exists', async () => {
+  it('appends with `any` and `stream exists`', async () => {
     const stream = streamName();
     await append(stream, counted(0), { expectedRevision: ANY });
     const result = await append(stream, counted(1), { expectedRevision: STREAM_EXISTS });
     expect(result.nextExpectedRevision).toBe(1n);
   });
 
-  it('takes a stream with metadata only for one that exists', async () => {
+  it('treats a stream with metadata only as existing', async () => {
     const stream = streamName();
     await server.client.setStreamMetadata(stream, { maxCount: 10 });
     const result = await append(stream, counted(0), { expectedRevision: STREAM_EXISTS });
     expect(result.nextExpectedRevision).toBe(0n);
   });
 
-  it('lets one of many writers win', async () => {
+  it('accepts one of many concurrent writers', async () => {
     const stream = streamName();
     const attempts = await Promise.allSettled(
       countedUp(20).map((event) => append(stream, event, { expectedRevision: NO_STREAM })),
@@ -91,7 +91,7 @@ describe.each(ways)('%s', (_, way) => {
     expect(await collect(server.client.readStream(stream))).toHaveLength(1);
   });
 
-  it('appends nothing, and everything, at once', async () => {
+  it('appends no events, or all atomically', async () => {
     const stream = streamName();
     await append(stream, [], { expectedRevision: ANY });
     await append(stream, countedUp(5_000));
@@ -101,7 +101,7 @@ describe.each(ways)('%s', (_, way) => {
     expect(events.map(numberOf)).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
   });
 
-  it('keeps data, metadata, type and time as they came', async () => {
+  it('keeps data, metadata, type and time', async () => {
     const stream = streamName();
     const before = Date.now();
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
@@ -124,7 +124,7 @@ describe.each(ways)('%s', (_, way) => {
     expect(bytesOf(binary?.event?.metadata)).toEqual(bytes);
   });
 
-  it('takes ids in any form and gives them back with dashes', async () => {
+  it('accepts ids in any form and returns them with dashes', async () => {
     const stream = streamName();
     const id = '0123456789abcdef0123456789ABCDEF';
     await append(stream, counted(0, id));
@@ -132,16 +132,16 @@ describe.each(ways)('%s', (_, way) => {
     expect(stored?.event?.id).toBe('01234567-89ab-cdef-0123-456789abcdef');
   });
 
-  // EventStoreDB answers such a BatchAppend a second time when it times out, which breaks the vendor's client.
-  describeEmbedded('with an id that is no UUID', () => {
-    it('is refused, and the next append is not', async () => {
+  // EventStoreDB answers such a BatchAppend again when it times out, which breaks the vendor's client.
+  describeEmbedded('with an invalid UUID', () => {
+    it('is rejected without affecting the next append', async () => {
       const stream = streamName();
       await expect(append(stream, counted(0, 'not-an-id'))).rejects.toBeInstanceOf(UnknownError);
       await expect(append(stream, counted(0))).resolves.toMatchObject({ success: true });
     });
   });
 
-  it('refuses what is too large as a whole, and takes large events below that', async () => {
+  it('rejects appends above the size limit, and accepts large events below it', async () => {
     const stream = streamName();
     const large = (size: number) => binaryEvent({ type: 'large', data: Buffer.alloc(size, 7) });
     const refused = append(stream, [large(600_000), large(600_000)]);
@@ -154,14 +154,14 @@ describe.each(ways)('%s', (_, way) => {
   });
 });
 
-it('refuses an append in many fragments with one answer', async () => {
+it('rejects an append in many fragments with a single answer', async () => {
   const stream = server.streamName();
   const huge = Array.from({ length: 8 }, () => binaryEvent({ type: 'huge', data: Buffer.alloc(2_000_000) }));
   await expect(server.client.appendToStream(stream, huge)).rejects.toBeInstanceOf(MaxAppendSizeExceededError);
   await expect(server.client.appendToStream(stream, counted(0))).resolves.toMatchObject({ success: true });
 });
 
-it('puts an append in fragments together', async () => {
+it('joins the fragments of an append', async () => {
   const stream = server.streamName();
   await server.client.appendToStream(stream, countedUp(500), { batchAppendSize: 4_096 });
   expect((await collect(server.client.readStream(stream))).map(numberOf)).toHaveLength(500);

@@ -6,8 +6,8 @@ import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-sto
 import { Actor, IsoTime, SessionId, sessionStream, TenantId } from '@app/kernel';
 import { jest } from '@jest/globals';
 
-/** Guarantee: a process whose clock is behind the event store's appends as any other. */
-describe('a clock an hour behind the event store’s', () => {
+/** Guarantee: a process whose clock is behind the event store's can append. */
+describe('clock an hour behind the event store’s', () => {
   let folder: string;
   let server: SpawnedEventStore;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a clock an hour behind the event store’s', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it('has no append refused', async () => {
+  it('causes no rejected append', async () => {
     const none = { put: () => Promise.reject(new Error('none')), get: async () => undefined };
     const clock = { now: () => IsoTime(new Date()) };
     jest.useFakeTimers({
@@ -38,7 +38,7 @@ describe('a clock an hour behind the event store’s', () => {
         'clearTimeout',
       ],
     });
-    const store = openEventStore(server.url, none as never, clock as never); // Neither is asked for a small event.
+    const store = openEventStore(server.url, none as never, clock as never); // A small event uses neither.
     const stream = sessionStream(TenantId('acme'), SessionId('s-1'));
     const event = { type: 'SessionClosed', data: { reason: 'done' } } as const;
     const context = { actor: Actor('tests'), correlationId: 'c-1' };

@@ -37,7 +37,7 @@ const copy = (from: Server, to: Server, options = quiet): Promise<CopyResult> =>
   copyEvents({ from: from.url, to: to.url, ...options });
 
 const WRITTEN_BY_EACH = ['$epoch-information', '$projections-$all'];
-/** What can be read of a whole log, but for what each server writes for itself and for its own positions. */
+/** Returns everything readable in a log, except for the server's own events and positions. */
 const readable = async ({ client }: Server) => {
   const events = [];
   for await (const { event } of client.readAll()) {
@@ -48,7 +48,7 @@ const readable = async ({ client }: Server) => {
   return events;
 };
 
-describeEmbedded('copying a log', () => {
+describeEmbedded('copy of an event log', () => {
   let source: Server;
   let target: Server;
   beforeEach(async () => {
@@ -58,11 +58,11 @@ describeEmbedded('copying a log', () => {
     await Promise.all([source.stop(), target.stop()]);
   });
 
-  it('copies an empty one', async () => {
+  it('copies an empty log', async () => {
     expect(await copy(source, target)).toMatchObject({ events: 0, copied: 0, omitted: { system: 1 } });
   });
 
-  it('has the same events in the same order, with their ids, revisions, bytes and metadata', async () => {
+  it('preserves order, ids, revisions, bytes and metadata', async () => {
     const { client } = source;
     await client.appendToStream('order-1', countedUp(3));
     await client.appendToStream(
@@ -94,7 +94,7 @@ describeEmbedded('copying a log', () => {
     expect(link?.event?.id).toBe(expected[1]?.id);
   });
 
-  it('copies to a server on which system projections have begun, as an EventStoreDB that has just started', async () => {
+  it('copies to a server whose system projections have written, like a new EventStoreDB', async () => {
     await source.client.appendToStream('order-1', countedUp(3));
     await target.client.setStreamMetadata('$et', { acl: { readRoles: ['$all'] } });
     await target.client.appendToStream('$et', jsonEvent({ type: '$Checkpoint', data: { $c: 0, $p: -1 } }));
@@ -102,7 +102,7 @@ describeEmbedded('copying a log', () => {
     expect(await copy(source, target)).toMatchObject({ events: 3, copied: 3, alreadyThere: 0 });
   });
 
-  it('copies bytes that no JSON parser would give back', async () => {
+  it('copies bytes that a JSON parser would change', async () => {
     const text = '{"$tb":9223372036854775807, "b":1,\n "a":2, "a":3}';
     const odd = {
       id: randomUUID(),
@@ -142,21 +142,21 @@ describeEmbedded('copying a log', () => {
     expect(await copy(source, target)).toMatchObject({ copied: 0 });
   });
 
-  it('copies events that are larger than most servers take', async () => {
+  it('copies events above the default size limit', async () => {
     await source.client.appendToStream('small', counted(0));
     await source.client.appendToStream('large', binaryEvent({ type: 'L', data: randomBytes(6 * 2 ** 20) }));
     await source.client.appendToStream('small', counted(1));
     expect(await copy(source, target)).toMatchObject({ events: 3 });
   });
 
-  it('refuses a target that others have written to', async () => {
+  it('rejects a target with other events', async () => {
     await source.client.appendToStream('some', countedUp(3));
     await target.client.appendToStream('other', counted(0));
     await expect(copy(source, target)).rejects.toMatchObject({ code: 'copy-diverged' });
     expect(await readable(target)).toHaveLength(1);
   });
 
-  it('goes on with what has come to the source since', async () => {
+  it('resumes with later events of the source', async () => {
     await source.client.appendToStream('some', countedUp(3));
     await copy(source, target);
     await source.client.appendToStream('some', countedUp(2, 3), { expectedRevision: 2n });
@@ -164,7 +164,7 @@ describeEmbedded('copying a log', () => {
     expect(await copy(source, target)).toMatchObject({ alreadyThere: 3, copied: 3, events: 6 });
   });
 
-  it('says which server does not answer, and shows no address', async () => {
+  it('names an unavailable server without its address', async () => {
     const nobody = 'esdb://u:hidden@127.0.0.1:1?tls=false';
     const failing = copyEvents({ from: source.url, to: nobody, ...quiet });
     await expect(failing).rejects.toMatchObject({
@@ -175,7 +175,7 @@ describeEmbedded('copying a log', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'invalid-configuration' });
   });
 
-  it('goes on after the target has died under it', async () => {
+  it('resumes after the target was killed', async () => {
     const { client } = source;
     for (let n = 0; n < 30; n += 1)
       await Promise.all(
@@ -201,7 +201,7 @@ describeEmbedded('copying a log', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('loses and doubles nothing when it is killed at any moment', async () => {
+  it('loses and duplicates nothing when killed at any moment', async () => {
     const { client } = source;
     for (let n = 0; n < 40; n += 1) {
       const streams = Array.from({ length: 20 }, (_, index) => `stream-${(n * 7 + index) % 33}`);

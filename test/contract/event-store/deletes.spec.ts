@@ -23,7 +23,7 @@ const written = async (count = 3): Promise<string> => {
 };
 const numbers = async (stream: string): Promise<number[]> =>
   (await collect(server.client.readStream(stream))).map(numberOf);
-/** An event of a metadata stream as it is, whatever JavaScript makes of its numbers. */
+/** An event of a metadata stream in raw bytes, for numbers that JavaScript cannot represent. */
 const metadataEvent = (data: Uint8Array, contentType: string): RawProposal => ({
   id: randomUUID(),
   type: '$metadata',
@@ -31,7 +31,7 @@ const metadataEvent = (data: Uint8Array, contentType: string): RawProposal => ({
   data,
   metadata: Buffer.alloc(0),
 });
-/** The type, stream and revision of every new event of the log that is about `stream`. */
+/** Returns type, stream and revision of every new event of the log about `stream`. */
 const traces = async (stream: string): Promise<string[]> => {
   const newest = await newestEvents(server.client, 2_000);
   return newest
@@ -42,14 +42,14 @@ const traces = async (stream: string): Promise<string[]> => {
         : [],
     );
 };
-// With credentials of its own a call takes the classic Append; without, BatchAppend.
+// A call with credentials uses the classic Append; one without uses BatchAppend.
 const ways = [
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
 ] as const;
 
-describe('a deleted stream', () => {
-  it('is not found any more, but in $all', async () => {
+describe('soft-deleted stream', () => {
+  it('is not found except in $all', async () => {
     const stream = await written();
     const { position } = await server.client.deleteStream(stream);
     await expect(numbers(stream)).rejects.toBeInstanceOf(StreamNotFoundError);
@@ -71,7 +71,7 @@ describe('a deleted stream', () => {
     ['no stream', NO_STREAM],
     ['its last revision', 2n],
   ] as const)(
-    'is opened again by an append that expects %s, and goes on counting',
+    'is reopened by an append that expects %s, and continues its revisions',
     async (_, expectedRevision) => {
       const stream = await written();
       await server.client.deleteStream(stream);
@@ -85,7 +85,7 @@ describe('a deleted stream', () => {
     },
   );
 
-  it.each(ways)('does not exist for whoever expects it to: %s', async (_, way) => {
+  it.each(ways)('is missing for an append that expects it to exist: %s', async (_, way) => {
     const stream = await written();
     await server.client.deleteStream(stream);
     await expect(
@@ -93,7 +93,7 @@ describe('a deleted stream', () => {
     ).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
-  it('answers the repetition of what it held as a repetition', async () => {
+  it('answers a repeated append of its old events as a repetition', async () => {
     const stream = server.streamName();
     const events = countedUp(2);
     await server.client.appendToStream(stream, events, { expectedRevision: NO_STREAM });
@@ -103,7 +103,7 @@ describe('a deleted stream', () => {
     await expect(numbers(stream)).rejects.toBeInstanceOf(StreamNotFoundError);
   });
 
-  it('is opened again, empty, by metadata', async () => {
+  it('is reopened empty by metadata', async () => {
     const stream = await written();
     await server.client.deleteStream(stream);
     await server.client.setStreamMetadata(stream, { maxCount: 5 });
@@ -112,7 +112,7 @@ describe('a deleted stream', () => {
     expect(metadata).toEqual({ maxCount: 5, truncateBefore: 3 });
   });
 
-  it('keeps an own number that JavaScript cannot hold, when it is opened again', async () => {
+  it('keeps a number that JavaScript cannot represent when it is reopened', async () => {
     const stream = await written();
     const raw = Buffer.from('{"$tb": 9223372036854775807, "serial": 9007199254740993}');
     await rawAppend(server.url, `$$${stream}`, metadataEvent(raw, 'application/json'));
@@ -124,14 +124,14 @@ describe('a deleted stream', () => {
     expect(JSON.stringify(last?.data) ?? '').toContain('"$tb":3');
   });
 
-  it('is not deleted by metadata of another content type than JSON', async () => {
+  it('requires JSON as content type of its metadata', async () => {
     const stream = await written();
     const raw = Buffer.from('{"$tb": 9223372036854775807}');
     await rawAppend(server.url, `$$${stream}`, metadataEvent(raw, 'application/octet-stream'));
     expect(await numbers(stream)).toEqual([0, 1, 2]);
   });
 
-  it('can be one that never had an event, but metadata', async () => {
+  it('may have had metadata but no events', async () => {
     const stream = server.streamName();
     await server.client.setStreamMetadata(stream, { maxCount: 3 });
     await server.client.deleteStream(stream, { expectedRevision: NO_STREAM });
@@ -143,7 +143,7 @@ describe('a deleted stream', () => {
   it.each([
     ['any', ANY],
     ['no stream', NO_STREAM],
-  ] as const)('cannot be one that there never was, where %s is expected', async (_, expectedRevision) => {
+  ] as const)('cannot be one that never existed, if %s is expected', async (_, expectedRevision) => {
     const stream = server.streamName();
     const refused = server.client.deleteStream(stream, { expectedRevision });
     await expect(refused).rejects.toBeInstanceOf(WrongExpectedVersionError);
@@ -152,8 +152,8 @@ describe('a deleted stream', () => {
   });
 });
 
-describe('a tombstoned stream', () => {
-  it('is gone for ever: reads, appends and deletions say so', async () => {
+describe('tombstoned stream', () => {
+  it('rejects reads, appends and deletions as deleted', async () => {
     const stream = await written();
     await server.client.tombstoneStream(stream);
     const { client } = server;
@@ -174,7 +174,7 @@ describe('a tombstoned stream', () => {
     await expect(numbers(stream)).rejects.toMatchObject({ streamName: stream });
   });
 
-  it('refuses its first metadata, and does not let them be read', async () => {
+  it('rejects its first metadata, and reads of it', async () => {
     const stream = await written();
     await server.client.tombstoneStream(stream);
     await expect(server.client.setStreamMetadata(stream, { maxCount: 1 })).rejects.toBeInstanceOf(
@@ -191,7 +191,7 @@ describe('a tombstoned stream', () => {
     expect(last?.position).toEqual(position);
   });
 
-  it('may be one that never had an event, or one that is deleted', async () => {
+  it('may have had no events, or have been soft-deleted', async () => {
     const never = server.streamName();
     await server.client.tombstoneStream(never, { expectedRevision: NO_STREAM });
     const deleted = await written();
@@ -201,7 +201,7 @@ describe('a tombstoned stream', () => {
       await expect(numbers(stream)).rejects.toBeInstanceOf(StreamDeletedError);
   });
 
-  it('refuses subscriptions, and ends those that there are', async () => {
+  it('rejects subscriptions, and ends existing ones', async () => {
     const stream = await written();
     const live = server.client.subscribeToStream(stream);
     live.on('data', () => undefined);
@@ -223,7 +223,7 @@ describe.each([
     [0n, '2'],
     [3n, '2'],
     [NO_STREAM, '2'],
-  ] as const)('is refused where it expects %s', async (expectedRevision, actual) => {
+  ] as const)('is rejected if it expects %s', async (expectedRevision, actual) => {
     const stream = await written();
     const refused = server.client[call](stream, { expectedRevision });
     await expect(refused).rejects.toBeInstanceOf(WrongExpectedVersionError);
@@ -235,7 +235,7 @@ describe.each([
     expect(await numbers(stream)).toEqual([0, 1, 2]);
   });
 
-  it('is refused where it expects a revision of a stream that there is not', async () => {
+  it('is rejected if it expects a revision of a missing stream', async () => {
     const refused = server.client[call](server.streamName(), { expectedRevision: 0n });
     await expect(refused).rejects.toMatchObject({
       actualVersion: -1n,

@@ -6,12 +6,12 @@ import { startOutside } from './support/child-program.js';
 import { connect, describeEmbedded, temporaryFolder } from './support/contract-server.js';
 import { collect, counted, countedUp, numberOf } from './support/events.js';
 
-describeEmbedded('killed while it appends', () => {
-  // Large events fill the journal's files again and again, so that it is killed while their content moves on.
+describeEmbedded('event store killed during appends', () => {
+  // Large events refill the journal's files, so that kills happen while their content is moved.
   it.each([
     ['small', 0, 5],
     ['large', 60_000, 3],
-  ])('loses no %s event that it acknowledged, doubles none, and goes on', async (_, size, rounds) => {
+  ])('loses and duplicates no acknowledged %s event, and continues', async (_, size, rounds) => {
     const dataDir = await temporaryFolder();
     const padding = 'x'.repeat(size);
     const acknowledged = new Map<string, number>();
@@ -42,7 +42,7 @@ describeEmbedded('killed while it appends', () => {
     for (const [stream, last] of acknowledged) {
       const numbers = (await collect(client.readStream(stream))).map(numberOf);
       expect(numbers).toEqual(numbers.map((_, index) => index));
-      // What was in flight may be there, but only one event of it: each writer waited for its answer.
+      // The append in flight may exist, with one event only: each writer waited for its answer.
       expect(numbers.length - 1 === last || numbers.length - 1 === last + 1).toBe(true);
       const next = await client.appendToStream(stream, counted(numbers.length), {
         expectedRevision: BigInt(numbers.length - 1),
@@ -58,10 +58,10 @@ describeEmbedded('killed while it appends', () => {
   };
 });
 
-describeEmbedded('a disk that is full', () => {
-  it('is an error to the writer, and harms nothing', async () => {
+describeEmbedded('full disk', () => {
+  it('fails the append and damages nothing', async () => {
     const dataDir = await temporaryFolder();
-    // The shell counts in blocks of 512 bytes (dash) or 1024: no file may grow beyond 2 or 4 MiB.
+    // The shell counts in blocks of 512 (dash) or 1024 bytes: files are limited to 2 or 4 MiB.
     const { child, url } = await startOutside(dataDir, 'startEventStore', 'ulimit -f 4096');
     const client = connect(url);
     await client.appendToStream('early', countedUp(10));

@@ -16,8 +16,8 @@ const works = async (url: string): Promise<void> => {
   await client.dispose();
 };
 
-describeEmbedded('a cluster of one', () => {
-  it('is found by whoever discovers it, or knows several hosts', async () => {
+describeEmbedded('cluster of one node', () => {
+  it('is found by discovery and by a list of hosts', async () => {
     const dataDir = await temporaryFolder();
     const server = await spawnEventStore({ dataDir });
     const host = server.url.slice('esdb://'.length, server.url.indexOf('?'));
@@ -28,13 +28,13 @@ describeEmbedded('a cluster of one', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('is found with TLS too, before anybody has said who he is', async () => {
+  it('is found with TLS before authentication', async () => {
     const server = await SecureServer.start();
     await works(server.urlFor(ADMIN, 'esdb+discover'));
     await server.remove();
   });
 
-  it('sends those who discover it where it is told that they see it', async () => {
+  it('advertises the configured address', async () => {
     const dataDir = await temporaryFolder();
     const server = await spawnEventStore({ dataDir });
     const host = server.url.slice('esdb://'.length, server.url.indexOf('?'));
@@ -53,8 +53,8 @@ describeEmbedded('a cluster of one', () => {
   });
 });
 
-describeEmbedded('the gossip of a cluster of one', () => {
-  it('says that it leads, is alive, and where it is', async () => {
+describeEmbedded('gossip of a cluster of one node', () => {
+  it('reports the node as alive leader with its address', async () => {
     const dataDir = await temporaryFolder();
     const server = await spawnEventStore({ dataDir });
     const { host, hostname, port } = new URL(server.url.replace('esdb:', 'http:'));

@@ -6,8 +6,8 @@ import { collect, counted } from './support/events.js';
 const server = useContractServer();
 const three = () => [counted(0, randomUUID()), counted(1, randomUUID()), counted(2, randomUUID())] as const;
 
-describe('repeating an append', () => {
-  it.each([ANY, NO_STREAM] as const)('with %s answers as the first time', async (expectedRevision) => {
+describe('repeated append', () => {
+  it.each([ANY, NO_STREAM] as const)('returns the original result with %s', async (expectedRevision) => {
     const stream = server.streamName();
     const events = [...three()];
     const first = await server.client.appendToStream(stream, events, { expectedRevision });
@@ -17,7 +17,7 @@ describe('repeating an append', () => {
     expect(await collect(server.client.readStream(stream))).toHaveLength(3);
   });
 
-  it('with stream exists and with an exact revision answers as the first time', async () => {
+  it('returns the original result with stream exists and with an exact revision', async () => {
     const stream = server.streamName();
     const [a, b, c] = three();
     await server.client.appendToStream(stream, a);
@@ -30,7 +30,7 @@ describe('repeating an append', () => {
     expect(await collect(server.client.readStream(stream))).toHaveLength(3);
   });
 
-  it('still works when others have appended since', async () => {
+  it('returns the original result after other appends', async () => {
     const stream = server.streamName();
     const [a, b, c] = three();
     await server.client.appendToStream(stream, [a, b], { expectedRevision: NO_STREAM });
@@ -40,18 +40,18 @@ describe('repeating an append', () => {
   });
 });
 
-describe('what looks like a repetition and is none', () => {
+describe('similar but different append', () => {
   const conflict = (promise: Promise<unknown>) =>
     expect(promise).rejects.toBeInstanceOf(WrongExpectedVersionError);
 
-  it('conflicts where the first event differs', async () => {
+  it('conflicts if the first event differs', async () => {
     const stream = server.streamName();
     const [a, b, c] = three();
     await server.client.appendToStream(stream, [a, b]);
     await conflict(server.client.appendToStream(stream, [c, b], { expectedRevision: NO_STREAM }));
   });
 
-  it('conflicts where a later event differs', async () => {
+  it('conflicts if a later event differs', async () => {
     const stream = server.streamName();
     const [a, b, c] = three();
     await server.client.appendToStream(stream, [a, b]);
@@ -59,14 +59,14 @@ describe('what looks like a repetition and is none', () => {
     await conflict(server.client.appendToStream(stream, [a, c], { expectedRevision: ANY }));
   });
 
-  it('conflicts where it goes on beyond what was stored', async () => {
+  it('conflicts if it has more events than were stored', async () => {
     const stream = server.streamName();
     const [a, b, c] = three();
     await server.client.appendToStream(stream, [a, b]);
     await conflict(server.client.appendToStream(stream, [a, b, c], { expectedRevision: NO_STREAM }));
   });
 
-  it('is appended where the first id is new and a later one is not', async () => {
+  it('is written if the first id is new and a later one is not', async () => {
     const stream = server.streamName();
     const [a, b] = three();
     await server.client.appendToStream(stream, b);
@@ -74,7 +74,7 @@ describe('what looks like a repetition and is none', () => {
     expect(await collect(server.client.readStream(stream))).toHaveLength(3);
   });
 
-  it('is appended again with the exact revision of the head', async () => {
+  it('is written again with the exact revision of the head', async () => {
     const stream = server.streamName();
     const [a] = three();
     await server.client.appendToStream(stream, a, { expectedRevision: NO_STREAM });
@@ -82,7 +82,7 @@ describe('what looks like a repetition and is none', () => {
     expect(again.nextExpectedRevision).toBe(1n);
   });
 
-  it('is appended to another stream', async () => {
+  it('is written to another stream', async () => {
     const [a] = three();
     await server.client.appendToStream(server.streamName(), a);
     const other = await server.client.appendToStream(server.streamName(), a, { expectedRevision: ANY });

@@ -14,8 +14,8 @@ const numbers = async (stream: string, options = {}): Promise<number[]> =>
   (await collect(server.client.readStream(stream, options))).map(numberOf);
 const LAST = { direction: BACKWARDS, fromRevision: END } as const;
 
-describe('the metadata of a stream', () => {
-  it('is what was set last, and empty before', async () => {
+describe('stream metadata', () => {
+  it('is the last written value, and empty before', async () => {
     const stream = server.streamName();
     expect((await server.client.getStreamMetadata(stream)).metadata).toBeUndefined();
     await server.client.setStreamMetadata(stream, { maxCount: 7, cacheControl: 1 });
@@ -23,7 +23,7 @@ describe('the metadata of a stream', () => {
     expect((await server.client.getStreamMetadata(stream)).metadata).toEqual({ maxAge: 60, own: 'yes' });
   });
 
-  it('is held to its expected revision', async () => {
+  it('respects its expected revision', async () => {
     const stream = server.streamName();
     await server.client.setStreamMetadata(stream, {}, { expectedRevision: 'no_stream' });
     await expect(
@@ -33,14 +33,14 @@ describe('the metadata of a stream', () => {
     });
   });
 
-  it('stands in a stream of which only the newest event can be read', async () => {
+  it('is stored in a stream of which only the newest event is readable', async () => {
     const stream = server.streamName();
     for (const maxCount of [1, 2, 3]) await server.client.setStreamMetadata(stream, { maxCount });
     const events = await collect(server.client.readStream(`$$${stream}`));
     expect(events.map(({ event }) => [event?.revision, event?.type])).toEqual([[2n, '$metadata']]);
   });
 
-  it('that is malformed counts for nothing', async () => {
+  it('is ignored if malformed', async () => {
     const stream = await written(3);
     const json = (text: string) => binaryEvent({ type: '$metadata', data: Buffer.from(text) });
     for (const text of [
@@ -57,7 +57,7 @@ describe('the metadata of a stream', () => {
 });
 
 describe('$maxCount', () => {
-  it('leaves the newest events, in both directions and from any revision', async () => {
+  it('keeps the newest events readable, in both directions and from any revision', async () => {
     const stream = await written(300);
     await server.client.setStreamMetadata(stream, { maxCount: 3 });
     expect(await numbers(stream)).toEqual([297, 298, 299]);
@@ -69,7 +69,7 @@ describe('$maxCount', () => {
     expect(await numbers(stream)).toEqual([298, 299, 300]);
   });
 
-  it('larger than the stream leaves it whole', async () => {
+  it('has no effect if larger than the stream', async () => {
     const stream = await written(2);
     await server.client.setStreamMetadata(stream, { maxCount: 3 });
     expect(await numbers(stream, LAST)).toEqual([1, 0]);
@@ -77,7 +77,7 @@ describe('$maxCount', () => {
 });
 
 describe('$tb', () => {
-  it('hides what stands before it', async () => {
+  it('hides earlier events', async () => {
     const stream = await written(5);
     await server.client.setStreamMetadata(stream, { truncateBefore: 3 });
     expect(await numbers(stream)).toEqual([3, 4]);
@@ -87,7 +87,7 @@ describe('$tb', () => {
     await subscription.unsubscribe();
   });
 
-  it('beyond the end leaves a stream that exists, and has nothing', async () => {
+  it('beyond the end leaves an existing, empty stream', async () => {
     const stream = await written(5);
     await server.client.setStreamMetadata(stream, { truncateBefore: 1_000 });
     expect(await numbers(stream)).toEqual([]);
@@ -97,7 +97,7 @@ describe('$tb', () => {
 });
 
 describe('$maxAge', () => {
-  it('hides what is older, one event after the other', async () => {
+  it('hides older events one after the other', async () => {
     const stream = await written(2);
     await server.client.setStreamMetadata(stream, { maxAge: 1 });
     while ((await numbers(stream)).length > 0);
@@ -110,7 +110,7 @@ describe('$maxAge', () => {
 describe('links', () => {
   const link = (target: string) => binaryEvent({ type: '$>', data: Buffer.from(target) });
 
-  it('are resolved to what can be read, and to nothing else', async () => {
+  it('resolve to readable events only', async () => {
     const target = await written(4);
     const gone = await written(1);
     const ended = await written(1);

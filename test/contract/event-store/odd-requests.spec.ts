@@ -6,21 +6,21 @@ import { collect, counted, countedUp } from './support/events.js';
 import { appendOptions, failureOf, rawStreams, unfinishedAppend } from './support/raw-streams.js';
 
 const server = useContractServer();
-// With credentials of its own a call takes the classic Append; without, BatchAppend.
+// A call with credentials uses the classic Append; one without uses BatchAppend.
 const ways = [
   ['BatchAppend', {}],
   ['Append', { credentials: { username: 'admin', password: 'changeit' } }],
 ] as const;
 
-describe('a link', () => {
+describe('unusual link', () => {
   it.each([
     ['a revision without a stream', '0@'],
-    ['a stream that there is not', `0@none-${Date.now()}`],
-    ['a stream of the longest name', `0@${'x'.repeat(1_978)}`],
-    ['a stream that there cannot be', `0@${'x'.repeat(5_000)}`],
+    ['a missing stream', `0@none-${Date.now()}`],
+    ['a stream with the longest name', `0@${'x'.repeat(1_978)}`],
+    ['a stream with an impossible name', `0@${'x'.repeat(5_000)}`],
     ['a stream without a name', '0@$$'],
-    ['a revision that there cannot be', '9223372036854775807@none'],
-  ])('to %s ends no read: it comes alone', async (_, target) => {
+    ['an impossible revision', '9223372036854775807@none'],
+  ])('to %s is delivered unresolved without ending the read', async (_, target) => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, [
       binaryEvent({ type: '$>', data: Buffer.from(target) }),
@@ -37,7 +37,7 @@ describe('a link', () => {
     ['nothing', ''],
     ['text', 'elsewhere'],
     ['a number beyond 64 bits', '9223372036854775808@none'],
-  ])('to %s is an event like others', async (_, target) => {
+  ])('to %s is delivered as an ordinary event', async (_, target) => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, binaryEvent({ type: '$>', data: Buffer.from(target) }));
     const [read] = await collect(server.client.readStream(stream, { resolveLinkTos: true }));
@@ -49,19 +49,19 @@ describe.each(ways)('%s', (_, way) => {
   it.each([
     ['$$', 'the metadata of nothing'],
     ['', 'nothing'],
-  ])('refuses %j as a stream: it is %s', async (name) => {
+  ])('rejects the stream name %j: it is %s', async (name) => {
     await expect(server.client.appendToStream(name, counted(0), way)).rejects.toThrow();
     await expect(server.client.appendToStream(name, counted(0), way)).rejects.not.toThrow(/LMDB|INTERNAL/);
   });
 
-  // EventStoreDB takes it for the name of a stream, which other calls cannot read.
-  describeEmbedded('the whole log', () => {
-    it('cannot be appended to', () =>
+  // EventStoreDB treats $all as a stream name, which other calls cannot read.
+  describeEmbedded('stream $all', () => {
+    it('rejects appends', () =>
       expect(server.client.appendToStream('$all', counted(0), way)).rejects.toThrow(/\$all/));
   });
 
   it.each([['🎉 ä/\\?&#%\u0000\n'], ['$'], ['$$$$x'], ['x'.repeat(1_500)]])(
-    'takes %j for a name',
+    'accepts the stream name %j',
     async (name) => {
       const stream = `${server.streamName().slice(-30)}${name}`.slice(-1_500);
       await server.client.appendToStream(stream, counted(0), way);
@@ -70,7 +70,7 @@ describe.each(ways)('%s', (_, way) => {
     },
   );
 
-  it('takes events without data, and metadata that is no JSON', async () => {
+  it('accepts events without data, and metadata that is not JSON', async () => {
     const stream = server.streamName();
     await server.client.appendToStream(
       stream,
@@ -86,7 +86,7 @@ describe.each(ways)('%s', (_, way) => {
     expect(odd?.event?.metadata).toEqual(Uint8Array.from(Buffer.from('{no json')));
   });
 
-  it('takes 10,000 events at once', async () => {
+  it('accepts 10,000 events at once', async () => {
     const stream = server.streamName();
     const { nextExpectedRevision } = await server.client.appendToStream(stream, countedUp(10_000), way);
     expect(nextExpectedRevision).toBe(9_999n);
@@ -98,7 +98,7 @@ describe.each(ways)('%s', (_, way) => {
     ['stream_exists', false],
     [0n, false],
   ] as const)(
-    'without events, where %s is expected of no stream, succeeds: %s',
+    'an append without events that expects %s of a missing stream succeeds: %s',
     async (expected, succeeds) => {
       const stream = server.streamName();
       const appended = server.client.appendToStream(stream, [], { ...way, expectedRevision: expected });
@@ -108,7 +108,7 @@ describe.each(ways)('%s', (_, way) => {
   );
 });
 
-it('writes nothing of an append that never ends', async () => {
+it('writes nothing of an unfinished append', async () => {
   const stream = server.streamName();
   const client = rawStreams(server.url);
   const outcome = new Promise<unknown>((resolve) => {
@@ -121,7 +121,7 @@ it('writes nothing of an append that never ends', async () => {
 });
 
 // EventStoreDB keeps such a call open.
-describeEmbedded('a BatchAppend that the client has half-closed without a request', () => {
+describeEmbedded('BatchAppend that the client half-closes without a request', () => {
   it('ends', async () => {
     const client = rawStreams(server.url);
     const call = client.batchAppend();
@@ -133,8 +133,8 @@ describeEmbedded('a BatchAppend that the client has half-closed without a reques
   });
 });
 
-describeEmbedded('appends that are begun and never ended', () => {
-  it('are refused beyond what a call may hold of them', async () => {
+describeEmbedded('unfinished appends', () => {
+  it('are rejected above the limit of a call', async () => {
     const client = rawStreams(server.url);
     const call = client.batchAppend();
     const refused = new Promise<number | undefined>((resolve) => {

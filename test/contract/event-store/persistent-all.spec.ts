@@ -26,7 +26,7 @@ const created = async (
   return { group, remove: () => server.client.deletePersistentSubscriptionToAll(group) };
 };
 
-describe('a group to $all', () => {
+describe('group to $all', () => {
   it.each([
     [
       'a prefix of the stream',
@@ -35,7 +35,7 @@ describe('a group to $all', () => {
     ['a pattern of the stream', (mark: string) => streamNameFilter({ regex: `^[a]-${mark}$` })],
     ['a prefix of the type', (mark: string) => eventTypeFilter({ prefixes: [`type-${mark}`] })],
     ['a pattern of the type', (mark: string) => eventTypeFilter({ regex: `^[a-z]*-${mark}$` })],
-  ])('gets what its filter lets through: %s', async (_, filterOf) => {
+  ])('receives the events that match its filter: %s', async (_, filterOf) => {
     const mark = server.streamName('mark');
     const typed = (n: number) => jsonEvent({ type: `type-${mark}`, data: { n } });
     const noise = async () => server.client.appendToStream(server.streamName('noise'), countedUp(60, 900));
@@ -52,7 +52,7 @@ describe('a group to $all', () => {
     await remove();
   });
 
-  it('gets nothing of what the system writes where it says so, and else nothing of what it writes itself', async () => {
+  it('receives system events only if configured, and never its own bookkeeping', async () => {
     const settings = { startFrom: END, checkPointUpperBound: 1 } as const;
     const plain = await created(settings, { filter: excludeSystemEvents() });
     const whole = await created(settings);
@@ -75,7 +75,7 @@ describe('a group to $all', () => {
     for (const { remove } of [plain, whole]) await remove();
   });
 
-  it('starts at a position with the event that is there, and at the end with what comes', async () => {
+  it('starts inclusively at a position, and at the end with new events', async () => {
     const stream = server.streamName();
     const filter = streamNameFilter({ prefixes: [stream] });
     await server.client.appendToStream(stream, counted(0));
@@ -93,7 +93,7 @@ describe('a group to $all', () => {
     for (const { remove } of [fromPosition, fromEnd]) await remove();
   });
 
-  it('moves its checkpoint over what the filter leaves out', async () => {
+  it('advances its checkpoint past filtered events', async () => {
     const settings = { startFrom: START, checkPointUpperBound: 10 } as const;
     const filter = streamNameFilter({ prefixes: ['there is no such stream'] });
     const { group, remove } = await created(settings, { filter });
@@ -108,8 +108,8 @@ describe('a group to $all', () => {
   });
 });
 
-describe('links', () => {
-  it('come with what they point at where the group resolves them, and are answered by their own ids', async () => {
+describe('links in a group', () => {
+  it('are delivered with their target if the group resolves them, and acknowledged by their own ids', async () => {
     const source = server.streamName('source');
     const stream = server.streamName('links');
     await server.client.appendToStream(source, countedUp(2));
@@ -137,7 +137,7 @@ describe('links', () => {
   });
 });
 
-it('goes on with a consumer that says stop, and does not deliver the event again', async () => {
+it('continues after a consumer’s stop, without redelivering the event', async () => {
   const stream = server.streamName();
   await server.client.createPersistentSubscriptionToStream(
     stream,
@@ -147,7 +147,7 @@ it('goes on with a consumer that says stop, and does not deliver the event again
   await server.client.appendToStream(stream, countedUp(3));
   const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
   const [zero] = await inbox.count(3);
-  if (!zero) throw new Error('there are three');
+  if (!zero) throw new Error('three events expected');
   await subscription.nack('stop', 'enough', zero);
   await eventually(
     () => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP),
@@ -159,8 +159,8 @@ it('goes on with a consumer that says stop, and does not deliver the event again
 });
 
 // EventStoreDB delivers the tombstone, and ends the group at its next read only.
-describeEmbedded('a group whose stream is tombstoned', () => {
-  it('ends for consumers that are connected and for later ones', async () => {
+describeEmbedded('group whose stream is tombstoned', () => {
+  it('drops connected and later consumers', async () => {
     const stream = server.streamName();
     await server.client.createPersistentSubscriptionToStream(
       stream,
@@ -169,7 +169,7 @@ describeEmbedded('a group whose stream is tombstoned', () => {
     );
     await server.client.appendToStream(stream, countedUp(3));
     const [first, second] = [1, 2].map(() => consumeStream(server.client, stream, GROUP));
-    if (!first || !second) throw new Error('there are two');
+    if (!first || !second) throw new Error('two events expected');
     await Promise.race([first.inbox.count(1), second.inbox.count(1)]);
     const ended = Promise.all([errorOf(first.subscription), errorOf(second.subscription)]);
     await server.client.tombstoneStream(stream);

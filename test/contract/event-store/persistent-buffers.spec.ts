@@ -21,8 +21,8 @@ const created = async (settings: Parameters<typeof streamSettings>[0] = {}): Pro
   return stream;
 };
 
-describe('what a group holds in memory', () => {
-  it('is no more than its buffer, and all comes in the end', async () => {
+describe('memory of a group', () => {
+  it('is bounded by its buffer, and all events are delivered', async () => {
     const stream = await created({ historyBufferSize: 30, readBatchSize: 10 });
     await server.client.appendToStream(stream, countedUp(300));
     const { subscription, inbox } = consumeStream(server.client, stream, GROUP, { bufferSize: 5 });
@@ -41,9 +41,9 @@ describe('what a group holds in memory', () => {
     await subscription.unsubscribe();
   });
 
-  // EventStoreDB reads ahead for consumers to come.
+  // EventStoreDB reads ahead for later consumers.
   describeEmbedded('without consumers', () => {
-    it('is nothing', async () => {
+    it('is empty', async () => {
       const stream = await created();
       await server.client.appendToStream(stream, countedUp(30));
       expect((await infoOf(stream)).stats).toMatchObject({ readBufferCount: 0, lastKnownEventRevision: 29n });
@@ -51,7 +51,7 @@ describe('what a group holds in memory', () => {
   });
 });
 
-describe('the checkpoint', () => {
+describe('checkpoint of a group', () => {
   it('is written at once after the maximum count', async () => {
     const stream = await created({
       checkPointUpperBound: 4,
@@ -74,7 +74,7 @@ describe('the checkpoint', () => {
     await subscription.unsubscribe();
   });
 
-  it('is written after a time where it has moved by the minimum count', async () => {
+  it('is written after a delay from the minimum count on', async () => {
     const stream = await created({ checkPointLowerBound: 3, checkPointAfter: 20 });
     await server.client.appendToStream(stream, countedUp(5));
     const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
@@ -86,7 +86,7 @@ describe('the checkpoint', () => {
     await subscription.unsubscribe();
   });
 
-  it('does not pass what is not finished', async () => {
+  it('does not pass unfinished events', async () => {
     const stream = await created({ checkPointUpperBound: 1 });
     await server.client.appendToStream(stream, countedUp(5));
     const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
@@ -105,7 +105,7 @@ describe('the checkpoint', () => {
   });
 });
 
-it('gives to the others at once what a consumer held whose connection broke', async () => {
+it('redelivers the events of a broken connection at once', async () => {
   const stream = await created({ messageTimeout: 3_600_000 });
   await server.client.appendToStream(stream, countedUp(5));
   const other = connect(server.url);
@@ -121,7 +121,7 @@ it('gives to the others at once what a consumer held whose connection broke', as
   await subscription.unsubscribe();
 });
 
-it('takes a stream that does not exist yet, from its start and from its end', async () => {
+it('accepts a missing stream, from its start and from its end', async () => {
   for (const startFrom of [START, END] as const) {
     const stream = await created({ startFrom });
     const { subscription, inbox } = consumeStream(server.client, stream, GROUP);
@@ -132,8 +132,8 @@ it('takes a stream that does not exist yet, from its start and from its end', as
   }
 });
 
-describeEmbedded('across a crash', () => {
-  it('keeps parked what was replayed and not finished, and the checkpoint', async () => {
+describeEmbedded('group after a crash', () => {
+  it('still has unfinished replayed messages parked, and its checkpoint', async () => {
     const dataDir = await temporaryFolder();
     const first = await spawnEventStore({ dataDir });
     const client = connect(first.url);
@@ -142,7 +142,7 @@ describeEmbedded('across a crash', () => {
     await client.appendToStream('work', countedUp(4));
     const before = consumeStream(client, 'work', GROUP);
     const [zero, one, ...rest] = [...(await before.inbox.count(4))];
-    if (!zero || !one) throw new Error('there are four');
+    if (!zero || !one) throw new Error('four events expected');
     await before.subscription.nack('park', 'broken', zero);
     await before.subscription.ack(one, ...rest.slice(0, 1));
     const info = () => client.getPersistentSubscriptionToStreamInfo('work', GROUP);

@@ -14,14 +14,14 @@ const server = useContractServer();
 const GROUP = 'workers';
 const infoOf = (stream: string) => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
 
-describe('what a group tells about itself', () => {
+describe('info of a group', () => {
   it.each<[string, Parameters<typeof streamSettings>[0]]>([
     ['from the start', { startFrom: START }],
     ['from the end', { startFrom: END }],
     ['from a revision', { startFrom: 7n, maxSubscriberCount: 3, resolveLinkTos: true }],
-    ['in its own way', { checkPointAfter: 99, checkPointLowerBound: 1, checkPointUpperBound: 2 }],
-    ['with its own buffers', { liveBufferSize: 11, readBatchSize: 12, historyBufferSize: 13 }],
-  ])('is what it was created with: %s', async (_, changes) => {
+    ['with another strategy', { checkPointAfter: 99, checkPointLowerBound: 1, checkPointUpperBound: 2 }],
+    ['with other buffer sizes', { liveBufferSize: 11, readBatchSize: 12, historyBufferSize: 13 }],
+  ])('contains the settings that it was created with: %s', async (_, changes) => {
     const stream = server.streamName();
     const settings = streamSettings(changes);
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
@@ -36,7 +36,7 @@ describe('what a group tells about itself', () => {
     ['the start', { startFrom: START } as const],
     ['the end', { startFrom: END } as const],
     ['a position', { startFrom: { commit: 1n, prepare: 1n } }],
-  ])('is what it was created with: of $all, from %s', async (_, changes) => {
+  ])('contains the settings that it was created with: of $all, from %s', async (_, changes) => {
     const group = server.streamName('group');
     const settings = allSettings(changes);
     await server.client.createPersistentSubscriptionToAll(group, settings);
@@ -45,7 +45,7 @@ describe('what a group tells about itself', () => {
     expect(typeof info.stats.lastKnownEventPosition?.commit).toBe('bigint');
   });
 
-  it('has figures about what it delivered, for all and for each connection', async () => {
+  it('contains delivery statistics in total and per connection', async () => {
     const stream = server.streamName();
     const settings = streamSettings({ startFrom: START, extraStatistics: true });
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
@@ -93,7 +93,7 @@ describe('what a group tells about itself', () => {
     ).toMatchObject({ totalInFlightMessages: 0, retryBufferCount: 5 });
   });
 
-  it('names nobody as the user of a connection where nobody was asked who he is', async () => {
+  it('reports no user for unauthenticated connections', async () => {
     const stream = server.streamName();
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, streamSettings());
     const pretending = server.client.subscribeToPersistentSubscriptionToStream(stream, GROUP, {
@@ -108,7 +108,7 @@ describe('what a group tells about itself', () => {
     await pretending.unsubscribe();
   });
 
-  it('has no histogram where nobody asked for one', async () => {
+  it('contains no latencies unless requested', async () => {
     const stream = server.streamName();
     const settings = streamSettings({ startFrom: START });
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
@@ -121,8 +121,8 @@ describe('what a group tells about itself', () => {
   });
 });
 
-describe('the list of groups', () => {
-  it('has those of a stream, of $all, or all', async () => {
+describe('list of groups', () => {
+  it('contains those of a stream, of $all, or all', async () => {
     const stream = server.streamName();
     const names = ['one', 'two', 'three'];
     for (const name of names)
@@ -144,7 +144,7 @@ describe('the list of groups', () => {
     await subscription.unsubscribe();
   });
 
-  it('of a stream without any is an error that names the stream', async () => {
+  it('fails for a stream without groups, naming the stream', async () => {
     const stream = server.streamName();
     const missing = server.client.listPersistentSubscriptionsToStream(stream);
     await expect(missing).rejects.toBeInstanceOf(PersistentSubscriptionDoesNotExistError);
@@ -152,12 +152,12 @@ describe('the list of groups', () => {
   });
 });
 
-it('writes what groups there are, and how far they have come, into the log as well', async () => {
+it('has its groups and checkpoints in the log, too', async () => {
   const group = server.streamName('group');
   const settings = allSettings({ startFrom: END, checkPointUpperBound: 1 });
   await server.client.createPersistentSubscriptionToAll(group, settings);
   const { subscription, inbox } = consumeAll(server.client, group);
-  // The event about its own creation comes after its start.
+  // The event about its own creation follows its start.
   const [first] = await inbox.count(1);
   expect(first?.event?.streamId).toMatch(/persistentSubscriptionConfig$/);
   subscription.on('data', (event) => void subscription.ack(event));

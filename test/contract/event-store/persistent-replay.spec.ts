@@ -15,7 +15,7 @@ const GROUP = 'workers';
 const infoOf = (stream: string) => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** A group that has parked `count` events, and its consumer, which now answers as `answer` says. */
+/** Returns a group with `count` parked events, and its consumer, which now answers with `answer`. */
 const parked = async (count: number, settings: Parameters<typeof streamSettings>[0] = {}) => {
   const stream = server.streamName();
   const whole = streamSettings({ startFrom: START, ...settings });
@@ -44,7 +44,7 @@ const parked = async (count: number, settings: Parameters<typeof streamSettings>
   };
 };
 
-/** The last metadata that were written for a stream. */
+/** Returns the last metadata written for a stream. */
 const metadataOf = async (stream: string): Promise<unknown> => {
   const read = server.client.readStream(`$$${stream}`, {
     direction: 'backwards',
@@ -56,7 +56,7 @@ const metadataOf = async (stream: string): Promise<unknown> => {
 };
 
 describe('parked messages', () => {
-  it('say when and why they were parked, and which event it was', async () => {
+  it('record when and why they were parked, and the original event', async () => {
     const { parkedStream, subscription } = await parked(2);
     const links = await collect(server.client.readStream(parkedStream));
     expect(links.map(({ event }) => event?.metadata)).toEqual(
@@ -69,7 +69,7 @@ describe('parked messages', () => {
     await subscription.unsubscribe();
   });
 
-  it('come again when they are replayed, with links to them, and are parked no longer', async () => {
+  it('are redelivered by a replay, with links to them, and are no longer parked', async () => {
     const { stream, subscription, inbox, replay, parkedStream } = await parked(30);
     await replay();
     const replayed = await inbox.count(30);
@@ -85,7 +85,7 @@ describe('parked messages', () => {
     await subscription.unsubscribe();
   });
 
-  it('come again up to where the replay is to stop; the next replay goes on from there', async () => {
+  it('are redelivered up to the end of the replay; the next replay continues from there', async () => {
     const { stream, subscription, inbox, replay } = await parked(20);
     await replay(4);
     expect((await inbox.count(4)).map(numberOf)).toEqual([0, 1, 2, 3]);
@@ -95,7 +95,7 @@ describe('parked messages', () => {
     await subscription.unsubscribe();
   });
 
-  it('are retried as others are, and parked again when that was too often', async () => {
+  it('are retried like others, and parked again above the limit', async () => {
     const { stream, subscription, inbox, replay } = await parked(1, { maxRetryCount: 2 });
     const replaying = replay();
     subscription.removeAllListeners('data');
@@ -112,7 +112,7 @@ describe('parked messages', () => {
     await subscription.unsubscribe();
   });
 
-  it('of a group to $all come again too', async () => {
+  it('of a group to $all are redelivered, too', async () => {
     const prefix = server.streamName('parked');
     const group = server.streamName('group');
     const filter = streamNameFilter({ prefixes: [prefix] });
@@ -129,7 +129,7 @@ describe('parked messages', () => {
     await server.client.deletePersistentSubscriptionToAll(group);
   });
 
-  it('do not come back in a group of the same name, after theirs was deleted', async () => {
+  it('are deleted with their group, and do not appear in a new one of the same name', async () => {
     const { stream } = await parked(2);
     await server.client.deletePersistentSubscriptionToStream(stream, GROUP);
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, streamSettings());
@@ -137,8 +137,8 @@ describe('parked messages', () => {
   });
 });
 
-describe('a replay', () => {
-  it('of nothing is nothing', async () => {
+describe('replay', () => {
+  it('of no messages does nothing', async () => {
     const { subscription, replay, stream } = await parked(0);
     await replay();
     await replay(3);
@@ -146,7 +146,7 @@ describe('a replay', () => {
     await subscription.unsubscribe();
   });
 
-  it('needs a group', async () => {
+  it('fails for a missing group', async () => {
     const stream = server.streamName();
     const missing = server.client.replayParkedMessagesToStream(stream, GROUP);
     await expect(missing).rejects.toBeInstanceOf(PersistentSubscriptionDoesNotExistError);

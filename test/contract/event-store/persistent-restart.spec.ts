@@ -16,8 +16,8 @@ const consume = (client: EventStoreDBClient) => {
   return { subscription, inbox: inboxOf<PersistentSubscriptionToStreamResolvedEvent>(subscription) };
 };
 
-describeEmbedded('across a restart', () => {
-  it('remembers what was acknowledged, and delivers the rest and what came meanwhile', async () => {
+describeEmbedded('group after a restart', () => {
+  it('remembers acknowledgements, and delivers the remaining and new events', async () => {
     const dataDir = await temporaryFolder();
     const first = await spawnEventStore({ dataDir });
     const client = connect(first.url);
@@ -26,7 +26,7 @@ describeEmbedded('across a restart', () => {
     const before = consume(client);
     await before.inbox.count(5);
     await before.subscription.ack(...before.inbox.items.slice(0, 3));
-    // An answer that follows the acknowledgement on its way: the server has seen it.
+    // A later answer proves that the server has received the acknowledgement.
     await client.getPersistentSubscriptionToStreamInfo('work', GROUP);
     await before.subscription.unsubscribe();
     await client.appendToStream('work', counted(5));

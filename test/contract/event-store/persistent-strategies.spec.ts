@@ -18,7 +18,7 @@ const GROUP = 'workers';
 type Consumer = ReturnType<typeof consumeStream>;
 const infoOf = (stream: string) => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
 
-/** So many consumers of the group, of which all are connected. */
+/** Returns `count` connected consumers of the group. */
 const connected = async (stream: string, count: number, bufferSize = 10): Promise<Consumer[]> => {
   const consumers = Array.from({ length: count }, () =>
     consumeStream(server.client, stream, GROUP, { bufferSize }),
@@ -41,7 +41,7 @@ const leave = async (consumers: readonly Consumer[]): Promise<void> => {
   for (const { subscription } of consumers) await subscription.unsubscribe();
 };
 
-it('RoundRobin gives to one after the other', async () => {
+it('RoundRobin delivers to one consumer after the other', async () => {
   const stream = server.streamName();
   await server.client.createPersistentSubscriptionToStream(
     stream,
@@ -56,7 +56,7 @@ it('RoundRobin gives to one after the other', async () => {
   await leave(consumers);
 });
 
-it('DispatchToSingle gives all to one, and to the next what it has no room for', async () => {
+it('DispatchToSingle delivers to one consumer, and to the next when it is full', async () => {
   const stream = server.streamName();
   const settings = streamSettings({ startFrom: START, consumerStrategyName: DISPATCH_TO_SINGLE });
   await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
@@ -73,7 +73,7 @@ it('DispatchToSingle gives all to one, and to the next what it has no room for',
 describe('Pinned', () => {
   const linksTo = (streams: readonly string[], revision: number) =>
     streams.map((stream) =>
-      // The client has no way to write the data of a link but as text in JSON; the type is what counts.
+      // The client writes link data as JSON text only; the type is decisive.
       ({
         ...jsonEvent({ type: '$>', data: {} }),
         contentType: 'application/octet-stream' as const,
@@ -81,7 +81,7 @@ describe('Pinned', () => {
       }),
     );
 
-  it('keeps the events of a stream with one consumer, and gives them to others when it is gone', async () => {
+  it('keeps the events of a stream with one consumer, and reassigns them when it disconnects', async () => {
     const stream = server.streamName('links');
     const sources = Array.from({ length: 12 }, (_, n) => server.streamName(`source${n}`));
     for (const source of sources) await server.client.appendToStream(source, countedUp(3));
@@ -117,14 +117,14 @@ describe('Pinned', () => {
     await leave(rest);
   });
 
-  it('does not let a consumer that is full hold up the others', async () => {
+  it('is not blocked by a full consumer', async () => {
     const stream = server.streamName('links');
     const sources = Array.from({ length: 12 }, (_, n) => server.streamName(`source${n}`));
     for (const source of sources) await server.client.appendToStream(source, countedUp(2));
     const settings = streamSettings({ startFrom: START, resolveLinkTos: true, consumerStrategyName: PINNED });
     await server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
     const [stuck, busy] = await connected(stream, 2, 1);
-    if (!stuck || !busy) throw new Error('there are two');
+    if (!stuck || !busy) throw new Error('two consumers expected');
     answering([busy]);
     await server.client.appendToStream(stream, [...linksTo(sources, 0), ...linksTo(sources, 1)]);
     const info = await eventually(
@@ -134,14 +134,14 @@ describe('Pinned', () => {
         stats.totalItems > 1n &&
         busy.inbox.items.length === Number(stats.totalItems) - 1,
     );
-    // What waits is for the one that is stuck.
+    // The waiting events belong to the blocked consumer.
     expect(info.stats.readBufferCount + busy.inbox.items.length + 1).toBe(24);
     await leave([stuck, busy]);
   });
 });
 
 describeEmbedded('PinnedByCorrelation', () => {
-  /** The client has no name for this strategy; the protocol has. */
+  /** The client lacks this strategy; the protocol has it. */
   const createPinnedByCorrelation = (stream: string, strategy: string): Promise<void> => {
     const { CreateReq } = persistentMessages;
     const identifier = new sharedMessages.StreamIdentifier();
@@ -170,7 +170,7 @@ describeEmbedded('PinnedByCorrelation', () => {
     });
   };
 
-  it('keeps with one consumer what belongs together, whatever stream it is in', async () => {
+  it('keeps events of one correlation with one consumer across streams', async () => {
     const stream = server.streamName();
     await createPinnedByCorrelation(stream, 'PinnedByCorrelation');
     const consumers = await connected(stream, 3, 100);
@@ -186,7 +186,7 @@ describeEmbedded('PinnedByCorrelation', () => {
     await leave(consumers);
   });
 
-  it('is one of four: no other one is taken', async () => {
+  it('is one of four valid strategies', async () => {
     await expect(createPinnedByCorrelation(server.streamName(), 'ByLuck')).rejects.toThrow(
       /INTERNAL.*ByLuck/,
     );

@@ -35,7 +35,7 @@ const consume = (stream: string, bufferSize = 10) => {
   return { subscription, inbox: inboxOf<PersistentSubscriptionToStreamResolvedEvent>(subscription) };
 };
 
-describe('a group', () => {
+describe('group', () => {
   it('exists once, until it is deleted', async () => {
     const stream = await created();
     const again = server.client.createPersistentSubscriptionToStream(stream, GROUP, streamSettings());
@@ -52,7 +52,7 @@ describe('a group', () => {
     await expect(missing).rejects.toMatchObject({ streamName: stream, groupName: GROUP });
   });
 
-  it('must exist to be consumed, and to be asked about', async () => {
+  it('must exist to be consumed or queried', async () => {
     const stream = server.streamName();
     expect(await errorOf(consume(stream).subscription)).toBeInstanceOf(
       PersistentSubscriptionDoesNotExistError,
@@ -62,7 +62,7 @@ describe('a group', () => {
     );
   });
 
-  it('is there for whoever is told that it exists, while another is creating it', async () => {
+  it('exists as soon as a concurrent create reports it as existing', async () => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, counted(0));
     const creations = [1, 2, 3].map(async () => {
@@ -80,7 +80,7 @@ describe('a group', () => {
     await Promise.all(creations);
   });
 
-  it('takes no more consumers than it may', async () => {
+  it('rejects consumers above its maximum', async () => {
     const stream = await created({ maxSubscriberCount: 1 });
     await server.client.appendToStream(stream, counted(0));
     const first = consume(stream);
@@ -91,7 +91,7 @@ describe('a group', () => {
     await first.subscription.unsubscribe();
   });
 
-  it('tells its settings and where it stands', async () => {
+  it('reports its settings and progress', async () => {
     const stream = await created({ maxRetryCount: 3, messageTimeout: 4_000 });
     await server.client.appendToStream(stream, countedUp(4));
     const { subscription, inbox } = consume(stream, 2);
@@ -113,8 +113,8 @@ describe('a group', () => {
   });
 });
 
-describe('a consumer', () => {
-  it('gets what was there, and what comes, in order where it is alone', async () => {
+describe('consumer', () => {
+  it('receives old and new events, in order if it is alone', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(50));
     const { subscription, inbox } = consume(stream);
@@ -125,7 +125,7 @@ describe('a consumer', () => {
     await subscription.unsubscribe();
   });
 
-  it('gets only what comes later from a group that starts at the end', async () => {
+  it('receives only new events of a group that starts at the end', async () => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, countedUp(3));
     await server.client.createPersistentSubscriptionToStream(
@@ -139,7 +139,7 @@ describe('a consumer', () => {
     await subscription.unsubscribe();
   });
 
-  it('gets no more at once than its buffer holds', async () => {
+  it('receives at most as many events at once as its buffer holds', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(20));
     const { subscription, inbox } = consume(stream, 3);
@@ -151,7 +151,7 @@ describe('a consumer', () => {
     await subscription.unsubscribe();
   });
 
-  it('shares with others', async () => {
+  it('shares events with others', async () => {
     const stream = await created();
     const consumers = [consume(stream), consume(stream), consume(stream)];
     for (const { subscription } of consumers)
@@ -164,7 +164,7 @@ describe('a consumer', () => {
     for (const { subscription } of consumers) await subscription.unsubscribe();
   });
 
-  it('leaves to the next one what it has not acknowledged', async () => {
+  it('leaves unacknowledged events to the next one', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(5));
     const first = consume(stream);
@@ -179,8 +179,8 @@ describe('a consumer', () => {
   });
 });
 
-describe('an event that is not acknowledged', () => {
-  it('comes again when the consumer asks for it, and is parked when that was too often', async () => {
+describe('unacknowledged event', () => {
+  it('is redelivered on the consumer’s request, and parked above the retry limit', async () => {
     const stream = await created({ maxRetryCount: 2 });
     await server.client.appendToStream(stream, countedUp(2));
     const { subscription, inbox } = consume(stream);
@@ -200,7 +200,7 @@ describe('an event that is not acknowledged', () => {
     await subscription.unsubscribe();
   });
 
-  it('is parked or skipped when the consumer says so', async () => {
+  it('is parked or skipped on the consumer’s request', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(3));
     const { subscription, inbox } = consume(stream, 1);
@@ -216,7 +216,7 @@ describe('an event that is not acknowledged', () => {
     await subscription.unsubscribe();
   });
 
-  it('comes again after its time is out', async () => {
+  it('is redelivered after its timeout', async () => {
     const stream = await created({ messageTimeout: 50, maxRetryCount: 100 });
     await server.client.appendToStream(stream, counted(0));
     const { subscription, inbox } = consume(stream);
@@ -225,7 +225,7 @@ describe('an event that is not acknowledged', () => {
   });
 });
 
-it('follows $all with a filter', async () => {
+it('a group follows $all with a filter', async () => {
   const prefix = server.streamName('filtered');
   const group = server.streamName('group');
   const filter = streamNameFilter({ prefixes: [prefix] });

@@ -25,8 +25,8 @@ const created = async (settings: Parameters<typeof streamSettings>[0] = {}): Pro
 };
 const infoOf = (stream: string) => server.client.getPersistentSubscriptionToStreamInfo(stream, GROUP);
 
-describe('an update', () => {
-  it('changes the settings, and drops the consumers, which may come again', async () => {
+describe('update of a group', () => {
+  it('changes the settings, and drops the consumers, which may reconnect', async () => {
     const stream = await created();
     const { subscription } = consumeStream(server.client, stream, GROUP);
     await once(subscription, 'confirmation');
@@ -45,7 +45,7 @@ describe('an update', () => {
     await again.subscription.unsubscribe();
   });
 
-  it('lets a group that has done something go on where it stands', async () => {
+  it('continues a group with a checkpoint where it stopped', async () => {
     const stream = await created({ checkPointUpperBound: 1 });
     await server.client.appendToStream(stream, countedUp(5));
     const first = consumeStream(server.client, stream, GROUP);
@@ -64,7 +64,7 @@ describe('an update', () => {
     await second.subscription.unsubscribe();
   });
 
-  it('lets a group that has done nothing start where it says', async () => {
+  it('restarts a group without a checkpoint at its new start', async () => {
     const stream = await created();
     await server.client.appendToStream(stream, countedUp(5));
     await server.client.updatePersistentSubscriptionToStream(
@@ -77,7 +77,7 @@ describe('an update', () => {
     await subscription.unsubscribe();
   });
 
-  it('leaves the filter of a group to $all as it is', async () => {
+  it('keeps the filter of a group to $all', async () => {
     const prefix = server.streamName('kept');
     const group = server.streamName('group');
     const filter = streamNameFilter({ prefixes: [prefix] });
@@ -95,7 +95,7 @@ describe('an update', () => {
     await server.client.deletePersistentSubscriptionToAll(group);
   });
 
-  it('needs a group', async () => {
+  it('fails for a missing group', async () => {
     const stream = server.streamName();
     const missing = server.client.updatePersistentSubscriptionToStream(stream, GROUP, streamSettings());
     await expect(missing).rejects.toBeInstanceOf(PersistentSubscriptionDoesNotExistError);
@@ -103,10 +103,10 @@ describe('an update', () => {
   });
 });
 
-describe('settings that make no sense', () => {
+describe('contradictory settings', () => {
   const beyond = { commit: 2n ** 50n, prepare: 2n ** 50n };
 
-  it('are refused when a group is created', async () => {
+  it('are rejected when a group is created', async () => {
     const stream = server.streamName();
     const settings = streamSettings({ readBatchSize: 20, historyBufferSize: 20 });
     const failed = server.client.createPersistentSubscriptionToStream(stream, GROUP, settings);
@@ -115,11 +115,11 @@ describe('settings that make no sense', () => {
     const ofAll = server.client.createPersistentSubscriptionToAll(GROUP, allSettings({ startFrom: beyond }));
     await expect(ofAll).rejects.toBeInstanceOf(PersistentSubscriptionFailedError);
     const crossed = allSettings({ startFrom: { commit: 1n, prepare: 2n } });
-    // PersistentSubscriptionFailedError here, an unknown error of EventStoreDB 23.10.
+    // PersistentSubscriptionFailedError here, an unknown error in EventStoreDB 23.10.
     await expect(server.client.createPersistentSubscriptionToAll(GROUP, crossed)).rejects.toThrow();
   });
 
-  it('are refused in an update, and the group stays as it was', async () => {
+  it('are rejected in an update, and the group stays unchanged', async () => {
     const stream = await created();
     const settings = streamSettings({ readBatchSize: 21, historyBufferSize: 20 });
     await expect(
@@ -129,7 +129,7 @@ describe('settings that make no sense', () => {
   });
 });
 
-it('restarts the whole subsystem: consumers are dropped, and go on where they were', async () => {
+it('a restart of the subsystem drops all consumers, and groups continue where they stopped', async () => {
   const stream = await created();
   await server.client.appendToStream(stream, countedUp(3));
   const first = consumeStream(server.client, stream, GROUP);

@@ -15,14 +15,14 @@ import { collect, counted, countedUp } from './support/events.js';
 import { appendOptions, failureOf, rawStreams } from './support/raw-streams.js';
 import { errorOf, inboxOf } from './support/waiting.js';
 
-describeEmbedded('the process', () => {
+describeEmbedded('event store process', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await temporaryFolder();
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('names the port that is taken', async () => {
+  it('names the port that is in use', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {
@@ -39,7 +39,7 @@ describeEmbedded('the process', () => {
     await server.stop();
   });
 
-  it('has its folder alone, and names the process that has it', async () => {
+  it('locks its folder, and names the owner of a locked one', async () => {
     const server = await spawnEventStore({ dataDir });
     await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({
       code: 'data-folder-in-use',
@@ -59,25 +59,25 @@ describeEmbedded('the process', () => {
     await next.stop();
   });
 
-  it('takes over when the number of a dead process belongs to another one now', async () => {
+  it('takes over if the owner’s pid belongs to another process now', async () => {
     await writeFile(join(dataDir, 'owner.7'), JSON.stringify({ pid: process.pid, started: 'long ago' }));
     const server = await spawnEventStore({ dataDir });
     await server.stop();
     expect(await readdir(dataDir)).toContain('owner.8');
   });
 
-  it('is refused while an owner in another container touches its lock', async () => {
+  it('is rejected while an owner in another container touches its lock', async () => {
     const owner = { pid: 1, started: 'unknown', namespace: 'another' };
     await writeFile(join(dataDir, 'owner.1'), JSON.stringify(owner));
     const touching = setInterval(() => utimesSync(join(dataDir, 'owner.1'), new Date(), new Date()), 500);
     await expect(spawnEventStore({ dataDir })).rejects.toMatchObject({ code: 'data-folder-in-use' });
     clearInterval(touching);
-    // It ends, and does so no more.
+    // That owner ends, and touches its lock no more.
     const server = await spawnEventStore({ dataDir });
     await server.stop();
   });
 
-  it('writes no more where another one has taken over while it stood still', async () => {
+  it('stops writing if another process took over while it was suspended', async () => {
     const lock = lockFolder(dataDir);
     expect(() => lock.assertHeld()).not.toThrow();
     await writeFile(join(dataDir, 'owner.2'), JSON.stringify({ pid: 1, started: 'x', namespace: 'another' }));
@@ -88,7 +88,7 @@ describeEmbedded('the process', () => {
     lock.release();
   });
 
-  it('lets one of many takers of a stale lock win', async () => {
+  it('lets one of many processes take over a stale lock', async () => {
     await writeFile(join(dataDir, 'owner.1'), JSON.stringify({ pid: 2 ** 22 - 1, started: 'long ago' }));
     const attempts = await Promise.allSettled(Array.from({ length: 6 }, () => spawnEventStore({ dataDir })));
     const winners = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
@@ -98,9 +98,9 @@ describeEmbedded('the process', () => {
     await winners[0]?.stop();
   });
 
-  it('refuses the folder of a newer version', async () => {
+  it('rejects the folder of a newer version', async () => {
     const server = await spawnEventStore({ dataDir });
-    process.kill(server.pid, 'SIGKILL'); // Stopped in good order, the database must not change.
+    process.kill(server.pid, 'SIGKILL'); // After a graceful stop the database must not change.
     await server.exited;
     const root = open({ path: join(dataDir, 'events.mdb'), noSubdir: true, overlappingSync: false });
     const about = root.openDB({ name: 'about', keyEncoding: 'binary', encoding: 'binary' });
@@ -114,11 +114,11 @@ describeEmbedded('the process', () => {
     });
   });
 
-  it('says what is wrong with a folder that it cannot use', async () => {
+  it('states why a folder is unusable', async () => {
     const file = join(dataDir, 'a-file');
     await writeFile(file, 'not a folder');
     await expect(spawnEventStore({ dataDir: file })).rejects.toMatchObject({ code: 'data-folder-unusable' });
-    // Permissions do not bind the superuser.
+    // Permissions do not apply to root.
     if (process.getuid?.() === 0) return;
     const closed = join(dataDir, 'closed');
     await mkdir(closed);
@@ -129,7 +129,7 @@ describeEmbedded('the process', () => {
     await chmod(closed, 0o700);
   });
 
-  it('ends streams with CANCELLED when it stops, after what it has accepted', async () => {
+  it('ends reads with CANCELLED when it stops, after sending what it has accepted', async () => {
     const server = await spawnEventStore({ dataDir });
     const client = connect(server.url);
     await client.appendToStream('some', counted(0));
@@ -142,7 +142,7 @@ describeEmbedded('the process', () => {
     await client.dispose();
   });
 
-  it('ends appends that are under way with UNAVAILABLE when it stops', async () => {
+  it('ends appends in flight with UNAVAILABLE when it stops', async () => {
     const server = await spawnEventStore({ dataDir });
     const client = rawStreams(server.url);
     const classic = new Promise<ServiceError | null>((resolve) => {
@@ -151,14 +151,14 @@ describeEmbedded('the process', () => {
       call.write(appendOptions('some'));
     });
     const batch = failureOf(client.batchAppend());
-    await setTimeout(200); // Calls without an answer do not say when they have arrived.
+    await setTimeout(200); // Unanswered calls do not tell when they arrive.
     await server.stop();
     expect(await classic).toMatchObject({ code: status.UNAVAILABLE });
     expect(await batch).toMatchObject({ code: status.UNAVAILABLE });
     client.close();
   });
 
-  it('does not die of an interrupt from the terminal', async () => {
+  it('ignores SIGINT from the terminal', async () => {
     const server = await spawnEventStore({ dataDir });
     const client = connect(server.url);
     process.kill(server.pid, 'SIGINT');
@@ -171,7 +171,7 @@ describeEmbedded('the process', () => {
   it('stops when its parent is killed', async () => {
     const { child } = await startOutside(dataDir, 'spawnEventStore');
     child.kill('SIGKILL');
-    // The folder is free once the grandchild has stopped; until then it says so.
+    // The folder is free once the grandchild has stopped.
     const next = await untilFree(() => spawnEventStore({ dataDir }));
     await next.stop();
   });

@@ -11,7 +11,7 @@ const streamOf = async (count: number): Promise<string> => {
   return stream;
 };
 
-describe('reading a stream', () => {
+describe('read of a stream', () => {
   const cases: readonly (readonly [ReadStreamOptions, readonly number[]])[] = [
     [{}, [0, 1, 2, 3, 4]],
     [{ fromRevision: 2n }, [2, 3, 4]],
@@ -24,35 +24,35 @@ describe('reading a stream', () => {
     [{ direction: BACKWARDS, fromRevision: 99n, maxCount: 2 }, [4, 3]],
     [{ direction: BACKWARDS, fromRevision: START }, [0]],
   ];
-  it.each(cases)('case %# of where and how many', async (options, expected) => {
+  it.each(cases)('returns the requested range in case %#', async (options, expected) => {
     const stream = await streamOf(5);
     const events = await collect(server.client.readStream(stream, options));
     expect(events.map(numberOf)).toEqual(expected);
   });
 
-  // EventStoreDB 23.10 answers an unknown error.
+  // EventStoreDB 23.10 answers with an unknown error.
   describeEmbedded('forwards from the end', () => {
-    it.each([END, U64_MAX] as const)('finds nothing from %s', async (fromRevision) => {
+    it.each([END, U64_MAX] as const)('is empty from %s', async (fromRevision) => {
       const stream = await streamOf(5);
       expect(await collect(server.client.readStream(stream, { fromRevision }))).toEqual([]);
     });
   });
 
-  it('says that a stream is missing', async () => {
+  it('fails for a missing stream', async () => {
     const stream = server.streamName();
     const reading = collect(server.client.readStream(stream));
     await expect(reading).rejects.toBeInstanceOf(StreamNotFoundError);
     await expect(reading).rejects.toMatchObject({ streamName: stream });
   });
 
-  it('keeps apart streams of which one name begins with the other', async () => {
+  it('distinguishes streams with a common prefix', async () => {
     const stream = await streamOf(3);
     await server.client.appendToStream(`${stream}0`, countedUp(2, 100));
     expect((await collect(server.client.readStream(stream))).map(numberOf)).toEqual([0, 1, 2]);
     expect((await collect(server.client.readStream(`${stream}0`))).map(numberOf)).toEqual([100, 101]);
   });
 
-  it('reads thousands of events in order, and the same backwards', async () => {
+  it('returns thousands of events in order, forwards and backwards', async () => {
     const stream = await streamOf(2_000);
     const numbers = (await collect(server.client.readStream(stream))).map(numberOf);
     const options = { direction: BACKWARDS, fromRevision: END } as const;
@@ -61,19 +61,19 @@ describe('reading a stream', () => {
     expect(reversed.reverse()).toEqual(numbers);
   });
 
-  it('bears a reader that leaves half way', async () => {
+  it('can be abandoned', async () => {
     const stream = await streamOf(1_000);
     for await (const { event } of server.client.readStream(stream)) if (event?.revision === 10n) break;
     expect(await collect(server.client.readStream(stream, { maxCount: 1 }))).toHaveLength(1);
   });
 
-  it('finds nothing under a name longer than an append may have', async () => {
+  it('is empty for a name longer than an append allows', async () => {
     await expect(collect(server.client.readStream('x'.repeat(5_000)))).rejects.toThrow(StreamNotFoundError);
   });
 });
 
-describe('reading $all', () => {
-  it('is never empty, and rises', async () => {
+describe('read of $all', () => {
+  it('is never empty, in ascending order', async () => {
     const stream = await streamOf(10);
     const [first] = await collect(server.client.readStream(stream, { maxCount: 1 }));
     const fromPosition = first?.event?.position;
@@ -108,7 +108,7 @@ describe('reading $all', () => {
   });
 });
 
-it('reads the metadata of a stream', async () => {
+it('returns the metadata of a stream', async () => {
   const stream = await streamOf(1);
   expect((await server.client.getStreamMetadata(stream)).metadata).toBeUndefined();
   await server.client.setStreamMetadata(stream, { maxCount: 3, owner: 'us' });

@@ -17,8 +17,8 @@ import { type Inbox, inboxOf } from './support/waiting.js';
 const server = useContractServer();
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-describe('a subscription to a stream', () => {
-  it('brings history, says that it has caught up, and goes on live', async () => {
+describe('subscription to a stream', () => {
+  it('delivers history, reports that it has caught up, and continues live', async () => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, countedUp(300));
     const subscription = server.client.subscribeToStream(stream);
@@ -31,7 +31,7 @@ describe('a subscription to a stream', () => {
     await subscription.unsubscribe();
   });
 
-  it('begins after the revision that it names, or at the end', async () => {
+  it('begins after its revision, or at the end', async () => {
     const stream = server.streamName();
     await server.client.appendToStream(stream, countedUp(5));
     const after = server.client.subscribeToStream(stream, { fromRevision: 2n });
@@ -45,11 +45,11 @@ describe('a subscription to a stream', () => {
     await Promise.all([after.unsubscribe(), end.unsubscribe()]);
   });
 
-  it('waits for a stream that does not exist yet, and hears of no other', async () => {
+  it('waits for a missing stream, and receives no other', async () => {
     const stream = server.streamName();
     const subscription = server.client.subscribeToStream(stream);
     const inbox = inboxOf(subscription);
-    // EventStoreDB 23.10 has nothing to catch up with before there is a stream.
+    // EventStoreDB 23.10 never reports caught-up for a missing stream.
     await once(subscription, 'confirmation');
     await server.client.appendToStream(server.streamName(), counted(9));
     await server.client.appendToStream(stream, counted(0));
@@ -58,14 +58,14 @@ describe('a subscription to a stream', () => {
   });
 });
 
-describe('where history turns into live', () => {
-  it('misses no last append, whenever it comes', async () => {
+describe('transition from history to live', () => {
+  it('loses no last append at any moment', async () => {
     const stream = server.streamName();
     const subscription = server.client.subscribeToStream(stream);
     const inbox = inboxOf(subscription);
     let count = 0;
     for (const round of upTo(400)) {
-      // So many that they are written one after the other, and a little apart: something comes at every moment.
+      // Many appends with small delays, so that one arrives at every moment.
       const appends = upTo(1 + (round % 7)).map(async (turns) => {
         for (const _ of upTo(turns * (round % 5))) await nextTurn();
         await server.client.appendToStream(stream, counted(round));
@@ -78,7 +78,7 @@ describe('where history turns into live', () => {
     await subscription.unsubscribe();
   });
 
-  it('loses and doubles nothing while others append', async () => {
+  it('loses and duplicates nothing during concurrent appends', async () => {
     const stream = server.streamName('race');
     const total = 1_500;
     let appended = 0;
@@ -89,7 +89,7 @@ describe('where history turns into live', () => {
       }
     })();
     const inboxes: Inbox<ResolvedEvent>[] = [];
-    // A few while it is written; more of them would only be slow.
+    // A few subscriptions during the writes; more would only be slow.
     while (appended < total && inboxes.length < 20) {
       const fromAll = server.client.subscribeToAll({ filter: streamNameFilter({ prefixes: [stream] }) });
       const fromStream = server.client.subscribeToStream(stream, { fromRevision: START });
@@ -100,7 +100,7 @@ describe('where history turns into live', () => {
     for (const inbox of inboxes) expect((await inbox.count(total)).map(numberOf)).toEqual(upTo(total));
   });
 
-  it('does so for subscriptions that begin at a moving end', async () => {
+  it('holds for subscriptions that begin at a moving end', async () => {
     const stream = server.streamName('moving');
     await server.client.appendToStream(stream, counted(0));
     let subscribed = false;
@@ -123,20 +123,17 @@ describe('where history turns into live', () => {
   });
 });
 
-describe('a subscription to $all with a filter', () => {
+describe('filtered subscription to $all', () => {
   const append = async (stream: string, type: string) => {
     await server.client.appendToStream(stream, jsonEvent({ type, data: { type } }));
   };
 
   it.each([
-    [
-      'the beginning of stream names',
-      (key: string) => streamNameFilter({ prefixes: [`x${key}`, `y${key}`] }),
-    ],
-    ['a regular expression for stream names', (key: string) => streamNameFilter({ regex: `^[xy]${key}` })],
-    ['the beginning of types', (key: string) => eventTypeFilter({ prefixes: [`X${key}`, `Y${key}`] })],
-    ['a regular expression for types', (key: string) => eventTypeFilter({ regex: `^[XY]${key}$` })],
-  ])('goes by %s', async (_, filter) => {
+    ['stream name prefix', (key: string) => streamNameFilter({ prefixes: [`x${key}`, `y${key}`] })],
+    ['regular expression for stream names', (key: string) => streamNameFilter({ regex: `^[xy]${key}` })],
+    ['type prefix', (key: string) => eventTypeFilter({ prefixes: [`X${key}`, `Y${key}`] })],
+    ['regular expression for types', (key: string) => eventTypeFilter({ regex: `^[XY]${key}$` })],
+  ])('filters by %s', async (_, filter) => {
     const key = server.streamName().replaceAll('-', '');
     const subscription = server.client.subscribeToAll({ filter: filter(key) });
     const inbox = inboxOf(subscription);
@@ -146,7 +143,7 @@ describe('a subscription to $all with a filter', () => {
     await subscription.unsubscribe();
   });
 
-  it('leaves system events out', async () => {
+  it('excludes system events', async () => {
     const subscription = server.client.subscribeToAll({ filter: excludeSystemEvents() });
     const inbox = inboxOf(subscription);
     await once(subscription, 'caughtUp');
@@ -154,7 +151,7 @@ describe('a subscription to $all with a filter', () => {
     await subscription.unsubscribe();
   });
 
-  it('sends checkpoints while nothing matches, from which one can go on', async () => {
+  it('sends checkpoints while nothing matches, which can be resumed from', async () => {
     const noise = server.streamName('noise');
     await server.client.appendToStream(noise, countedUp(200));
     const checkpoints: Position[] = [];
@@ -183,7 +180,7 @@ describe('a subscription to $all with a filter', () => {
     await resumed.unsubscribe();
   });
 
-  it('refuses a regular expression that is none', async () => {
+  it('rejects an invalid regular expression', async () => {
     const subscription = server.client.subscribeToAll({ filter: streamNameFilter({ regex: '(' }) });
     await expect(collect(subscription)).rejects.toThrow();
   });
@@ -200,7 +197,7 @@ it('begins after a position of $all', async () => {
   await subscription.unsubscribe();
 });
 
-it('waits for a slow reader without losing anything', async () => {
+it('a subscription waits for a slow reader without loss', async () => {
   const stream = server.streamName();
   await server.client.appendToStream(stream, countedUp(3_000));
   const subscription = server.client.subscribeToStream(stream, {}, { highWaterMark: 1 });

@@ -14,14 +14,14 @@ import { consumeStream } from './support/groups.js';
 const server = useContractServer();
 const ALL = ['$by_category', '$by_event_type', '$by_correlation_id', '$stream_by_category', '$streams'];
 
-/** What the links of a stream point at. */
+/** Returns the targets of a stream's links. */
 const linked = async (stream: string): Promise<string[]> => {
   const links = await collect(server.client.readStream(stream, { resolveLinkTos: true }));
   return links.map(({ event, link }) =>
     link ? `${event?.revision}@${event?.streamId}` : String(event?.type),
   );
 };
-/** Links are written with an append, or a moment later where the projection runs beside the log. */
+/** Links are written with the append, or later by a projection that runs beside the log. */
 const eventually = async (stream: string, wanted: readonly string[]): Promise<void> => {
   for (let found: string[] = []; JSON.stringify(found) !== JSON.stringify(wanted); ) {
     found = await linked(stream).catch((error: unknown) => {
@@ -31,7 +31,7 @@ const eventually = async (stream: string, wanted: readonly string[]): Promise<vo
     if (found.length > wanted.length) expect(found).toEqual(wanted);
   }
 };
-/** Links of the stream `$streams` whose text contains `part`, as soon as there are `count`, in a log of any length. */
+/** Returns the links of `$streams` whose text contains `part`, once there are `count`. */
 const firstsOf = async (part: string, count: number): Promise<string[]> => {
   const options = { direction: BACKWARDS, fromRevision: END, maxCount: 200 } as const;
   for (;;) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const name of ALL) await server.client.enableProjection(name);
 });
 
-describe('the system projections', () => {
+describe('system projections', () => {
   it('link the events of a category', async () => {
     const category = unique();
     await server.client.appendToStream(`${category}-1`, [event('A'), event('B')]);
@@ -67,14 +67,14 @@ describe('the system projections', () => {
     expect(first?.link?.metadata).toMatchObject({ $causedBy: first?.event?.id, $o: `${category}-1` });
   });
 
-  it('link events of a type that is longer than the names of other streams', async () => {
+  it('link events of a type that is longer than a stream name may be', async () => {
     const type = `${unique()}${'t'.repeat(3_000)}`;
     const stream = `${unique()}-1`;
     await server.client.appendToStream(stream, event(type));
     await eventually(`$et-${type}`, [`0@${stream}`]);
   });
 
-  it('cut a category at the first dash', async () => {
+  it('end a category at the first dash', async () => {
     const category = unique();
     await server.client.appendToStream(`${category}-one-more`, event('A'));
     await server.client.appendToStream(`-${category}`, event('A'));
@@ -82,7 +82,7 @@ describe('the system projections', () => {
     await expect(linked('$ce-')).rejects.toBeInstanceOf(StreamNotFoundError);
   });
 
-  it('link the events of a type, and those of a correlation', async () => {
+  it('link the events of a type and of a correlation id', async () => {
     const [type, correlation, stream] = [unique(), randomUUID(), unique()];
     await server.client.appendToStream(stream, [
       event(type),
@@ -94,25 +94,25 @@ describe('the system projections', () => {
     await eventually(`$bc-${correlation}`, [`1@${stream}`, `2@${stream}`]);
   });
 
-  it('name the streams of a category, and link the first event of every stream', async () => {
+  it('list the streams of a category, and link the first event of every stream', async () => {
     const category = unique();
     for (const id of [1, 2])
       await server.client.appendToStream(`${category}-${id}`, [event('A'), event('A')]);
     await eventually(`$category-${category}`, ['$@', '$@']);
     const named = await collect(server.client.readStream(`$category-${category}`));
     expect(named.map(textOf)).toEqual([`${category}-1`, `${category}-2`]);
-    // No streams of links: they are the projections' own.
+    // Excludes link streams, which projections write.
     expect(await firstsOf(category, 2)).toEqual([`0@${category}-1`, `0@${category}-2`]);
   });
 
-  it('link what deletes a stream', async () => {
+  it('link stream deletions', async () => {
     const category = unique();
     await server.client.appendToStream(`${category}-1`, event('A'));
     await server.client.deleteStream(`${category}-1`);
     await eventually(`$ce-${category}`, [`undefined@undefined`, `0@$$${category}-1`]);
   });
 
-  it('link what was appended while they were off, once they are on again', async () => {
+  it('link earlier events after they are started again', async () => {
     const category = unique();
     const append = (count: number) =>
       server.client.appendToStream(
@@ -141,7 +141,7 @@ describe('the system projections', () => {
     expect(await server.client.getProjectionState('$by_category')).toEqual({});
   });
 
-  it('may be aborted as well as stopped', async () => {
+  it('can be aborted and stopped', async () => {
     await server.client.abortProjection('$by_correlation_id');
     const { projectionStatus } = await server.client.getProjectionStatus('$by_correlation_id');
     expect(projectionStatus).toBe('Aborted');
@@ -149,16 +149,16 @@ describe('the system projections', () => {
     expect((await server.client.getProjectionStatus('$by_correlation_id')).projectionStatus).toBe('Running');
   });
 
-  it('are no others than these', async () => {
-    // EventStoreDB 24 says NOT_FOUND, 23.10 UNKNOWN with these words.
+  it('reject unknown names', async () => {
+    // EventStoreDB 24 answers NOT_FOUND, 23.10 UNKNOWN with this text.
     await expect(server.client.getProjectionStatus('none')).rejects.toThrow(/not_?found/i);
     await expect(server.client.enableProjection('none')).rejects.toThrow(/not_?found/i);
   });
 });
 
-// EventStoreDB links some time after an append, with which a group from the end begins or not.
-describeEmbedded('a projection that is switched on', () => {
-  it('gives a group that is made right after the switch, from the end, what has been there', async () => {
+// EventStoreDB links with a delay, which decides whether a group from the end starts before a link.
+describeEmbedded('projection that is started', () => {
+  it('links earlier events after a delay, so that a group created right then from the end receives them', async () => {
     const type = unique();
     await server.client.disableProjection('$by_event_type');
     await server.client.appendToStream(unique(), event('before'));

@@ -9,14 +9,14 @@ import { ADMIN, credentialsOf, SecureServer } from './support/secure-server.js';
 
 const WRONG = 'AzureDiamond:hunter2';
 
-describeEmbedded('a server with TLS', () => {
+describeEmbedded('server with TLS', () => {
   let server: SecureServer;
   beforeAll(async () => {
     server = await SecureServer.start();
   });
   afterAll(() => server.remove());
 
-  it('serves whoever trusts the certificate that it names, and says who he is', async () => {
+  it('serves clients that trust its certificate and authenticate', async () => {
     const client = server.clientOf(ADMIN);
     await client.appendToStream('some', countedUp(3));
     expect(await collect(client.readStream('some'))).toHaveLength(3);
@@ -26,12 +26,12 @@ describeEmbedded('a server with TLS', () => {
     await other.dispose();
   });
 
-  it('is not trusted by whoever does not', async () => {
+  it('is rejected by clients that do not trust it', async () => {
     const client = connect(server.urlFor(ADMIN).replace(/&tlsCAFile.*/, ''));
     await expect(collect(client.readStream('some'))).rejects.toThrow(/certificate/i);
   });
 
-  it('refuses a wrong user for one call, and takes the right one', async () => {
+  it('rejects wrong credentials of one call, and accepts correct ones', async () => {
     const right = server.clientOf(ADMIN);
     const wrong = server.clientOf(WRONG);
     const read = (client: EventStoreDBClient, user?: string) =>
@@ -43,7 +43,7 @@ describeEmbedded('a server with TLS', () => {
     await expect(read(server.clientOf('admin:wrong'))).rejects.toThrow(AccessDeniedError);
   });
 
-  it('refuses a wrong user on both ways to append', async () => {
+  it('rejects wrong credentials for both kinds of append', async () => {
     await expect(server.clientOf(WRONG).appendToStream('refused', counted(0))).rejects.toThrow(
       AccessDeniedError,
     );
@@ -53,22 +53,22 @@ describeEmbedded('a server with TLS', () => {
     await expect(append).rejects.toThrow(AccessDeniedError);
   });
 
-  it('does not ask again for what it has verified', async () => {
+  it('caches verified passwords', async () => {
     const client = server.clientOf(ADMIN);
     await collect(client.readStream('some'));
     const before = performance.now();
     for (let n = 0; n < 50; n += 1) await collect(client.readStream('some'));
-    expect(performance.now() - before).toBeLessThan(2_000); // A verification each would take four seconds.
+    expect(performance.now() - before).toBeLessThan(2_000); // Without the cache this takes four seconds.
   });
 
-  it('keeps its keys to its owner', async () => {
+  it('makes its keys readable by their owner only', async () => {
     for (const name of ['ca.key', 'node.key']) {
       const { mode } = await stat(join(server.dataDir, 'certificates', name));
       expect(mode & 0o777).toBe(0o600);
     }
   });
 
-  it('shows the same certificate after a restart, and the same users have access', async () => {
+  it('keeps certificate and users across restarts', async () => {
     const before = await readFile(server.caFile, 'utf8');
     await server.stop();
     const { dataDir } = server;
@@ -77,7 +77,7 @@ describeEmbedded('a server with TLS', () => {
     expect(await collect(server.clientOf(ADMIN).readStream('some'))).toHaveLength(3);
   });
 
-  it('takes certificates that are given', async () => {
+  it('uses configured certificates', async () => {
     const folder = await temporaryFolder();
     await cp(join(server.dataDir, 'certificates'), folder, { recursive: true });
     const [certificateFile, privateKeyFile] = [join(folder, 'node.crt'), join(folder, 'node.key')];
@@ -107,14 +107,14 @@ describeEmbedded('a server with TLS', () => {
   });
 });
 
-describeEmbedded('a server without TLS', () => {
+describeEmbedded('server without TLS', () => {
   let dataDir: string;
   beforeEach(async () => {
     dataDir = await temporaryFolder();
   });
   afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-  it('refuses to be reached from elsewhere, unless it is told to', async () => {
+  it('rejects a non-loopback host unless allowed explicitly', async () => {
     const everywhere = { dataDir, host: '0.0.0.0' };
     await expect(startEventStore(everywhere)).rejects.toMatchObject({ code: 'insecure-host' });
     const server = await startEventStore({ ...everywhere, allowInsecureHost: true });
@@ -122,12 +122,12 @@ describeEmbedded('a server without TLS', () => {
     await server.stop();
   });
 
-  it('says which host it cannot listen on', async () => {
+  it('names the host that it cannot listen on', async () => {
     const nowhere = { dataDir, host: 'no-such-host.invalid', allowInsecureHost: true };
     await expect(startEventStore(nowhere)).rejects.toMatchObject({ code: 'host-unusable' });
   });
 
-  it('listens on a socket that only its owner may use, also after it was killed', async () => {
+  it('listens on a Unix domain socket for its owner only, also after it was killed', async () => {
     const unixSocket = join(dataDir, 'socket');
     const killed = await spawnEventStore({ dataDir, unixSocket });
     expect(killed.url).toBe(`unix:${unixSocket}`);
@@ -144,7 +144,7 @@ describeEmbedded('a server without TLS', () => {
     await server.stop();
   });
 
-  it('asks nobody who he is', async () => {
+  it('ignores credentials', async () => {
     const server = await startEventStore({ dataDir });
     const client = connect(server.url.replace('esdb://', `esdb://${WRONG}@`));
     await client.setStreamMetadata('some', { acl: { readRoles: ['$admins'], writeRoles: ['$admins'] } });

@@ -56,14 +56,14 @@ describeEmbedded('users', () => {
     }
   };
 
-  it('are admin and ops at first', async () => {
+  it('are admin and ops initially', async () => {
     expect(await details(ADMIN, '')).toMatchObject([
       { loginName: 'admin', groupsList: ['$admins'], disabled: false },
       { loginName: 'ops', groupsList: ['$ops'], disabled: false },
     ]);
   });
 
-  it('are made, changed, disabled, enabled and removed by administrators', async () => {
+  it('are created, changed, disabled, enabled and removed by administrators', async () => {
     await create(ADMIN, 'ann', ['staff']);
     expect(await mayRead('ann:secret')).toBe(true);
     await failsWith(create(ADMIN, 'ann'), status.FAILED_PRECONDITION);
@@ -90,7 +90,7 @@ describeEmbedded('users', () => {
     await failsWith(disable(ADMIN, 'ann'), status.NOT_FOUND);
   });
 
-  it('change their own password and see their own details, and nothing else', async () => {
+  it('may change their own password and read their own details only', async () => {
     await create(ADMIN, 'bob');
     await failsWith(changePassword('bob:secret', 'bob', 'wrong', 'mine'), status.PERMISSION_DENIED);
     await changePassword('bob:secret', 'bob', 'secret', 'mine');
@@ -108,13 +108,13 @@ describeEmbedded('users', () => {
     failsWith(create(ADMIN, login), status.INVALID_ARGUMENT),
   );
 
-  it('may have a password of any characters, and none that is empty', async () => {
+  it('may have a password of any characters, but not an empty one', async () => {
     await create(ADMIN, 'dora', [], 'p:ä$s/ß🙂');
     expect(await details('dora:p:ä$s/ß🙂', 'dora')).toHaveLength(1);
     await failsWith(create(ADMIN, 'erik', [], ''), status.INVALID_ARGUMENT);
   });
 
-  it('have an administrator after every start, also where the first one was interrupted', async () => {
+  it('include an administrator after every start, also after an interrupted first one', async () => {
     const { dataDir } = server;
     await server.stop();
     await manageUsers(dataDir, (users) => users.remove('admin'));
@@ -122,7 +122,7 @@ describeEmbedded('users', () => {
     expect([await mayRead(ADMIN), await mayRead(OPS)]).toEqual([true, true]);
   });
 
-  it('are kept, and can be changed while the server is stopped', async () => {
+  it('are persistent, and can be changed while the server is stopped', async () => {
     await create(ADMIN, 'fred', ['staff']);
     const { dataDir } = server;
     await expect(manageUsers(dataDir, async (users) => users.list())).rejects.toMatchObject({

@@ -12,11 +12,11 @@ const hasSetpriv = spawnSync('setpriv', ['--version']).status === 0;
 
 const asRoot = isRoot && hasSetpriv ? describe : describe.skip;
 
-asRoot('as root', () => {
+asRoot('embedded PostgreSQL as root', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  it('runs as another user, below a folder that only root may enter', async () => {
+  it('runs as another user below a folder that only root may enter', async () => {
     const closed = started.folder();
     const dataDir = join(closed, 'deep', 'data');
     const before = statSync(closed);
@@ -30,7 +30,7 @@ asRoot('as root', () => {
     expect(await memory((await started.server(spawnPostgres({ dataDir }))).url)).toEqual([{ word: 'kept' }]);
   });
 
-  it('runs where the folder itself is one that mktemp made', async () => {
+  it('runs in a folder created by mktemp', async () => {
     const dataDir = started.folder();
     const { pid } = await started.server(spawnPostgres({ dataDir }));
     expect(userOf(pid)).toBe(NOBODY);
@@ -47,17 +47,17 @@ asRoot('as root', () => {
     return dataDir;
   };
 
-  it('runs as whoever owns the enclosing folder', async () => {
+  it('runs as the owner of the enclosing folder', async () => {
     expect(statSync(dirname(await ofNobody())).uid).toBe(NOBODY);
   });
 
-  (isOpenToAll() ? it : it.skip)('leaves them a folder to go on with, without root', async () => {
+  (isOpenToAll() ? it : it.skip)('leaves the folder usable for them without root', async () => {
     const dataDir = await ofNobody();
     const { url } = await answerOf(started.holder(dataDir, asNobody));
     expect(await memory(url)).toEqual([{ word: 'by root' }]);
   });
 
-  it('takes a folder that root has restored from a backup', async () => {
+  it('accepts a folder that root has restored from a backup', async () => {
     const dataDir = join(started.folder(), 'data');
     const server = await started.server(spawnPostgres({ dataDir }));
     await remember(server.url, 'kept');
@@ -70,7 +70,7 @@ asRoot('as root', () => {
     ]);
   });
 
-  it('runs from an installation that only root may enter, and whose links npm did not make', async () => {
+  it('runs from an installation that only root may enter, and that lacks npm’s links', async () => {
     const closed = started.folder();
     const dist = join(closed, 'dist');
     for (const lib of ['kernel', 'embedded-postgres']) {
@@ -91,7 +91,7 @@ asRoot('as root', () => {
     expect(userOf(pid)).toBe(NOBODY);
   });
 
-  it('says what to do where there is no way', async () => {
+  it('names a remedy if no user can run it', async () => {
     const closed = started.folder();
     const tools = started.folder();
     symlinkSync(spawnSync('which', ['id'], { encoding: 'utf8' }).stdout.trim(), join(tools, 'id'));
@@ -101,11 +101,11 @@ asRoot('as root', () => {
   });
 });
 
-(isRoot && isOpenToAll() ? describe : describe.skip)('as an ordinary user', () => {
+(isRoot && isOpenToAll() ? describe : describe.skip)('embedded PostgreSQL as an ordinary user', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  it('runs as oneself', async () => {
+  it('runs as the same user', async () => {
     const home = started.folder();
     chownSync(home, NOBODY, NOBODY);
     const dataDir = join(home, 'data');
@@ -115,7 +115,7 @@ asRoot('as root', () => {
     expect(await memory(url)).toEqual([{ word: 'kept' }]);
   });
 
-  it('is refused a folder of somebody else', async () => {
+  it('rejects a folder of another user', async () => {
     const { code } = await answerOf(started.holder(join(started.folder(), 'data'), asNobody));
     expect(code).toBe('data-folder-unusable');
   });

@@ -7,7 +7,7 @@ import { Started } from './support.js';
 
 const MIB = 1024 * 1024;
 
-describe('a blob store in PostgreSQL', () => {
+describe('PostgreSQL blob store', () => {
   const started = new Started();
   let dataDir: string;
   let server: SpawnedPostgres;
@@ -31,9 +31,9 @@ describe('a blob store in PostgreSQL', () => {
   const count = async (): Promise<unknown> =>
     (await sql`select count(*) from blob`.execute(database.db)).rows;
 
-  // Around the size of one piece, and well above: 4 MiB is what goes over the connection at once.
+  // Sizes around one chunk and well above: 4 MiB are sent at once.
   it.each([0, 1, 4 * MIB - 1, 4 * MIB, 4 * MIB + 1, 33 * MIB + 7])(
-    'returns %p bytes as they were',
+    'returns %p bytes unchanged',
     async (size) => {
       const content = randomBytes(size);
       const reference = await store.put(content, 'application/octet-stream');
@@ -44,7 +44,7 @@ describe('a blob store in PostgreSQL', () => {
     },
   );
 
-  it('keeps a content once, whoever brings it and whatever they call it', async () => {
+  it('stores equal contents once, whatever their name and media type', async () => {
     const content = randomBytes(5 * MIB);
     const first = await store.put(content, 'text/plain');
     const before = await count();
@@ -53,34 +53,37 @@ describe('a blob store in PostgreSQL', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('keeps a content once where several bring it at once', async () => {
+  it('stores equal concurrent contents once', async () => {
     const content = randomBytes(5 * MIB);
     const references = await Promise.all([1, 2, 3, 4].map(() => store.put(content, 'text/plain')));
     expect(new Set(references.map(({ digest }) => digest)).size).toBe(1);
     expect(sha256(await store.get(sha256(content)))).toBe(sha256(content));
   });
 
-  it('takes a view of a larger buffer for what it shows', async () => {
+  it('stores only the visible part of a larger buffer', async () => {
     const view = randomBytes(64).subarray(16, 48);
     const { digest, size } = await store.put(view, 'application/octet-stream');
     expect(size).toBe(32);
     expect(Buffer.from(await store.get(digest)).equals(view)).toBe(true);
   });
 
-  it.each(['0'.repeat(64), '', 'ABC', "' or true --"])('does not know %p', async (digest) => {
-    await expect(store.get(digest)).rejects.toMatchObject({
-      code: 'corrupt-event',
-      message: expect.stringContaining(digest),
-    });
-  });
+  it.each(['0'.repeat(64), '', 'ABC', "' or true --"])(
+    'reports an unknown digest %p as missing',
+    async (digest) => {
+      await expect(store.get(digest)).rejects.toMatchObject({
+        code: 'corrupt-event',
+        message: expect.stringContaining(digest),
+      });
+    },
+  );
 
-  it('does not let the database be told a wrong digest', async () => {
+  it('lets the database reject a wrong digest', async () => {
     const lie = sql`insert into blob (digest, media_type, size, content)
       values (sha256('truth'), 'text/plain', 3, 'lie')`;
     await expect(lie.execute(database.db)).rejects.toMatchObject({ constraint: 'blob_digest_is_true' });
   });
 
-  it('returns no content that has changed behind its back', async () => {
+  it('rejects content that was changed in the database', async () => {
     const { digest } = await store.put(randomBytes(100), 'text/plain');
     await sql`alter table blob drop constraint blob_digest_is_true`.execute(database.db);
     await sql`update blob set content = set_byte(content, 7, get_byte(content, 7) # 1)
@@ -91,14 +94,14 @@ describe('a blob store in PostgreSQL', () => {
     });
   });
 
-  it('refuses what PostgreSQL could not keep, before it sends anything', async () => {
+  it('rejects content above PostgreSQL’s limit before sending it', async () => {
     // Untouched memory costs nothing.
     await expect(store.put(new Uint8Array(1_000_000_001), 'text/plain')).rejects.toMatchObject({
       code: 'append-too-large',
     });
   });
 
-  it('has kept what it has answered for when the server is killed', async () => {
+  it('has stored acknowledged contents after the server is killed', async () => {
     const content = randomBytes(6 * MIB);
     const { digest } = await store.put(content, 'text/plain');
     process.kill(server.pid, 'SIGKILL');

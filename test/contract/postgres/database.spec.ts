@@ -5,8 +5,8 @@ import { spawnPostgres } from '@app/embedded-postgres';
 import { sql } from 'kysely';
 import { query, Started } from './support.js';
 
-describe('the database of the read models', () => {
-  const machine = new Started(); // One server for all tests, and a database of its own for each.
+describe('read model database', () => {
+  const machine = new Started(); // One server for all tests.
   const started = new Started();
   let server: string;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('the database of the read models', () => {
     opened.push(database);
     return database;
   };
-  /** Each test has tables of its own: a schema that the connection looks in first. */
+  /** Each test has its own schema, first in the search path. */
   const openNew = async (name: string): Promise<ReadModelDatabase> => {
     await query(server, `create schema ${name}`);
     return open(`${server}?options=-c%20search_path%3D${name}`);
@@ -37,22 +37,22 @@ describe('the database of the read models', () => {
   };
   const ONE = { '0001_one.sql': 'create table one (id bigint);\ninsert into one values (9007199254740993);' };
 
-  describe('gives', () => {
-    it('a bigint as a bigint, and nothing of it is lost', async () => {
+  describe('bigint values', () => {
+    it('are returned without loss', async () => {
       const { db } = open(server);
       const { rows } = await sql`select 9007199254740993::bigint as large, count(*) as few`.execute(db);
       expect(rows).toEqual([{ large: 9007199254740993n, few: 1n }]);
     });
 
-    it('takes a bigint as well', async () => {
+    it('are accepted as parameters', async () => {
       const { db } = open(server);
       const { rows } = await sql`select ${9007199254740993n}::bigint as large`.execute(db);
       expect(rows).toEqual([{ large: 9007199254740993n }]);
     });
   });
 
-  describe('reports', () => {
-    it('a server that is not there, and does not tell the password', async () => {
+  describe('reported errors', () => {
+    it('name a missing server, without the password', async () => {
       const { db } = open('postgres://me:s3cret@127.0.0.1:1/nothing');
       const failure: unknown = await sql`select 1`.execute(db).catch((error: unknown) => error);
       expect(failure).toMatchObject({
@@ -62,7 +62,7 @@ describe('the database of the read models', () => {
       expect(JSON.stringify(failure, Object.getOwnPropertyNames(failure))).not.toContain('s3cret');
     });
 
-    it('a password that is wrong, and does not tell it', async () => {
+    it('name a wrong password, without showing it', async () => {
       const url = new URL(server);
       url.password = 's3cret';
       const failure: unknown = await sql`select 1`
@@ -75,7 +75,7 @@ describe('the database of the read models', () => {
       expect(String(failure)).not.toContain('s3cret');
     });
 
-    it('a server that goes away while it answers, and lives on', async () => {
+    it('report a server that disconnects during an answer, and the pool survives', async () => {
       const { db } = open(server);
       const asleep = sql`select pg_sleep(600)`.execute(db);
       const ended = expect(asleep).rejects.toMatchObject({ code: 'postgres-unavailable' });
@@ -89,7 +89,7 @@ describe('the database of the read models', () => {
       expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     });
 
-    it('a server that goes away between two queries of a transaction, and lives on', async () => {
+    it('report a server that disconnects between two queries of a transaction, and the pool survives', async () => {
       const { db } = open(server);
       const torn = db.transaction().execute(async (trx) => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
@@ -100,18 +100,21 @@ describe('the database of the read models', () => {
       expect((await sql`select 1 as one`.execute(db)).rows).toEqual([{ one: 1 }]);
     });
 
-    it('a mistake in a query as what it is', async () => {
+    it('report an error in a query', async () => {
       await expect(sql`select nonsense`.execute(open(server).db)).rejects.toMatchObject({ code: '42703' });
     });
 
-    it.each(['', 'mysql://me:s3cret@host/db', 'postgres//me:s3cret@host'])('no URL in %p', (url) => {
-      expect(() => openDatabase(url)).toThrow(expect.objectContaining({ code: 'invalid-configuration' }));
-      expect(() => openDatabase(url)).not.toThrow(/s3cret/);
-    });
+    it.each(['', 'mysql://me:s3cret@host/db', 'postgres//me:s3cret@host'])(
+      'reject the invalid URL %p',
+      (url) => {
+        expect(() => openDatabase(url)).toThrow(expect.objectContaining({ code: 'invalid-configuration' }));
+        expect(() => openDatabase(url)).not.toThrow(/s3cret/);
+      },
+    );
   });
 
-  describe('is migrated', () => {
-    it('from nothing to the newest, and then no further', async () => {
+  describe('migration', () => {
+    it('runs from nothing to the newest version, and then does nothing', async () => {
       const { db } = await openNew('newest');
       expect((await migrate(db))[0]).toBe('0001_blobs');
       expect(await migrate(db)).toEqual([]);
@@ -120,7 +123,7 @@ describe('the database of the read models', () => {
       expect(rows).toEqual([{ number: 1, name: '0001_blobs', length: 64 }]);
     });
 
-    it('once, by several processes at once', async () => {
+    it('runs once with several concurrent processes', async () => {
       const first = await openNew('together');
       const url = `${server}?options=-c%20search_path%3Dtogether`;
       const all = [first, open(url), open(url), open(url)];
@@ -130,7 +133,7 @@ describe('the database of the read models', () => {
       expect((await sql`select id from one`.execute(first.db)).rows).toEqual([{ id: 9007199254740993n }]);
     });
 
-    it('by whole migrations: of one that fails, nothing stays', async () => {
+    it('is atomic: a failed migration changes nothing', async () => {
       const { db } = await openNew('whole');
       const broken = folderWith({ ...ONE, '0002_two.sql': 'create table two (id bigint); select nonsense;' });
       await expect(migrate(db, broken)).rejects.toMatchObject({
@@ -144,14 +147,14 @@ describe('the database of the read models', () => {
       expect(rows).toEqual([{ two: null, count: 1n }]);
     });
 
-    it('the same way whether a checkout ends its lines the Unix or the Windows way', async () => {
+    it('has the same checksums with Unix and Windows line endings', async () => {
       const { db } = await openNew('lines');
       await migrate(db, folderWith(ONE));
       const windows = { '0001_one.sql': ONE['0001_one.sql'].replaceAll('\n', '\r\n') };
       expect(await migrate(db, folderWith(windows))).toEqual([]);
     });
 
-    it('not with a past that has been changed', async () => {
+    it('is rejected if past migrations were changed', async () => {
       const { db } = await openNew('past');
       await migrate(db, folderWith(ONE));
       const changed = folderWith({ '0001_one.sql': `${ONE['0001_one.sql']} -- better` });
@@ -161,7 +164,7 @@ describe('the database of the read models', () => {
       });
     });
 
-    it('not by a version that is older than the database', async () => {
+    it('is rejected by a version older than the database', async () => {
       const { db } = await openNew('older');
       await migrate(db, folderWith({ ...ONE, '0002_future.sql': 'create table future (id bigint)' }));
       await expect(migrate(db, folderWith(ONE))).rejects.toMatchObject({
@@ -175,7 +178,7 @@ describe('the database of the read models', () => {
       [{ ...ONE, '0003_three.sql': '' }],
       [{ ...ONE, '0001_two.sql': '' }],
       [{ 'one.sql': '' }],
-    ])('not from a folder whose numbers do not count from one: %p', async (files) => {
+    ])('is rejected for a folder without consecutive numbers from 1: %p', async (files) => {
       const { db } = open(server);
       await expect(migrate(db, folderWith(files))).rejects.toMatchObject({ name: 'InvariantViolation' });
     });

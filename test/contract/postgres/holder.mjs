@@ -1,5 +1,5 @@
-// A process that runs an embedded PostgreSQL on the folder it is given, says so on its channel, and stays
-// until killed. `PALIMPSEST_DIST` leads it to another build than the project's.
+// A process that runs an embedded PostgreSQL on the given folder, reports it over IPC, and stays until killed.
+// `PALIMPSEST_DIST` selects another build than the project's.
 import { pathToFileURL } from 'node:url';
 
 const dist = process.env.PALIMPSEST_DIST
@@ -14,4 +14,4 @@ try {
 } catch (error) {
   process.send({ code: error.code, message: error.message });
 }
-process.on('message', () => {}); // The channel keeps the process alive.
+process.on('message', () => {}); // Keeps the process alive.

@@ -15,14 +15,14 @@ import {
 } from './support.js';
 
 /**
- * Guarantee: what was committed is there at the next start, however the last one ended; and no server is left
- * over.
+ * Guarantee: the next start has every committed transaction, however the last one ended; and no server is left
+ * running.
  */
-describe('an embedded PostgreSQL', () => {
+describe('embedded PostgreSQL', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  it('is created at the first start and found again at the second', async () => {
+  it('is created at the first start and reopened at the second', async () => {
     const dataDir = join(started.folder(), 'not', 'there', 'yet');
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'first');
@@ -34,7 +34,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await memory(second.url)).toEqual([{ word: 'first' }]);
   });
 
-  it('is durable, in UTF-8 and UTC, and its user is no superuser', async () => {
+  it('is durable, uses UTF-8 and UTC, and its user is no superuser', async () => {
     const { url } = await started.server(spawnPostgres({ dataDir: started.folder() }));
     const settings = `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
       current_setting('server_encoding') as encoding, current_setting('timezone') as zone,
@@ -53,7 +53,7 @@ describe('an embedded PostgreSQL', () => {
     ]);
   });
 
-  it('keeps its password to its user, and lets nobody in without it', async () => {
+  it('keeps its password readable by its user only, and requires it', async () => {
     const dataDir = started.folder();
     const { url } = await started.server(spawnPostgres({ dataDir }));
     expect(statSync(join(dataDir, 'cluster/palimpsest.password')).mode & 0o777).toBe(0o600);
@@ -62,7 +62,7 @@ describe('an embedded PostgreSQL', () => {
     await expect(query(other.href, 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('gives the role that tenants are read as to a folder of before there was one, even after a crash', async () => {
+  it('adds the reader role to an older folder, even after a crash', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     const reader = `select rolcanlogin as login, rolsuper or rolbypassrls as passes,
@@ -84,7 +84,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await memory(second.url)).toEqual([{ word: 'committed' }, { word: 'later' }]);
   });
 
-  it('says that it was killed, and loses nothing', async () => {
+  it('reports that it was killed, and loses nothing', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'committed');
@@ -95,7 +95,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await memory(second.url)).toEqual([{ word: 'committed' }]);
   });
 
-  it('waits for what a killed server was computing: it holds the memory until it is done', async () => {
+  it('waits for the running query of a killed server, which holds the shared memory', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'committed');
@@ -114,7 +114,7 @@ describe('an embedded PostgreSQL', () => {
     await computing;
   });
 
-  it('that outlives its killed supervisor is replaced at the next start', async () => {
+  it('is replaced at the next start if it outlives its killed supervisor', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'committed');
@@ -127,7 +127,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await memory(second.url)).toEqual([{ word: 'by the orphan' }, { word: 'committed' }]);
   });
 
-  it('that outlives its killed supervisor can still be stopped', async () => {
+  it('can be stopped if it outlives its killed supervisor', async () => {
     const server = await started.server(spawnPostgres({ dataDir: started.folder() }));
     process.kill(parentOf(server.pid), 'SIGKILL');
     await server.exited;
@@ -135,7 +135,7 @@ describe('an embedded PostgreSQL', () => {
     expect(isAlive(server.pid)).toBe(false);
   });
 
-  it('ends with the process that started it, however that one ends', async () => {
+  it('stops with the process that started it, however that process ends', async () => {
     const holder = started.holder(started.folder());
     const { pid } = await answerOf(holder);
     const supervisor = parentOf(pid);
@@ -143,7 +143,7 @@ describe('an embedded PostgreSQL', () => {
     await until(() => !isAlive(pid) && !isAlive(supervisor));
   });
 
-  it('may be started again at once when that process was killed: its server is waited for', async () => {
+  it('can be restarted at once after that process was killed', async () => {
     const dataDir = started.folder();
     const holder = started.holder(dataDir);
     const { url, pid } = await answerOf(holder);
@@ -155,7 +155,7 @@ describe('an embedded PostgreSQL', () => {
     expect(await memory(next.url)).toEqual([{ word: 'committed' }]);
   });
 
-  it('does not mind Ctrl-C, which is for its parent to understand', async () => {
+  it('ignores Ctrl-C, which its parent handles', async () => {
     const server = await started.server(spawnPostgres({ dataDir: started.folder() }));
     const supervisor = parentOf(server.pid);
     process.kill(supervisor, 'SIGINT');
@@ -164,7 +164,7 @@ describe('an embedded PostgreSQL', () => {
     expect(isAlive(supervisor)).toBe(true);
   });
 
-  it('leaves no half-made database where its creation was cut short', async () => {
+  it('leaves no partial database if its creation is interrupted', async () => {
     const dataDir = started.folder();
     const holder = started.holder(dataDir);
     const drafts = (): number =>

@@ -6,12 +6,12 @@ import { spawnPostgres } from '@app/embedded-postgres';
 import { NOBODY } from '../../support/open-to-all.js';
 import { answerOf, isAlive, isRoot, kill, memory, parentOf, query, remember, Started } from './support.js';
 
-/** Guarantee: one folder has one server, and nobody's living process is taken for a dead one's. */
-describe('a data folder', () => {
+/** Guarantee: a folder has one server, and a recycled pid is not taken for its previous owner. */
+describe('data folder', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  it('is refused while this process runs a server on it', async () => {
+  it('is rejected while this process runs a server on it', async () => {
     const dataDir = started.folder();
     const { url } = await started.server(spawnPostgres({ dataDir }));
     await expect(spawnPostgres({ dataDir })).rejects.toMatchObject({
@@ -21,7 +21,7 @@ describe('a data folder', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is not touched by one who has stopped a server there before', async () => {
+  it('is unaffected by a repeated stop of an earlier server', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await first.stop();
@@ -30,7 +30,7 @@ describe('a data folder', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('is refused while another process does, with the number of that process', async () => {
+  it('is rejected with the pid while another process runs a server on it', async () => {
     const dataDir = started.folder();
     const holder = started.holder(dataDir);
     const { url } = await answerOf(holder);
@@ -41,14 +41,14 @@ describe('a data folder', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('goes to one of several that start at once', async () => {
+  it('is assigned to one of several concurrent starts', async () => {
     const dataDir = started.folder();
     const answers = await Promise.all([1, 2, 3, 4].map(() => answerOf(started.holder(dataDir))));
     const codes = answers.map(({ code }) => code).sort();
     expect(codes).toEqual(['data-folder-in-use', 'data-folder-in-use', 'data-folder-in-use', undefined]);
   });
 
-  it('goes to one of several that find it orphaned at once', async () => {
+  it('is assigned to one of several that find it orphaned', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'committed');
@@ -60,7 +60,7 @@ describe('a data folder', () => {
     expect(await memory(winners[0]?.url ?? '')).toEqual([{ word: 'committed' }]);
   });
 
-  it('is taken from a dead server whose number a stranger bears now, and the stranger lives', async () => {
+  it('is taken over from a dead server whose pid an unrelated process has now, which survives', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'committed');
@@ -79,12 +79,11 @@ describe('a data folder', () => {
     }
   });
 
-  it('is refused while a server that is not ours runs on it, and that server lives', async () => {
+  it('is rejected while an unsupervised server runs on it, which survives', async () => {
     const dataDir = started.folder();
     await (await started.server(spawnPostgres({ dataDir }))).stop();
     const cluster = join(dataDir, 'cluster');
-    // What tells a server of ours from another is its command line: here, one without our mark in the same
-    // place.
+    // The command line distinguishes a supervised server: this one lacks the mark.
     const stranger = idleProcess(cluster);
     try {
       writeFileSync(join(cluster, 'postmaster.pid'), `${stranger.pid}\n${cluster}\n`);
@@ -98,7 +97,7 @@ describe('a data folder', () => {
     }
   });
 
-  it('opens with what a crash may leave: an empty record of the owner, an empty number of the server', async () => {
+  it('opens after a crash that left an empty owner file and an empty pid file', async () => {
     const dataDir = started.folder();
     await (await started.server(spawnPostgres({ dataDir }))).stop();
     writeFileSync(join(dataDir, 'owner.7'), '');
@@ -107,7 +106,7 @@ describe('a data folder', () => {
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('of another major version is refused', async () => {
+  it('of another major version is rejected', async () => {
     const dataDir = started.folder();
     mkdirSync(join(dataDir, 'cluster'));
     writeFileSync(join(dataDir, 'cluster/PG_VERSION'), '19\n');
@@ -117,7 +116,7 @@ describe('a data folder', () => {
     });
   });
 
-  it('that holds other things is refused, and left as it is', async () => {
+  it('with other files is rejected and left unchanged', async () => {
     const dataDir = started.folder();
     writeFileSync(join(dataDir, 'thesis.txt'), 'mine');
     await expect(spawnPostgres({ dataDir })).rejects.toMatchObject({
@@ -137,11 +136,11 @@ describe('a data folder', () => {
     });
 });
 
-describe('a port', () => {
+describe('port', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  it('that is taken is named', async () => {
+  it('is named if it is in use', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const address = taken.address();
@@ -152,14 +151,14 @@ describe('a port', () => {
         code: 'port-in-use',
         message: expect.stringContaining(String(port)),
       });
-      // The folder is free again by the time of the refusal.
+      // The folder is free again when the error is reported.
       await started.server(spawnPostgres({ dataDir }));
     } finally {
       taken.close();
     }
   });
 
-  it('that is free is used, with the data there was on another', async () => {
+  it('can change between starts', async () => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
     await remember(first.url, 'kept');

@@ -2,12 +2,12 @@ import { migrate, openDatabase } from '@app/adapters/read-model-postgres';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { asSuperuser, query, Started } from './support.js';
 
-/** Guarantee: the service does not start on a server where it could not read as one tenant alone, and says what to do. */
-describe('a server of one’s own without the role that tenants are read as', () => {
+/** Guarantee: the service does not start on a server without a restricted reader role, and names the remedy. */
+describe('external server without the reader role', () => {
   const started = new Started();
   afterEach(() => started.end());
 
-  /** The server of a folder whose roles somebody has changed since. */
+  /** Returns a server whose roles were changed by `statements`. */
   const serverWith = async (...statements: readonly string[]) => {
     const dataDir = started.folder();
     const first = await started.server(spawnPostgres({ dataDir }));
@@ -24,7 +24,7 @@ describe('a server of one’s own without the role that tenants are read as', ()
     }
   };
 
-  it('is refused where the service may not create it, with the statements to run', async () => {
+  it('is rejected with the statements to run if the service may not create the role', async () => {
     const url = await serverWith('DROP ROLE palimpsest_reader');
     await expect(migrated(url)).rejects.toMatchObject({
       code: 'invalid-configuration',
@@ -32,7 +32,7 @@ describe('a server of one’s own without the role that tenants are read as', ()
     });
   });
 
-  it('gets it where the service may create roles', async () => {
+  it('gets the role if the service may create it', async () => {
     const url = await serverWith('DROP ROLE palimpsest_reader', 'ALTER ROLE palimpsest CREATEROLE');
     expect(await migrated(url)).toBeGreaterThan(7);
     const role = "select set_config('role', 'palimpsest_reader', false) as role";
@@ -40,7 +40,7 @@ describe('a server of one’s own without the role that tenants are read as', ()
     expect(await migrated(url)).toBe(0);
   });
 
-  it('is refused where the role may pass policies', async () => {
+  it('is rejected if the role bypasses policies', async () => {
     const url = await serverWith('ALTER ROLE palimpsest_reader BYPASSRLS');
     await expect(migrated(url)).rejects.toMatchObject({
       code: 'invalid-configuration',

@@ -10,11 +10,11 @@ import { installation } from '../../../libs/embedded-postgres/src/installation/i
 
 export const isRoot = process.geteuid?.() === 0;
 
-/** What a test starts, so that nothing outlives it. Ended in the opposite order. */
+/** Resources of a test, released in reverse order. */
 export class Started {
   readonly #ends: (() => Promise<unknown> | unknown)[] = [];
 
-  /** A new folder; for its owner alone, as `mktemp -d` makes them. */
+  /** Creates a folder for its owner only, as `mktemp -d` does. */
   folder(): string {
     const path = mkdtempSync(join(tmpdir(), 'palimpsest-'));
     this.#ends.push(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
@@ -27,7 +27,7 @@ export class Started {
     return server;
   }
 
-  /** Another process that runs a server on the folder. */
+  /** Starts another process that runs a server on the folder. */
   holder(dataDir: string, options: ForkOptions = {}): ChildProcess {
     const holder = fork(join(import.meta.dirname, 'holder.mjs'), [dataDir], { execArgv: [], ...options });
     this.#ends.push(() => kill(holder));
@@ -39,7 +39,7 @@ export class Started {
   }
 }
 
-/** What a holder says about the server it runs, or why it runs none. */
+/** Returns the holder's report on its server, or its error. */
 export const answerOf = (holder: ChildProcess): Promise<Answer> =>
   new Promise((resolve, reject) => {
     holder.once('message', (message) => resolve(answerFrom(message)));
@@ -59,7 +59,7 @@ const answerFrom = (message: unknown): Answer => {
   };
 };
 
-/** Ends a process the hard way, and resolves once it is gone. */
+/** Kills a process, and resolves once it has exited. */
 export const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -67,7 +67,7 @@ export const kill = async (child: ChildProcess): Promise<void> => {
   await gone;
 };
 
-/** Resolves once the condition holds; the limit of the test is its limit. */
+/** Resolves once the condition holds, within the test's time limit. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await delay(10);
 };
@@ -85,7 +85,7 @@ export const isAlive = (pid: number): boolean => /^[^Z]/.test(ps('stat', pid));
 
 export const query = async (url: string, text: string): Promise<readonly unknown[]> => {
   const client = new pg.Client(url);
-  client.on('error', () => {}); // The server may be killed while it is connected.
+  client.on('error', () => {}); // The server may be killed meanwhile.
   await client.connect();
   try {
     return (await client.query(text)).rows;
@@ -94,7 +94,7 @@ export const query = async (url: string, text: string): Promise<readonly unknown
   }
 };
 
-/** Runs a statement as nobody can who connects. The server of the folder must not be running. */
+/** Runs a statement as superuser in single-user mode. The server of the folder must not be running. */
 export const asSuperuser = (dataDir: string, statement: string): void => {
   const { postgres, env } = installation(dataDir);
   const cluster = join(dataDir, 'cluster');
@@ -111,11 +111,14 @@ export const asSuperuser = (dataDir: string, statement: string): void => {
   });
 };
 
-/** What the product puts before a program that root starts as another user below a folder that only root may enter. */
+/**
+ * Returns the command that the product uses to start programs as another user below a folder that only root may
+ * enter.
+ */
 const startedBy = ({ execPath, execArgv = [] }: Launch): readonly string[] =>
   execPath === undefined ? [] : [execPath, ...execArgv.slice(0, -1)];
 
-/** Writes one row, so that what comes later can be shown to have lost nothing. */
+/** Writes one row, to detect later losses. */
 export const remember = (url: string, word: string): Promise<unknown> =>
   query(url, `create table if not exists memory (word text); insert into memory values ('${word}')`);
 export const memory = (url: string): Promise<readonly unknown[]> =>

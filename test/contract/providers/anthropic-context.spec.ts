@@ -10,11 +10,11 @@ const words = (tokens: number): string => 'word'.repeat(tokens);
 const user = (content: Message['content']): Message => ({ role: 'user', content });
 const assistant = (content: Message['content']): Message => ({ role: 'assistant', content });
 
-describe("Anthropic's work on a context", () => {
+describe('context editing of the Anthropic server', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
-    server = await AnthropicServer.start({ bytesPerToken: 0.1 }); // Large prompts in few bytes.
+    server = await AnthropicServer.start({ bytesPerToken: 0.1 }); // Makes large prompts small.
     client = anthropicClient(server.url);
   });
   afterAll(() => server.close());
@@ -36,7 +36,7 @@ describe("Anthropic's work on a context", () => {
     };
 
     it.each(['whole', 'streamed'])(
-      'puts a block before the answer, %s, and bills both passes',
+      'puts a compaction block before the answer, %s, and bills both passes',
       async (how) => {
         server.reply({ ...answer('Onwards.'), compaction: 'What was said.' });
         const { messages: api } = client.beta;
@@ -54,13 +54,13 @@ describe("Anthropic's work on a context", () => {
       },
     );
 
-    it('begins a stream with the size before it', async () => {
+    it('streams the input size before it', async () => {
       server.reply(answer('Onwards.'));
       for await (const event of await client.beta.messages.create({ ...compacting, stream: true }))
         if (event.type === 'message_start') expect(event.message.usage.input_tokens).toBeGreaterThan(50_000);
     });
 
-    it('makes what stands before its block count for nothing afterwards', async () => {
+    it('excludes the messages before its block from later requests', async () => {
       server.reply({ ...answer(thinking('Hm.'), 'Onwards.'), compaction: 'What was said.' });
       const { content } = await client.beta.messages.create(compacting);
       const next = [...messages, assistant(content), user('And now?')];
@@ -69,7 +69,7 @@ describe("Anthropic's work on a context", () => {
       expect(usage.input_tokens).toBeLessThan(10_000);
     });
 
-    it('pauses where it is asked to, and leaves the prompt where it fails', async () => {
+    it('pauses on request, and leaves the prompt unchanged if it fails', async () => {
       const pausing = { edits: [{ ...edit, pause_after_compaction: true }] };
       server.reply(answer('In short.'), { ...answer('Onwards.'), compaction: null });
       const paused = await client.beta.messages.create({ ...compacting, context_management: pausing });
@@ -79,7 +79,7 @@ describe("Anthropic's work on a context", () => {
       expect(failed.usage.input_tokens).toBeGreaterThan(50_000);
     });
 
-    it('is refused with a trigger under the least, and with a block that somebody has edited', async () => {
+    it('rejects a trigger below the minimum, and an edited block', async () => {
       const low = { edits: [{ ...edit, trigger: { type: 'input_tokens' as const, value: 10 } }] };
       expect(await codeOf(client.beta.messages.create({ ...compacting, context_management: low }))).toContain(
         '50000',
@@ -106,7 +106,7 @@ describe("Anthropic's work on a context", () => {
     const send = (all: readonly Message[]) =>
       client.beta.messages.create({ ...asked, betas, messages: [...all] });
 
-    it.each(['whole', 'streamed'])('answers with the signed block alone, %s', async (how) => {
+    it.each(['whole', 'streamed'])('returns only the signed block, %s', async (how) => {
       server.reply(answer('In short.'));
       const { messages: api } = client.beta;
       const message = how === 'whole' ? await api.create(demand) : await api.stream(demand).finalMessage();
@@ -120,7 +120,7 @@ describe("Anthropic's work on a context", () => {
       });
     });
 
-    it('is taken back where its block comes first, and again compacted', async () => {
+    it('is accepted back as the first block, and compacted again', async () => {
       const block = await blockOf();
       expect(await codeOf(send([assistant([block]), user('And?')]))).toBeUndefined();
       server.reply(answer('Shorter.'));
@@ -128,7 +128,7 @@ describe("Anthropic's work on a context", () => {
       expect((await client.beta.messages.create(again)).content).toMatchObject([{ content: 'Shorter.' }]);
     });
 
-    it('keeps the thinking of a tail readable', async () => {
+    it('keeps the thinking of a retained tail readable', async () => {
       server.reply(answer(thinking('Hm.'), 'Kept.'));
       const { content } = await send(messages);
       const tail = [assistant(content), user('And?')];
@@ -138,7 +138,7 @@ describe("Anthropic's work on a context", () => {
       expect(await codeOf(send([user('In short.'), ...tail]))).toContain('bound to a different conversation');
     });
 
-    it('is refused by the code that says why', async () => {
+    it('is rejected with a code for the reason', async () => {
       const block = await blockOf();
       const last = user('And?');
       expect(await codeOf(send([user('x'), assistant([block]), last]))).toBe('compaction_block_misplaced');
@@ -160,7 +160,7 @@ describe("Anthropic's work on a context", () => {
       );
     });
 
-    it('is billed and empty where the model is cut, or calls a tool', async () => {
+    it('is billed and empty if the model is cut off or calls a tool', async () => {
       server.reply({ ...answer('In sh'), stop: 'max-tokens' }, answer(call('read')), fail('overloaded'));
       expect(await client.beta.messages.create(demand)).toMatchObject({
         content: [],
@@ -174,7 +174,7 @@ describe("Anthropic's work on a context", () => {
     });
   });
 
-  it('clears tool results and thinking, says so, and counts what is left', async () => {
+  it('context editing clears tool results and thinking, reports it, and counts the rest', async () => {
     server.reply(answer(thinking('Long '.repeat(20)), call('read', {}, 't1')));
     const first = await client.beta.messages.create({ ...asked, messages: [user('x')] });
     const read = (id: string) =>
@@ -210,7 +210,7 @@ describe("Anthropic's work on a context", () => {
     expect(count.context_management?.original_input_tokens).toBe(count.input_tokens + cleared);
   });
 
-  it('stops an answer where the window is full', async () => {
+  it('an answer stops when the window is full', async () => {
     const small = await AnthropicServer.start({ windows: { [MODEL]: 1_000 }, script: [answer(words(500))] });
     const sent = { ...asked, messages: [{ role: 'user' as const, content: words(800) }] };
     const { stop_reason: stop, content } = await anthropicClient(small.url).messages.create(sent);

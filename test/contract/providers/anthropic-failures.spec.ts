@@ -13,7 +13,7 @@ const caught = (promise: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("Anthropic's failures", () => {
+describe('failures of the Anthropic server', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
@@ -55,26 +55,29 @@ describe("Anthropic's failures", () => {
     [{ seconds: 86_400 }, { 'retry-after': '86400' }],
     [{ milliseconds: 250 }, { 'retry-after-ms': '250' }],
     [{ date: new Date('2026-11-21T12:00:00Z') }, { 'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT' }],
-  ])('a 429 says when to come again: %j', async (retryAfter, headers) => {
+  ])('a 429 has a retry-after header: %j', async (retryAfter, headers) => {
     server.reply(fail('rate-limited', { retryAfter }));
     const error = await caught(client.messages.create(asked));
     expect(error instanceof RateLimitError && Object.fromEntries(error.headers)).toMatchObject(headers);
   });
 
-  it('is over with the second try where the client tries again', async () => {
+  it('an error is resolved by a second attempt if the client retries', async () => {
     server.reply(fail('overloaded', { retryAfter: { milliseconds: 1 } }), answer('there'));
     const { content } = await anthropicClient(server.url, { maxRetries: 1 }).messages.create(asked);
     expect(content).toMatchObject([{ text: 'there' }]);
     expect(server.requests.map(({ status }) => status)).toEqual([529, 200]);
   });
 
-  it.each<[FailureName]>([['half-json'], ['html'], ['empty-body']])('%s is no message', async (failure) => {
-    server.reply(fail(failure));
-    const got = await client.messages.create(asked).catch(() => undefined);
-    expect(Object(got).content).toBeUndefined();
-  });
+  it.each<[FailureName]>([['half-json'], ['html'], ['empty-body']])(
+    '%s is not a message',
+    async (failure) => {
+      server.reply(fail(failure));
+      const got = await client.messages.create(asked).catch(() => undefined);
+      expect(Object(got).content).toBeUndefined();
+    },
+  );
 
-  it('a request that is never answered ends with the client, who is seen to leave', async () => {
+  it('an unanswered request ends when the client disconnects, which the server notices', async () => {
     server.reply(fail('never-answers'));
     const leaving = new AbortController();
     const error = caught(client.messages.create(asked, { signal: leaving.signal }));
@@ -86,16 +89,16 @@ describe("Anthropic's failures", () => {
 
   const disturbances: readonly (readonly [string, Disturbance, object])[] = [
     ['is cut', { kind: 'cut', afterEvents: 4 }, Error],
-    ['ends without its last event', { kind: 'end', afterEvents: 4 }, Anthropic.AnthropicError],
-    ['holds an error', { kind: 'error', afterEvents: 4, failure: 'overloaded' }, Anthropic.APIError],
-    ['holds garbage', { kind: 'garbage', afterEvents: 4 }, Error],
+    ['ends without its final event', { kind: 'end', afterEvents: 4 }, Anthropic.AnthropicError],
+    ['contains an error', { kind: 'error', afterEvents: 4, failure: 'overloaded' }, Anthropic.APIError],
+    ['contains garbage', { kind: 'garbage', afterEvents: 4 }, Error],
   ];
-  it.each(disturbances)('a stream that %s is no message', async (_, disturbance, error) => {
+  it.each(disturbances)('a stream that %s is not a message', async (_, disturbance, error) => {
     server.reply({ ...answer('word '.repeat(40)), disturbance });
     await expect(client.messages.stream(asked).finalMessage()).rejects.toBeInstanceOf(error);
   });
 
-  it('an error within a stream shows its type', async () => {
+  it('an error within a stream has its type', async () => {
     const disturbance = { kind: 'error', afterEvents: 3, failure: 'overloaded' } as const;
     server.reply({ ...answer('word '.repeat(40)), disturbance }, { ...answer('word'), disturbance });
     const within = await caught(client.messages.stream(asked).finalMessage());
@@ -103,7 +106,7 @@ describe("Anthropic's failures", () => {
     expect(await caught(client.messages.create(asked))).toMatchObject({ status: 529 });
   });
 
-  it('a body that breaks off is no message', async () => {
+  it('a truncated body is not a message', async () => {
     server.reply(
       { ...answer('word '.repeat(40)), disturbance: { kind: 'cut', afterEvents: 0 } },
       { ...answer('word '.repeat(40)), disturbance: { kind: 'end', afterEvents: 0 } },
@@ -112,7 +115,7 @@ describe("Anthropic's failures", () => {
     expect(await caught(client.messages.create(asked))).toBeDefined();
   });
 
-  it('a stream that stalls ends with the client', async () => {
+  it('a stalled stream ends when the client disconnects', async () => {
     server.reply({ ...answer('word '.repeat(40)), disturbance: { kind: 'stall', afterEvents: 4 } });
     const stream = client.messages.stream(asked);
     const error = caught(stream.finalMessage());
@@ -122,7 +125,7 @@ describe("Anthropic's failures", () => {
     expect(await server.requests[0]?.ended).toBe('left');
   });
 
-  it('a slow answer is a whole one, wherever its bytes are cut', async () => {
+  it('a slow answer is complete, wherever its bytes are split', async () => {
     const text = 'Grüße, 世界🎉 '.repeat(8);
     server.reply({ ...answer(text), disturbance: { kind: 'drip', bytes: 7, everyMs: 0 } });
     server.reply({ ...answer(text), disturbance: { kind: 'drip', bytes: 7, everyMs: 0 } });
@@ -131,7 +134,7 @@ describe("Anthropic's failures", () => {
     expect((await client.messages.create(asked)).content).toMatchObject([{ text }]);
   });
 
-  it('an answer behind a gate comes in part before it opens', async () => {
+  it('an answer behind a gate is sent partly before the gate opens', async () => {
     let open: () => void = () => {};
     const until = new Promise<void>((resolve) => {
       open = resolve;
@@ -143,7 +146,7 @@ describe("Anthropic's failures", () => {
     expect((await stream.finalMessage()).stop_reason).toBe('end_turn');
   });
 
-  it('is refused at the door without a key, or with a wrong one', async () => {
+  it('a request without a key or with a wrong one is rejected', async () => {
     const guarded = await AnthropicServer.start({ key: 'right' });
     const create = (more: object) => caught(anthropicClient(guarded.url, more).messages.create(asked));
     expect(await create({ apiKey: 'wrong' })).toMatchObject({ status: 401 });
@@ -152,7 +155,7 @@ describe("Anthropic's failures", () => {
     await guarded.close();
   });
 
-  it('says so where the script is at its end', async () => {
+  it('the end of the script is an error', async () => {
     const short = await AnthropicServer.start({ script: [] });
     const again = anthropicClient(short.url, { maxRetries: 2 });
     expect(await caught(again.messages.create(asked))).toMatchObject({
@@ -163,7 +166,7 @@ describe("Anthropic's failures", () => {
   });
 });
 
-it('is answered under both versions, both kinds of key, and with the query of older clients', async () => {
+it('both versions, both kinds of key, and the query of older clients are accepted', async () => {
   const server = await AnthropicServer.start({ key: 'right' });
   const headers = { 'content-type': 'application/json' };
   const post = (path: string, more: Record<string, string>) =>

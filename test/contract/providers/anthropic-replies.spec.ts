@@ -13,7 +13,7 @@ import { anthropicClient } from './support/anthropic.js';
 const MODEL = 'claude-opus-4-6';
 const asked = { model: MODEL, max_tokens: 100, messages: [{ role: 'user' as const, content: 'Hello' }] };
 
-describe("Anthropic's answers", () => {
+describe('answers of the Anthropic server', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe("Anthropic's answers", () => {
   afterAll(() => server.close());
   beforeEach(() => server.forget());
 
-  it('are a whole message', async () => {
+  it('are complete messages', async () => {
     server.reply(answer('Grüße, 世界'));
     const message = await client.messages.create(asked);
     expect(message).toMatchObject({ role: 'assistant', model: MODEL, stop_reason: 'end_turn' });
@@ -31,7 +31,7 @@ describe("Anthropic's answers", () => {
     expect(message._request_id).toBe('req_0');
   });
 
-  it('are the same message where they are streamed', async () => {
+  it('are the same messages when streamed', async () => {
     const parts = [
       'Two files to read. 世界🎉 '.repeat(9),
       call('read', { path: 'ä/"b"' }),
@@ -50,7 +50,7 @@ describe("Anthropic's answers", () => {
     expect(message.usage).toMatchObject(server.requests[0]?.usage ?? {});
   });
 
-  it('are streamed in the order that the provider keeps', async () => {
+  it('are streamed in the provider’s order of events', async () => {
     server.reply(answer(thinking('Hm.'), 'Yes.', call('list')));
     const types: string[] = [];
     for await (const event of await client.messages.create({ ...asked, stream: true }))
@@ -64,7 +64,7 @@ describe("Anthropic's answers", () => {
     ]);
   });
 
-  it('stop for every reason', async () => {
+  it('support every stop reason', async () => {
     server.reply(
       { ...answer('cut'), stop: 'max-tokens' },
       { ...answer('full'), stop: 'window-full' },
@@ -81,14 +81,14 @@ describe("Anthropic's answers", () => {
     expect(answers[4]?.content).toEqual([]);
   });
 
-  it('hold any block as it is given', async () => {
+  it('contain any scripted block', async () => {
     const block = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'x' } };
     server.reply(answer(verbatim(block)));
     const message = await client.beta.messages.stream(asked).finalMessage();
     expect(message.content).toEqual([block]);
   });
 
-  it('count the prompt, and tell of the models', async () => {
+  it('count the prompt, and list the models', async () => {
     const { input_tokens: count } = await client.messages.countTokens({
       model: MODEL,
       messages: asked.messages,

@@ -24,7 +24,7 @@ const messages = (...all: readonly JsonObject[]): JsonObject => ({ messages: all
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'aGk=' } };
 const thought = { type: 'thinking', thinking: 'Hm.', signature: 'nobody' };
 
-describe("a request that breaks one of Anthropic's rules", () => {
+describe('validation of the Anthropic server', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
   });
   afterAll(() => server.close());
 
-  /** What the provider answers; `undefined` where it takes the request. */
+  /** Returns the provider's error; `undefined` for an accepted request. */
   const answerTo = async (
     body: JsonObject,
     headers: Record<string, string> = {},
@@ -50,13 +50,17 @@ describe("a request that breaks one of Anthropic's rules", () => {
 
   const broken: readonly (readonly [string, JsonObject, string])[] = [
     ['no messages', messages(), 'messages: at least one message is required'],
-    ['a message without words', messages(user()), 'messages.0: all messages must have non-empty content'],
+    ['a message without content', messages(user()), 'messages.0: all messages must have non-empty content'],
     ['an empty text', messages(user('')), 'messages: text content blocks must be non-empty'],
     ['a blank text', messages(user(' \n')), 'messages: text content blocks must contain non-whitespace text'],
-    ['the assistant first', messages(assistant('Hi'), user('x')), 'first message must use the "user" role'],
-    ['another role', messages({ role: 'tool', content: 'x' }), 'messages.0.role: Input should be'],
     [
-      'a call that nobody answers',
+      "the assistant's message first",
+      messages(assistant('Hi'), user('x')),
+      'first message must use the "user" role',
+    ],
+    ['an unknown role', messages({ role: 'tool', content: 'x' }), 'messages.0.role: Input should be'],
+    [
+      'an unanswered call',
       messages(user('x'), assistant(use('t1')), user('y')),
       'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: t1',
     ],
@@ -66,18 +70,22 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'immediately after: t1.',
     ],
     [
-      'a result behind words',
+      'a result after text',
       messages(user('x'), assistant(use('t1')), user('y', result('t1'))),
       '`tool_use` ids were found without `tool_result` blocks immediately after: t1',
     ],
-    ['a call at the end', messages(user('x'), assistant(use('t1'))), '`tool_use` ids were found without'],
+    [
+      'a call in the last message',
+      messages(user('x'), assistant(use('t1'))),
+      '`tool_use` ids were found without',
+    ],
     [
       'a result without its call',
       messages(user(result('t9'))),
       'messages.0.content.0: unexpected `tool_use_id` found in `tool_result` blocks: t9.',
     ],
     [
-      'two results of one call',
+      'two results for one call',
       messages(user('x'), assistant(use('t1')), user(result('t1'), result('t1'))),
       'each tool_use must have a single result',
     ],
@@ -92,7 +100,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       "messages.1.content.0.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
     ],
     [
-      'an input that is no object',
+      'an input that is not an object',
       messages(user('x'), assistant(use('t1', { input: 'a' })), user(result('t1'))),
       'messages.1.content.0.tool_use.input: Input should be a valid dictionary',
     ],
@@ -102,7 +110,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'all content must be type "text" if `is_error` is true',
     ],
     [
-      'the last word of the assistant',
+      'a final assistant message with text',
       messages(user('x'), assistant('I')),
       'does not support assistant message prefill',
     ],
@@ -112,17 +120,17 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'messages.1: The final block in an assistant message cannot be `thinking`.',
     ],
     [
-      'thinking of nobody',
+      'foreign thinking',
       messages(user('x'), assistant(thought, 'I'), user('y')),
       'blocks in the latest assistant message cannot be modified',
     ],
     [
-      'thinking of nobody, further back',
+      'foreign thinking in an earlier turn',
       messages(user('x'), assistant(thought, 'I'), user('y'), assistant('Z'), user('z')),
       'messages.1.content.0: Invalid `signature` in `thinking` block',
     ],
     [
-      'a user who thinks',
+      'a user message with thinking',
       messages(user(thought, 'x')),
       '`thinking` blocks are not permitted in user messages',
     ],
@@ -134,10 +142,10 @@ describe("a request that breaks one of Anthropic's rules", () => {
     ],
     ['an extra member of a message', messages({ ...user('x'), id: 'm1' }), 'messages.0.id: Extra inputs'],
     ['an extra member', { verbosity: 'low' }, 'verbosity: Extra inputs are not permitted'],
-    ['a beta that is not switched on', { compaction: { type: 'summarize' } }, 'compaction: Extra inputs'],
-    ['no length', { max_tokens: undefined }, 'max_tokens: Field required'],
+    ['a beta feature that is not enabled', { compaction: { type: 'summarize' } }, 'compaction: Extra inputs'],
+    ['a missing max_tokens', { max_tokens: undefined }, 'max_tokens: Field required'],
     [
-      'too great a length',
+      'a max_tokens above the limit',
       { max_tokens: 128_001 },
       'max_tokens: 128001 > 128000, which is the maximum allowed',
     ],
@@ -150,7 +158,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'A maximum of 4 blocks with cache_control may be provided. Found 5.',
     ],
     [
-      'a long mark behind a short one',
+      'a long-lived mark after a short-lived one',
       { system: [marked('a')], messages: [user(marked('b', '1h'))] },
       "a ttl='1h' cache_control block must not come after a ttl='5m' cache_control block",
     ],
@@ -159,20 +167,24 @@ describe("a request that breaks one of Anthropic's rules", () => {
       messages(user('x'), assistant({ ...thought, ...mark }, 'I'), user('y')),
       'Extra inputs',
     ],
-    ['two tools of one name', { tools: [tool('read'), tool('read')] }, 'tools: Tool names must be unique.'],
+    [
+      'two tools with the same name',
+      { tools: [tool('read'), tool('read')] },
+      'tools: Tool names must be unique.',
+    ],
     ['a tool without a schema', { tools: [{ name: 'read' }] }, 'tools.0.custom.input_schema: Field required'],
     [
-      'a choice without tools',
+      'a tool choice without tools',
       { tool_choice: { type: 'auto' } },
       'may only be specified while providing tools',
     ],
     [
-      'a budget under the least',
+      'a thinking budget below the minimum',
       { thinking: { type: 'enabled', budget_tokens: 10 } },
       'budget_tokens: Input should be greater than or equal to 1024',
     ],
     [
-      'a turn whose thinking is gone while it thinks',
+      'a turn whose thinking is missing while thinking is enabled',
       {
         thinking: { type: 'enabled', budget_tokens: 1_024 },
         max_tokens: 2_000,
@@ -188,7 +200,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       'Unexpected role "system"',
     ],
   ];
-  it.each(broken)('is refused: %s', async (_, body, message) => {
+  it.each(broken)('rejects %s', async (_, body, message) => {
     const refusal = await answerTo(body);
     expect(refusal).toMatch(/^400 /);
     expect(refusal).toContain(message);
@@ -201,7 +213,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
       { tools: [tool('read')], tool_choice: { type: 'any' } },
       'tool_choice',
     ],
-    ['thinking switched off', 'claude-fable-5-1', { thinking: { type: 'disabled' } }, 'is not supported'],
+    ['disabled thinking', 'claude-fable-5-1', { thinking: { type: 'disabled' } }, 'is not supported'],
     [
       'thinking of the old kind',
       'claude-opus-4-7',
@@ -210,35 +222,35 @@ describe("a request that breaks one of Anthropic's rules", () => {
     ],
     ['thinking of the new kind', 'claude-haiku-4-5', { thinking: { type: 'adaptive' } }, 'is not supported'],
     [
-      'too much',
+      'an input above the window',
       'claude-haiku-4-5',
       messages(user('x'.repeat(20_001))),
       'prompt is too long: 5012 tokens > 5000 max',
     ],
     [
-      'too much together with the answer',
+      'input and output above the window',
       'claude-opus-4-1',
       { max_tokens: 4_990, messages: [user('x'.repeat(40))] },
       'input length and `max_tokens` exceed context limit: 22 + 4990 > 5000',
     ],
     [
-      'a system message behind the assistant',
+      'a system message after the assistant',
       'claude-opus-5',
       messages(user('x'), assistant('I'), { role: 'system', content: 'x' }, assistant('y'), user('z')),
       'a `system` message must come after a user message',
     ],
   ];
-  it.each(ofModels)('is refused: %s for %s', async (_, model, body, message) => {
+  it.each(ofModels)('rejects %s for %s', async (_, model, body, message) => {
     const refusal = await answerTo({ ...body, model });
     expect(refusal).toMatch(/^400 /);
     expect(refusal).toContain(message);
   });
 
-  it('is refused where nobody knows the model', async () => {
+  it('rejects an unknown model', async () => {
     expect(await answerTo({ model: 'claude-9' })).toBe('404 model: claude-9');
   });
 
-  it('is refused where the edge finds it too large', async () => {
+  it('rejects a body above the size limit', async () => {
     const small = await AnthropicServer.start({ bodyMax: 1_000 });
     const body = {
       model: 'claude-opus-4-6',
@@ -249,7 +261,7 @@ describe("a request that breaks one of Anthropic's rules", () => {
     await small.close();
   });
 
-  it('uses up nothing of the script', async () => {
+  it('does not consume the script for rejected requests', async () => {
     const one = await AnthropicServer.start({ script: [] });
     const refused = await anthropicClient(one.url)
       .post('/v1/messages', { body: { model: 'claude-opus-4-6', max_tokens: 1, messages: [] } })
@@ -259,9 +271,12 @@ describe("a request that breaks one of Anthropic's rules", () => {
   });
 
   const taken: readonly (readonly [string, JsonObject])[] = [
-    ['neighbours of one role', messages(user('x'), user('y'), assistant('I'), assistant('J'), user('z'))],
     [
-      'results parted from the words behind them',
+      'consecutive messages of one role',
+      messages(user('x'), user('y'), assistant('I'), assistant('J'), user('z')),
+    ],
+    [
+      'results separated from the following text',
       messages(user('x'), assistant(use('t1')), user(result('t1')), user('y')),
     ],
     ['an empty result', messages(user('x'), assistant(use('t1')), user(result('t1', { content: '' })))],
@@ -275,25 +290,25 @@ describe("a request that breaks one of Anthropic's rules", () => {
       },
     ],
     [
-      'thinking of nobody in an earlier turn of a model that forgets it',
+      'foreign thinking in an earlier turn of a model that drops it',
       {
         model: 'claude-haiku-4-5',
         ...messages(user('x'), assistant(thought, 'I'), user('y')),
       },
     ],
   ];
-  it.each(taken)('is not that: %s', async (_, body) => {
+  it.each(taken)('accepts %s', async (_, body) => {
     expect(await answerTo(body)).toBeUndefined();
   });
 
-  it('is not that: too much together with the answer, where an older model may stop at its window', async () => {
+  it('accepts input and output above the window for an older model, which stops at its window', async () => {
     const body = { model: 'claude-opus-4-1', max_tokens: 4_990 };
     expect(await answerTo(body)).toContain('exceed context limit');
     const headers = { 'anthropic-beta': 'model-context-window-exceeded-2025-08-26' };
     expect(await answerTo(body, headers)).toBeUndefined();
   });
 
-  it('is not that: sampling under the old version', async () => {
+  it('accepts sampling parameters under the old version', async () => {
     expect(await answerTo({ temperature: 0 }, { 'anthropic-version': '2023-06-01' })).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ const UNBOUND = 'claude-opus-4-8';
 const CONTROLS = 'thinking-binding-controls-2026-08-01';
 const hello: Message = { role: 'user', content: 'Hello' };
 
-describe('thinking that comes back', () => {
+describe('thinking blocks in later requests', () => {
   let server: AnthropicServer;
   let client: Anthropic;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe('thinking that comes back', () => {
       () => undefined,
       (error: unknown) => String(Object(error).apiMessage),
     );
-  /** A conversation of two tool rounds, each thought over. */
+  /** Returns a conversation of two tool rounds with thinking. */
   const conversation = async (model = BOUND): Promise<readonly Message[]> => {
     server.reply(answer(thinking('First.'), call('read', {}, 't1')));
     const first = await create([hello], { model });
@@ -44,11 +44,11 @@ describe('thinking that comes back', () => {
     return { ...message, content: message.content.filter((block) => !isThought(block)) };
   };
 
-  it('is taken where nothing before it has changed', async () => {
+  it('are accepted if no earlier content has changed', async () => {
     expect(await refusalOf(await conversation())).toBeUndefined();
   });
 
-  it('is taken where only a cache mark, the length or the effort has changed', async () => {
+  it('are accepted if only a cache mark, the output limit or the effort has changed', async () => {
     const [, ...rest] = await conversation();
     const marked: Message = {
       ...{ role: 'user' },
@@ -58,7 +58,7 @@ describe('thinking that comes back', () => {
   });
 
   const bound = 'The block is bound to a different conversation.';
-  it('is refused behind another message, system prompt or tool, or where a message is missing', async () => {
+  it('are rejected after a changed message, system prompt or tool, or a missing message', async () => {
     const all = await conversation();
     const [, ...rest] = all;
     expect(await refusalOf([{ role: 'user', content: 'Bye' }, ...rest])).toContain(bound);
@@ -68,18 +68,18 @@ describe('thinking that comes back', () => {
     expect(await refusalOf([hello, ...all.slice(3)])).toContain(bound);
   });
 
-  it('is taken behind another message by a model that does not bind it', async () => {
+  it('are accepted after a changed message by a model that does not bind them', async () => {
     const [, ...rest] = await conversation(UNBOUND);
     expect(await refusalOf([{ role: 'user', content: 'Bye' }, ...rest], { model: UNBOUND })).toBeUndefined();
   });
 
-  it('may be left out, all of it or the oldest first', async () => {
+  it('may be omitted completely, or oldest first', async () => {
     const all = await conversation();
     expect(await refusalOf(all.map(withoutThinking))).toBeUndefined();
     expect(await refusalOf(all.map((one, at) => (at === 1 ? withoutThinking(one) : one)))).toBeUndefined();
   });
 
-  it('may not be left out in the middle', async () => {
+  it('may not be omitted in the middle', async () => {
     const all = await conversation();
     server.reply(answer(thinking('Third.'), 'Yes.'));
     const { content } = await create(all);
@@ -94,7 +94,7 @@ describe('thinking that comes back', () => {
     );
   });
 
-  it('may not be altered', async () => {
+  it('may not be changed', async () => {
     const all = await conversation();
     const altered = all.map((one): Message => {
       if (one.role !== 'assistant' || typeof one.content === 'string') return one;
@@ -106,7 +106,7 @@ describe('thinking that comes back', () => {
     expect(await refusalOf(altered)).toContain('blocks in the latest assistant message cannot be modified');
   });
 
-  it('is dropped, and that is told, where the request prefers that', async () => {
+  it('are dropped with a notice if the request prefers that', async () => {
     const [, ...rest] = await conversation();
     const message = await create([{ role: 'user', content: 'Bye' }, ...rest], {
       thinking: { type: 'adaptive', block_binding: { prefix_mismatch_behavior: 'drop_block' } },
@@ -119,7 +119,7 @@ describe('thinking that comes back', () => {
     ]);
   });
 
-  it('is dropped where an older model is to read what a newer one thought', async () => {
+  it('are dropped if an older model reads a newer one’s thinking', async () => {
     const all = await conversation('claude-fable-5-2');
     const message = await create(all);
     expect(message.input_transformations?.map(({ reason }) => reason)).toEqual(
@@ -127,7 +127,7 @@ describe('thinking that comes back', () => {
     );
   });
 
-  it('is taken on trust where a server is told to, unless it is of another such server', async () => {
+  it('of other origins are accepted by a server configured to trust them, except those of another such server', async () => {
     const trusting = await AnthropicServer.start({ trustsForeignThinking: true });
     const send = (messages: readonly Message[]) =>
       anthropicClient(trusting.url)

@@ -7,7 +7,7 @@ const MODEL = 'gpt-5.4';
 const hello: Item = { role: 'user', content: 'Hello' };
 const long: Item = { role: 'user', content: 'long '.repeat(2_000) };
 
-describe("OpenAI's work on a context", () => {
+describe('context management of the OpenAI server', () => {
   let server: OpenAiServer;
   let client: OpenAI;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe("OpenAI's work on a context", () => {
   const inputOf = (output: OpenAI.Responses.ResponseOutputItem[]): Item[] =>
     JSON.parse(JSON.stringify(output));
 
-  it('compacts behind the answer where the threshold is passed, whole and streamed', async () => {
+  it('compacts after the answer above the threshold, whole and streamed', async () => {
     const more = { context_management: [{ type: 'compaction', compact_threshold: 1_000 }], store: false };
     const { output } = await create([long], more);
     expect(output.map(({ type }) => type)).toEqual(['message', 'compaction']);
@@ -33,7 +33,7 @@ describe("OpenAI's work on a context", () => {
     expect(next.usage?.input_tokens).toBeLessThan(200);
   });
 
-  it('drops what the assistant said before a compaction that comes back', async () => {
+  it('drops assistant messages before a compaction item that is sent back', async () => {
     server.reply(answer('word '.repeat(2_000)));
     const { output: said } = await create([hello]);
     const compacted = await client.responses.compact({
@@ -46,7 +46,7 @@ describe("OpenAI's work on a context", () => {
     expect(usage?.input_tokens).toBeLessThan(500);
   });
 
-  it('compacts on demand to what the user said and one opaque item', async () => {
+  it('compacts on demand to the user’s messages and one opaque item', async () => {
     server.reply(answer('Secret summary.'));
     const sent = { model: MODEL, input: [hello, { role: 'assistant' as const, content: 'Yes.' }, long] };
     const { object, output, usage } = await client.responses.compact(sent);
@@ -59,12 +59,12 @@ describe("OpenAI's work on a context", () => {
     await expect(client.responses.compact(sent)).rejects.toMatchObject({ status: 500 });
   });
 
-  it('compacts where the trigger is the last item', async () => {
+  it('compacts if the trigger is the last item', async () => {
     const { output } = await create([long, { type: 'compaction_trigger' }]);
     expect(output.map(({ type }) => type)).toEqual(['compaction']);
   });
 
-  it('goes on from a stored response, and from its items by their ids', async () => {
+  it('continues from a stored response, and from its items by id', async () => {
     server.reply(answer(thinking('Hm.'), call('read', {}, 'call_1')));
     const first = await create([long]);
     const result: Item = { type: 'function_call_output', call_id: 'call_1', output: 'done' };
@@ -79,7 +79,7 @@ describe("OpenAI's work on a context", () => {
     await expect(create([long, reasoning])).rejects.toThrow('without its required following item');
   });
 
-  it('takes reasoning back by value where it is encrypted, and by no other way where nothing is stored', async () => {
+  it('accepts encrypted reasoning by value, and other reasoning only if stored', async () => {
     server.reply(answer(thinking('Hm.'), 'Yes.'));
     const encrypted = await create([hello], { store: false, include: ['reasoning.encrypted_content'] });
     expect((await create([hello, ...inputOf(encrypted.output), hello])).status).toBe('completed');

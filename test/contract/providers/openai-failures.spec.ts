@@ -20,7 +20,7 @@ const caught = (promise: PromiseLike<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("OpenAI's failures", () => {
+describe('failures of the OpenAI server', () => {
   let server: OpenAiServer;
   let client: OpenAI;
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe("OpenAI's failures", () => {
     }
   });
 
-  it('an overflow is told in the words of each API', async () => {
+  it('an overflow has each API’s error text', async () => {
     server.reply(fail('overflow'), fail('overflow'));
     await expect(client.chat.completions.create(chat)).rejects.toThrow(
       'maximum context length is 1000 tokens',
@@ -76,17 +76,20 @@ describe("OpenAI's failures", () => {
     await expect(client.responses.create(response)).rejects.toThrow('Your input exceeds the context window');
   });
 
-  it('a 429 says when to come again', async () => {
+  it('a 429 has a retry-after header', async () => {
     server.reply(fail('rate-limited', { retryAfter: { seconds: 7 } }));
     const error = await caught(client.responses.create(response));
     expect(error instanceof APIError && error.headers?.get('retry-after')).toBe('7');
   });
 
-  it.each<[FailureName]>([['half-json'], ['html'], ['empty-body']])('%s is no answer', async (failure) => {
-    server.reply(fail(failure));
-    const got = await client.chat.completions.create(chat).catch(() => undefined);
-    expect(Object(got).choices).toBeUndefined();
-  });
+  it.each<[FailureName]>([['half-json'], ['html'], ['empty-body']])(
+    '%s is not an answer',
+    async (failure) => {
+      server.reply(fail(failure));
+      const got = await client.chat.completions.create(chat).catch(() => undefined);
+      expect(Object(got).choices).toBeUndefined();
+    },
+  );
 
   it.each(['cut', 'garbage'] as const)('a stream that is %s throws', async (kind) => {
     server.reply(
@@ -97,7 +100,7 @@ describe("OpenAI's failures", () => {
     expect(await caught(eventsOf())).toBeDefined();
   });
 
-  it('a stream that ends early ends without an error, and without its end', async () => {
+  it('a stream that ends early ends without an error, and without a final event', async () => {
     const disturbance: Disturbance = { kind: 'end', afterEvents: 3 };
     server.reply({ ...long, disturbance }, { ...long, disturbance });
     expect((await chunksOf()).map(({ choices }) => choices[0]?.finish_reason)).toEqual([null, null, null]);
@@ -108,7 +111,7 @@ describe("OpenAI's failures", () => {
     ]);
   });
 
-  it('an error within a stream is the event of each API', async () => {
+  it('an error within a stream is each API’s error event', async () => {
     const disturbance: Disturbance = { kind: 'error', afterEvents: 3, failure: 'overflow' };
     server.reply({ ...long, disturbance }, { ...long, disturbance }, { ...long, disturbance });
     expect(await caught(chunksOf())).toMatchObject({ code: 'context_length_exceeded' });
@@ -116,7 +119,7 @@ describe("OpenAI's failures", () => {
     expect(await caught(client.responses.create(response))).toMatchObject({ status: 400 });
   });
 
-  it('an error within a stream of Responses may be nested, which throws, or a failed response alone', async () => {
+  it('an error within a Responses stream may be nested, which throws, or a failed response only', async () => {
     const error = { kind: 'error', afterEvents: 3, failure: 'rate-limited' } as const;
     server.reply({ ...long, disturbance: { ...error, form: 'nested' } });
     expect(await caught(eventsOf())).toMatchObject({ code: 'rate_limit_exceeded' });
@@ -124,14 +127,14 @@ describe("OpenAI's failures", () => {
     expect((await eventsOf()).slice(-2)).toEqual(['response.output_item.added', 'response.failed']);
   });
 
-  it('a stream that stalls ends with the client, who is seen to leave', async () => {
+  it('a stalled stream ends when the client disconnects, which the server notices', async () => {
     server.reply({ ...long, disturbance: { kind: 'stall', afterEvents: 3 } });
     const stream = await client.responses.create({ ...response, stream: true });
     for await (const { type } of stream) if (type === 'response.output_item.added') stream.controller.abort();
     expect(await server.requests[0]?.ended).toBe('left');
   });
 
-  it('a slow answer is a whole one, wherever its bytes are cut', async () => {
+  it('a slow answer is complete, wherever its bytes are split', async () => {
     const text = 'Grüße, 世界🎉 '.repeat(8);
     const slow = { ...answer(text), disturbance: { kind: 'drip', bytes: 11, everyMs: 0 } as const };
     server.reply(slow, slow);
@@ -140,7 +143,7 @@ describe("OpenAI's failures", () => {
     expect((await client.responses.stream(response).finalResponse()).output_text).toBe(text);
   });
 
-  it('an answer that is cut, or refused, says so', async () => {
+  it('an answer that is cut off or refused says so', async () => {
     const cut = { ...long, stop: 'max-tokens' as const };
     server.reply(cut, cut, answer(refusal('No.')), answer(refusal('No.')), answer());
     expect((await client.chat.completions.create(chat)).choices[0]?.finish_reason).toBe('length');

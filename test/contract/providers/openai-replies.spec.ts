@@ -5,7 +5,7 @@ import { openAiClient } from './support/openai.js';
 const MODEL = 'gpt-5.4';
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
-describe("OpenAI's answers", () => {
+describe('answers of the OpenAI server', () => {
   let server: OpenAiServer;
   let client: OpenAI;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe("OpenAI's answers", () => {
   afterAll(() => server.close());
   beforeEach(() => server.forget());
 
-  it('are a whole completion', async () => {
+  it('are complete chat completions', async () => {
     server.reply(answer('Grüße', call('read', { path: 'a' }, 'call_7'), call('list')));
     const { choices, usage } = await client.chat.completions.create({ model: MODEL, messages });
     expect(choices).toMatchObject([{ finish_reason: 'tool_calls', message: { content: 'Grüße' } }]);
@@ -26,7 +26,7 @@ describe("OpenAI's answers", () => {
     expect(usage).toEqual(server.requests[0]?.usage);
   });
 
-  it('are the same completion where they are streamed', async () => {
+  it('are the same chat completions when streamed', async () => {
     const text = 'Two files. 世界🎉 '.repeat(9);
     server.reply(answer(text, call('read', { path: 'ä' }), call('list')));
     const stream = client.chat.completions.stream({
@@ -41,7 +41,7 @@ describe("OpenAI's answers", () => {
     expect(usage).toEqual(server.requests[0]?.usage);
   });
 
-  it('are a whole response, and the same where it is streamed', async () => {
+  it('are complete responses, streamed or not', async () => {
     const said = answer(thinking('Hm.'), 'Grüße 世界 '.repeat(9), call('read', { path: 'ä' }));
     server.reply(said, said);
     const include = ['reasoning.encrypted_content' as const];

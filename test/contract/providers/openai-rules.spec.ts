@@ -16,7 +16,7 @@ const functionCall = (id: string, more: JsonObject = {}): JsonObject => ({
 });
 const output = (id: string): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'done' });
 
-describe("a request that breaks one of OpenAI's rules", () => {
+describe('validation of the OpenAI server', () => {
   let server: OpenAiServer;
   let client: OpenAI;
   beforeAll(async () => {
@@ -37,24 +37,24 @@ describe("a request that breaks one of OpenAI's rules", () => {
   const brokenChats: readonly (readonly [string, JsonObject, string, string | null])[] = [
     ['no messages', messages(), "Invalid 'messages': empty array.", 'empty_array'],
     [
-      'another role',
+      'an unknown role',
       messages({ role: 'bot', content: 'x' }),
       "Invalid value: 'bot'. Supported",
       'invalid_value',
     ],
     [
-      'a user who says nothing',
+      'a user message without content',
       messages({ role: 'user', content: null }),
       "Invalid value for 'content'",
       null,
     ],
     [
-      'a call that nobody answers',
+      'an unanswered call',
       messages(user, calling('c1', 'c2'), tool('c1'), user),
       "must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: c2",
       null,
     ],
-    ['a call at the end', messages(user, calling('c1')), 'did not have response messages: c1', null],
+    ['a call in the last message', messages(user, calling('c1')), 'did not have response messages: c1', null],
     [
       'an answer without a call',
       messages(user, tool('c1')),
@@ -68,7 +68,7 @@ describe("a request that breaks one of OpenAI's rules", () => {
       null,
     ],
     [
-      'an id that is too long',
+      'an id above the maximum length',
       messages(user, calling('c'.repeat(41)), tool('c'.repeat(41))),
       'Expected a string with maximum length 40, but got a string with length 41 instead.',
       'string_above_max_length',
@@ -92,37 +92,37 @@ describe("a request that breaks one of OpenAI's rules", () => {
       null,
     ],
     [
-      'the older name of the length',
+      'the legacy name of the output limit',
       { ...messages(user), max_tokens: 9 },
       "Use 'max_completion_tokens'",
       'unsupported_parameter',
     ],
     [
-      'sampling of a reasoning model',
+      'sampling parameters for a reasoning model',
       { ...messages(user), temperature: 0 },
       "'temperature' does not support 0",
       'unsupported_value',
     ],
     [
-      'an image of the assistant',
+      'an image in an assistant message',
       messages(user, { role: 'assistant', content: [{ type: 'image_url' }] }, user),
       'Supported values',
       'invalid_value',
     ],
     [
-      'a choice without tools',
+      'a tool choice without tools',
       { ...messages(user), tool_choice: 'auto' },
       "only allowed when 'tools' are specified",
       null,
     ],
     [
-      'too much',
+      'an input above the window',
       { model: 'gpt-4o', ...messages({ ...user, content: 'x'.repeat(20_100) }) },
       'maximum context length is 5000 tokens',
       'context_length_exceeded',
     ],
   ];
-  it.each(brokenChats)('is refused in a chat: %s', async (_, body, message, code) => {
+  it.each(brokenChats)('rejects in Chat Completions: %s', async (_, body, message, code) => {
     const refusal = await refusalOf('/chat/completions', body);
     expect(refusal).toMatchObject({ status: 400, code });
     expect(refusal?.message).toContain(message);
@@ -150,19 +150,19 @@ describe("a request that breaks one of OpenAI's rules", () => {
       'invalid_value',
     ],
     [
-      'reasoning of nobody',
+      'foreign reasoning',
       input(user, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAAAx.y' }),
       'could not be verified',
       'invalid_encrypted_content',
     ],
     [
-      'a compaction of nobody',
+      'a foreign compaction',
       input({ type: 'compaction', encrypted_content: 'x' }, user),
       'could not be verified',
       'invalid_encrypted_content',
     ],
     [
-      'words that only an input has',
+      'input text in an assistant message',
       input({ role: 'assistant', content: [{ type: 'input_text', text: 'x' }] }),
       "'output_text', 'refusal'",
       'invalid_value',
@@ -180,37 +180,37 @@ describe("a request that breaks one of OpenAI's rules", () => {
       'unknown_parameter',
     ],
     [
-      'a response that is gone',
+      'a missing response',
       { ...input(user), previous_response_id: 'resp_x' },
       "Previous response with id 'resp_x' not found.",
       'previous_response_not_found',
     ],
     [
-      'two memories at once',
+      'two kinds of conversation state',
       { ...input(user), previous_response_id: 'resp_x', conversation: 'c' },
       'Mutually exclusive',
       'mutually_exclusive_parameters',
     ],
     [
-      'too short an answer',
+      'an output limit below the minimum',
       { ...input(user), max_output_tokens: 5 },
       'Expected a value >= 16',
       'integer_below_min_value',
     ],
     [
-      'too much',
+      'an input above the window',
       { model: 'gpt-4o', input: 'x'.repeat(20_100) },
       'exceeds the context window',
       'context_length_exceeded',
     ],
   ];
-  it.each(brokenResponses)('is refused in Responses: %s', async (_, body, message, code) => {
+  it.each(brokenResponses)('rejects in Responses: %s', async (_, body, message, code) => {
     const refusal = await refusalOf('/responses', body);
     expect(refusal).toMatchObject({ status: 400, code });
     expect(refusal?.message).toContain(message);
   });
 
-  it('is refused where nobody knows the model, the path, the item or the key', async () => {
+  it('rejects an unknown model, path, item or key', async () => {
     expect(await refusalOf('/responses', { model: 'gpt-9', input: 'x' })).toMatchObject({
       status: 404,
       code: 'model_not_found',
@@ -229,7 +229,7 @@ describe("a request that breaks one of OpenAI's rules", () => {
     await guarded.close();
   });
 
-  it('is not an answered call, nor words beside it', async () => {
+  it('accepts answered calls, also with text beside them', async () => {
     expect(
       await refusalOf('/chat/completions', messages(user, calling('c1', 'c2'), tool('c2'), tool('c1'), user)),
     ).toBeUndefined();

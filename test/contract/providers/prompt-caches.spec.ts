@@ -4,7 +4,7 @@ import { openAiClient } from './support/openai.js';
 
 const words = (tokens: number, word = 'word'): string => word.repeat(tokens);
 
-describe("Anthropic's prompt cache", () => {
+describe('prompt cache of the Anthropic server', () => {
   let now = 0;
   let server: AnthropicServer;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe("Anthropic's prompt cache", () => {
     { role: 'assistant', content: 'Yes.' },
     { role: 'user', content: words(500) },
   ];
-  /** Sent with a mark on the last message, as an agent sets it, and on the system prompt. */
+  /** Sends the messages with a cache mark on the last one, as agents do, and on the system prompt. */
   const send = async (said: readonly Said[], more: object = {}) => {
     const ephemeral = { type: 'ephemeral' as const };
     const { usage } = await anthropicClient(server.url).messages.create({
@@ -48,7 +48,7 @@ describe("Anthropic's prompt cache", () => {
     expect(await send(history)).toEqual({ read: first.written, written: 0, uncached: 0 });
   });
 
-  it('serves a prompt that only goes on', async () => {
+  it('serves a prompt that was extended', async () => {
     const { written } = await send(history);
     const longer = [
       ...history,
@@ -58,19 +58,19 @@ describe("Anthropic's prompt cache", () => {
     expect(await send(longer)).toMatchObject({ read: written, uncached: 0 });
   });
 
-  it('serves no more than what is the same from the start', async () => {
+  it('serves only the common prefix', async () => {
     await send(history);
     const [, ...rest] = history;
     const { read } = await send([{ role: 'user', content: words(1_500, 'else') }, ...rest]);
     expect(read).toBeGreaterThan(1_000);
-    expect(read).toBeLessThan(1_100); // The system prompt alone.
+    expect(read).toBeLessThan(1_100); // The system prompt only.
     expect((await send(history, { model: 'claude-opus-4-8' })).read).toBe(0);
     const tools = [{ name: 'read', input_schema: { type: 'object' as const } }];
     expect((await send(history, { tools })).read).toBe(0);
     expect((await send(history, { thinking: { type: 'disabled' } })).read).toBe(read);
   });
 
-  it('forgets after five minutes, unless the entry is read', async () => {
+  it('expires after five minutes unless the entry is read', async () => {
     const { written } = await send(history);
     now = 299_000;
     expect((await send(history)).read).toBe(written);
@@ -80,7 +80,7 @@ describe("Anthropic's prompt cache", () => {
     expect((await send(history)).read).toBe(0);
   });
 
-  it('caches nothing without a mark, and no prompt that is too small', async () => {
+  it('caches nothing without a mark, and no prompt below the minimum size', async () => {
     const plain = { model: 'claude-opus-5', max_tokens: 10 };
     const client = anthropicClient(server.url);
     const sent = { ...plain, messages: [...history] };
@@ -102,7 +102,7 @@ describe("Anthropic's prompt cache", () => {
   });
 });
 
-describe("OpenAI's prompt cache", () => {
+describe('prompt cache of the OpenAI server', () => {
   let server: OpenAiServer;
   beforeEach(async () => {
     server = await OpenAiServer.start();
@@ -115,7 +115,7 @@ describe("OpenAI's prompt cache", () => {
     return { prompt: usage?.prompt_tokens ?? 0, cached: usage?.prompt_tokens_details?.cached_tokens ?? 0 };
   };
 
-  it('serves what is the same from the start, from 1,024 tokens in steps of 128', async () => {
+  it('serves the common prefix from 1,024 tokens on in steps of 128', async () => {
     expect(await chat(words(2_000))).toMatchObject({ cached: 0 });
     const again = await chat(words(2_000));
     expect(again.cached).toBe(Math.floor(again.prompt / 128) * 128);
@@ -124,12 +124,12 @@ describe("OpenAI's prompt cache", () => {
     expect((await chat('else', words(2_000))).cached).toBe(0);
   });
 
-  it('serves nothing shorter', async () => {
+  it('serves no shorter prefix', async () => {
     await chat(words(900));
     expect((await chat(words(900))).cached).toBe(0);
   });
 
-  it('serves Responses as well', async () => {
+  it('serves the Responses API, too', async () => {
     const client = openAiClient(server.url);
     const sent = { model: 'gpt-5.4', input: words(3_000), instructions: 'Be short.' };
     await client.responses.create(sent);

@@ -16,8 +16,8 @@ const asked = (content: string) => ({
 const textOf = async (message: PromiseLike<{ content: readonly object[] }>): Promise<unknown> =>
   Object((await message).content[0]).text;
 
-describe('a script', () => {
-  it('is used up in its order, behind what is added to it', async () => {
+describe('script of a provider server', () => {
+  it('is consumed in order, after replies added later', async () => {
     const server = await AnthropicServer.start({ script: [answer('one'), answer('two')] });
     const { messages } = anthropicClient(server.url);
     expect(await textOf(messages.create(asked('x')))).toBe('one');
@@ -28,7 +28,7 @@ describe('a script', () => {
     await server.close();
   });
 
-  it('may be a function of the request, and take its time', async () => {
+  it('may be an asynchronous function of the request', async () => {
     const script = async ({ at, body }: RecordedRequest) =>
       at === 0 ? fail('overloaded') : answer(`You sent ${JSON.stringify(body.messages)}`);
     const server = await AnthropicServer.start({ script });
@@ -37,7 +37,7 @@ describe('a script', () => {
     await server.close();
   });
 
-  it('that throws is told to the client at once', async () => {
+  it('reports its own error to the client at once', async () => {
     const script = () => {
       throw new Error('not that one');
     };
@@ -50,7 +50,7 @@ describe('a script', () => {
     await server.close();
   });
 
-  it('says what an answer costs, or has it counted', async () => {
+  it('sets the usage of an answer, or lets the server count it', async () => {
     const server = await AnthropicServer.start({
       script: [{ ...answer('x'), outputTokens: 77 }, answer(thinking('y'.repeat(400)))],
     });
@@ -62,7 +62,7 @@ describe('a script', () => {
     await server.close();
   });
 
-  it('tells how each request ended', async () => {
+  it('records how each request ended', async () => {
     const server = await AnthropicServer.start({
       script: [
         answer('whole'),

@@ -35,15 +35,15 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
-/** Guarantee: a session looks the same in the rows as to the rules, although the rows know no messages. */
-describe('a row of sessions', () => {
+/** Guarantee: rows and domain agree on a session, although the rows contain no messages. */
+describe('row of a session', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
   });
   afterAll(() => test.stop());
 
-  it('counts as the domain does, whatever commands have made of the session', async () => {
+  it('has the domain’s counts after any commands', async () => {
     let compactions = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(acts, { minLength: 10, maxLength: 80 }), async (script) => {
@@ -70,7 +70,7 @@ describe('a row of sessions', () => {
     expect(compactions).toBeGreaterThan(0);
   });
 
-  it('counts a continuation that a revert has taken out of the context again', async () => {
+  it('counts a continuation that a revert has removed from the context', async () => {
     await test.clear();
     const profile = { autoContinue: true };
     const interrupted = compactable({ window: 1_800, profile });
@@ -99,7 +99,7 @@ describe('a row of sessions', () => {
 const isRevert = ({ type }: SessionEvent): boolean => type === 'CompactionReverted';
 
 const revertOf = (past: SessionRun): SessionCommand => {
-  const command = undoing(openOf(past), past.stream);
+  const command = undo(openOf(past), past.stream);
   if (!command) throw new Error('there is nothing to undo');
   return command;
 };
@@ -111,7 +111,7 @@ const acts = fc.record({
   back: fc.integer({ min: 0, max: 12 }),
 });
 
-/** A conversation of questions and answers, with reports of usage, now early, now late, and with compactions. */
+/** Plays questions and answers with early and late usage reports, and with compactions. */
 const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
   let state: SessionState = initialState;
   const stream: Placed[] = [];
@@ -124,7 +124,7 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
       const isUndone = event.type === 'CompactionReverted';
       state = isUndone ? fold(initialState, withoutReverted(stream)) : evolve(state, placed);
     }
-    // As what records the events of a command does: the size stands beside the last of them.
+    // As the command handler records events: the size accompanies the last one.
     if (events.length > 1) log.append(events.slice(0, -1));
     const size = state.status === 'open' ? { occupancy: occupancy(state) } : {};
     log.append(events.slice(-1), undefined, events.some(isRevert) ? {} : size);
@@ -174,7 +174,7 @@ const play = (script: readonly Act[], log: ScriptedLog): SessionState => {
 
 type Management = { readonly tokens: number; readonly back: number; readonly compactionId: CompactionId };
 
-/** What people do to a session beside talking in it; nothing where it would be refused. */
+/** Returns a management command; `undefined` if it would be rejected. */
 const management = (
   state: SessionState,
   stream: readonly Placed[],
@@ -203,11 +203,11 @@ const management = (
       return { type: 'ChangeSettings', data: { ...common, profile } };
     }
     default:
-      return undoing(state, stream);
+      return undo(state, stream);
   }
 };
 
-const undoing = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): SessionCommand | undefined => {
+const undo = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): SessionCommand | undefined => {
   if (!pivot || pivot.turn < turn) return undefined;
   const undone = stream.flatMap(({ event }) =>
     event.type === 'CompactionReverted' ? [event.data.compactionId] : [],
@@ -219,7 +219,7 @@ const undoing = ({ pivot, turn }: OpenSession, stream: readonly Placed[]): Sessi
 
 const SUMMARIZER = { name: 'by-hand', promptVersion: '1', deterministic: true } as const;
 
-/** Works on what is asked for, as a worker would. */
+/** Runs the requested compaction, as a worker does. */
 const compact = (state: SessionState, run: (command: SessionCommand) => void): void => {
   const waiting = state.status === 'open' ? state.compaction : undefined;
   if (!waiting) return;

@@ -5,8 +5,8 @@ import { type Snapshot, TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import type { ScriptedLog } from './support/scripted-log.js';
 
-/** Guarantee: every event counts once, wherever the log, the database or the process fails. */
-describe('a projector', () => {
+/** Guarantee: every event counts once, whatever failures of log, database or process occur. */
+describe('projector', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -22,7 +22,7 @@ describe('a projector', () => {
     return test.snapshot();
   };
 
-  /** Starts a projector again and again until one has come to the end. */
+  /** Restarts a projector until one reaches the end. */
   const project = async (log: ScriptedLog, started: (running: Running) => void): Promise<void> => {
     for (;;) {
       const running = new Running({ database: test.database, subscriptions: log });
@@ -45,7 +45,7 @@ describe('a projector', () => {
     maxKeys: 6,
   });
 
-  it('gives the same rows after any failures as after none', async () => {
+  it('writes the same rows with and without failures', async () => {
     const property = async (
       script: Script,
       when: Readonly<Record<string, (typeof FAULTS)[number]>>,
@@ -74,12 +74,12 @@ describe('a projector', () => {
     });
   });
 
-  it('gives the same rows however the log is parted into batches', async () => {
+  it('writes the same rows for any batch boundaries', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {
         const expected = await undisturbed(logOf(script));
         const log = logOf(script);
-        // The next event is there when the one before it has been projected: each is a batch.
+        // Each event arrives after the previous one was projected: batches of one.
         const { database } = test;
         await test.clear();
         const running = new Running({ database, subscriptions: log });
@@ -98,7 +98,7 @@ describe('a projector', () => {
   const locks = async () =>
     (await test.query("select count(*) as held from pg_locks where locktype = 'advisory'"))[0]?.held;
 
-  it('waits while another one projects, and goes on where that one ended', async () => {
+  it('waits while another one projects, and continues where that one stopped', async () => {
     const log = logOf([{ session: 0, what: 6, size: 0 }]);
     const options = { database: test.database, subscriptions: log };
     const first = new Running(options);
@@ -127,7 +127,7 @@ describe('a projector', () => {
     expect(await locks()).toBe(0n);
   });
 
-  it('that lost its connection unnoticed writes nothing that another one has written', async () => {
+  it('writes nothing over another one’s rows after losing its connection unnoticed', async () => {
     const log = logOf([{ session: 0, what: 6, size: 0 }]);
     const running = [1, 2].map(() => new Running({ database: test.database, subscriptions: log }));
     for (let round = 0; round < 5; round += 1) {
@@ -139,7 +139,7 @@ describe('a projector', () => {
     const rows = await test.table('audit_events');
     expect(rows.map((row) => row.position)).toEqual(log.events.map(({ position }) => position));
     const status = (await test.snapshot()).checkpoints;
-    // Those of tenants take none of a session's events.
+    // Projections of tenants ignore session events.
     const ofTenants: readonly string[] = ['api_keys', 'audit_reads', 'tenants'];
     expect(status.map((row) => [row.projection, row.events])).toEqual(
       status.map(({ projection }) => [
@@ -150,11 +150,11 @@ describe('a projector', () => {
   });
 });
 
-/** The place of the event before this one. */
+/** Returns the position of the previous event. */
 const before = (log: ScriptedLog, position: bigint) =>
   log.events.findLast((event) => event.position < position)?.position ?? 'start';
 
-/** Whoever asks may lose a connection as well: it asks again. */
+/** Retries, since the reader may lose its connection, too. */
 const untilReached = async (running: readonly Running[], log: ScriptedLog): Promise<void> => {
   for (;;) {
     try {

@@ -11,13 +11,13 @@ const ROWS = 400_000;
 const TENANT = TenantId(LARGE_TENANT);
 const GROWTH_MAX_MIB = 25;
 
-/** Guarantee: an export takes no more memory than a few batches, however long it is, and no more rows than are wanted. */
-describe('an export', () => {
+/** Guarantee: an export holds at most a few batches in memory, and reads no more rows than wanted. */
+describe('export of the audit', () => {
   let test: TestDatabase;
   let models: ReadModels;
   beforeAll(async () => {
     test = await TestDatabase.start();
-    // Those that an export of everything does not use would only take time to fill.
+    // Drops indexes that a full export does not use, to fill the table faster.
     const unused = await test.query(`select indexrelid::regclass::text as name from pg_index
       where indrelid = 'read.audit_events'::regclass and not indisprimary`);
     for (const { name } of unused) await test.query(`drop index ${name}`);
@@ -27,7 +27,7 @@ describe('an export', () => {
   });
   afterAll(() => test.stop());
 
-  it.each(EXPORT_FORMATS)('as %s has every row once, in order, and holds few of them', async (format) => {
+  it.each(EXPORT_FORMATS)('has every row once and in order as %s, in bounded memory', async (format) => {
     let lines = 0;
     let last = 0n;
     let largest = 0;
@@ -35,7 +35,7 @@ describe('an export', () => {
     for await (const text of auditLines(format, auditBatches(models, { tenant: TENANT, sort: 'position' }))) {
       for (const line of text.trimEnd().split('\n')) {
         const position = /^(?:\{"position":")?(\d+)/.exec(line)?.[1];
-        if (position === undefined) continue; // The names of the columns.
+        if (position === undefined) continue; // The header.
         if (BigInt(position) <= last) throw new Error(`${position} comes after ${last}`);
         last = BigInt(position);
         lines += 1;
@@ -46,7 +46,7 @@ describe('an export', () => {
     expect(largest - before).toBeLessThan(GROWTH_MAX_MIB);
   });
 
-  it('that nobody goes on reading asks for no more', async () => {
+  it('stops reading when its consumer does', async () => {
     let asked = 0;
     const counting: Pick<ReadModels, 'audit'> = {
       audit: (query) => {
@@ -58,7 +58,7 @@ describe('an export', () => {
     expect(asked).toBe(1);
   });
 
-  it('that is to end after so many rows does', async () => {
+  it('ends at its limit', async () => {
     let rows = 0;
     for await (const batch of auditBatches(models, { tenant: TENANT, limit: 2_500 })) rows += batch.length;
     expect(rows).toBe(2_500);
@@ -67,7 +67,7 @@ describe('an export', () => {
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
-/** What is in use, rather than what nobody has collected yet. */
+/** Returns the used heap after garbage collection. */
 const heapMiB = (): number => {
   collect();
   return process.memoryUsage().heapUsed / 1_048_576;

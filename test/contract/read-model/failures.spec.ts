@@ -6,8 +6,8 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog, TENANT } from './support/scripted-log.js';
 
-/** Guarantee: an event that cannot be projected stops the rows of its stream, and nothing else; an audit has no hole. */
-describe('a projector that meets', () => {
+/** Guarantee: an event that cannot be projected stops only the rows of its stream; an audit has no gaps. */
+describe('failures of a projector', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -33,7 +33,7 @@ describe('a projector that meets', () => {
     expect(audit_events.at(-1)?.position).toBe(position);
   };
 
-  it('an event that nobody can read, in a stream that belongs to no tenant, stops that stream alone', async () => {
+  it('an unreadable event in a stream without tenant stops that stream only', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
     const stream = 'session-without-an-owner' as StreamName;
@@ -48,7 +48,7 @@ describe('a projector that meets', () => {
     await projectedUpTo(last);
   });
 
-  it('an event that no row can hold stops its stream in the middle of a batch, and no other', async () => {
+  it('an event that no row can represent stops only its stream, in the middle of a batch', async () => {
     const log = new ScriptedLog();
     const others = [1, 2, 3].map((at) => sessionStream(TENANT, SessionId(`other-${at}`)));
     for (const stream of others) log.append([opened(), appended('m-1', 1)], stream);
@@ -71,10 +71,10 @@ describe('a projector that meets', () => {
     await projectedUpTo(last);
   });
 
-  it('an event in a stream that is no session’s stops that stream alone', async () => {
+  it('an event in a stream without session stops that stream only', async () => {
     const log = new ScriptedLog();
     log.append([opened()]);
-    // No caller of this service could append to it.
+    // The service cannot append to this stream.
     const stream = 'session-without-an-owner' as StreamName;
     log.append([opened()], stream);
     const last = log.append([appended('m-1', 1)]);
@@ -86,7 +86,7 @@ describe('a projector that meets', () => {
     await projectedUpTo(last);
   });
 
-  it('a database that refuses statements for a reason of its own tries the batch again, and stops no stream', async () => {
+  it('a database error unrelated to the event retries the batch, and stops no stream', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
     await test.query('alter table read.audit_events rename to audit_events_away');
@@ -98,14 +98,14 @@ describe('a projector that meets', () => {
     await projectedUpTo(log.last());
   });
 
-  it('a bad moment tries again', async () => {
+  it('a transient error retries the batch', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
     let failures = 0;
     log.beforeItem = (_, count) => {
       if (count !== 3 || failures === 2) return;
       failures += 1;
-      throw new Error('a defect that shows now and then');
+      throw new Error('a transient failure');
     };
     const { running, errors } = projecting(log);
     await running.reached(log.last());
@@ -114,7 +114,7 @@ describe('a projector that meets', () => {
     await projectedUpTo(log.last());
   });
 
-  it('no log at all waits for it, however long', async () => {
+  it('an unavailable log is waited for without limit', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
     let failures = 0;
@@ -129,9 +129,9 @@ describe('a projector that meets', () => {
   });
 
   it.each([
-    ['ids and texts that no column takes', '\0', '\ud800', 'c-\udc00\0'],
+    ['ids and texts that no column accepts', '\0', '\ud800', 'c-\udc00\0'],
     ['quotes, braces and backslashes', '{"a\\",null}', "'; drop schema read --", 'NULL'],
-  ])('%s keeps what can be kept', async (_, text, odd, id) => {
+  ])('the representable part of %s is stored', async (_, text, odd, id) => {
     const log = new ScriptedLog();
     const [requested, started, completed] = [
       'CompactionRequested',

@@ -9,18 +9,18 @@ import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 const HOUR_MS = 3_600_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const TENANTS = [TENANT, TenantId('other')];
-/** How long after the start each event is recorded, in quarters of an hour: in any order, as many clocks have it. */
+/** Recording times in quarters of an hour after the start, in any order, as with skewed clocks. */
 const quarters = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 30 });
 
-/** Guarantee: a range of time finds what was recorded in it, whatever the clocks said before and after. */
-describe('an audit of a range of time', () => {
+/** Guarantee: a time range returns exactly the events recorded in it, for any clock skew. */
+describe('audit of a time range', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
   });
   afterAll(() => test.stop());
 
-  it('is what was recorded in it, in the order of the log, and as many by its totals', async () => {
+  it('contains the events recorded in it in log order, and totals agree', async () => {
     await fc.assert(
       fc.asyncProperty(quarters, fc.nat(30), async (times, applied) => {
         await test.clear();
@@ -29,7 +29,7 @@ describe('an audit of a range of time', () => {
         for (const number of times.keys()) {
           const tenant = TENANTS[number % 2] ?? TENANT;
           log.append([number < 2 ? opened() : appended(`m-${number}`, 1)], sessionStream(tenant, SESSION));
-          if (number === applied) await project(test.database, log); // Those after it find rows that are there.
+          if (number === applied) await project(test.database, log); // Later events meet existing rows.
         }
         await project(test.database, log);
         const models = openReadModels(test.database);

@@ -11,8 +11,8 @@ const request = (key: string, says = 'this', tenant = 'acme'): KeyedRequest => (
   digest: createHash('sha256').update(says).digest(),
 });
 
-/** Guarantee: of those who send a request under one key, one carries it out, and all have his answer. */
-describe('the keys of requests', () => {
+/** Guarantee: one of several requests with the same key is executed, and all get its answer. */
+describe('idempotency keys', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -27,7 +27,7 @@ describe('the keys of requests', () => {
   };
   const ANSWER = { status: 201, headers: { etag: '"3"' }, body: '{"said":"ü\\u0000"}' };
 
-  it('give a request to one of many', async () => {
+  it('let one of many concurrent requests run', async () => {
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => keys().claim(request('many'), LEASE_MS)),
     );
@@ -36,7 +36,7 @@ describe('the keys of requests', () => {
     expect(claims.find(({ kind }) => kind === 'in-progress')).toMatchObject({ seconds: expect.any(Number) });
   });
 
-  it('keep the answer, for the same request alone and for its tenant alone', async () => {
+  it('store the answer for the same request and tenant only', async () => {
     const holder = await claimed(request('kept'));
     await keys().answer(request('kept'), holder, ANSWER);
     expect(await keys().claim(request('kept'), LEASE_MS)).toEqual({ kind: 'answered', answer: ANSWER });
@@ -44,7 +44,7 @@ describe('the keys of requests', () => {
     expect(await keys().claim(request('kept', 'this', 'other'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
   });
 
-  it('are many at a time, each as if it came alone', async () => {
+  it('work concurrently as they do alone', async () => {
     const same = keys();
     const [again, reused] = [request('group-0'), request('group-1', 'that')];
     const asked = [...Array.from({ length: 100 }, (_, at) => request(`group-${at}`)), again, reused];
@@ -55,7 +55,7 @@ describe('the keys of requests', () => {
     const holders = claims.flatMap((claim) => (claim.kind === 'claimed' ? claim.holder : []));
     expect(new Set(holders).size).toBe(100);
 
-    const unstorable = 99; // Fails by its status, and nobody else with it.
+    const unstorable = 99; // Only this one fails.
     const kept = await Promise.allSettled(
       holders.map((holder, at) => {
         const status = at === unstorable ? 2 ** 40 : 200;
@@ -69,7 +69,7 @@ describe('the keys of requests', () => {
     );
   });
 
-  it('hand a request on when its holder has gone, and say since when; he is heard no more', async () => {
+  it('pass a request on when its holder is gone, and ignore the old holder', async () => {
     const gone = await claimed(request('gone'));
     await keys().abandon(request('gone'), gone);
     const next = await keys().claim(request('gone'), LEASE_MS);
@@ -81,14 +81,14 @@ describe('the keys of requests', () => {
     expect(await keys().claim(request('gone', 'that'), LEASE_MS)).toEqual({ kind: 'reused' });
   });
 
-  it('forget what came to nothing', async () => {
+  it('are released if the request fails', async () => {
     const holder = await claimed(request('nothing'));
     await keys().forget(request('nothing'), holder);
     const again = await keys().claim(request('nothing', 'that'), LEASE_MS);
     expect(again).toEqual({ kind: 'claimed', holder: expect.any(String) });
   });
 
-  it('are free again after a day, and cleared away', async () => {
+  it('expire after a day, and are deleted', async () => {
     await keys().answer(request('old'), await claimed(request('old')), ANSWER);
     await test.query(`update idempotency_key set expires_at = now() - interval '1 second' where key = 'old'`);
     expect(await keys().claim(request('unrelated'), LEASE_MS)).toMatchObject({ kind: 'claimed' });

@@ -17,8 +17,8 @@ import { TestDatabase } from './support/read-model-database.js';
 const ROWS = 60_000;
 const TENANTS = [LARGE_TENANT, SMALL_TENANT].map(TenantId);
 
-/** Guarantee: whatever an audit is searched by, PostgreSQL goes to the tenant's rows by an index, and reads no others. */
-describe('a search', () => {
+/** Guarantee: every search of an audit uses an index of the tenant's rows, and reads no others. */
+describe('queries', () => {
   let test: TestDatabase;
   let explained: Explained;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a search', () => {
     await test.query(auditRows({ after: 0, upTo: ROWS }));
     await test.query(auditHours);
     await test.query(compactionRows);
-    // As many hours as a year has: of a single page PostgreSQL would rather read all.
+    // As many hours as in a year: PostgreSQL would scan a table of one page.
     await test.query(`insert into read.audit_hours
       select 'small_' || t, hour, 0, 0 from generate_series(1, 5) as t,
         generate_series(timestamptz '2025-01-01', timestamptz '2025-12-31', interval '1 hour') as hour`);
@@ -37,7 +37,7 @@ describe('a search', () => {
   afterAll(() => test.stop());
 
   it.each(TENANTS)(
-    'of the audit of the tenant %s scans no table, by whatever combination of filters, and in the order of the log sorts nothing',
+    'of the audit of tenant %s scan no table with any combination of filters, and sort nothing in log order',
     async (tenant) => {
       const row = await aCompletion(explained, tenant);
       const combinations = combinationsOf(filtersFor(row));
@@ -54,7 +54,7 @@ describe('a search', () => {
     },
   );
 
-  it('finds the rows that pass, and no others', async () => {
+  it('return exactly the matching rows', async () => {
     for (const tenant of TENANTS) {
       const row = await aCompletion(explained, tenant);
       for (const filter of combinationsOf(filtersFor(row)).filter((_, number) => number % 7 === 0)) {
@@ -66,7 +66,7 @@ describe('a search', () => {
     }
   });
 
-  it('that counts scans no table, however much of it is the tenant’s', async () => {
+  it('that count scan no table, even for a tenant with most of the rows', async () => {
     const rows = await Promise.all(TENANTS.map((tenant) => aCompletion(explained, tenant)));
     const [large = [], small = []] = rows.map((row) => combinationsOf(filtersFor(row)));
     for (const [number, ofSmall] of small.entries()) {
@@ -79,7 +79,7 @@ describe('a search', () => {
     expect(unindexed(await explained.accesses())).toEqual([]);
   });
 
-  it('for compactions scans no table', async () => {
+  it('for compactions scan no table', async () => {
     const tenant = TenantId(SMALL_TENANT);
     const [record] = await explained.models.compactions({ tenant, outcome: 'completed', limit: 1 });
     invariant(record?.outcome && record.model, 'there is a completed compaction');
@@ -100,8 +100,8 @@ describe('a search', () => {
   });
 });
 
-/** Guarantee: the list of sessions is read along an index of the tenant's, whatever it is narrowed and sorted by. */
-describe('the list of sessions', () => {
+/** Guarantee: the list of sessions reads an index of the tenant, for every filter and sort order. */
+describe('list of sessions', () => {
   let test: TestDatabase;
   let explained: Explained;
   const tenant = TenantId('small');
@@ -128,7 +128,7 @@ describe('the list of sessions', () => {
     { title: 'title 1' },
   ];
 
-  it('scans no table, by whatever combination of filters, and in no order', async () => {
+  it('scans no table for any combination of filters and sort order', async () => {
     for (const sort of SESSION_SORTS) {
       for (const filter of combinationsOf(filters)) {
         const page = await explained.models.sessionPage({ tenant, ...filter, sort, limit: 2 });
@@ -139,14 +139,14 @@ describe('the list of sessions', () => {
     expect(unindexed(await explained.accesses())).toEqual([]);
   });
 
-  it('sorts nothing where nothing narrows it', async () => {
+  it('sorts nothing without filters', async () => {
     for (const sort of SESSION_SORTS) await explained.models.sessionPage({ tenant, sort, limit: 100 });
     const accesses = await explained.accesses();
     expect(accesses.filter(({ kind }) => /Sort$/.test(kind))).toEqual([]);
     expect(accesses).toHaveLength(SESSION_SORTS.length);
   });
 
-  it('has each session on one page, in its order', async () => {
+  it('has each session on one page, in order', async () => {
     for (const sort of SESSION_SORTS) {
       const all = await explained.models.sessionPage({ tenant, agent: 'agent-2', sort, limit: 1_000 });
       const paged: string[] = [];
@@ -170,12 +170,12 @@ const aCompletion = async (explained: Explained, tenant: TenantId): Promise<Audi
   return row;
 };
 
-/** One for each thing that can be asked for, all of which the row has. */
+/** Returns one filter of each kind that matches the row. */
 const filtersFor = (row: AuditRow): readonly Partial<AuditFilter>[] => {
   const { trigger, outcome, profile, model, compactionId, session } = row;
   invariant(
     session && trigger && outcome && profile && model && compactionId,
-    'a completion has all of them',
+    'a completion has every filter',
   );
   const types: readonly AuditEventType[] = [row.type, 'CompactionFailed'];
   return [
@@ -192,14 +192,14 @@ const filtersFor = (row: AuditRow): readonly Partial<AuditFilter>[] => {
   ];
 };
 
-/** Every subset, put together. */
+/** Returns the merged objects of every subset. */
 const combinationsOf = <Filter extends object>(filters: readonly Filter[]): readonly Filter[] => {
   const [first, ...others] = filters;
   const without = first ? combinationsOf(others) : [];
   return first ? [...without, ...without.map((rest) => ({ ...rest, ...first }))] : [Object.create(null)];
 };
 
-/** Bitmaps are read by the index scans below them, which are in the list. */
+/** Excludes bitmap heap scans, whose index scans are listed separately. */
 const unindexed = (accesses: readonly Access[]): readonly Access[] => {
   expect(accesses.length).toBeGreaterThan(100);
   const wrong = accesses.filter(

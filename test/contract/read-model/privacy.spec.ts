@@ -4,8 +4,8 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
-/** Guarantee: nobody's words reach the read models, whatever they are and wherever they stand. */
-describe('a projector', () => {
+/** Guarantee: no content of messages reaches the read models, whatever it is and wherever it occurs. */
+describe('projector', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -23,7 +23,7 @@ describe('a projector', () => {
         await running.reached(log.last());
         await running.stop();
         const { checkpoints: _, ...tables } = await test.snapshot();
-        // Sessions' events leave those of tenants as they are.
+        // Session events do not change tenant tables.
         const empty = Object.entries(tables).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []));
         expect(empty).toEqual(['tenants', 'api_keys', 'audit_reads']);
         expect(stringsIn(tables).filter((text) => text.includes(content))).toEqual([]);
@@ -33,7 +33,7 @@ describe('a projector', () => {
   });
 });
 
-/** Every string in a value, names of members included. */
+/** Returns every string in a value, including member names. */
 const stringsIn = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

@@ -4,7 +4,7 @@ import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
-/** Guarantee: who has waited for a position finds everything up to it in the rows. */
+/** Guarantee: after waiting for a position all rows up to it are readable. */
 describe('waiting for a position', () => {
   let test: TestDatabase;
   beforeAll(async () => {
@@ -16,13 +16,13 @@ describe('waiting for a position', () => {
   const optionsOf = (log: ScriptedLog) => ({ database: test.database, subscriptions: log });
   const audited = async () => (await test.table('audit_events')).length;
 
-  it('is over at once for the start of an empty log', async () => {
+  it('resolves at once for the start of an empty log', async () => {
     const log = new ScriptedLog();
     await openProjector(optionsOf(log)).reached(await log.head(), new AbortController().signal);
     expect(log.subscriptions).toBe(0);
   });
 
-  it('works where another process projects', async () => {
+  it('works if another process projects', async () => {
     const log = new ScriptedLog();
     const running = new Running(optionsOf(log));
     const waiting = openProjector(optionsOf(log)).reached(
@@ -35,7 +35,7 @@ describe('waiting for a position', () => {
   });
 
   it.each(['caught-up', 'checkpoint'] as const)(
-    'works where the newest events are no session’s and came while the projector ran (the log says %s)',
+    'works if the newest events belong to no session and arrived while the projector ran (the log sends %s)',
     async (announces) => {
       const log = new ScriptedLog();
       log.announces = announces;
@@ -50,15 +50,15 @@ describe('waiting for a position', () => {
     },
   );
 
-  it('lasts as long as nobody projects', async () => {
+  it('lasts while no process projects', async () => {
     const log = new ScriptedLog();
     const last = log.append(everything('words'));
     const stop = new AbortController();
-    // It has asked the log whether anything is missing, and got an answer.
+    // The wait has queried the log and got an answer.
     log.beforeItem = (_, count) => {
-      if (count === 1) setImmediate(() => stop.abort(new Error('waited in vain')));
+      if (count === 1) setImmediate(() => stop.abort(new Error('timed out')));
     };
-    await expect(openProjector(optionsOf(log)).reached(last, stop.signal)).rejects.toThrow('waited in vain');
+    await expect(openProjector(optionsOf(log)).reached(last, stop.signal)).rejects.toThrow('timed out');
   });
 
   it('ends with its signal before it has begun', async () => {

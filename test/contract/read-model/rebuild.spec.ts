@@ -7,7 +7,7 @@ import { type Snapshot, TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
 import { ScriptedLog } from './support/scripted-log.js';
 
-/** All that sessions make rows of. */
+/** All projections of sessions. */
 const ALL: readonly ProjectionName[] = [
   'sessions',
   'compactions',
@@ -20,8 +20,8 @@ const isOfSessions = ({ projection }: Readonly<Record<string, unknown>>): boolea
 const SESSION_WITH_ALL = [{ session: 0, what: 6, size: 0 }] as const;
 const never = new AbortController().signal;
 
-/** Guarantee: a rebuild gives the rows that projecting gave, and until it has them all the old ones serve. */
-describe('a rebuild', () => {
+/** Guarantee: a rebuild results in the projected rows, and the old ones serve until it has finished. */
+describe('rebuild', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -42,7 +42,7 @@ describe('a rebuild', () => {
     );
 
   // Holds case 29.
-  it('gives the same rows, row for row, and says how many', async () => {
+  it('results in identical rows, and reports their number', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(), async (script) => {
         await test.clear();
@@ -64,7 +64,7 @@ describe('a rebuild', () => {
     );
   });
 
-  it('mends what was damaged, and only what it is asked to', async () => {
+  it('repairs damaged rows of the requested projections only', async () => {
     const log = logOf(SESSION_WITH_ALL);
     const before = await projected(log);
     await test.query('delete from read.audit_events where revision > 3');
@@ -74,7 +74,7 @@ describe('a rebuild', () => {
     expect(await test.snapshot()).toEqual({ ...before, compactions: [] });
   });
 
-  it('makes the tables as they were: indexes, constraints, and what others may do with them', async () => {
+  it('recreates tables with their indexes, constraints and grants', async () => {
     const shape = () =>
       test.query(
         `select c.relname, c.relkind, pg_get_indexdef(c.oid) as index,
@@ -108,7 +108,7 @@ describe('a rebuild', () => {
     });
   });
 
-  it('goes on beside a projector, over events that come meanwhile', async () => {
+  it('works beside a projector during new events', async () => {
     await fc.assert(
       fc.asyncProperty(scripts(40), scripts(40), async (script, more) => {
         await test.clear();
@@ -143,7 +143,7 @@ describe('a rebuild', () => {
   });
 
   it.each(['caught-up', 'checkpoint'] as const)(
-    'ends although the newest events are no session’s (the log says %s)',
+    'finishes if the newest events belong to no session (the log sends %s)',
     async (announces) => {
       const log = logOf(SESSION_WITH_ALL);
       log.announces = announces;
@@ -162,7 +162,7 @@ describe('a rebuild', () => {
   });
 
   it.each(['log', 'database', 'signal'] as const)(
-    'that is cut short by its %s leaves the old rows serving, and the next one starts anew',
+    'leaves the old rows if interrupted by its %s, and the next one starts over',
     async (what) => {
       const log = logOf([...SESSION_WITH_ALL, ...SESSION_WITH_ALL]);
       const before = await projected(log);
@@ -184,14 +184,14 @@ describe('a rebuild', () => {
     },
   );
 
-  it('waits while another one is under way', async () => {
+  it('waits while another one runs', async () => {
     const log = logOf(SESSION_WITH_ALL);
     const before = await projected(log);
     await Promise.all([1, 2, 3].map(() => projectorOf(log).rebuild(ALL, never)));
     expect(await test.snapshot()).toEqual(before);
   });
 
-  it('refuses names that it does not know', async () => {
+  it('rejects unknown names', async () => {
     const names: readonly string[] = ['sessions', 'read.sessions; drop table'];
     // As from a command line.
     const rebuilding = projectorOf(new ScriptedLog()).rebuild(names as readonly ProjectionName[], never);

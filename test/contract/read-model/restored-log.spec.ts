@@ -14,15 +14,15 @@ const ALL: readonly ProjectionName[] = [
 const OPENED = { session: 0, what: 0, size: 0 };
 const LIVED = { session: 0, what: 6, size: 0 };
 
-/** Guarantee: rows that are ahead of a log, which was restored from a backup, can be built anew and then follow it. */
-describe('a log that was restored from a time before the rows', () => {
+/** Guarantee: rows that are ahead of a log restored from a backup can be rebuilt, and then follow it. */
+describe('log restored from a time before its rows', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
   });
   afterAll(() => test.stop());
 
-  it('is what the rows hold after a rebuild, and what it records next is not taken for known', async () => {
+  it('matches the rows after a rebuild, and its next events are not taken for known ones', async () => {
     await project(test.database, logOf([LIVED]));
     const restored = logOf([OPENED]);
 

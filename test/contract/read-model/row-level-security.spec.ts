@@ -7,14 +7,14 @@ import { ScriptedLog } from './support/scripted-log.js';
 
 const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
 
-/** These ask over all tenants. */
+/** The other queries cover all tenants. */
 type TenantQuery = Exclude<
   keyof ReadModels,
   'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status' | 'stoppedStreams'
 >;
 
-/** Guarantee: the role that tenants are read as sees the rows of one tenant, whatever a query asks for. */
-describe('the rows of a tenant', () => {
+/** Guarantee: the reader role sees the rows of one tenant, whatever a query asks for. */
+describe('rows of a tenant', () => {
   let test: TestDatabase;
   let tables: readonly string[];
   beforeAll(async () => {
@@ -23,14 +23,14 @@ describe('the rows of a tenant', () => {
   });
   afterAll(() => test.stop());
 
-  /** From the catalogue, so that a table that a later migration adds is among them. */
+  /** From the catalog, so that tables of later migrations are included. */
   const tablesWithTenants = async () =>
     (
       await test.query(`select c.relname as name from pg_class as c join pg_attribute as a on a.attrelid = c.oid
         where c.relnamespace = 'read'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attname = 'tenant' order by 1`)
     ).map(({ name }) => String(name));
 
-  /** A row of each of two tenants in every table, which is as empty otherwise as its columns allow, but of a session. */
+  /** Inserts a row per tenant into every table, with the required columns only, except for sessions. */
   const fill = async () => {
     await test.clear();
     for (const table of tables) for (const tenant of ['acme', 'globex']) await insert(table, tenant);
@@ -64,7 +64,7 @@ describe('the rows of a tenant', () => {
     }
   };
 
-  it('have a policy in every table that has any', async () => {
+  it('have a policy in every table with a tenant', async () => {
     expect(tables.length).toBeGreaterThanOrEqual(13);
     const policies = await test.query(`select c.relname as table, c.relrowsecurity as secured,
         p.polname as policy, p.polcmd as command, p.polroles::regrole[]::text as roles, pg_get_expr(p.polqual, c.oid) as using
@@ -78,12 +78,12 @@ describe('the rows of a tenant', () => {
     );
   });
 
-  it('are all that a query without a tenant finds, and nothing is without a setting', async () => {
+  it('are the only result of a query without a tenant filter; without the setting there is none', async () => {
     await fill();
     await expectSeparation();
   });
 
-  it('are kept apart after a rebuild as before', async () => {
+  it('are still separated after a rebuild', async () => {
     const names = (await openReadModels(test.database).status()).map(({ projection }) => projection);
     await openProjector({ database: test.database, subscriptions: new ScriptedLog() }).rebuild(
       names,
@@ -93,7 +93,7 @@ describe('the rows of a tenant', () => {
     await expectSeparation();
   });
 
-  it('are read as that role by every query of one tenant', async () => {
+  it('are read with that role by every query of one tenant', async () => {
     await fill();
     const before = await answersOf('acme');
     expect(Object.values(before)).not.toContain(0);
@@ -104,7 +104,7 @@ describe('the rows of a tenant', () => {
     expect(await answersOf('acme')).toEqual(before);
   });
 
-  /** How many of its rows each query of a tenant finds; the compiler asks for a new one. */
+  /** Counts the rows that each tenant query returns; the compiler requires new queries here. */
   const answersOf = async (name: string): Promise<Readonly<Record<TenantQuery | 'auditOfATime', number>>> => {
     const models = openReadModels(test.database);
     const tenant = TenantId(name);
@@ -127,7 +127,7 @@ describe('the rows of a tenant', () => {
     };
   };
 
-  it('cost one look at the setting, not one for every row', async () => {
+  it('evaluate the setting once per query, not per row', async () => {
     const plan = await test.queryAs(
       'acme',
       `explain (costs off) select * from read.sessions where tenant = 'acme' and session = 'acme'`,
@@ -138,7 +138,7 @@ describe('the rows of a tenant', () => {
     );
   });
 
-  describe('are asked for', () => {
+  describe('read by the tenant role', () => {
     const WHO = sql<{
       who: string;
       tenant: string;
@@ -148,7 +148,7 @@ describe('the rows of a tenant', () => {
     const ask = async <Row>(tenant: string, query: RawBuilder<Row>) =>
       (await query.execute(test.database.asTenant(TenantId(tenant)))).rows;
 
-    it('by any number at a time, each for its own tenant', async () => {
+    it('serve any number of concurrent queries, each for its own tenant', async () => {
       await fill();
       const names = Array.from({ length: 100 }, (_, number) => (number % 3 === 0 ? 'globex' : 'acme'));
       const found = await Promise.all(
@@ -163,7 +163,7 @@ describe('the rows of a tenant', () => {
       ['selec', '42601'],
       ['select * from read.projection_checkpoint', '42501'],
       ["insert into read.sessions (tenant) values ('acme')", '25006'],
-    ])('by %s, and the next who gets the connection is nobody’s reader', async (text, code) => {
+    ])('survive the end of %s, and the connection’s next user has no tenant', async (text, code) => {
       const [asked] = await ask('acme', WHO);
       expect(asked).toMatchObject({ who: 'palimpsest_reader', tenant: 'acme' });
       const answer = ask('acme', sql.raw(text));
@@ -174,7 +174,7 @@ describe('the rows of a tenant', () => {
       if (code !== undefined) await expect(ask('acme', sql.raw(text))).rejects.toMatchObject({ code });
     });
 
-    it('again where the statements of the connection have been cleared away', async () => {
+    it('retry after prepared statements were discarded', async () => {
       const clear = () => sql`deallocate all`.execute(test.database.db);
       await ask('acme', WHO);
       await clear();
@@ -185,7 +185,7 @@ describe('the rows of a tenant', () => {
       }
     });
 
-    it('with parameters of every kind, and columns of every kind', async () => {
+    it('support parameters and columns of every type', async () => {
       const values = { text: "it's ✓", whole: 2n ** 60n, real: 1.5, flag: true, none: null };
       const { text, whole, real, flag, none } = values;
       const [row] = await ask(
@@ -206,7 +206,7 @@ describe('the rows of a tenant', () => {
       }
     });
 
-    it('again where the server went away half-way', async () => {
+    it('retry after a lost connection', async () => {
       const asked = ask('acme', sql`select pg_sleep(600)`);
       const isAsleep = sql<{ pid: number }>`select pid from pg_stat_activity where wait_event = 'PgSleep'`;
       while ((await isAsleep.execute(test.database.db)).rows.length === 0);
@@ -215,14 +215,14 @@ describe('the rows of a tenant', () => {
       expect(await ask('acme', WHO)).toMatchObject([{ who: 'palimpsest_reader', tenant: 'acme' }]);
     });
 
-    it('in no transaction of more than one statement', async () => {
+    it('use no transaction for a single statement', async () => {
       const own = test.database.asTenant(TenantId('acme'));
       await expect(own.transaction().execute(() => Promise.resolve())).rejects.toThrow(/one statement/);
       expect((await WHO.execute(test.database.db)).rows).toMatchObject([{ who: 'palimpsest' }]);
     });
   });
 
-  it('belong to a role that owns nothing, passes no policy, and leaves nothing behind on the connection', async () => {
+  it('belong to a role that owns nothing, bypasses no policy, and leaves no state on the connection', async () => {
     expect(
       await test.query(`select rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as may,
         (select count(*)::integer from pg_class where relowner = pg_roles.oid) as owns

@@ -6,8 +6,8 @@ import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
-/** Guarantee: what happened to a session is in the rows, each fact in its place. */
-describe('the read models of', () => {
+/** Guarantee: every fact about a session is in the rows, in its place. */
+describe('read models', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -23,10 +23,10 @@ describe('the read models of', () => {
   const models = () => openReadModels(test.database);
   const session = async () => (await models().sessions(TENANT))[0];
 
-  describe('a session in which everything happens', () => {
+  describe('of a session with every event', () => {
     const EVENTS = everything('words');
 
-    it('are one audit row for each event, in the order of the log', async () => {
+    it('have one audit row per event, in log order', async () => {
       await given(...EVENTS);
       const rows = await models().audit({ tenant: TENANT, limit: 1_000 });
       expect(rows.map((row) => row.type)).toEqual(EVENTS.map((event) => event.type).reverse());
@@ -35,7 +35,7 @@ describe('the read models of', () => {
       expect(rows).toMatchSnapshot();
     });
 
-    it('are where it stands now', async () => {
+    it('have its current state', async () => {
       await given(...EVENTS);
       expect(await session()).toEqual({
         session: SESSION,
@@ -45,7 +45,7 @@ describe('the read models of', () => {
         labels: { team: 'core', ticket: '7' },
         turns: 3,
         messages: 5,
-        occupancy: 650, // As the newest event says that is about the size.
+        occupancy: 650, // From the newest event with a size.
         window: 1_000,
         state: 'normal',
         compactions: 1,
@@ -58,7 +58,7 @@ describe('the read models of', () => {
       expect((await test.table('sessions'))[0]).toMatchObject({ pivot: 'c-4' });
     });
 
-    it('are one row for each compaction, and one for each turn that it found', async () => {
+    it('have one row per compaction, and one per turn that it covered', async () => {
       await given(...EVENTS);
       expect(await test.table('compactions')).toMatchSnapshot();
       expect(await test.table('compaction_turns')).toMatchSnapshot();
@@ -67,7 +67,7 @@ describe('the read models of', () => {
       ]);
     });
 
-    it('say how far they go', async () => {
+    it('report their checkpoints', async () => {
       const log = new ScriptedLog();
       log.append(EVENTS);
       await project(test.database, log);
@@ -79,19 +79,19 @@ describe('the read models of', () => {
         ].map((projection, at) => ({
           projection,
           position: log.last(),
-          events: at < 5 ? EVENTS.length : 0, // Of those of a session.
+          events: at < 5 ? EVENTS.length : 0, // Session projections.
         })),
       );
     });
   });
 
-  describe('a session: its occupancy', () => {
-    it('is what is fixed at first', async () => {
+  describe('occupancy of a session', () => {
+    it('is initially that of the fixed parts', async () => {
       await given(opened());
       expect(await session()).toMatchObject({ occupancy: 100, state: 'normal' });
     });
 
-    it('is what stands beside the last event of a command, and nothing is counted here', async () => {
+    it('comes from the last event of a command, and is not computed here', async () => {
       const log = new ScriptedLog();
       log.append([opened(), appended('m-1', 500), appended('m-2', 500)]);
       log.append([billed(10)], undefined, { occupancy: Tokens(960) });
@@ -100,21 +100,21 @@ describe('the read models of', () => {
       expect(await session()).toMatchObject({ occupancy: 960, state: 'critical', messages: 3 });
     });
 
-    it('is what an event says that is about the size', async () => {
+    it('comes from the newest event with a size', async () => {
       const pin = { pinId: PinId('p'), kind: 'plan', text: 'x', tokens: Tokens(1) } as const;
       await given(opened(), { type: 'ContentPinned', data: { pin, occupancyAfter: Tokens(990) } });
       expect(await session()).toMatchObject({ occupancy: 990, state: 'blocking' });
     });
   });
 
-  it('a session without a beginning are its audit alone', async () => {
+  it('of a session without an opening event contain its audit only', async () => {
     await given(appended('m-1', 10), started('c-1'));
     expect(await models().sessions(TENANT)).toEqual([]);
     expect(await test.table('compactions')).toEqual([]);
     expect(await models().audit({ tenant: TENANT, limit: 10 })).toHaveLength(2);
   });
 
-  it('several tenants never meet', async () => {
+  it('separate tenants', async () => {
     const log = new ScriptedLog();
     const other = TenantId('other');
     log.append([opened()]);
@@ -129,7 +129,7 @@ describe('the read models of', () => {
     ]);
   });
 
-  it('an audit are pages by position, and whatever a filter leaves', async () => {
+  it('page an audit by position, with any filter', async () => {
     const log = new ScriptedLog();
     log.append([opened(), appended('m-1', 1), appended('m-2', 1), requested('c-1'), appended('m-3', 1)]);
     await project(test.database, log);

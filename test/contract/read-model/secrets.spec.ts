@@ -25,7 +25,7 @@ const boxOf = (...keys: readonly string[]): SecretBox => openSecretBox(readSecre
 const before = boxOf(oldKey);
 const after = boxOf(newKey, oldKey);
 
-/** Guarantee: nothing that is secret stands in the database as it is, and each tenant has its own. */
+/** Guarantee: no secret is in the database in clear, and each tenant has its own. */
 describe('secrets in PostgreSQL', () => {
   let test: TestDatabase;
   let database: ReadModelDatabase;
@@ -45,7 +45,7 @@ describe('secrets in PostgreSQL', () => {
       (error: unknown) => (error instanceof AppError ? error.code : error),
     );
 
-  it('are read by whoever was given their name, and by nobody else', async () => {
+  it('can be read by tenant and name only', async () => {
     const store = openSecretStore(database, before);
     await store.put(acme, name, VALUE, now);
     await store.put(globex, name, 'another', now);
@@ -58,7 +58,7 @@ describe('secrets in PostgreSQL', () => {
     expect(await store.read(globex, name)).toBe('another');
   });
 
-  it('are listed by name, with when they were given and used, and without their values', async () => {
+  it('are listed by name with their times, without values', async () => {
     const store = openSecretStore(database, before);
     const put = await store.put(acme, name, VALUE, now);
     expect(put).toEqual({ name, createdAt: now, changedAt: now, lastUsedAt: null });
@@ -73,7 +73,7 @@ describe('secrets in PostgreSQL', () => {
     expect(await store.list(globex)).toEqual([]);
   });
 
-  it('stand in no column as they are', async () => {
+  it('are in no column in clear', async () => {
     await openSecretStore(database, before).put(acme, name, VALUE, now);
     await openWebhookSecrets(database, before).add(acme, webhook, PLAIN);
     const text = JSON.stringify(
@@ -84,7 +84,7 @@ describe('secrets in PostgreSQL', () => {
     expect(await openWebhookSecrets(database, before).of(acme, webhook, now)).toEqual([PLAIN]);
   });
 
-  it('are not opened where somebody has moved them to another tenant, or another name', async () => {
+  it('cannot be decrypted after a move to another tenant or name', async () => {
     const store = openSecretStore(database, before);
     await store.put(acme, name, VALUE, now);
     await sql`update tenant_secret set tenant = 'globex'`.execute(database.db);
@@ -93,7 +93,7 @@ describe('secrets in PostgreSQL', () => {
     expect(await failure(store.read(acme, SecretName('other')))).toBe('secret-unreadable');
   });
 
-  it('are sealed anew with a new key, those of before there was one as well, and need the old one no more', async () => {
+  it('are re-encrypted with a new key, also legacy ones, and then no longer need the old key', async () => {
     await openSecretStore(database, before).put(acme, name, VALUE, now);
     await openWebhookSecrets(database, before).add(acme, webhook, PLAIN);
     const plain = WebhookId('wh_BBBBBBBBBBBB');
@@ -116,7 +116,7 @@ describe('secrets in PostgreSQL', () => {
     );
   });
 
-  it('are left as they are, and told of, where no key opens them', async () => {
+  it('are left unchanged and reported if no key decrypts them', async () => {
     await openSecretStore(database, before).put(acme, name, VALUE, now);
     const codes: unknown[] = [];
     const hear = (error: unknown): void => void codes.push(error instanceof AppError && error.code);
@@ -125,7 +125,7 @@ describe('secrets in PostgreSQL', () => {
     expect(await openSecretStore(database, before).read(acme, name)).toBe(VALUE);
   });
 
-  it('are kept apart by the database as well: a policy shows one tenant its own', async () => {
+  it('are separated by row-level security, too', async () => {
     const store = openSecretStore(database, before);
     await store.put(acme, name, VALUE, now);
     await store.put(globex, name, VALUE, now);

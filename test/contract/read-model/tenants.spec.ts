@@ -43,8 +43,8 @@ const HISTORY: readonly TenantEvent[] = [
   { type: 'LimitsChanged', data: { limits } },
 ];
 
-/** Guarantee: what was decided for a tenant is in the rows, and what has no place in them is not. */
-describe('the read models of a tenant', () => {
+/** Guarantee: decisions about a tenant are in the rows, except for secrets. */
+describe('read models of a tenant', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await TestDatabase.start();
@@ -62,7 +62,7 @@ describe('the read models of a tenant', () => {
     return log;
   };
 
-  it('are its name and its limits', async () => {
+  it('have its name and limits', async () => {
     await given([tenantStream(acme), HISTORY]);
     expect(await test.table('tenants')).toMatchObject([
       {
@@ -72,14 +72,14 @@ describe('the read models of a tenant', () => {
     ]);
   });
 
-  it('are those of the operator from the first event on', async () => {
+  it('have the operator’s defaults from the first event on', async () => {
     await given([tenantStream(TenantId('default')), [{ type: 'LimitsChanged', data: { limits } }]]);
     expect(await test.table('tenants')).toMatchObject([
       { tenant: 'default', tokens_per_minute: 7n, registered_at: null, registered_by: null },
     ]);
   });
 
-  it('are its keys with what has become of them, and the place in the log that they are as of', async () => {
+  it('have its keys with their state, and the log position of that state', async () => {
     const log = await given([tenantStream(acme), HISTORY]);
     expect(await test.table('api_keys')).toMatchObject([
       { key: a.keyId, tenant: 'acme', replaced_by: b.keyId, expires_at: new Date(time), revoked: false },
@@ -96,7 +96,7 @@ describe('the read models of a tenant', () => {
     ]);
   });
 
-  it('are the same however the log is parted', async () => {
+  it('are the same for any batch boundaries', async () => {
     const parts = HISTORY.map((event) => [tenantStream(acme), [event]] as const);
     await given(...parts);
     const whole = await test.table('api_keys');
@@ -105,7 +105,7 @@ describe('the read models of a tenant', () => {
     expect(await test.table('api_keys')).toEqual(whole);
   });
 
-  it('are all tenants for the operator, page by page in the order of their ids', async () => {
+  it('list all tenants for the operator, page by page in id order', async () => {
     const names = ['acme', 'globex', 'initech'];
     await given(
       ...names.map((name) => {
@@ -121,7 +121,7 @@ describe('the read models of a tenant', () => {
     expect(second).toMatchObject({ items: [{ tenant: 'initech', registeredBy: 'key-7' }], next: null });
   });
 
-  it('are rows of the audit for every decision, found by type, actor and time among those of sessions', async () => {
+  it('have an audit row per decision, which can be found by type, actor and time among session rows', async () => {
     const log = await given([tenantStream(acme), HISTORY]);
     const models = openReadModels(test.database);
     const all = await models.audit({ tenant: acme, limit: 10, sort: 'position' });
@@ -141,7 +141,7 @@ describe('the read models of a tenant', () => {
     expect(await tablesOfAudit()).toEqual(before);
   });
 
-  it('are found in a range of time although a decision stands before the first event of its hour', async () => {
+  it('find events in a time range although a decision precedes the first event of its hour', async () => {
     const log = new ScriptedLog();
     log.append(HISTORY, tenantStream(acme));
     log.append([opened()]);
@@ -159,7 +159,7 @@ describe('the read models of a tenant', () => {
       new AbortController().signal,
     );
 
-  it('are who has read what of its records, facts and text', async () => {
+  it('record reads of facts and text, with the reader', async () => {
     const read = { endpoint: 'GET /v1/audit', filters: { session: 's-1' }, rows: 3 };
     const session = SessionId('s-1');
     const text = {
@@ -194,5 +194,5 @@ describe('the read models of a tenant', () => {
   });
 });
 
-/** Numbers larger than JSON's as text. */
+/** Formats bigints as text. */
 const withText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

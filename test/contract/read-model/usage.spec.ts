@@ -6,7 +6,7 @@ import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
 import { ScriptedLog, SESSION, TENANT } from './support/scripted-log.js';
 
-/** Guarantee: what was billed and saved counts once, under the model that it was billed for, whatever is read again. */
+/** Guarantee: bills and savings count once, under the billed model, even if events are redelivered. */
 describe('usage by day', () => {
   let test: TestDatabase;
   beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('usage by day', () => {
     openReadModels(test.database).usage({ tenant: TENANT, by, ...days });
   const SUMMARIZER = { name: 'prompted', model: 'small-1', promptVersion: 'p1', deterministic: false };
 
-  it('counts answers under their model, and savings under that of the session', async () => {
+  it('counts answers under their model, and savings under the session’s', async () => {
     const log = new ScriptedLog();
     log.append([opened(), billed(500), billed(300, { model: 'claude-y', outcome: 'aborted' })]);
     log.append([requested('c-1'), started('c-1'), completed('c-1', { summarizer: SUMMARIZER })]);
@@ -50,7 +50,7 @@ describe('usage by day', () => {
     expect((await usage('day', { from: '2026-01-02' })).groups).toEqual([]);
   });
 
-  it('counts a compaction of the provider’s own once, although two events tell of it', async () => {
+  it('counts a provider’s own compaction once, although two events report it', async () => {
     const log = new ScriptedLog();
     const edited = everything('words').filter(({ type }) => type === 'ProviderContextEdited');
     log.append([opened(), ...edited]);
@@ -77,7 +77,7 @@ describe('usage by day', () => {
     expect(compactions.doubleRuns.runs).toBe(1);
   });
 
-  it('has what a transcript tells under its own days, apart from live traffic', async () => {
+  it('assigns imported usage to its own days, separate from live traffic', async () => {
     const at = IsoTime('2025-03-04T05:06:07Z');
     const transcript = { source: 'transcript' as const };
     const log = new ScriptedLog();
@@ -98,7 +98,7 @@ describe('usage by day', () => {
     expect(live.compactions.completed).toBe(0);
   });
 
-  it('adds up more than a number of PostgreSQL or of JavaScript holds', async () => {
+  it('sums beyond the range of PostgreSQL’s bigint and JavaScript’s numbers', async () => {
     const log = new ScriptedLog();
     const largest = Number.MAX_SAFE_INTEGER;
     for (let batch = 0; batch < 11; batch += 1)
@@ -109,7 +109,7 @@ describe('usage by day', () => {
     expect((await usage('day')).total.tokens.input).toBe(Number(1_100n * BigInt(largest)));
   });
 
-  it('adds up all tenants for the operator, one row for each', async () => {
+  it('sums all tenants for the operator, one row per tenant', async () => {
     const log = new ScriptedLog();
     log.append([opened(), billed(500)]);
     await project(test.database, log);
@@ -117,7 +117,7 @@ describe('usage by day', () => {
     expect(groups.map(({ key, tokens }) => [key, tokens.input])).toEqual([[TENANT, 500]]);
   });
 
-  it('sums up dollars, and says how many tokens have no price', async () => {
+  it('sums dollars, and reports the number of tokens without a price', async () => {
     const paid = (nanoUsd: number): Cost => ({ nanoUsd: NanoUsd(nanoUsd), prices: [] });
     const unknown: Cost = {
       prices: [],
@@ -144,7 +144,7 @@ describe('usage by day', () => {
     expect(compaction?.cost).toEqual({ nanoUsd: 7, unpricedTokens: 0 });
   });
 
-  it('is not counted again where the log is, and rows from before an upgrade get their new columns', async () => {
+  it('is not counted again on redelivery, and old rows get columns of an upgrade', async () => {
     const log = new ScriptedLog();
     log.append(everything('words'));
     await project(test.database, log);

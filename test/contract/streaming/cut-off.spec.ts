@@ -4,8 +4,8 @@ import { placeOf, Streaming } from './support/streaming.js';
 
 const CUTS = 100;
 
-/** Guarantee: however often a reader is cut off, it sees each event of its tenant once, in order per session. */
-it('sees every event once although it is cut off a hundred times', async () => {
+/** Guarantee: a reader that is cut off repeatedly receives each event of its tenant once, in order per session. */
+it('delivers every event once to a reader that is cut off a hundred times', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(6), { minLength: CUTS, maxLength: CUTS }),

@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, LogPosition } from '@app/kernel';
 import { placeOf, revisionsFrom, Streaming, take } from './support/streaming.js';
 
-/** Lets everything happen that waits for nothing outside. */
+/** Runs all work that does not wait for I/O. */
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await nextTurn();
 };
 
-describe('a stream reader', () => {
-  it('reads from the start what was recorded, and goes on live', async () => {
+describe('stream reader', () => {
+  it('receives the history from the start, and continues live', async () => {
     const streaming = new Streaming();
     for (let n = 0; n < 3; n += 1) await streaming.write('one');
     const events = (await streaming.open()).events();
@@ -20,7 +20,7 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it('reads from now on nothing that was recorded before', async () => {
+  it('receives no earlier events when it begins now', async () => {
     const streaming = new Streaming();
     await streaming.write('one');
     const events = (await streaming.open('now')).events();
@@ -30,7 +30,7 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it('resumes at every position without gap or double, while the log grows', async () => {
+  it('resumes at every position without gaps or duplicates while the log grows', async () => {
     const streaming = new Streaming();
     for (let n = 0; n < 20; n += 1) await streaming.write(n % 2 ? 'one' : 'two');
     const all = await take((await streaming.open()).events(), 20);
@@ -45,7 +45,7 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it('gets the events of its filter alone, and never those of another tenant', async () => {
+  it('receives only the events that match its filter, and none of another tenant', async () => {
     const streaming = new Streaming();
     for (const session of ['one', 'one', 'one2', 'two', 'two']) await streaming.write(session);
     for (const session of ['one', 'one']) await streaming.write(session, 'umbrella');
@@ -64,7 +64,7 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it('is told of an event that cannot be read, in its place, and reads on; nobody else is', async () => {
+  it('receives an unreadable event as such in its place, and continues; other tenants do not see it', async () => {
     const streaming = new Streaming();
     await streaming.write('one');
     await streaming.writeUnreadable('one');
@@ -85,7 +85,7 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it('shows the facts alone to those who may not see content', async () => {
+  it('receives facts only without permission for content', async () => {
     const streaming = new Streaming();
     await streaming.write('one');
     const [event] = await take((await streaming.open()).events(), 1);
@@ -100,20 +100,23 @@ describe('a stream reader', () => {
     await streaming.hub.close();
   });
 
-  it.each(['one', 'nobody'])('ends where the log ends now, where it does not follow: %s', async (session) => {
-    const streaming = new Streaming();
-    for (const name of ['one', 'two', 'one', 'two']) await streaming.write(name);
-    const head = await streaming.log.subscriptions.head();
-    const reader = await streaming.open('start', { sessions: [session], follow: false });
-    await streaming.write('one');
-    const seen = (await take(reader.events(), 10)).map(placeOf);
-    expect(seen).toEqual(session === 'one' ? ['one/0', 'one/1'] : []);
-    expect(reader.reason).toBe('end-reached');
-    expect(reader.position).toBe(head);
-    expect(streaming.hub.size).toBe(0);
-  });
+  it.each(['one', 'nobody'])(
+    'ends at the current end of the log if it does not follow: %s',
+    async (session) => {
+      const streaming = new Streaming();
+      for (const name of ['one', 'two', 'one', 'two']) await streaming.write(name);
+      const head = await streaming.log.subscriptions.head();
+      const reader = await streaming.open('start', { sessions: [session], follow: false });
+      await streaming.write('one');
+      const seen = (await take(reader.events(), 10)).map(placeOf);
+      expect(seen).toEqual(session === 'one' ? ['one/0', 'one/1'] : []);
+      expect(reader.reason).toBe('end-reached');
+      expect(reader.position).toBe(head);
+      expect(streaming.hub.size).toBe(0);
+    },
+  );
 
-  it('moves on past what it does not want, so that it resumes near the end', async () => {
+  it('advances past events outside its filter, so that it resumes near the end', async () => {
     const streaming = new Streaming();
     const reader = await streaming.open('start', { sessions: ['quiet'] });
     const coming = take(reader.events(), 1);
@@ -126,8 +129,8 @@ describe('a stream reader', () => {
   });
 });
 
-describe('a reader that takes nothing', () => {
-  it('is cut off once what it would take next is not held any more, at the place to resume from', async () => {
+describe('slow stream reader', () => {
+  it('is cut off with a resume position once its next event is no longer buffered', async () => {
     const streaming = new Streaming({ events: 10 });
     const slow = await streaming.open('now');
     const fast = await streaming.open('now');
@@ -151,7 +154,7 @@ describe('a reader that takes nothing', () => {
     await streaming.hub.close();
   });
 
-  it('is not cut off while it reads history at its own pace', async () => {
+  it('is not cut off while it reads history', async () => {
     const streaming = new Streaming({ events: 5 });
     for (let n = 0; n < 100; n += 1) await streaming.write('one');
     const events = (await streaming.open()).events();
@@ -166,8 +169,8 @@ describe('a reader that takes nothing', () => {
   });
 });
 
-describe('the hub', () => {
-  it('lets so many of a tenant read at a time, and others none the less', async () => {
+describe('event hub', () => {
+  it('limits the concurrent readers per tenant', async () => {
     const streaming = new Streaming({ readersMax: 2 });
     const opened = await Promise.allSettled([1, 2, 3].map(() => streaming.open()));
     const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -179,7 +182,7 @@ describe('the hub', () => {
     await streaming.hub.close();
   });
 
-  it('refuses a place that the log has not come to', async () => {
+  it('rejects a position beyond the log', async () => {
     const streaming = new Streaming();
     await streaming.write('one');
     const opening = streaming.open(LogPosition(1_000_000n));
@@ -187,7 +190,7 @@ describe('the hub', () => {
     await expect(opening).rejects.toBeInstanceOf(AppError);
   });
 
-  it('goes on where it was when the log comes back', async () => {
+  it('resumes where it was when the log comes back', async () => {
     const streaming = new Streaming();
     const events = (await streaming.open('now')).events();
     const first = take(events, 1);
@@ -202,7 +205,7 @@ describe('the hub', () => {
     await streaming.hub.close();
   });
 
-  it('ends every reader at its place when it closes', async () => {
+  it('ends every reader with its position when it closes', async () => {
     const streaming = new Streaming();
     await streaming.write('one');
     const reader = await streaming.open();

@@ -10,24 +10,24 @@ const written = async (): Promise<Streaming> => {
   return streaming;
 };
 
-describe('readers that begin at once from the start', () => {
-  it('read the log once between them, in pages that end by themselves, and go on live', async () => {
+describe('concurrent readers from the start', () => {
+  it('share one read of the log in bounded pages, and continue live', async () => {
     const streaming = await written();
     const read = async (): Promise<AsyncGenerator<Streamed>> => (await streaming.open()).events();
     const readers = await Promise.all(Array.from({ length: READERS }, read));
     const seen = await Promise.all(readers.map((events) => take(events, EVENTS)));
     expect(seen[0]?.map(placeOf)).toEqual(revisionsFrom('one', 0, EVENTS));
-    // The same events, and not only equal ones: so that each is made into bytes once.
+    // Identical objects, so that each event is serialized once.
     for (const events of seen) expect(events.every((event, at) => event === seen[0]?.[at])).toBe(true);
     const live = Promise.all(readers.map((events) => take(events, 1)));
     await streaming.write('one');
     for (const [event] of await live) expect(event && placeOf(event)).toBe(`one/${EVENTS}`);
-    expect(streaming.subscriptions).toBe(1); // The hub's, for all of them.
+    expect(streaming.subscriptions).toBe(1); // The hub's only.
     expect(streaming.pages).toBeLessThan(10);
     await streaming.hub.close();
   });
 
-  it('share what has been read at whatever pace they take it, without gap or double, while the log grows', async () => {
+  it('share read pages at any pace without gaps or duplicates while the log grows', async () => {
     const streaming = await written();
     const readers = await Promise.all(Array.from({ length: READERS / 10 }, () => streaming.open()));
     const seen = readers.map((): string[] => []);
@@ -47,7 +47,7 @@ describe('readers that begin at once from the start', () => {
     await streaming.hub.close();
   });
 
-  it('leave a read that others wait for when they go', async () => {
+  it('do not abort a shared read when they leave', async () => {
     const streaming = await written();
     const [gone, staying] = [await streaming.open(), await streaming.open()];
     const stayingEvents = staying.events();

@@ -13,25 +13,25 @@ const contextOf = async ({ sessions }: Application): Promise<string> => {
   return JSON.stringify(request);
 };
 
-/** What a model may answer instead of a summary: a rule by which no such answer gets in. */
+/** Invalid answers, each with the rule that rejects it. */
 const SHAPES = {
-  'with nothing': [answer(''), 'empty'],
-  'with white space': [answer(' \n \n'), 'empty'],
-  'with thoughts alone': [answer(thinking('I wonder.')), 'empty'],
-  'with thoughts alone that are marked as such': [answer(`<thinking>${GOOD}</thinking>`), 'empty'],
-  'cut off by its length': [{ ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
-  'stopped by a filter': [{ ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
+  'without content': [answer(''), 'empty'],
+  'with whitespace only': [answer(' \n \n'), 'empty'],
+  'with thinking only': [answer(thinking('I wonder.')), 'empty'],
+  'with tagged thinking only': [answer(`<thinking>${GOOD}</thinking>`), 'empty'],
+  'cut off by the output limit': [{ ...answer(GOOD), stop: 'max-tokens' }, 'finish-reason'],
+  'stopped by a content filter': [{ ...answer(GOOD), stop: 'refusal' }, 'finish-reason'],
   'with a tool call': [answer(call('read', { path: 'a' })), 'finish-reason'],
-  'with a tool call behind its text': [answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
+  'with a tool call after its text': [answer(GOOD, call('read', { path: 'a' })), 'finish-reason'],
   'with a refusal': [answer(refusal('No.')), 'finish-reason'],
-  'with a refusal in words': [answer("I'm sorry, I cannot do that."), 'refusal'],
+  'with a refusal as text': [answer("I'm sorry, I cannot do that."), 'refusal'],
   'without its sections': [answer('It went well.'), 'sections'],
   'longer than its input': [answer(`${GOOD}\n\n${'And on it goes. '.repeat(2_500)}`), 'oversize'],
   'with a lone surrogate': [answer(`${GOOD}\ud800`), 'unicode'],
 } as const satisfies Readonly<Record<string, readonly [Answer, string]>>;
 
-/** Guarantee: nothing that a model answers instead of a summary gets into a context. */
-describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
+/** Guarantee: no invalid answer of a model gets into a context. */
+describe.each(MODEL_PROVIDERS)('invalid answer of %s', (name) => {
   let provider: Provider;
   beforeAll(async () => {
     provider = await startProvider(name);
@@ -39,13 +39,13 @@ describe.each(MODEL_PROVIDERS)('an answer of %s', (name) => {
   afterAll(() => provider.server.close());
   beforeEach(() => provider.server.forget());
 
-  // Thoughts are not shown in OpenAI's chat.
+  // OpenAI's chat does not return thinking.
   const shapes = Object.entries(SHAPES).filter(
-    ([shape]) => name !== 'openai-chat' || shape !== 'with thoughts alone',
+    ([shape]) => name !== 'openai-chat' || shape !== 'with thinking only',
   );
 
   // Holds rule 9.7.
-  it.each(shapes)('%s fails the attempt and leaves the context byte for byte', async (_, [reply, rule]) => {
+  it.each(shapes)('%s fails the attempt and leaves the context byte-identical', async (_, [reply, rule]) => {
     const application = await playedSession({ maxAttempts: 2 });
     const before = await contextOf(application);
     provider.server.reply(reply, fail('unauthorized'));

@@ -10,9 +10,9 @@ afterEach(() => provider.server.close());
 
 const NATIVE = { nativeCompaction: true };
 
-/** Guarantee: what a provider compacts by itself is kept beside the summary, as it came, and never for one. */
-describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of %s', (name) => {
-  it('is recorded as it came, of just what the summary stands for, and paid for', async () => {
+/** Guarantee: a provider's own compaction is stored beside the summary unchanged, and never used in its place. */
+describe.each(['anthropic', 'openai-responses'] as const)('native compaction of %s', (name) => {
+  it('is recorded unchanged for the range of the summary, with its cost', async () => {
     provider = await startProvider(name);
     provider.server.reply({ ...answer(GOOD), outputTokens: 50 }, answer('What the provider makes of it.'));
     const { completed } = await compacted(await playedSession(NATIVE), [provider.summarizer]);
@@ -27,7 +27,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
     expect(completed?.usage?.outputTokens).toBeGreaterThan(50);
   });
 
-  it('fails nothing where it fails, and says so', async () => {
+  it('fails without failing the compaction, and is reported', async () => {
     provider = await startProvider(name);
     provider.server.reply(answer(GOOD), fail('overloaded'));
     const { completed, failed } = await compacted(await playedSession(NATIVE), [provider.summarizer]);
@@ -36,7 +36,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
     expect(completed?.native).toMatchObject({ provider: name, error: { rule: 'overloaded' } });
   });
 
-  it('is not asked for where the policy does not want it, or the summary is refused', async () => {
+  it('is not requested if the policy excludes it, or the summary is rejected', async () => {
     provider = await startProvider(name);
     provider.server.reply(answer(GOOD), answer('No headings.'));
     expect((await compacted(await playedSession(), [provider.summarizer])).completed?.native).toBeUndefined();
@@ -45,7 +45,7 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
   });
 
   // Holds rule 5.94.
-  it('goes into no context: that has the summary, which everybody can read', async () => {
+  it('is part of no context, which has the portable summary', async () => {
     provider = await startProvider(name);
     provider.server.reply(answer(GOOD), answer('Opaque.'));
     const application = await playedSession(NATIVE);
@@ -58,8 +58,8 @@ describe.each(['anthropic', 'openai-responses'] as const)('the own compaction of
   });
 });
 
-describe('the own compaction of openai-chat', () => {
-  it('is none: nothing is recorded, and nothing fails', async () => {
+describe('native compaction of openai-chat', () => {
+  it('does not exist: nothing is recorded, and nothing fails', async () => {
     provider = await startProvider('openai-chat');
     provider.server.reply(answer(GOOD));
     const { completed } = await compacted(await playedSession(NATIVE), [provider.summarizer]);

@@ -24,7 +24,7 @@ type Name = (typeof MODEL_PROVIDERS)[number];
 const FORMAT = { anthropic: 'anthropic', 'openai-chat': 'openai-chat' } as const;
 const TOOLS = [{ name: 'read', description: 'Reads a file.', input_schema: { type: 'object' } }];
 
-/** A long session with tools, whose policy is to repeat its own request for the summary. */
+/** A long session with tools, whose policy is to summarize behind its own request. */
 const longSession = async (model: string): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   const settings = { profile: 'core', window: 60_000, systemPrompt: 'Be brief. '.repeat(40), labels: {} };
@@ -43,7 +43,7 @@ const requestOf = async ({ sessions }: Application, format: WireFormat) => {
   return JSON.parse(JSON.stringify(context.request));
 };
 
-/** Sends the session's next request as its agent does, through the provider's own client. */
+/** Sends the session's next request through the provider's client, as its agent does. */
 const asAgent = async (application: Application, { name, server }: Provider): Promise<void> => {
   const options = { apiKey: KEY, baseURL: baseUrlAt(name, server.url), maxRetries: 0 };
   server.reply(answer('Noted.'));
@@ -57,9 +57,9 @@ const asAgent = async (application: Application, { name, server }: Provider): Pr
 const shareRead = ({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
   cacheReadTokens / (inputTokens + cacheReadTokens + cacheWriteTokens);
 
-/** Guarantee: behind the session's own request, a summary pays for little more than its own instruction. */
+/** Guarantee: a summary behind the session's own request pays for little more than its instruction. */
 describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
-  'a summary behind the request of %s',
+  'summary behind the request of %s',
   (name) => {
     let provider: Provider;
     beforeAll(async () => {
@@ -69,7 +69,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
     beforeEach(() => provider.server.forget());
 
     // Holds rule 5.91.
-    it('reads at least 85 % of its input from the cache on a long session, and says so', async () => {
+    it('reads at least 85 % of its input from the cache in a long session, and reports it', async () => {
       const application = await longSession(provider.model);
       await say(application, textMessage('ask', 'And what is next?'));
       await asAgent(application, provider);
@@ -81,7 +81,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
       expect(provider.server.requests[1]?.status).toBe(200);
     });
 
-    it('repeats system prompt, tools and messages, and tells what stays and how to quote', async () => {
+    it('repeats system prompt, tools and messages, and states what is retained and how to quote', async () => {
       const application = await longSession(provider.model);
       provider.server.reply(answer(GOOD));
       await compacted(application, [provider.summarizer]);
@@ -93,7 +93,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
       expect(text).not.toContain('<transcript>');
     });
 
-    it('gives way to parts of a transcript where the request does not fit', async () => {
+    it('falls back to parts of a transcript if the request does not fit', async () => {
       const application = await longSession(provider.model);
       provider.server.reply(fail('overflow'), answer(GOOD));
       const { completed } = await compacted(application, [provider.summarizer]);
@@ -101,7 +101,7 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
       expect(provider.server.requests[1]?.text).toContain('<transcript>');
     });
 
-    it('is a request that the provider takes while a tool call waits for its result', async () => {
+    it('is a valid request while a tool call waits for its result', async () => {
       const application = await longSession(provider.model);
       const waiting = { id: MessageId('waits'), role: 'assistant' as const, blocks: [call('t1')] };
       const answered = { id: MessageId('read'), role: 'user' as const, blocks: [result('t1', 'found')] };
@@ -116,8 +116,8 @@ describe.each<Name & keyof typeof FORMAT>(['anthropic', 'openai-chat'])(
   },
 );
 
-describe('a summary by another model than the session’s', () => {
-  it('is made of a transcript: nothing of the session is in that model’s cache', async () => {
+describe('summary by another model than the session’s', () => {
+  it('uses a transcript: that model’s cache has nothing of the session', async () => {
     const provider = await startProvider('anthropic');
     const { server, model } = provider;
     const other = anthropicSummarizer({ apiKey: KEY, baseUrl: server.url, model, isSessionModel: false });

@@ -23,13 +23,13 @@ const FAILURES: readonly FailureName[] = [
 ];
 const OUTPUTS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** Guarantee: a key stands in no log, error, event or metric, and content in nothing but the summary itself. */
-describe.each(MODEL_PROVIDERS)('what a summarizer behind %s leaves behind', (name) => {
+/** Guarantee: no log, error, event or metric contains a key, and only the summary contains content. */
+describe.each(MODEL_PROVIDERS)('traces of a summarizer on %s', (name) => {
   let provider: Provider;
   const written: string[] = [];
   beforeAll(async () => {
     provider = await startProvider(name);
-    // Clients of providers look at these for how much they are to say.
+    // The providers' clients read their log level from these.
     Object.assign(process.env, { ANTHROPIC_LOG: 'debug', OPENAI_LOG: 'debug' });
     for (const output of OUTPUTS)
       jest.spyOn(console, output).mockImplementation((...said) => void written.push(JSON.stringify(said)));
@@ -54,7 +54,7 @@ describe.each(MODEL_PROVIDERS)('what a summarizer behind %s leaves behind', (nam
     return { events, metrics: await metrics.text() };
   };
 
-  it('holds no key and no text where a call fails, whatever the provider says', async () => {
+  it('contain no key and no text after a failed call, whatever the provider answers', async () => {
     for (const failure of FAILURES) {
       const words = `${CONTENT} ${KEY}`;
       const message = failure === 'overflow' ? `prompt is too long: ${words}` : words;
@@ -66,7 +66,7 @@ describe.each(MODEL_PROVIDERS)('what a summarizer behind %s leaves behind', (nam
     }
   });
 
-  it('holds no key where a call succeeds, and its text in the summary alone', async () => {
+  it('contain no key after a successful call, and text in the summary only', async () => {
     const { events, metrics } = await leftBy(answer(`${GOOD}\n${CONTENT}`));
     const holding = events.filter((event) => JSON.stringify(event).includes(CONTENT));
     expect(holding.map(({ type }) => type)).toEqual(['CompactionCompleted']);

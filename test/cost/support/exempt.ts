@@ -1,6 +1,6 @@
 import * as app from '@app/application';
 
-/** Commands and queries without a case of their own, each with the reason: no dimension is the caller's. */
+/** Commands and queries without a cost case, with the reason: no dimension is under the caller's control. */
 export const EXEMPT: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [app.ComposeForClient, 'the cases of the gateway, whose requests it writes'],
   [app.StartCompaction, 'the case of a compaction by the extractive summarizer'],
@@ -26,7 +26,7 @@ export const EXEMPT: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 const CONSTANT = 'the answer does not depend on what is recorded';
 const ROWS = 'one page of rows by an index; the work is PostgreSQL’s';
 
-/** Routes without a command or a query, each with what its work is. */
+/** Routes without a command or query, with the kind of their work. */
 export const ROUTES: ReadonlyMap<string, string> = new Map([
   ['GET asyncapi.json', CONSTANT],
   ['GET errors', CONSTANT],

@@ -13,15 +13,15 @@ import {
 import { GivenLog } from './given-log.js';
 import { many, TENANT } from './session-shapes.js';
 
-/** A form of requests, with what a provider answers in it. */
+/** A request format with the provider's answers. */
 export type Client = {
   readonly wire: WireName;
   readonly path: string;
   readonly member: 'messages' | 'input';
   readonly answer: object;
-  /** The answer, as the client appends it to its history. */
+  /** The answer as the client appends it to its history. */
   readonly answered: object;
-  /** An answer of the model with calls, and their results. */
+  /** An answer with tool calls, and their results. */
   readonly called: (size: number) => readonly object[];
 };
 
@@ -88,7 +88,7 @@ const RESPONSES: Client = {
   ],
 };
 
-/** Requests of a gateway's client that are large in one dimension. */
+/** Gateway requests that are large in one dimension. */
 export const GATEWAY_SHAPES: readonly {
   readonly client: Client;
   readonly name: string;
@@ -125,7 +125,7 @@ const turnsOf = (count: number): readonly object[] =>
 const { subscriptions } = openMemoryLog();
 const AT = IsoTime('2026-01-01T00:00:00Z');
 const bytes = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-/** A gateway before a provider that answers everything in a word, and counts 100 tokens. */
+/** Opens a gateway whose provider answers with one word, and counts 100 tokens. */
 export const openGateway = ({ answer }: Client): Gateway => {
   const log = new GivenLog<SessionEvent>(new Map());
   const application = openApplication({ log, subscriptions, waitTimeoutMs: 0 });
@@ -154,7 +154,7 @@ export const openGateway = ({ answer }: Client): Gateway => {
   });
 };
 
-/** A client's request with this history, for a session of its own. */
+/** Returns a client's request with this history, in a new session. */
 export const callWith = ({ wire, path, member }: Client, messages: readonly object[]): GatewayCall => {
   const text = JSON.stringify({ model: 'some', max_tokens: 100, [member]: messages });
   const body: Json = JSON.parse(text);
@@ -167,13 +167,13 @@ export const callWith = ({ wire, path, member }: Client, messages: readonly obje
   };
 };
 
-/** The same, as a question for the number of its tokens. */
+/** Returns the corresponding request to count tokens. */
 export const countWith = (client: Client, messages: readonly object[]): GatewayCall => {
   const call = callWith(client, messages);
   return { ...call, path: `${call.path}/count_tokens` };
 };
 
-/** Reads all of an answer. */
+/** Reads the whole answer. */
 export const readAll = async ({ status, body }: GatewayAnswer): Promise<number> => {
   for await (const _ of body);
   return status;

@@ -11,12 +11,12 @@ import {
 
 type Range = { readonly from?: Revision; readonly limit?: number };
 
-/** Records that a log begins with; shared by all logs that are made of them, and never changed. */
+/** Initial records, which logs share and never change. */
 export type Given<Evt extends StoredEvent> = ReadonlyMap<StreamName, readonly Recorded<Evt>[]>;
 
 const AT = IsoTime('2026-01-01T00:00:00Z');
 
-/** One stream of the events, in their order. */
+/** Returns the events of one stream as records. */
 export const recordsOf = <Evt extends SessionEvent | TenantEvent>(
   stream: StreamName,
   events: readonly Evt[],
@@ -27,8 +27,8 @@ export const recordsOf = <Evt extends SessionEvent | TenantEvent>(
   }));
 
 /**
- * A log that begins with given records: a new one costs nothing, however long they are, and a read costs what it yields, so
- * that a measured time is that of the code under test.
+ * A log with initial records. Opening it is free and reading costs only the yielded events, so that measured times
+ * belong to the code under test.
  */
 export class GivenLog<Evt extends StoredEvent> implements EventLog<Evt> {
   private readonly added = new Map<StreamName, Recorded<Evt>[]>();

@@ -1,32 +1,33 @@
-/** One size of a case, prepared: what is measured, without its preparation. */
+/** A prepared case of one size; preparation is not measured. */
 type Prepared = () => unknown;
 export type Prepare = (size: number) => Prepared | Promise<Prepared>;
 
-/** How the CPU time of a case grows. `times` are milliseconds of CPU at 1, 2, 4 and 8 times its size. */
+/** The growth of a case's CPU time. `times` are milliseconds of CPU at 1, 2, 4 and 8 times its size. */
 export type Growth = { readonly times: readonly number[]; readonly mean: number; readonly last: number };
 
-/** CPU time may grow by so much for each doubling, as the mean of three; and by so much for the last one, where 4 is quadratic. */
+/** The maximum growth per doubling, as the mean of three, and of the last doubling, where 4 is quadratic. */
 export const GROWTH_MAX = 2.3;
 const LAST_MAX = 3;
 
 const FACTORS = [1, 2, 4, 8];
-/** A case that takes less at its largest size shows no growth that could be told from noise: its sizes rule out a square. */
+/** Below this time at the largest size growth is noise: the sizes exclude quadratic growth. Milliseconds. */
 const NEGLIGIBLE_MS = 12;
-/** Added to each time: what a call takes whatever its size, and what the clock of CPU time may be off by. */
+/** Added to each time: the fixed cost of a call, and the error of the CPU clock. */
 const FLOOR_MS = 1;
-/** A first look that shows no more growth than this needs no second one: a square would show 4, or 3 beside as much that is linear. */
+/**
+ * Below this growth no second measurement is needed: quadratic growth would show 4, or 3 beside an equal linear part.
+ */
 const CLEARLY_LINEAR = 2.2;
 const ROUNDS = 5;
-/** Fewer rounds suffice where they are within the limit. */
+/** Number of rounds that suffice within the limit. */
 const ROUNDS_MIN = 2;
-/** A growth over the limit is measured anew so often before it counts. */
+/** Number of measurements before a growth above the limit counts. */
 const TRIES = 6;
 
 /**
- * Measures how CPU time grows with a size, with the least of up to five rounds for each size: whatever else the machine and
- * the garbage collector do only adds time. `undefined` where it is negligible at the largest size.
- *
- * @param prepare makes what is measured, for a size; each run has its own, so that no run finds the results of another.
+ * Measures the growth of CPU time with the size, as the minimum of up to five rounds per size, since other processes
+ * and the garbage collector only add time. Returns `undefined` if it is negligible at the largest size.
+ * @param prepare prepares the measured work for a size; called for each run, so that no run reuses another's results.
  */
 export const growthOf = async (prepare: Prepare, size: number): Promise<Growth | undefined> => {
   const last = await cpuMs(prepare, size * 8);
@@ -59,7 +60,7 @@ const growthIn = (rounds: readonly (readonly number[])[]): Growth => {
   return { times, mean: (fourth / first) ** (1 / 3), last: fourth / third };
 };
 
-/** Milliseconds of CPU of one run, of all threads of the process. */
+/** Returns the milliseconds of CPU of one run, over all threads of the process. */
 const cpuMs = async (prepare: Prepare, size: number): Promise<number> => {
   const run = await prepare(size);
   const before = process.cpuUsage();

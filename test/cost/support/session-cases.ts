@@ -26,7 +26,7 @@ import {
 import { type Given, GivenLog, recordsOf } from './given-log.js';
 import { many, openedWith, SESSION, type Shape, TENANT } from './session-shapes.js';
 
-/** A command, a query or another piece of work on a session; `of` is the class, where it is one that a handler is for. */
+/** A command, query or other operation on a session; `of` is the class that its handler is registered for, if any. */
 export type SessionCase = {
   readonly name: string;
   readonly of?: unknown;
@@ -60,7 +60,7 @@ const child = {
 };
 
 type Executed = Parameters<Application['commands']['execute']>[0];
-/** A case for a command, made anew for each run. */
+/** Returns a case for a command, which is created for each run. */
 const command = (make: () => Executed, name?: string): SessionCase => {
   const of = make().constructor;
   return { name: name ?? of.name, of, run: ({ commands }) => commands.execute(make()) };
@@ -89,7 +89,7 @@ const recall = (name: string, input: app.Recall['input']): SessionCase => ({
   run: (application) => new app.RecallHandler(sourcesOf(application)).execute(new app.Recall(ref, input)),
 });
 
-/** Asks for a compaction, and carries it out without a model. */
+/** Requests a compaction, and runs it without a model. */
 const compact = async (application: Application): Promise<void> => {
   const { commands } = application;
   const asked = await commands.execute(new app.RequestCompaction(ref, { trigger: 'explicit' }, caller));
@@ -98,7 +98,7 @@ const compact = async (application: Application): Promise<void> => {
   await runner.run(ref, asked.compactionId, 'cause', never);
 };
 
-/** Each on every shape of a session. */
+/** Measured on every session shape. */
 export const SESSION_CASES: readonly SessionCase[] = [
   command(() => new app.AppendMessages(ref, [textMessage('new', 'x')], caller)),
   command(
@@ -196,12 +196,12 @@ export const SESSION_CASES: readonly SessionCase[] = [
   },
 ];
 
-/** Too slow for each shape: see `PALIMPSEST_COST`. */
+/** Too slow for every shape: see `PALIMPSEST_COST`. */
 export const SLOW_CASES: readonly SessionCase[] = [
   { name: 'a compaction by the extractive summarizer', run: compact },
 ];
 
-/** Commands that are large themselves, on a session that is small. */
+/** Large commands on a small session. */
 export const LARGE_COMMANDS: readonly {
   readonly name: string;
   readonly of: unknown;
@@ -310,7 +310,7 @@ const stream = sessionStream(TENANT, SESSION);
 const openOn = (given: Given<SessionEvent>): Application =>
   openApplication({ log: new GivenLog(given), subscriptions, waitTimeoutMs: 0 });
 
-/** Sessions of one shape, by their sizes: the events of each are made once. */
+/** Sessions of one shape by size; creates the events of each once. */
 export const worldsOf = (shape: Pick<Shape, 'events'>) => {
   const worlds = new Map<number, World>();
   const worldOf = (size: number): World => {
@@ -323,15 +323,15 @@ export const worldsOf = (shape: Pick<Shape, 'events'>) => {
   };
   return {
     ref,
-    /** A process that knows nothing of the session yet. */
+    /** A process without the session in its cache. */
     cold: (size: number): Application => openOn(worldOf(size).given),
-    /** A process that has the session at hand, and nothing that was worked out about it. */
+    /** A process with the session in its cache, but without derived values. */
     warm: async (size: number): Promise<Application> => {
       const world = worldOf(size);
       const application = openOn(world.given);
       world.loaded ??= await application.sessions.load(ref);
       const { state, revision } = world.loaded;
-      // To read the session once for each run would take most of the time of this test.
+      // Reading the session in each run would dominate this test.
       const reader: { hot: { keep(of: typeof stream, loaded: Loaded): void } } = Reflect.get(
         application.sessions,
         'reader',
@@ -344,7 +344,7 @@ export const worldsOf = (shape: Pick<Shape, 'events'>) => {
 
 export const SMALL: Pick<Shape, 'events'> = { events: () => [openedWith(0)] };
 
-/** A refusal has its cost too; anything else that is thrown is a mistake of this test. */
+/** Awaits work that may be refused, which has a cost too; rethrows other errors. */
 export const attempted = async (work: Promise<unknown>): Promise<void> => {
   try {
     await work;

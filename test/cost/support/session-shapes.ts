@@ -26,7 +26,7 @@ import {
 } from '@app/kernel';
 import { call, message, result, SUMMARIZER, thinking } from '@app/testing';
 
-/** Sessions that are large in one dimension: `size` is the smallest of the sizes that are measured. */
+/** Sessions that are large in one dimension; `size` is the smallest measured size. */
 export type Shape = {
   readonly name: string;
   readonly size: number;
@@ -35,15 +35,15 @@ export type Shape = {
 
 export const TENANT = TenantId('acme');
 export const SESSION = SessionId('some');
-/** No session of the shapes comes near it. */
+/** A window that no shape reaches. */
 const ENDLESS = 1_000_000_000;
-/** Tokens that each message counts as. */
+/** Counted tokens of each message. */
 const MESSAGE_TOKENS = 100;
 
 export const many = <Value>(count: number, valueAt: (at: number) => Value): readonly Value[] =>
   Array.from({ length: count }, (_, at) => valueAt(at));
 
-/** What a session opens with; compactions only on the user's word, so that none gets in the way of what is measured. */
+/** The opening of a session with compactions on request only, so that none disturbs the measurement. */
 export const openedWith = (
   window: number,
   profile: Partial<Profile> = {},
@@ -91,7 +91,7 @@ const stepsOf = (
 ];
 const endless = openedWith(ENDLESS);
 
-/** What a compaction leaves behind: the messages from the cut on, and a summary. */
+/** The result of a compaction: the messages from the cut on, and a summary. */
 const completed = (
   id: string,
   cut: Cut,
@@ -140,7 +140,7 @@ const requested = (id: string): SessionEvent => ({
   },
 });
 
-/** Each a turn and its compaction, which keeps that turn. */
+/** Turns, each followed by a compaction that retains it. */
 const compactionsOf = (
   count: number,
   more: (at: number) => readonly SessionEvent[] = () => [],

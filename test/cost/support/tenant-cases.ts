@@ -31,7 +31,7 @@ import { many } from './session-shapes.js';
 
 const CEILINGS = { ...DEFAULT_TENANT_LIMITS, concurrentCompactions: 100 };
 
-/** Tenants that are large in one dimension; keys, and changes of what is limited in number, are without limit. */
+/** Tenants that are large in one dimension; keys and changes of limited resources are unlimited. */
 export const TENANT_SHAPES: readonly {
   readonly name: string;
   readonly size: number;
@@ -117,9 +117,9 @@ const stored = (place: number): readonly TenantEvent[] => [
 ];
 
 const clock: Clock = { now: () => at };
-/** Stands for what a handler reaches beside its tenant: rows and receivers, whose time is not this process's. */
+/** Stubs dependencies outside the process, such as rows and receivers, whose time is not measured. */
 const elsewhere = <Port extends object>(answers: Partial<Port> = {}): Port =>
-  // Every call that is not answered here resolves to nothing, which no type can say.
+  // Other calls resolve to undefined, which no type can express.
   new Proxy({ ...answers } as Port, {
     get: (known, name) => Reflect.get(known, name) ?? (async () => undefined),
   });
@@ -135,7 +135,7 @@ export type TenantCase = {
   readonly run: (tenants: app.TenantStore, log: GivenLog<TenantEvent>) => Promise<unknown>;
 };
 
-/** Each on every shape of a tenant, in a process that does not know the tenant yet. */
+/** Measured on every tenant shape, in a process without the tenant in its cache. */
 export const TENANT_CASES: readonly TenantCase[] = [
   {
     of: app.IssueApiKey,
@@ -291,7 +291,7 @@ export const TENANT_CASES: readonly TenantCase[] = [
   },
 ];
 
-/** Tenants of one shape, in a process that does not know them. */
+/** Tenants of one shape, in a process without them in its cache. */
 export const tenantsOf = ({ events }: Pick<(typeof TENANT_SHAPES)[number], 'events'>) => {
   const stream = tenantStream(tenantId);
   const known = new Map<number, ReadonlyMap<typeof stream, ReturnType<typeof recordsOf<TenantEvent>>>>();

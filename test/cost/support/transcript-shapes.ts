@@ -1,7 +1,7 @@
 import { linesOf } from '@app/testing';
 import { many } from './session-shapes.js';
 
-/** Transcripts that are large in one dimension; `format` is that which their reader has. */
+/** Transcripts that are large in one dimension; `format` is their reader's. */
 export type TranscriptShape = {
   readonly format: string;
   readonly dimension: string;
@@ -35,7 +35,7 @@ const anthropicStep = (at: number) => [
   { role: 'user', content: [toolResult(at)] },
 ];
 
-/** Steps of a turn in each format: a question, a call, its result. `text` is what the question says. */
+/** Steps of a turn in each format: a question with `text`, a call, its result. */
 const STEPS: Readonly<Record<string, (count: number, text: string) => string>> = {
   'claude-code': (count, text) =>
     linesOf(
@@ -184,7 +184,7 @@ const STEPS: Readonly<Record<string, (count: number, text: string) => string>> =
     ),
 };
 
-/** A compaction behind each turn, where the format records compactions by their own. */
+/** A compaction after each turn, for formats that record compactions. */
 const COMPACTIONS: Readonly<Record<string, (count: number) => string>> = {
   'claude-code': (count) =>
     linesOf(
@@ -216,7 +216,7 @@ const COMPACTIONS: Readonly<Record<string, (count: number) => string>> = {
     ),
 };
 
-/** Agents that write branches into one file: each of these goes back to the first message. */
+/** Formats with branches in one file: each branch returns to the first message. */
 const BRANCHES: Readonly<Record<string, (count: number) => string>> = {
   'claude-code': (count) =>
     linesOf(

@@ -18,7 +18,7 @@ const merged = (defaults: Json | undefined, given: Json | undefined): Json | und
   return Object.fromEntries([...names].map((name) => [name, merged(defaults[name], given[name]) ?? null]));
 };
 
-/** The values of the chart with those that an operator gives. */
+/** Returns the chart's values merged with an operator's. */
 export const valuesWith = (given: JsonObject): JsonObject => {
   const values = merged(parse(chartText('values.yaml')), given);
   if (!isJsonObject(values)) throw new Error('values are a map');
@@ -61,8 +61,7 @@ const functions: Readonly<Record<string, TemplateFunction>> = {
 
 /**
  * Renders the chart as `helm template release` does, in the namespace `default`.
- *
- * @throws {Error} as the chart's templates refuse values; their schema is not looked at here.
+ * @throws {Error} if the chart's templates reject values; does not check their schema.
  */
 export const renderChart = (given: JsonObject, release = 'test'): readonly Manifest[] => {
   const { name: Name, version: Version, appVersion: AppVersion } = parse(chartText('Chart.yaml'));

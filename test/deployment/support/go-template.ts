@@ -1,6 +1,6 @@
 /**
- * The part of Go's text/template that the chart uses: if, range, with, define, variables, pipelines and calls, with whitespace
- * control. Anything else is refused, so that the chart cannot come to use what this does not render.
+ * The part of Go's text/template that the chart uses: if, range, with, define, variables, pipelines and calls, with
+ * whitespace control. Rejects everything else, so that the chart cannot use what this does not render.
  */
 export type TemplateFunction = (...values: never[]) => unknown;
 type Data = unknown;
@@ -23,7 +23,7 @@ const TOKEN =
 
 type Token = { readonly kind: 'action' | 'text'; readonly text: string };
 
-/** Text and actions in turn; `{{-` and `-}}` have taken the space beside them. */
+/** Returns alternating text and actions; `{{-` and `-}}` trim adjacent whitespace. */
 const tokensOf = (source: string): readonly Token[] => {
   const tokens: Token[] = [];
   let from = 0;
@@ -42,13 +42,13 @@ const tokensOf = (source: string): readonly Token[] => {
   return [...tokens, { kind: 'text', text: trimsNext ? rest.trimStart() : rest }];
 };
 
-/** Templates by their names, and the functions that they call. */
+/** Named templates, and the functions that they call. */
 export class GoTemplates {
   readonly #named = new Map<string, readonly Node[]>();
 
   constructor(private readonly functions: Readonly<Record<string, TemplateFunction>>) {}
 
-  /** Reads a file: its definitions are known to all; returns a name for the rest. @throws {SyntaxError} */
+  /** Parses a file: its definitions become visible to all; returns a name for the rest. @throws {SyntaxError} */
   add(file: string, source: string): string {
     const tokens = [...tokensOf(source)];
     const { nodes, end } = this.#block(tokens);
@@ -57,7 +57,7 @@ export class GoTemplates {
     return file;
   }
 
-  /** @throws {Error} where a template, function or variable is unknown, or a function refuses. */
+  /** @throws {Error} if a template, function or variable is unknown, or a function fails. */
   render(name: string, data: Data): string {
     const nodes = this.#named.get(name);
     if (!nodes) throw new Error(`no template is named "${name}"`);
@@ -198,19 +198,19 @@ const wordsOf = (pipeline: string): string[] => {
 const isRecord = (value: Data): value is Readonly<Record<string, Data>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As Helm does: a field of something that is no map is an error, an unknown field of a map is empty. */
+/** As in Helm, a field of a non-map is an error, and an unknown field of a map is empty. */
 const memberOf = (value: Data, name: string): Data => {
-  if (!isRecord(value)) throw new Error(`.${name} is asked of what has no fields`);
+  if (!isRecord(value)) throw new Error(`.${name} requires a map`);
   return value[name];
 };
 
-/** What Go takes for true: neither false, nor 0, nor empty. */
+/** Whether Go treats the value as true: neither false, nor 0, nor empty. */
 export const isTrue = (value: Data): boolean => {
   if (Array.isArray(value)) return value.length > 0;
   return isRecord(value) ? Object.keys(value).length > 0 : Boolean(value);
 };
 
-/** Go ranges over the keys of a map in their order. */
+/** Go ranges over the keys of a map in sorted order. */
 const itemsOf = (value: Data): readonly (readonly [number | string, Data])[] => {
   if (Array.isArray(value)) return [...value.entries()];
   if (isRecord(value)) return Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));

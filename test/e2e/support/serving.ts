@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('../../../bin/palimpsest.mjs', import.meta.url));
 
-/** What `palimpsest eventstore --json` prints when it is ready. */
+/** The output of `palimpsest eventstore --json` when it is ready. */
 export type Announcement = {
   readonly url: string;
   readonly port: number;
@@ -13,7 +13,7 @@ export type Announcement = {
   readonly generatedPasswords: Readonly<Record<string, string>>;
 };
 
-/** A server of the command line, in a process of its own. */
+/** A server of the command line, in a child process. */
 export class Serving {
   private constructor(
     private readonly child: ChildProcess,
@@ -22,7 +22,7 @@ export class Serving {
     private readonly ended: Promise<number | string | null>,
   ) {}
 
-  /** Rejects with what it said where it does not start. */
+  /** Rejects with the process's output if it does not start. */
   static start(args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Serving> {
     const env = { ...process.env, ...environment };
     const child = spawn(process.execPath, [PROGRAM, 'eventstore', ...args, '--port', '0', '--json'], { env });

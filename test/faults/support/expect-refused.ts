@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import { type Ended, run, type StartOptions } from './palimpsest.js';
 
-/** What the tests put into addresses where a password goes. */
+/** The password in the URLs of these tests. */
 export const SECRET = 'correct-horse';
 
-/** Runs a command in a process of its own that has to be refused. */
+/** Runs a command that must be rejected in a child process. */
 export const expectRefused = async (
   args: readonly string[],
   says: RegExp,
@@ -12,8 +12,8 @@ export const expectRefused = async (
 ): Promise<void> => expectRefusal(await run(args, options), says);
 
 /**
- * A refusal is one line that says what is wrong and what to do, on stderr alone, without a secret or a place in our
- * code, and has the exit code of a refusal or of wrong usage.
+ * Expects a rejection: one line on stderr with problem and remedy, without secrets or stack traces, and the exit code
+ * of a rejection or of wrong usage.
  */
 export const expectRefusal = ({ code, signal, stdout, stderr }: Ended, says: RegExp): void => {
   expect({ signal, stdout }).toEqual({ signal: null, stdout: '' });

@@ -3,7 +3,7 @@ import { Shell } from '../../support/shell/shell.js';
 import { faultsOf, type History, historyIn, list, rowsIn, said } from './histories.js';
 import { processesOf } from './processes.js';
 
-/** What the product tells of a session is held against itself, and against a session that nobody has disturbed. */
+/** Checks the product's reports about a session against each other, and against an undisturbed session. */
 export const expectWhole = async (data: string, session: string, undisturbed: History): Promise<void> => {
   await Shell.on(data, async (shell) => {
     const history = await historyIn(shell, session);

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { killAll, processesOf } from './processes.js';
 import { transcript } from './transcript.js';
 
-/** A place for data folders, for its owner alone, as `mktemp -d` makes them. Nothing of it outlives the tests. */
+/** Creates data folders for their owner only, as `mktemp -d` does, and removes them after the tests. */
 export class Folders {
   readonly home = mkdtempSync(join(tmpdir(), 'palimpsest-'));
   private count = 0;
 
-  /** A name for a new data folder. */
+  /** Returns an unused folder name. */
   next(): string {
     this.count += 1;
     return join(this.home, `data-${this.count}`);
   }
 
-  /** A recorded session that can be imported. */
+  /** Writes a recorded session that can be imported. */
   transcript(turns?: number): string {
     const file = join(this.home, `session-${turns ?? ''}.json`);
     writeFileSync(file, transcript(turns));

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 import { type CliResult, Shell } from '../../support/shell/shell.js';
 import { output } from './palimpsest.js';
 
-/** What the product says of a session, by its own commands. */
+/** The output of the product's commands on a session. */
 export type History = {
   readonly events: readonly JsonObject[];
-  /** Every message as exported, without its place in the log: that depends on what was interrupted. */
+  /** Every message as exported, without its log position, which depends on interruptions. */
   readonly messages: readonly string[];
   readonly audit: readonly JsonObject[];
   readonly sessions: readonly JsonObject[];
@@ -14,7 +14,7 @@ export type History = {
 export const historyOf = (data: string, session: string): Promise<History> =>
   Shell.on(data, (shell) => historyIn(shell, session));
 
-/** For a shell on the folder. */
+/** Reads the history through a shell on the folder. */
 export const historyIn = async (shell: Shell, session: string): Promise<History> => ({
   events: lines(said(await shell.run(['events', session, '--json']))),
   messages: lines(said(await shell.run(['export', session]))).map(({ id, role, content }) =>
@@ -28,23 +28,23 @@ export const rowsIn = async (shell: Shell): Promise<Pick<History, 'audit' | 'ses
   sessions: list(said(await shell.run(['sessions', '--json']))),
 });
 
-/** What a command said that has to succeed without a word on stderr. */
+/** Returns the stdout of a command that must succeed without stderr. */
 export const said = ({ exitCode, stdout, stderr }: CliResult): string => {
   if (exitCode === 0 && stderr === '') return stdout;
   throw new Error(`a command ended with ${exitCode} and said: ${stderr}`);
 };
 
-/** Imports a transcript of one session, and returns that session's name. */
+/** Imports a transcript of one session, and returns the session's id. */
 export const imported = async (importing: readonly string[]): Promise<string> => {
   const [session] = lines(await output([...importing, '--json']));
   return String(session?.session);
 };
 
-/** The sessions that there are, as a command in a process of its own tells them. */
+/** Returns the existing sessions, as a command in a child process lists them. */
 export const sessionsOf = async (data: string): Promise<readonly JsonObject[]> =>
   list(await output(['sessions', '--data', data, '--json']));
 
-/** Faults of a history that nobody may find, whatever was killed while it was made; none is what is wanted. */
+/** Returns the inconsistencies of a history; must be empty after any kill. */
 export const faultsOf = ({ events, audit, sessions }: History): readonly string[] => [
   ...repeated(events.map((event) => String(event.id))).map((id) => `event ${id} is there twice`),
   ...repeated(ofType(events, 'MessageAppended').map(messageId)).map((id) => `message ${id} is there twice`),
@@ -80,7 +80,7 @@ const compactionFaults = (events: readonly JsonObject[]): readonly string[] => {
   return open === undefined ? faults : [...faults, `${open} is still open`];
 };
 
-/** The rows are the log's: each event audited once, and the session counted as it is. */
+/** Returns differences between rows and log: each event is audited once, and the session's counts match. */
 const rowFaults = (
   events: readonly JsonObject[],
   audit: readonly JsonObject[],
@@ -106,7 +106,7 @@ const messageId = (event: JsonObject): string => {
 };
 const repeated = (ids: readonly string[]): readonly string[] => ids.filter((id, at) => ids.indexOf(id) < at);
 
-/** @throws where a line is no JSON. */
+/** @throws if a line is not JSON. */
 export const lines = (text: string): readonly JsonObject[] =>
   text
     .split('\n')

@@ -5,7 +5,7 @@ import { killAll, type Process, processesOf, type Role } from './processes.js';
 export const VICTIMS = ['cli', 'event-store', 'supervisor', 'postmaster', 'backend', 'all'] as const;
 export type Victim = Role | 'all';
 
-/** Starts a command, and kills the hard way what it is told to, so many milliseconds later or as soon as it is there. */
+/** Starts a command, and kills its target after some milliseconds, or as soon as it exists. */
 export const killDuring = async (
   args: readonly string[],
   { data, victim, afterMs }: { readonly data: string; readonly victim: Victim; readonly afterMs: number },
@@ -22,7 +22,7 @@ export const killNow = async ({ child, ended }: Running, data: string, victim: V
   return ended;
 };
 
-/** Why the end of a command is not one that its user may see: more than a line, or a defect of ours. */
+/** Returns why an end of a command is unacceptable for users: more than a line, or an internal error. */
 export const faultOf = ({ signal, code, stdout, stderr }: Ended): string | undefined => {
   if (signal === 'SIGKILL') return undefined;
   if (code === 0) return stderr === '' ? undefined : `succeeded with ${stderr}`;

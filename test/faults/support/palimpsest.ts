@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** How a command has ended, and all that it said. */
+/** The end of a command, with its output. */
 export type Ended = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -11,18 +11,18 @@ export type Ended = {
 export type Running = { readonly child: ChildProcess; readonly pid: number; readonly ended: Promise<Ended> };
 
 export type StartOptions = {
-  /** Beside what the tests were started with; none of its settings of Palimpsest are handed on. */
+  /** Added to the tests' environment, from which Palimpsest's settings are removed. */
   readonly env?: Readonly<Record<string, string>>;
-  /** A program that starts the command, with its own arguments; such as one that sets limits. */
+  /** A program that starts the command, with its arguments, for example to set limits. */
   readonly through?: readonly string[];
-  /** A file for the output, where it is not to be read. */
+  /** A file descriptor for the output, which is then not read. */
   readonly stdout?: number;
-  /** Where the program stands, with `bin` in it. */
+  /** The root of the installation, which contains `bin`. */
   readonly root?: string;
 };
 
 export const ROOT = join(import.meta.dirname, '../../..');
-/** No command takes this long by far: one that does waits for something that never comes. */
+/** A command that takes longer hangs. */
 const HANGS_AFTER_MS = 300_000;
 
 /** Starts `palimpsest` with the arguments, as a shell does. */
@@ -30,7 +30,7 @@ export const start = (args: readonly string[], options: StartOptions = {}): Runn
   const { env, through = [], stdout = 'pipe', root = ROOT } = options;
   const [program = '', ...rest] = [...through, process.execPath, join(root, 'bin/palimpsest.mjs'), ...args];
   const child = spawn(program, rest, {
-    // The servers are told their folder in a way that nobody sees: by this mark their processes are found.
+    // Servers do not show their folder in their arguments: this marker identifies their processes.
     env: { ...strangersEnvironment(), MARK_OF_TEST: args[args.indexOf('--data') + 1] ?? '', ...env },
     stdio: ['ignore', stdout, 'pipe'],
   });
@@ -41,7 +41,7 @@ export const start = (args: readonly string[], options: StartOptions = {}): Runn
 export const run = (args: readonly string[], options?: StartOptions): Promise<Ended> =>
   start(args, options).ended;
 
-/** Runs a command that has to succeed without a word on stderr, and returns what it printed. */
+/** Runs a command that must succeed without stderr, and returns its stdout. */
 export const output = async (args: readonly string[], options?: StartOptions): Promise<string> => {
   const { code, signal, stdout, stderr } = await run(args, options);
   if (code === 0 && stderr === '') return stdout;
@@ -53,7 +53,7 @@ const strangersEnvironment = (): NodeJS.ProcessEnv =>
     Object.entries(process.env).filter(([name]) => !/^(PALIMPSEST_|NODE_OPTIONS$|JEST_)/.test(name)),
   );
 
-/** @throws where it hangs: every wait of a command must end. */
+/** @throws if the command hangs. */
 const endOf = (child: ChildProcess, args: readonly string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const said = { stdout: '', stderr: '' };
@@ -64,7 +64,7 @@ const endOf = (child: ChildProcess, args: readonly string[]): Promise<Ended> =>
       reject(new Error(`palimpsest ${args.join(' ')} hangs; it said: ${said.stdout}${said.stderr}`));
     }, HANGS_AFTER_MS);
     child.once('error', reject);
-    // Not `close`: a process that outlives the command may hold its stderr, and is looked for by itself.
+    // Not `close`: a process that outlives the command may keep its stderr open, and is searched for separately.
     child.once('exit', (code, signal) => {
       clearTimeout(guard);
       setImmediate(() => resolve({ code, signal, ...said }));

@@ -6,8 +6,8 @@ export type Role = (typeof ROLES)[number];
 export type Process = { readonly pid: number; readonly role: Role };
 
 /**
- * The processes that work for a data folder. It is known to them by their command line, by the environment that
- * their command was started with, or by where they stand: PostgreSQL overwrites the first two.
+ * Returns the processes of a data folder, identified by command line, environment or working directory: PostgreSQL
+ * overwrites the first two.
  */
 export const processesOf = (dataDir: string): readonly Process[] =>
   readdirSync('/proc').flatMap((name): Process[] => {
@@ -19,7 +19,7 @@ export const processesOf = (dataDir: string): readonly Process[] =>
     return [{ pid, role: roleOf(command) }];
   });
 
-/** Ends processes the hard way; those that are gone already are none of our business. */
+/** Kills processes; ignores those that have exited. */
 export const killAll = (processes: readonly Process[]): void => {
   for (const { pid } of processes) {
     try {
@@ -28,7 +28,7 @@ export const killAll = (processes: readonly Process[]): void => {
   }
 };
 
-/** Resolves once nothing works for the folder any more; the limit of the test is its limit. */
+/** Resolves once no process of the folder runs, within the test's time limit. */
 export const untilNone = async (dataDir: string): Promise<void> => {
   while (processesOf(dataDir).length > 0) await pause(20);
 };
@@ -57,7 +57,7 @@ const folderOf = (pid: number): string => {
   }
 };
 
-/** A process that waits for its parent to take note of its end runs no more. */
+/** Counts zombies as dead. */
 const isDead = (pid: number): boolean => {
   const stat = read(pid, 'stat');
   return stat === '' || /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));

@@ -1,13 +1,13 @@
 import { Random } from '../../support/random.js';
 
-/** Turns of six messages each: a question, two calls with their results, an answer. */
+/** A turn has six messages: a question, two calls with their results, an answer. */
 const CALLS = 2;
 const WORDS = (
   'the parser reads tokens from a stream and folds them into a tree while errors are kept aside for later ' +
   'inspection by whoever asked'
 ).split(' ');
 
-/** A recorded session of `turns` turns as a file of Anthropic's messages; 25 compact five times in 8k tokens. */
+/** Returns a recorded session of `turns` turns in Anthropic's format; 25 turns compact five times in 8k tokens. */
 export const transcript = (turns = 25): string => {
   const random = new Random(7);
   const text = (words: number): string => Array.from({ length: words }, () => random.of(WORDS)).join(' ');

@@ -6,7 +6,7 @@ export const MODEL = 'claude-opus-4-6';
 export const GPT = 'gpt-5';
 
 export type ClientOptions = {
-  /** A name for the session; the history finds it where there is none. */
+  /** The session name; without it the history identifies the session. */
   readonly session?: string;
   readonly window?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,27 +20,27 @@ const headersOf = ({ session, window, headers }: ClientOptions): Record<string, 
   ...headers,
 });
 
-/** Anthropic's own client, behind a gateway; with a window without end, where nothing else is said. */
+/** Anthropic's own client, behind a gateway; the window is unlimited by default. */
 export const anthropicAt = ({ anthropic }: GatewayProcess, options: ClientOptions = {}): Anthropic =>
   new Anthropic({
     ...{ apiKey: 'the-providers-key', baseURL: anthropic, maxRetries: options.maxRetries ?? 0 },
     defaultHeaders: headersOf(options),
   });
 
-/** OpenAI's, alike. */
+/** OpenAI's own client, likewise. */
 export const openAiAt = ({ openai }: GatewayProcess, options: ClientOptions = {}): OpenAI =>
   new OpenAI({
     ...{ apiKey: 'the-providers-key', baseURL: openai, maxRetries: options.maxRetries ?? 0 },
     defaultHeaders: headersOf(options),
   });
 
-/** Messages of user and assistant in turn. */
+/** Returns alternating user and assistant messages. */
 export const saying = (...texts: readonly string[]): { role: 'user' | 'assistant'; content: string }[] =>
   texts.map((content, at) => ({ role: at % 2 ? 'assistant' : 'user', content }));
 
 export type Asked = { readonly text: string; readonly session: string };
 
-/** One request of Anthropic's client, and the session that it came to. */
+/** Sends one request with Anthropic's client, and returns the answer with its session. */
 export const ask = async (
   client: Anthropic,
   messages: Anthropic.MessageParam[],

@@ -18,7 +18,7 @@ import {
 import { serving } from './serving.js';
 
 const TENANT = TenantId('acme');
-/** The key of this service. */
+/** The API key of this service. */
 export const KEY = 'pal_a_key_for_tests';
 const access: Access = {
   authenticate: async (key) =>
@@ -31,27 +31,30 @@ const clock = { now: () => IsoTime(new Date()) };
 const catalog = readModels({});
 const models = { catalogFor: () => Promise.resolve(catalog) };
 
-/** What processes share, and what is there again when one is started anew. */
+/** State that processes share, and that survives a restart. */
 export type GatewayStore = MemoryLog & { readonly conversations: Conversations };
 export const openStore = (): GatewayStore => ({ ...openMemoryLog(), conversations: memoryConversations() });
 
 export type GatewayOptions = {
   readonly store?: GatewayStore;
-  /** Base URLs, in the order in which they are asked; `#secret=NAME` behind one names the secret with its key. */
+  /** Base URLs in the order of fallback; a suffix `#secret=NAME` names the secret with the key. */
   readonly anthropic?: readonly string[];
   readonly openai?: readonly string[];
-  /** The tenant's, by their names. */
+  /** The tenant's secrets by name. */
   readonly secrets?: Readonly<Record<string, string>>;
-  /** Who compacts, in this very process. */
+  /** The summarizer, in this process. */
   readonly summarizer?: Summarizer;
 };
 
-/** The gateway's endpoints, and all that is behind them, in this process on a log in memory; clients and providers are real. */
+/**
+ * The gateway's endpoints and their dependencies in this process, on an in-memory log; clients and providers are
+ * real.
+ */
 export class GatewayProcess {
   private constructor(
     readonly url: string,
     private readonly application: Application,
-    /** What could not be recorded. */
+    /** Failures to record. */
     readonly problems: readonly unknown[],
     private readonly end: () => Promise<void>,
   ) {}
@@ -74,7 +77,7 @@ export class GatewayProcess {
     });
   }
 
-  /** Where Anthropic's clients are pointed at, and OpenAI's. */
+  /** The base URL for Anthropic's clients. */
   get anthropic(): string {
     return `${this.url}/gateway/anthropic`;
   }
@@ -90,7 +93,7 @@ export class GatewayProcess {
     return (await this.events(session)).map(({ type }) => type);
   }
 
-  /** The types of its events, as soon as one of this type is among them. */
+  /** Returns the types of a session's events as soon as `type` is among them. */
   async recorded(session: string, type: SessionEvent['type']): Promise<readonly SessionEvent['type'][]> {
     for (;;) {
       const types = await this.types(session);
@@ -99,7 +102,7 @@ export class GatewayProcess {
     }
   }
 
-  /** The messages of a session as an export has them. */
+  /** Returns a session's messages as an export has them. */
   async exported(session: string): Promise<readonly { readonly role: string; readonly content: unknown }[]> {
     const messages = [];
     const { log } = this.application;
@@ -115,7 +118,7 @@ export class GatewayProcess {
 
 const refOf = (session: string) => ({ tenant: TENANT, session: SessionId(session) });
 
-/** There is no read model: messages are looked for in the log. */
+/** Without a read model messages are searched for in the log. */
 const NO_INDEX = { messageRevision: async () => ({ revision: undefined, upTo: undefined }) };
 
 const gatewayOf = (

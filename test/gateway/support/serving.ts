@@ -21,7 +21,7 @@ const BOUNDS = { idleMs: MINUTE_MS, wholeMs: MINUTE_MS, perTenant: 2 ** 30, inAl
 @Module({})
 class PartsModule {}
 
-/** The gateway's endpoints on a free port, with the guard and the errors that they have in the API. */
+/** Serves the gateway's endpoints on a free port, with the API's guard and error format. */
 export const serving = async (gateway: Gateway, access: Access): Promise<NestFastifyApplication> => {
   const allowance = new Allowance({ execute: async () => LIMITS });
   const providers = [

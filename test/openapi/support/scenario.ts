@@ -25,7 +25,7 @@ const MESSAGES: Json = [
   { id: 'm4', role: 'assistant', content: 'Line 19 is removed, and test/app.spec.ts covers the sum.' },
 ];
 
-/** Calls every operation of the API that answers with JSON, but for the gateway's and those about damaged streams. */
+/** Calls every operation with a JSON answer, except for the gateway's and those about damaged streams. */
 export const playScenario = async (call: Calls): Promise<void> => {
   await playService(call);
   await playSession(call);
@@ -98,7 +98,7 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 
-/** Enough for a compaction to have something to summarize. */
+/** Long enough for a compaction to have something to summarize. */
 const LONG: Json = Array.from({ length: 12 }, (_, at) => ({
   role: at % 2 === 0 ? 'user' : 'assistant',
   content: `Step ${at}: ${'src/app.ts is read again. '.repeat(100)}`,
@@ -150,7 +150,7 @@ const playTenant = async (call: Calls): Promise<void> => {
   await call('removeSecret', { path: { name: 'anthropic' } });
 };
 
-/** An address that takes no connection, and its name in examples. */
+/** An address that refuses connections, and its replacement in examples. */
 const CLOSED = 'http://127.0.0.1:9/';
 const SHOWN = 'https://hooks.example.com/';
 
@@ -182,9 +182,9 @@ const playAudit = async (call: Calls): Promise<void> => {
   await call('listStoppedStreams');
 };
 
-/** A key or a signing secret: scanners of repositories take it for one that leaked. */
+/** A key or signing secret, which secret scanners would report. */
 const SECRET = /^(pal_|whsec_).{20,}$/;
-/** Items of a list, and characters of a text, that an example shows. */
+/** Maximum number of items of a list, and of characters of a text, in an example. */
 const ITEMS_MAX = 2;
 const TEXT_MAX = 300;
 
@@ -196,7 +196,7 @@ const shortened = (value: Json): Json => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one ?? null)]));
 };
 
-/** The first exchange of each operation, shortened. The description of all events has a document of its own. */
+/** Returns the first exchange of each operation, shortened. The description of all events has a separate document. */
 export const examplesOf = (exchanges: readonly Exchange[]): Examples => {
   const found: Record<string, JsonObject> = {};
   for (const { operation, given, answer } of exchanges) {

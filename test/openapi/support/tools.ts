@@ -17,7 +17,7 @@ export type Finding = {
   readonly message: string;
 };
 
-/** Installs the tools that their lock file names, without install scripts, where that has not been done. */
+/** Installs the tools of their lock file, without install scripts, unless they are installed. */
 export const installTools = async (): Promise<void> => {
   const stamp = join(TOOLS, 'node_modules/.package-lock.json');
   const isThere = await access(stamp).then(
@@ -41,7 +41,6 @@ export const lint = async (folder: string, document: object): Promise<readonly F
 
 /**
  * Generates a client of `document` into `folder` and compiles it with `program` under `strict`.
- *
  * @throws {Error} with the compiler's messages.
  */
 export const compileClient = async (folder: string, document: object, program: string): Promise<void> => {
@@ -61,7 +60,7 @@ export const compileClient = async (folder: string, document: object, program: s
   });
 };
 
-/** Runs the compiled program, and returns what it prints as JSON. */
+/** Runs the compiled program, and returns its output as parsed JSON. */
 export const runCompiled = async (
   folder: string,
   env: Readonly<Record<string, string>>,

@@ -18,14 +18,14 @@ import { runsOf } from '../support/histories.js';
 import { openAiFaults } from '../support/openai-rules.js';
 import { SessionModel, wordsOf } from './session-model.js';
 
-/** A thousand find what ten thousand found before; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` ask for others. */
+/** A thousand find what ten thousand found before; `PALIMPSEST_SEQUENCES` and `PALIMPSEST_SEED` select others. */
 const SEQUENCES = Number(process.env.PALIMPSEST_SEQUENCES ?? 1_000);
-/** Reading everything back costs as much as all the rest of a step. */
+/** A full replay costs as much as the rest of a step. */
 const CRASH_EVERY = 9;
 
 /**
- * Guarantee: whatever is done to a session, in whatever order, it agrees with a simple model of it after every step,
- * and the invariants of a context hold (the numbers are those of docs/rules.md, section 8).
+ * Guarantee: after any commands in any order a session agrees with a simple model after every step, and the
+ * invariants of a context hold (numbered as in docs/rules.md, section 8).
  */
 // Holds rules 1.17, 8.1, 8.2, 8.4, 8.5, 8.6, 8.7, 8.8, 8.9.
 it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
@@ -41,7 +41,7 @@ it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
           stream.push({ event, revision: Revision(stream.length) });
           model.note(event);
         }
-        if (step.after.status !== 'open' || step.events.length === 0) continue; // Nothing is different.
+        if (step.after.status !== 'open' || step.events.length === 0) continue; // Nothing has changed.
         const now = bytesOf(step.after, format);
         agrees(step.after, model);
         if (body !== undefined && !step.events.some(changesContext)) same(contentIn(now), contentIn(body));
@@ -57,14 +57,14 @@ it(`agrees with its model after every step of ${SEQUENCES} sequences`, () => {
   );
 });
 
-/** As `expect` has it, but a thousand times faster where it holds, and it is asked some million times. */
+/** Compares like `expect`, but a thousand times faster on success, for a million calls. */
 const same = (value: unknown, wanted: unknown): void => {
   if (!Object.is(value, wanted)) expect(value).toBe(wanted);
 };
 
 const bytesOf = (session: OpenSession, format: WireFormat): string =>
   JSON.stringify(compose(manifestOf(session), format).request);
-/** A body without the room for its answer, which every count and every bill makes better known. */
+/** Returns a body without the output limit, which every count and bill refines. */
 const contentIn = (bytes: string): string => bytes.replace(/"max_(?:completion_)?tokens":\d+,?/, '');
 const bodyFrom = (bytes: string): JsonObject => {
   const body: unknown = JSON.parse(bytes);
@@ -72,7 +72,7 @@ const bodyFrom = (bytes: string): JsonObject => {
   return body;
 };
 
-/** 5, 8, 9: what is there, what it begins with, what is under way, what was ever said. */
+/** Invariants 5, 8 and 9: current messages, first messages, compaction in flight, all appended messages. */
 const agrees = (session: OpenSession, model: SessionModel): void => {
   same(session.entries.map(({ message }) => message.id).join(), model.context.join());
   same(session.leadingSystem.map(({ message }) => message.id).join(), model.head.map(({ id }) => id).join());
@@ -87,7 +87,7 @@ const agrees = (session: OpenSession, model: SessionModel): void => {
   );
 };
 
-/** 1 to 5. */
+/** Invariants 1 to 5. */
 const holdsItsInvariants = (
   session: OpenSession,
   model: SessionModel,
@@ -114,7 +114,7 @@ const holdsItsInvariants = (
   for (const block of blocksOf(body).filter(isThought)) same(thoughts.has(canonicalJson(block)), true);
 };
 
-/** 6. */
+/** Invariant 6. */
 const meetsItsTarget = ({ events }: Carried): void => {
   const completed = events.find((event) => event.type === 'CompactionCompleted')?.data;
   const started = events.find((event) => event.type === 'CompactionStarted')?.data;
@@ -122,7 +122,7 @@ const meetsItsTarget = ({ events }: Carried): void => {
   expect(completed.countedAfter).toBeLessThanOrEqual(completed.target);
 };
 
-/** 7: what is read back from the newest compaction on is what was there, to the byte. */
+/** Invariant 7: a replay from the newest compaction restores the state to the byte. */
 const survivesCrash = (
   session: OpenSession,
   stream: readonly Placed[],
@@ -134,11 +134,11 @@ const survivesCrash = (
   if (again.status === 'open') same(bytesOf(again, format), body);
 };
 
-/** Whoever goes on in a fork sees what he would have seen here. */
+/** Checks that a fork continues with this session's content. */
 const forksTo = (session: OpenSession, body: string | undefined, format: WireFormat): void => {
   const fork = opened(rebuild(tailOf(forkOf(session))));
   const request = bytesOf(fork, format);
-  // The record of a fork without a compaction names nothing: only then do the ids differ.
+  // The record of a fork without a compaction has no compaction id: only then do the ids differ.
   if (session.pivot || !fork.pivot?.summary) same(contentIn(request), contentIn(body ?? ''));
 };
 

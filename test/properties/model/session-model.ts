@@ -3,17 +3,17 @@ import { invariant } from '@app/kernel';
 
 type Completed = Extract<SessionEvent, { type: 'CompactionCompleted' }>['data'];
 
-/** What a context begins with: a place among everything that was ever said, and what stands before it. */
+/** The beginning of a context: a position among all messages, and what precedes it. */
 type Beginning = {
   readonly pivot: string | null;
   readonly summary: string | null;
-  /** The first message that is there in full. */
+  /** The first message that is present in full. */
   readonly from: number;
-  /** One from before it that is there all the same. */
+  /** An earlier message that is retained all the same. */
   readonly carried: string | undefined;
 };
 
-/** What ends a compaction that was asked for. */
+/** Events that end a requested compaction. */
 const ENDS: ReadonlySet<string> = new Set([
   'CompactionCompleted',
   'CompactionFailed',
@@ -22,22 +22,22 @@ const ENDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A session as anybody would keep it who had no log: a list of all that was said, a list of what is pinned, and a pile
- * of the places at which its context began. It knows nothing of tokens, groups or cuts: where to cut is the engine's
- * choice, and is taken from what it recorded.
+ * A session without a log: a list of all messages, a list of pins, and a stack of the positions at which its context
+ * began. It knows nothing of tokens, groups or cuts: the engine chooses the cut, and the model reads it from the
+ * events.
  */
 export class SessionModel {
   readonly said: Message[] = [];
   readonly pins = new Map<string, string>();
   private readonly beginnings: Beginning[] = [{ pivot: null, summary: null, from: 0, carried: undefined }];
-  /** Messages by which interrupted work goes on; with their compaction they go out of the context. */
+  /** Continuation messages, which leave the context with their compaction. */
   private readonly continuations = new Map<string, string>();
   private readonly withdrawn = new Set<string>();
   private asked: string | undefined;
   private attempts = 0;
   private outcomes = 0;
 
-  /** Takes note of one recorded fact. */
+  /** Applies one event. */
   note(event: SessionEvent): void {
     this.noteAttempt(event);
     switch (event.type) {
@@ -75,7 +75,7 @@ export class SessionModel {
     }
   }
 
-  /** The compaction that is asked for or under way. */
+  /** The requested or running compaction. */
   get inFlight(): string | undefined {
     return this.asked;
   }
@@ -85,15 +85,15 @@ export class SessionModel {
   get summary(): string | null {
     return this.now.summary;
   }
-  /** Attempts that have begun, and those that came to an end. */
+  /** The number of started attempts without an outcome. */
   get openAttempts(): number {
     return this.attempts - this.outcomes;
   }
 
-  /** System messages from the head of the session. */
+  /** The initial system messages. */
   get head(): readonly Message[] {
     const end = this.said.findIndex(({ role }) => role !== 'system');
-    // What a reset or a compaction begins with is never the head: those that come after one are like any other.
+    // Initial messages precede every reset and compaction.
     return this.said.slice(
       0,
       end < 0 ? Math.min(this.said.length, this.headMax) : Math.min(end, this.headMax),
@@ -147,5 +147,5 @@ export class SessionModel {
   }
 }
 
-/** The words of a message that a request must hold. */
+/** Returns the text of a message that a request must contain. */
 export const wordsOf = (message: Message): string => textOf(message).trim();

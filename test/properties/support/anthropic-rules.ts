@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 
 /**
- * Anthropic's rules for a body of `POST /v1/messages` as their documentation gives them, read from plain JSON:
- * nothing here knows how the engine composes, or how it checks itself. Gives what is wrong, in words.
+ * Returns the violations of Anthropic's documented rules for a body of `POST /v1/messages`. Reads plain JSON,
+ * independently of the engine's composition and validation.
  */
 export const anthropicFaults = (body: unknown): string[] => {
   if (!isJsonObject(body) || !Array.isArray(body.messages)) return ['no messages'];
@@ -27,7 +27,7 @@ export const anthropicFaults = (body: unknown): string[] => {
 
     const results = idsOf(blocks, 'tool_result', 'tool_use_id');
     const asked = at > 0 ? idsOf(contents[at - 1] ?? [], 'tool_use', 'id') : [];
-    // The answer to a batch of calls is the very next message, holds one result for each, and has them first.
+    // A batch of calls is answered in the next message, with one result each, before other content.
     if (results.toSorted().join() !== asked.toSorted().join())
       faults.push(`${where}: [${results}] answers [${asked}]`);
     if (blocks.slice(0, results.length).some(({ type }) => type !== 'tool_result'))
@@ -78,7 +78,7 @@ const isBlank = (text: unknown): boolean => typeof text !== 'string' || text.tri
 const isName = (name: unknown, max: number): boolean =>
   typeof name === 'string' && name.length <= max && /^[A-Za-z0-9_-]+$/.test(name);
 
-/** Cache marks anywhere but in what a tool was called with. */
+/** Counts cache marks outside of tool inputs. */
 const cacheMarks = (value: unknown): number => {
   let marks = 0;
   if (Array.isArray(value)) for (const item of value) marks += cacheMarks(item);

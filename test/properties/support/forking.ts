@@ -1,7 +1,7 @@
 import { decide, initialState, type OpenSession, type Placed, type SessionState } from '@app/domain';
 import { CompactionId, Revision, SessionId } from '@app/kernel';
 
-/** The stream of a fork of a session. */
+/** Returns the stream of a fork of a session. */
 export const forkOf = (source: OpenSession): readonly Placed[] => {
   const from = { sessionId: source.opened.sessionId, revision: Revision(0) };
   const data = { sessionId: SessionId('fork'), compactionId: CompactionId('f1'), from, source };

@@ -2,13 +2,13 @@ import type { OpenSession, SessionEvent } from '@app/domain';
 import { type Carried, play, type Script, type SessionRun, scripts } from '@app/testing';
 import fc from 'fast-check';
 
-/** The same histories in every run; another seed, from the environment, gives others. */
+/** Uses the same histories in every run unless the environment sets another seed. */
 export const runsOf = (numRuns: number): { numRuns: number; seed: number } => ({
   numRuns,
   seed: Number(process.env.PALIMPSEST_SEED ?? 20_261_121),
 });
 
-/** What the seed gives, in its order: the properties of a file are held against the same histories, played once. */
+/** Scripts of the seed, in order: the properties of a file share the same histories, played once. */
 let drawn: readonly Script[] = [];
 const played: SessionRun[] = [];
 const historyAt = (at: number): SessionRun => {
@@ -22,7 +22,7 @@ const historyAt = (at: number): SessionRun => {
   return history;
 };
 
-/** What does not hold is tried once more as fast-check does it: it looks for a short script, and reports that. */
+/** Repeats a failing property with fast-check, which shrinks the script and reports it. */
 const shrunk = (holdsForAll: () => void, property: () => void): void => {
   try {
     holdsForAll();
@@ -32,7 +32,7 @@ const shrunk = (holdsForAll: () => void, property: () => void): void => {
   }
 };
 
-/** Holds a property against many generated histories; `runs` is how many. */
+/** Checks a property for `runs` generated histories. */
 export const everyHistory = (holds: (history: SessionRun) => void, runs = 250): void =>
   shrunk(
     () => {
@@ -47,7 +47,7 @@ export const everyHistory = (holds: (history: SessionRun) => void, runs = 250): 
 
 type Completed = Extract<SessionEvent, { type: 'CompactionCompleted' }>['data'];
 type Started = Extract<SessionEvent, { type: 'CompactionStarted' }>['data'];
-/** One compaction that came into force: what was set out to be done, and the session before and after. */
+/** A compaction in force: its plan, and the session before and after. */
 export type Compacted = {
   readonly started: Started;
   readonly completed: Completed;
@@ -56,10 +56,10 @@ export type Compacted = {
   readonly after: OpenSession;
 };
 
-/** Histories without a compaction are too many where there are so many for one with. */
+/** Limits histories without a compaction per one with. */
 const IDLE_PER_RUN = 10;
 
-/** Holds a property against every completed compaction of many histories; histories without one do not count. */
+/** Checks a property for every completed compaction of many histories; histories without one do not count. */
 export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 150): void =>
   shrunk(
     () => {
@@ -74,7 +74,7 @@ export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 1
       fc.assert(
         fc.property(scripts(), (script) => {
           const compactions = compactionsOf(play(script));
-          fc.pre(compactions.length > 0); // A skipped history is counted: too many of them fail the test.
+          fc.pre(compactions.length > 0); // Too many skipped histories fail the test.
           for (const compaction of compactions) holds(compaction);
         }),
         runsOf(runs),
@@ -84,7 +84,7 @@ export const everyCompaction = (holds: (compaction: Compacted) => void, runs = 1
 const compactionsOf = ({ carried, stream, states }: SessionRun): Compacted[] =>
   carried.flatMap(({ events, before }): Compacted[] => {
     const completed = events.find((event) => event.type === 'CompactionCompleted')?.data;
-    // What goes on with the session afterwards, in the same append, is no part of the compaction.
+    // Later events of the same append are not part of the compaction.
     const after = states[stream.findIndex(({ event }) => event.data === completed) + 1];
     if (!completed || before.status !== 'open' || after?.status !== 'open') return [];
     const start = carried.findLast((one) => startedBy(one, completed) !== undefined);
@@ -100,10 +100,10 @@ const startedBy = ({ events }: Carried, { compactionId, attempt }: Completed): S
     .map(({ data }) => data)
     .find((data) => data.compactionId === compactionId && data.attempt === attempt);
 
-/** Every how many commands a session is looked at; whatever a compaction has changed is looked at always. */
+/** The interval of commands at which a session is sampled; states around compactions are always included. */
 const STRIDE = 8;
 
-/** Sessions that a history went through: its last, those around each compaction, and samples between them. */
+/** Returns the states of a history: its last, those around each compaction, and samples in between. */
 export const sessionsOf = ({ carried }: SessionRun): OpenSession[] => {
   const isCompaction = ({ events }: Carried) => events.some(({ type }) => type === 'CompactionCompleted');
   const chosen = carried.filter(

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@app/kernel';
 
 /**
- * OpenAI's rules for a body of `POST /v1/chat/completions`, read from plain JSON: nothing here knows how the engine
- * composes, or how it checks itself. Gives what is wrong, in words.
+ * Returns the violations of OpenAI's rules for a body of `POST /v1/chat/completions`. Reads plain JSON, independently
+ * of the engine's composition and validation.
  */
 export const openAiFaults = (body: unknown): string[] => {
   if (!isJsonObject(body) || !Array.isArray(body.messages)) return ['no messages'];

@@ -1,19 +1,19 @@
 import { type Block, frameSummary, type Message, type OpenSession, renderPin } from '@app/domain';
 
-/** A provider's own tokenizer: so many tokens for each that is counted here, by what the text is, and what it adds to requests. */
+/** A provider's tokenizer: tokens per locally counted token by kind of text, and overhead per request. */
 export type Tokenizer = {
   readonly prose: number;
   readonly code: number;
   readonly data: number;
-  /** By how much single texts differ from their kind, at most. */
+  /** The maximum deviation of single texts from their kind. */
   readonly noise: number;
-  /** Tokens of every request besides. */
+  /** Overhead of every request in tokens. */
   readonly overhead: number;
 };
 
 const CHARACTERS = 4;
 
-/** The provider's tokens of a text; the same for the same text. */
+/** Returns the provider's tokens of a text, deterministically. */
 const tokensOf = (text: string, tokenizer: Tokenizer): number => {
   const ratio = text.startsWith('{"')
     ? tokenizer.data
@@ -40,7 +40,7 @@ const textIn = (block: Block): string => {
 export const tokensOfMessage = ({ blocks }: Pick<Message, 'blocks'>, tokenizer: Tokenizer): number =>
   blocks.reduce((sum, block) => sum + tokensOf(textIn(block), tokenizer), 5 * tokenizer.prose);
 
-/** What the provider bills for the next request of a session that nothing is left out of. */
+/** Returns the provider's bill for the next complete request of a session. */
 export const promptOf = (session: OpenSession, tokenizer: Tokenizer): number => {
   const texts = [
     session.opened.systemPrompt,
@@ -57,7 +57,7 @@ const PROSE = 'the agent reads the report and writes down that nothing in it has
 const CODE = 'const total = items.map((item) => item.price * item.count).reduce((a, b) => a + b, 0);\n';
 const DATA = '"name":"widget","price":1290,"tags":["a","b"],"stock":{"berlin":4,"oslo":17},';
 
-/** A text of a kind, of about so many counted tokens. */
+/** Returns a text of a kind, of about `tokens` counted tokens. */
 export const textOfKind = (kind: 'prose' | 'code' | 'data', tokens: number, seed: number): string => {
   const piece = kind === 'prose' ? PROSE : kind === 'code' ? CODE : DATA;
   const body = piece.repeat(Math.ceil((tokens * CHARACTERS) / piece.length));

@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
 
-/** What differs from one computer to the next, and must not be seen in what the engine makes of a session. */
+/** Properties of a computer that must not affect the engine's results. */
 export type Machine = {
   readonly worker: string;
   readonly now: string;
   readonly environment: Readonly<Record<'TZ' | 'LANG' | 'LC_ALL', string>>;
-  /** How its locale orders two words. */
+  /** The order of words in its locale. */
   readonly collation: 'by-code' | 'reversed';
 };
 export const HERE: Machine = {
@@ -27,7 +27,7 @@ const ALL_BUT_DATE = [
 ];
 const byCode = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Does `work` as if it were done on that machine: its clock, its time zone, its language. */
+/** Runs `work` as on that machine: with its clock, time zone and language. */
 export const on = async <Result>(machine: Machine, work: () => Promise<Result>): Promise<Result> => {
   const { now, environment, collation } = machine;
   const before = { ...process.env };

@@ -26,12 +26,12 @@ const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.
 export type Played = {
   readonly ref: SessionRef;
   readonly events: readonly SessionEvent[];
-  /** The bodies of the next request, one for each provider. */
+  /** The bodies of the next request, one per provider. */
   readonly contexts: readonly string[];
 };
 export type Input = { readonly name: string; readonly bytes: Uint8Array; readonly window: number };
 
-/** What `work` comes to on the machine while its worker runs beside it. */
+/** Runs `work` on the machine with its worker. */
 const working = async <Result>(
   { worker }: Machine,
   application: Application,
@@ -61,7 +61,7 @@ const playedIn = async ({ log, sessions }: Application, ref: SessionRef): Promis
   return { ref, events: await recordedEvents(log, ref), contexts };
 };
 
-/** A session that is brought in on the machine, compacted whenever its window asks for it, and once more at its end. */
+/** Imports a session on the machine, with all compactions that its window requires, and one more at its end. */
 export const play = (machine: Machine, { name, bytes, window }: Input): Promise<Played> =>
   on(machine, async () => {
     const application = openApplication(openMemoryLog());
@@ -80,7 +80,7 @@ export const play = (machine: Machine, { name, bytes, window }: Input): Promise<
     });
   });
 
-/** The log up to the request of a compaction, on another machine, and what that one makes of it. */
+/** Replays the log up to a compaction's request on another machine, and runs that compaction there. */
 export const replay = (machine: Machine, { ref, events }: Played, upTo: number): Promise<Played> =>
   on(machine, async () => {
     const memory = openMemoryLog();

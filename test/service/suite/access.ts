@@ -20,7 +20,10 @@ type Read = {
 };
 type Row = { readonly type: string; readonly session: string | null; readonly payload: object };
 
-/** Guarantee: text is for keys that may read it, who has read it is known, and the audit says who decided what and why. */
+/**
+ * Guarantee: only keys with permission read text, each read is recorded, and the audit has every decision with actor
+ * and reason.
+ */
 export const accessTests = (service: () => Service): void =>
   describe('content access', () => {
     let api: Caller;
@@ -38,7 +41,7 @@ export const accessTests = (service: () => Service): void =>
     const textIn = ({ body }: Answer): string => (typeof body === 'string' ? body : JSON.stringify(body));
     const reads = async (query: string): Promise<readonly Read[]> =>
       ((await api.call('GET', `/v1/audit/reads?${query}`)).body as { items: readonly Read[] }).items;
-    /** The rows follow the log. */
+    /** Repeats a query, since rows follow the log with a delay. */
     const eventually = async <Found>(find: () => Promise<readonly Found[]>): Promise<readonly Found[]> => {
       for (;;) {
         const found = await find();
@@ -73,7 +76,7 @@ export const accessTests = (service: () => Service): void =>
       ],
       ['/v1/sessions/talk', { pins: [{ pinId: 'rule', withheld: ['text'] }] }],
       ['/v1/sessions/talk/diff?a=1&b=9&content=true', { messages: expect.anything() }],
-    ])('shows an auditor everything of %s but text, and says what is withheld', async (path, shown) => {
+    ])('shows an auditor everything of %s except text, and reports what is withheld', async (path, shown) => {
       const answer = await ask(auditor, path);
       expect(answer).toMatchObject({ status: 200, body: shown });
       expect(textIn(answer)).toContain('withheld');
@@ -81,7 +84,7 @@ export const accessTests = (service: () => Service): void =>
       expect(textIn(await ask(reader, path))).toContain(WORD);
     });
 
-    it('shows an operator how a compaction ended and what is pinned, without their text', async () => {
+    it('shows an operator the outcome of a compaction and the pins, without their text', async () => {
       const outcome = await ask(operator, `/v1/sessions/talk/compactions/${compaction}/outcome`);
       expect(outcome).toMatchObject({
         status: 200,
@@ -94,7 +97,7 @@ export const accessTests = (service: () => Service): void =>
       expect(textIn(left)).not.toContain(WORD);
     });
 
-    it('streams the facts of each event to an auditor, and the text to a key that may read it', async () => {
+    it('streams facts to an auditor, and text to a key with permission', async () => {
       const facts = await ask(auditor, '/v1/sessions/talk/events');
       expect(facts.status).toBe(200);
       expect(textIn(facts)).not.toContain(WORD);
@@ -118,7 +121,7 @@ export const accessTests = (service: () => Service): void =>
       '/v1/sessions/talk/export',
       '/v1/sessions/talk/messages/m0',
       '/v1/stream?from=start&follow=false&content=full',
-    ])('refuses an auditor the text of %s, and says which permission it takes', async (path) => {
+    ])('denies an auditor the text of %s, and names the required permission', async (path) => {
       const refused = await ask(auditor, path);
       expect(refused).toMatchObject({
         status: 403,
@@ -129,7 +132,7 @@ export const accessTests = (service: () => Service): void =>
       expect(textIn(granted)).toContain(WORD);
     });
 
-    it('gives a kept answer with text to no other key', async () => {
+    it('returns a stored answer with text to no other key', async () => {
       const once = { 'idempotency-key': 'pin-once' };
       const by = (key: string) => ({ ...once, authorization: `Bearer ${key}` });
       const text = { text: `${WORD} again` };
@@ -165,17 +168,17 @@ export const accessTests = (service: () => Service): void =>
       expect(long).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
     });
 
-    it('records the same read once, however often it is repeated within a minute', async () => {
+    it('records a repeated read once per minute', async () => {
       const why = { 'x-palimpsest-reason': 'polling' };
       for (let times = 0; times < 5; times += 1) await ask(reader, '/v1/sessions/talk/context?asOf=3', why);
       await ask(reader, '/v1/sessions/talk/context?asOf=4', why);
       const polled = async () => (await reads('kind=content')).filter(({ reason }) => reason === 'polling');
-      // Rows come in the order of the log: the others are there where the last is.
+      // Rows follow the order of the log: the last one implies the others.
       await eventually(async () => (await polled()).filter(({ revisions }) => revisions?.to === 4));
       expect(await polled()).toHaveLength(2);
     });
 
-    it('records a request that an agent composes as RequestComposed, and as no read', async () => {
+    it('records a request that an agent composes as RequestComposed, not as a read', async () => {
       const agent = await issue({ role: 'agent' });
       const headers = { authorization: `Bearer ${agent.key}` };
       expect((await api.call('POST', '/v1/sessions/talk/compose', {}, headers)).status).toBe(200);
@@ -184,7 +187,7 @@ export const accessTests = (service: () => Service): void =>
       expect(await reads(`kind=content&actor=key:${agent.keyId}`)).toEqual([]);
     });
 
-    it('lasts as long as the key: a rotated one hands it on, a revoked one has none', async () => {
+    it('ends with the key: a rotated key passes it on, a revoked one has none', async () => {
       const first = await issue({ role: 'operator', permissions: ['content:read'] });
       const rotated = await api.call('POST', `/v1/keys/${first.keyId}/rotate`, { overlapSeconds: 3_600 });
       expect(rotated).toMatchObject({ body: { permissions: ['content:read'] } });
@@ -228,7 +231,7 @@ export const accessTests = (service: () => Service): void =>
       expect(exported).not.toContain(auditor.key);
     });
 
-    it('has the words of a reason in the row', async () => {
+    it('includes the text of a reason in the row', async () => {
       const reason = 'ticket 42: the branch was abandoned';
       await api.call('POST', '/v1/sessions', { session: 'reasons', window: 20_000 });
       await api.call('POST', '/v1/sessions/reasons/defer', { until: 'released', reason });
@@ -237,7 +240,7 @@ export const accessTests = (service: () => Service): void =>
         expect(await rows(`session=reasons&type=${type}`)).toMatchObject([{ payload: { reason } }]);
     });
 
-    it('lists all tenants for the operator alone, page by page', async () => {
+    it('lists all tenants for the operator only, page by page', async () => {
       const { operator: installation } = service();
       const seen: string[] = [];
       let after = '';
@@ -256,7 +259,7 @@ export const accessTests = (service: () => Service): void =>
       });
     });
 
-    it('keeps the reads of one tenant from another', async () => {
+    it('hides the reads of one tenant from another', async () => {
       const other = await service().tenant('access_other');
       const seen = await other.call('GET', '/v1/audit/reads?session=talk');
       expect(seen).toMatchObject({ status: 200, body: { items: [] } });

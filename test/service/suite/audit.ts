@@ -11,7 +11,7 @@ type Row = {
 type Page = { readonly items: readonly Row[]; readonly next: string | null };
 
 export const auditTests = (service: () => Service): void =>
-  describe('the audit over HTTP', () => {
+  describe('audit over HTTP', () => {
     let api: Caller;
     const get = (path: string): Promise<Answer> => api.call('GET', path);
     const found = async (parameters: string): Promise<Page> => {
@@ -41,7 +41,7 @@ export const auditTests = (service: () => Service): void =>
       }
     });
 
-    it('is every event and every decision about the tenant, newest first, without content', async () => {
+    it('contains every event and every decision about the tenant, newest first, without content', async () => {
       const answer = await get('/v1/audit');
       const { items, next } = answer.body as Page;
       expect(items.map(({ session, type }) => `${session ?? 'tenant'} ${type}`)).toEqual([
@@ -75,13 +75,13 @@ export const auditTests = (service: () => Service): void =>
       ['since=2026-01-01', 12],
       ['type=ApiKeyIssued&type=TenantRegistered', 2],
       ['until=0000-01-01', 0],
-    ])('narrowed to %s has %i rows, and as many by its totals', async (filter, rows) => {
+    ])('filtered by %s has %i rows, and equal totals', async (filter, rows) => {
       expect((await found(filter)).items).toHaveLength(rows);
       const totals = await get(`/v1/audit/totals?by=type&${filter}`);
       expect(totals).toMatchObject({ status: 200, body: { events: rows } });
     });
 
-    it.each(['-position', 'position', '-time', 'time'])('comes page by page, sorted by %s', async (sort) => {
+    it.each(['-position', 'position', '-time', 'time'])('is paged, sorted by %s', async (sort) => {
       const all = await found(`sort=${sort}`);
       const seen: Row[] = [];
       let next: string | null = '';
@@ -103,14 +103,14 @@ export const auditTests = (service: () => Service): void =>
       'tenant=other',
       'since=yesterday',
       'sort=payload',
-    ])('refuses %s', async (parameters) => {
+    ])('rejects %s', async (parameters) => {
       expect(await get(`/v1/audit?${parameters}`)).toMatchObject({
         status: 400,
         body: { code: 'invalid-request' },
       });
     });
 
-    it('counts by day, model and others', async () => {
+    it('has totals by day, model and others', async () => {
       const day = new Date((await found('limit=1')).items[0]?.recordedAt ?? '').toISOString().slice(0, 10);
       expect((await get('/v1/audit/totals?by=day&model=model-a')).body).toEqual({
         events: 5,
@@ -128,7 +128,7 @@ export const auditTests = (service: () => Service): void =>
       });
     });
 
-    it('is exported as lines of JSON, and as CSV', async () => {
+    it('is exported as JSON lines and as CSV', async () => {
       const lines = await get('/v1/audit/export?session=first');
       expect(lines.headers.get('content-type')).toBe('application/x-ndjson');
       const rows: Row[] = String(lines.body)
@@ -146,11 +146,11 @@ export const auditTests = (service: () => Service): void =>
       expect(cells.map((line) => line.split(',')[2])).toEqual(['first', 'second', undefined]);
     });
 
-    it('exports nothing where nothing passes', async () => {
+    it('exports nothing without matches', async () => {
       expect(await get('/v1/audit/export?actor=nobody')).toMatchObject({ status: 200, body: '' });
     });
 
-    it('tells what was billed', async () => {
+    it('contains bills', async () => {
       const billed = { input: 20, cacheRead: 0, cacheWrite: 0, output: 4 };
       expect((await get('/v1/usage?by=model')).body).toMatchObject({
         total: { calls: 4, tokens: { ...billed, input: 40, output: 8 }, compactions: { countedSaved: 0 } },
@@ -172,7 +172,7 @@ export const auditTests = (service: () => Service): void =>
       });
     });
 
-    it('records who looks at it, at what, and how much they found', async () => {
+    it('records its readers, with filters and number of rows', async () => {
       await get('/v1/audit?actor=watched&type=SessionOpened&type=SessionClosed');
       await get('/v1/audit/export?session=first&format=csv');
       await get('/v1/usage?by=profile');
@@ -182,7 +182,7 @@ export const auditTests = (service: () => Service): void =>
         readonly rows: number;
       };
       let reads: readonly Read[] = [];
-      // They are listed in order: none of those before is missing where the last of this test is there.
+      // Reads are listed in order: the last one of this test implies the earlier ones.
       while (!reads.some(({ filters }) => filters.session === 'first' && filters.format === 'csv')) {
         reads = ((await get('/v1/audit/reads')).body as { items: readonly Read[] }).items;
       }
@@ -198,7 +198,7 @@ export const auditTests = (service: () => Service): void =>
       });
     });
 
-    it('is described', async () => {
+    it('is described in OpenAPI', async () => {
       const { body } = await api.call('GET', '/openapi.json');
       expect(Object.keys((body as { paths: object }).paths)).toEqual(
         expect.arrayContaining(['/v1/audit', '/v1/audit/totals', '/v1/audit/export', '/v1/usage']),

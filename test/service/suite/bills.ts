@@ -11,9 +11,9 @@ type Sizes = {
 };
 type Taken = { readonly recorded: boolean; readonly countsFor: string; readonly occupancy: number };
 
-/** Bills in the order in which clients report them: with the answer, late, twice, and behind what has changed the context. */
+/** Bills in all orders: with the answer, late, duplicate, and after changes of the context. */
 export const billTests = (service: () => Service): void =>
-  describe('a bill', () => {
+  describe('usage report', () => {
     let api: Caller;
     beforeAll(async () => {
       api = await service().tenant('bills');
@@ -22,7 +22,7 @@ export const billTests = (service: () => Service): void =>
     const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
     const get = (path: string) => api.call('GET', `/v1/sessions${path}`);
     type Logged = { readonly type: string; readonly data: Record<string, unknown> };
-    /** The log of a session, of one type of event. */
+    /** Returns the events of a session of one type. */
     const eventsOf = async (session: string, type: string): Promise<readonly Record<string, unknown>[]> => {
       const { body } = await get(`/${session}/events`);
       const lines = String(body).trim().split('\n');
@@ -31,7 +31,7 @@ export const billTests = (service: () => Service): void =>
         .flatMap((one) => (one.type === type ? [one.data] : []));
     };
     const words = (tokens: number, seed: string): string => `${seed}: ${'so it goes on '.repeat(tokens / 4)}`;
-    /** What a provider bills whose tokenizer is a quarter off ours, and that adds 900 tokens. */
+    /** Returns the bill of a provider whose tokenizer differs by a quarter, with an overhead of 900 tokens. */
     const billOf = (request: string) => Math.round(request.length / 2.8) + 900;
     const composed = async (session: string): Promise<Composed> => {
       const { status, body } = await post(`/${session}/compose`);
@@ -53,7 +53,7 @@ export const billTests = (service: () => Service): void =>
     });
 
     it.each(['named', 'unnamed'])(
-      'that is %s counts for cost alone once its context was compacted',
+      'that is %s counts for cost only after its context was compacted',
       async (by) => {
         const session = `compacted-${by}`;
         await given(session, 8);
@@ -89,7 +89,7 @@ export const billTests = (service: () => Service): void =>
       expect(next.occupancy).toBeLessThan(1_000);
     });
 
-    it('is taken late, once, and for the messages of its request alone', async () => {
+    it('is accepted late, once, and for the messages of its request only', async () => {
       await given('late', 2);
       await ask('late');
       const { requestId } = await composed('late');
@@ -104,7 +104,7 @@ export const billTests = (service: () => Service): void =>
         body: { recorded: true, requestId, countsFor: 'occupancy' },
       });
       const { occupancy } = first.body as Taken;
-      // What was said between compose and the answer is estimated on top of the bill.
+      // Messages between compose and answer are estimated on top of the bill.
       expect(occupancy).toBeGreaterThan(9_010 + 300);
       expect(occupancy).not.toBe((before as { readonly occupancy: number }).occupancy);
       for (const again of [usage(9_000, requestId), usage(20_000)]) {
@@ -112,7 +112,7 @@ export const billTests = (service: () => Service): void =>
       }
     });
 
-    it('for a request of an earlier context is found in the log, and one for none is an error', async () => {
+    it('for a request of an earlier context is matched from the log, and one for no request is an error', async () => {
       await given('older', 8);
       await ask('older');
       const { requestId } = await composed('older');
@@ -136,7 +136,7 @@ export const billTests = (service: () => Service): void =>
     });
 
     it.each(['pivot', 'core'])(
-      'teaches %s what the next request takes, compactions in the background',
+      'calibrates %s for the next request, with compactions in the background',
       async (profile) => {
         const session = `loop-${profile}`;
         await post('', { session, window: 50_000, profile });
@@ -160,7 +160,7 @@ export const billTests = (service: () => Service): void =>
       },
     );
 
-    it('and counts of one compaction agree wherever they are shown', async () => {
+    it('and counts of a compaction agree in every view', async () => {
       await given('meters', 8);
       await ask('meters');
       const { requestId, body } = await composed('meters');

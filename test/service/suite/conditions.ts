@@ -4,7 +4,7 @@ import type { Answer, Caller, Service } from '../support/service.js';
 
 type Operation = { readonly parameters?: readonly { readonly $ref?: string }[]; readonly summary?: string };
 
-/** The status that a body of this length is answered with before it has come. */
+/** Returns the status for a body of this announced length, before it is sent. */
 const answerToAnnounced = ({ url, authorization }: Caller, length: number): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = {
@@ -20,9 +20,9 @@ const answerToAnnounced = ({ url, authorization }: Caller, length: number): Prom
     sent.write('{');
   });
 
-/** What a caller takes for granted: that a request is carried out once, and on the session that he has read. */
+/** Guarantee: a request is executed once, and only on the revision that the caller has read. */
 export const conditionTests = (service: () => Service): void =>
-  describe('a request with a condition', () => {
+  describe('conditional request', () => {
     let api: Caller;
     beforeAll(async () => {
       api = await service().tenant('conditions');
@@ -35,7 +35,7 @@ export const conditionTests = (service: () => Service): void =>
     const show = (headers = {}) => api.call('GET', '/v1/sessions/one', undefined, headers);
 
     describe('on a revision', () => {
-      it('is carried out on that one only; the answer names the next', async () => {
+      it('is executed on that revision only; the answer has the next one', async () => {
         const { headers, body } = await show();
         const etag = headers.get('etag') ?? '';
         expect(etag).toBe(`"${(body as { revision: number }).revision}"`);
@@ -54,7 +54,7 @@ export const conditionTests = (service: () => Service): void =>
         ).toMatchObject({ status: 404 });
       });
 
-      it('is spared the answer that the caller has', async () => {
+      it('omits the answer if the caller has it', async () => {
         const etag = (await show()).headers.get('etag') ?? '';
         const known = await show({ 'if-none-match': etag });
         expect(known).toMatchObject({ status: 304, body: '' });
@@ -66,7 +66,7 @@ export const conditionTests = (service: () => Service): void =>
     });
 
     describe('with an Idempotency-Key', () => {
-      it('is carried out once, and answered in the same bytes', async () => {
+      it('is executed once, and answered in the same bytes', async () => {
         const first = await say('hello', key('k1'));
         const again = await say('hello', key('k1'));
         expect(again).toMatchObject({ status: first.status, body: first.body as object });
@@ -79,7 +79,7 @@ export const conditionTests = (service: () => Service): void =>
         }
       });
 
-      it('is refused where the key stands for another request', async () => {
+      it('is rejected if the key belongs to another request', async () => {
         await say('this', key('k2'));
         expect(await say('that', key('k2'))).toMatchObject({
           status: 422,
@@ -88,7 +88,7 @@ export const conditionTests = (service: () => Service): void =>
         expect(await say('this', key('no blanks'))).toMatchObject({ status: 400 });
       });
 
-      it('gives a refusal again, and forgets a request that was none', async () => {
+      it('repeats a rejection, and releases the key of an invalid request', async () => {
         const unpin = () => api.call('DELETE', '/v1/sessions/one/pins/none', undefined, key('k3'));
         const first = await unpin();
         expect(first).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
@@ -100,19 +100,19 @@ export const conditionTests = (service: () => Service): void =>
         expect(await say('better', key('k4'))).toMatchObject({ status: 200 });
       });
 
-      it('is taken by every endpoint that writes', async () => {
+      it('is supported by every endpoint that writes', async () => {
         const { body } = await api.call('GET', '/openapi.json');
         const { paths } = body as { paths: Record<string, Record<string, Operation>> };
         const operations = Object.entries(paths).flatMap(([path, methods]) =>
           Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
         );
-        // Behind the gateway a request is told by its messages: providers know of no such header.
+        // The gateway identifies requests by their messages: providers have no such header.
         const own = operations.filter(({ path }) => path.startsWith('/v1/'));
         const bare = own.filter(
           ({ method, parameters = [] }) =>
             method !== 'get' && !parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
         );
-        // They ask, and change nothing.
+        // Queries by POST, which change nothing.
         expect(bare.map(({ path }) => path).sort()).toEqual([
           '/v1/sessions/{session}/plan',
           '/v1/sessions/{session}/recall',
@@ -123,8 +123,8 @@ export const conditionTests = (service: () => Service): void =>
       });
     });
 
-    describe('that is too much', () => {
-      it('is refused with its fault', async () => {
+    describe('above a limit', () => {
+      it('is rejected with its fault', async () => {
         const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
         expect(await api.call('POST', '/v1/sessions/one/messages', nested)).toMatchObject({
           status: 400,

@@ -2,7 +2,7 @@ import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
-/** The provider's tokens are smaller than those counted here: it bills about 40 % more of them. */
+/** The provider's tokens are smaller: it bills about 40 % more than the local count. */
 const BYTES_PER_TOKEN = 3.25;
 const WINDOWS = { 'fit-200k': 200_000, 'fit-40k': 40_000, 'fit-32k': 32_000 };
 type Model = keyof typeof WINDOWS;
@@ -20,12 +20,15 @@ type Composed = {
 };
 type Bill = { readonly usage: { readonly input_tokens: number; readonly output_tokens: number } };
 
-/** Words that a tokenizer finds about four bytes to a token in. */
+/** Returns words of about four bytes per token. */
 const words = (tokens: number): string => 'some text with words in it '.repeat(Math.ceil(tokens / 6));
 
-/** Guarantee: a composed request and its answer fit the window as the provider counts it, and a refusal names what works. */
+/**
+ * Guarantee: a composed request with its answer fits the window by the provider's count, and remedies of a refusal
+ * work.
+ */
 export const fittingTests = (service: () => Service): void =>
-  describe('a composed request fits the window', () => {
+  describe('composed request', () => {
     let api: Caller;
     let provider: AnthropicServer;
     beforeAll(async () => {
@@ -55,7 +58,7 @@ export const fittingTests = (service: () => Service): void =>
       const lines = String(body).trimEnd().split('\n');
       return lines.map((line) => JSON.parse(line));
     };
-    /** Has the provider answer a composed request, exactly as it is. */
+    /** Has the provider answer the exact composed request. */
     const send = async ({ body }: Composed): Promise<Bill> => {
       provider.reply(answer('Done.'));
       const response = await fetch(`${provider.url}/v1/messages`, {
@@ -73,7 +76,7 @@ export const fittingTests = (service: () => Service): void =>
       });
       return JSON.parse(said);
     };
-    /** The documented loop: what the user says, the request, the answer with its bill. */
+    /** The documented loop: user message, request, answer with its bill. */
     const turn = async (session: string, tokens: number): Promise<Composed> => {
       await say(session, 'user', words(tokens));
       const request = await composed(session);
@@ -88,7 +91,7 @@ export const fittingTests = (service: () => Service): void =>
       ['pivot', 'fit-40k', 2_800, 16],
       ['core', 'fit-40k', 2_800, 16],
     ])(
-      'with its answer under %s on %s, as its provider counts it, at every turn',
+      'with its answer fits under %s on %s by the provider’s count, at every turn',
       async (profile, model, tokens, turns) => {
         const session = `fit-${profile}-${model}`;
         await open(session, { profile, model, window: WINDOWS[model] });
@@ -99,7 +102,7 @@ export const fittingTests = (service: () => Service): void =>
       },
     );
 
-    it('lets pivot wait for its compaction, and queues no continuation for a client that composes', async () => {
+    it('waits for the compaction of pivot, which queues no continuation for a client that composes', async () => {
       const session = 'fit-pivot-waits';
       await open(session, { profile: 'pivot', model: 'fit-40k', window: 40_000 });
       for (let at = 0; at < 5; at += 1) await turn(session, 2_800);
@@ -121,7 +124,7 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     // Holds rule 4.16.
-    it('shortens the answer before anything is left out: a session whose floor is 27,500 of 32,000', async () => {
+    it('shortens the answer before anything is omitted: a session with a floor of 27,500 of 32,000', async () => {
       const session = 'fit-floor';
       const system = words(27_500);
       await open(session, { model: 'fit-32k', window: 32_000, system });
@@ -134,7 +137,7 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     // Holds rule 4.17.
-    it('names the one message that is the cause, and shortens it on the user’s word', async () => {
+    it('names the single oversized message, and truncates it at the user’s request', async () => {
       const session = 'fit-novel';
       await open(session, { model: 'fit-32k', window: 22_400 });
       await post(`/${session}/messages`, {
@@ -165,7 +168,7 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     // Holds rule 4.18.
-    it('goes a rung deeper at every further overflow, or is the caller’s where the ladder is off', async () => {
+    it('uses a deeper rung at every further overflow, or is rejected if the ladder is off', async () => {
       const session = 'fit-again';
       await open(session, { model: 'fit-40k', window: 40_000 });
       for (let at = 0; at < 8; at += 1) await turn(session, 1_500);
@@ -190,7 +193,7 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     // Holds rule 4.21.
-    it('sends a small request once more that a provider has refused as too large, and takes its second word', async () => {
+    it('is sent again if a provider has rejected a small one as too large, and its second answer decides', async () => {
       const session = 'fit-doubtful';
       await open(session, { model: 'fit-40k', window: 40_000 });
       await say(session, 'user', 'Begin.');
@@ -207,7 +210,7 @@ export const fittingTests = (service: () => Service): void =>
       await send(await composed(session));
     });
 
-    it('is overridden up to the window: at 99 % with the answer that there is room for', async () => {
+    it('is overridden up to the window: at 99 % with the remaining output', async () => {
       const session = 'fit-override';
       await open(session, { profile: 'authorized', model: 'fit-32k', window: 32_000 });
       await say(session, 'user', 'Begin.');
@@ -229,7 +232,7 @@ export const fittingTests = (service: () => Service): void =>
     });
 
     // Holds rule 4.19.
-    it('names no compaction where its summarizer cannot answer, before it has failed and after', async () => {
+    it('has no compaction as remedy if its summarizer is unavailable, before and after a failure', async () => {
       const session = 'fit-remedies';
       const profile = { name: 'mute', extends: 'authorized', summarizer: 'nobody', maxAttempts: 1 };
       await open(session, { profile, model: 'fit-40k', window: 40_000 });
@@ -266,7 +269,7 @@ export const fittingTests = (service: () => Service): void =>
       expect((await composed(session)).occupancy).toBeLessThanOrEqual(billedAfter);
     });
 
-    it('tells who opens it that its provider compacts as well', async () => {
+    it('reports at opening that the provider compacts as well', async () => {
       const profile = { name: 'twice', extends: 'core', providerContextManagement: 'configured' };
       await open('fit-twice', { model: 'fit-40k', window: 40_000, profile });
       await say('fit-twice', 'user', 'Hi.');

@@ -4,7 +4,7 @@ import type { Caller, Service } from '../support/service.js';
 
 type Issued = { readonly key: string; readonly keyId: string };
 
-/** Guarantee: a key opens what its role allows, for its tenant, for as long as it counts; and it is shown once. */
+/** Guarantee: a key grants its role's permissions for its tenant while it is valid, and is shown once. */
 export const keyTests = (service: () => Service): void =>
   describe('API keys', () => {
     let api: Caller;
@@ -20,7 +20,7 @@ export const keyTests = (service: () => Service): void =>
       return answer.body as Issued;
     };
 
-    it('are issued with a role, count at once, and are listed without themselves', async () => {
+    it('are issued with a role, are valid at once, and are listed without the key itself', async () => {
       const { key, keyId } = await issue({ role: 'agent', label: 'fleet' });
       expect(key).toMatch(/^pal_[A-Za-z0-9]{12}_/);
       expect(await whoami(key)).toMatchObject({
@@ -37,7 +37,7 @@ export const keyTests = (service: () => Service): void =>
       expect(JSON.stringify(listed.body)).not.toContain('hash');
     });
 
-    it('are kept nowhere but with whoever was shown them, also where the request may be sent again', async () => {
+    it('are stored nowhere in clear, also with idempotent requests', async () => {
       const once = { 'idempotency-key': 'issue-once' };
       const first = await api.call('POST', '/v1/keys', { role: 'agent' }, once);
       expect(first.status).toBe(201);
@@ -51,7 +51,7 @@ export const keyTests = (service: () => Service): void =>
       expect(showing).toHaveLength(5);
     });
 
-    it('count for nothing when mistyped, or once revoked', async () => {
+    it('are rejected if mistyped or revoked', async () => {
       const { key, keyId } = await issue({ role: 'agent' });
       expect((await whoami(`${key.slice(0, -1)}-`)).status).toBe(401);
       expect((await whoami(key.replace(/_.*_/, '_AAAAAAAAAAAA_'))).status).toBe(401);
@@ -59,7 +59,7 @@ export const keyTests = (service: () => Service): void =>
       expect((await whoami(key)).status).toBe(401);
     });
 
-    it('give way to another one, and count beside it for the overlap alone', async () => {
+    it('are rotated, and the old key is valid during the overlap only', async () => {
       const first = await issue({ role: 'auditor' });
       const overlapping = await api.call('POST', `/v1/keys/${first.keyId}/rotate`, { overlapSeconds: 3_600 });
       expect(overlapping).toMatchObject({ status: 201, body: { role: 'auditor', replaces: first.keyId } });
@@ -73,7 +73,7 @@ export const keyTests = (service: () => Service): void =>
       expect((await whoami(second.key)).status).toBe(401);
     });
 
-    it('of a tenant that admins of the operator register open that tenant alone', async () => {
+    it('of a tenant registered by the operator grant access to that tenant only', async () => {
       const { operator } = service();
       const tenant = service().tenantName('acme');
       const registered = await operator.call('POST', '/v1/tenants', { tenant, name: 'Acme' });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Service } from '../support/service.js';
 
-/** Guarantee: a tenant takes what its limits allow and no more, and another is not touched by that. */
+/** Guarantee: a tenant can use exactly its limits, without effect on other tenants. */
 export const limitTests = (service: () => Service): void =>
   describe('limits of a tenant', () => {
-    /** Limits count from the first request of a tenant on: what is asked for before is asked for by the operator's. */
+    /** Limits apply from a tenant's first request on; before it the operator sets them. */
     const tenantWith = async (tenant: string, limits: object) => {
       const api = await service().tenant(tenant);
       const changed = await api.call('PUT', '/v1/limits', limits);
@@ -19,7 +19,7 @@ export const limitTests = (service: () => Service): void =>
       return { call, untilInForce };
     };
 
-    it('refuse with the time to wait what is beyond them, and others go on', async () => {
+    it('reject requests above them with the time to wait, and other tenants continue', async () => {
       const { call, untilInForce } = await tenantWith('few', {
         requestsPerMinute: 5,
         tokensPerMinute: 1_000,
@@ -39,7 +39,7 @@ export const limitTests = (service: () => Service): void =>
       expect((await service().operator.call('GET', '/v1/whoami')).status).toBe(200);
     });
 
-    it('are changed one by one up to the ceilings of the operator, and shown whole', async () => {
+    it('are changed one by one up to the operator’s ceilings, and shown completely', async () => {
       const { call } = await tenantWith('busy', { concurrentCompactions: 3 });
       const shown = { concurrentCompactions: 3, requestsPerSecond: 5_000, requestsPerMinute: 200_000 };
       expect(await call('GET', '/v1/limits')).toMatchObject({ status: 200, body: shown });

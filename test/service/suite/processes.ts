@@ -16,13 +16,13 @@ const [TRACE, OTHER_TRACE] = ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34
 const COMPLETED = /^palimpsest_compactions_total\{trigger="threshold",outcome="completed"\} (\d+)$/m;
 const PROJECTED = /^palimpsest_projected_events_total\{projection="audit_events"\} (\d+)$/m;
 
-/** Guarantee: each role can be a process of its own, and what one leaves undone another one does. */
+/** Guarantee: each role can run as a separate process, and another one takes over its unfinished work. */
 export const processTests = (
   service: () => Service,
   deployment: () => ProcessDeployment,
   collector: () => TraceCollector | undefined,
 ): void =>
-  describe('api and worker as processes of their own', () => {
+  describe('api and worker as separate processes', () => {
     let tenant: Caller;
     let standBy: ServiceProcess;
     beforeAll(async () => {
@@ -46,7 +46,7 @@ export const processTests = (
         role: at % 2 === 0 ? 'user' : 'assistant',
         content: `${at} ${words.repeat(220)}`,
       }));
-    /** Resolves when the list of sessions, which the projector keeps, has one of that name. */
+    /** Resolves when the projected list of sessions contains that name. */
     const listed = async (session: string): Promise<void> => {
       for (;;) {
         const { status, body } = await tenant.call('GET', '/v1/sessions?limit=1000');
@@ -55,7 +55,7 @@ export const processTests = (
       }
     };
 
-    it('make one trace of a request, its command, its append, and what other processes do about it', async () => {
+    it('connect a request, its command, its append, and the work of other processes in one trace', async () => {
       const traces = collector();
       const traced = (trace: string | undefined) => ({ traceparent: `00-${trace}-${PARENT}-01` });
       const opened = { session: 'traced', window: 4_000 };
@@ -87,7 +87,7 @@ export const processTests = (
       expect(rates.filter((events) => events > 0)).toHaveLength(1);
     });
 
-    it('say who they are and where: people on stdout, programs on stderr', async () => {
+    it('identify themselves: text for users on stdout, JSON on stderr', async () => {
       const { api, worker } = deployment();
       expect(api.process.stdout).toContain(`Palimpsest is ready at ${await api.url()}\n`);
       expect(api.process.stdout).toContain(`${await api.url()}/docs`);
@@ -98,7 +98,7 @@ export const processTests = (
       });
     });
 
-    it('log one line for each request, with ids and without content', async () => {
+    it('log one line per request, with ids and without content', async () => {
       const { api } = deployment();
       const messages = [{ role: 'user', content: 'a secret of mine' }];
       const given = { 'x-request-id': 'my-own-id' };
@@ -121,13 +121,13 @@ export const processTests = (
       expect(JSON.stringify(api.lines)).not.toContain('secret of mine');
     });
 
-    it('show metrics of every process to this machine alone, and of a worker nothing else', async () => {
+    it('show metrics of every process to the local machine only, and a worker nothing else', async () => {
       const { worker } = deployment();
       expect(await get(worker, '/metrics', { forwarded: 'for=203.0.113.9' })).toMatchObject({ status: 403 });
       expect(await get(worker, '/v1/sessions')).toMatchObject({ status: 404 });
     });
 
-    it('hear of a key that another one has issued, and that it has revoked', async () => {
+    it('learn of a key that another process has issued or revoked', async () => {
       const issued = await tenant.call('POST', '/v1/keys', { role: 'agent' });
       const { key, keyId } = issued.body as { readonly key: string; readonly keyId: string };
       const answeredBy = async (one: Listening): Promise<number> =>
@@ -138,7 +138,7 @@ export const processTests = (
       while ((await answeredBy(standBy)) !== 401);
     });
 
-    it('have a stand-by: whichever of two projectors is killed, the other takes over', async () => {
+    it('have a standby: if one of two projectors is killed, the other takes over', async () => {
       await deployment().kill('worker', async () => {
         await tenant.call('POST', '/v1/sessions', { session: 'without-worker' });
         await listed('without-worker');
@@ -149,10 +149,10 @@ export const processTests = (
       await listed('without-stand-by');
     });
 
-    it('say that they are not ready while the disk of the log is full, and are again when it has room', async () => {
+    it('are not ready while the disk of the log is full, and ready again when it has space', async () => {
       const { api, eventStore, parts } = deployment();
       if (!parts.includes('event-store') || process.platform !== 'linux') return;
-      // No file of it may grow: what a full disk does, for one process.
+      // Limits the file size of one process, with the effect of a full disk.
       const limit = (bytes: string): Buffer =>
         execFileSync('prlimit', ['--pid', `${eventStore.pid}`, `--fsize=${bytes}:`]);
       const messages = [{ role: 'user', content: 'no room for this '.repeat(20_000) }];
@@ -177,7 +177,7 @@ export const processTests = (
       expect(await append()).toMatchObject({ status: 200 });
     });
 
-    it('say that they are not ready while the log is away, and are again when it is back', async () => {
+    it('are not ready while the log is unavailable, and ready again when it is back', async () => {
       const { api, worker, parts } = deployment();
       if (!parts.includes('event-store')) return;
       await deployment().kill('event-store', async () => {

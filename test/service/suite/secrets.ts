@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Service } from '../support/service.js';
 
-/** Guarantee: what a tenant gives under a name is kept, and shown to nobody. */
+/** Guarantee: named secrets are stored, and never shown. */
 export const secretTests = (service: () => Service): void =>
   describe('named secrets of a tenant', () => {
-    it('are kept and listed, and shown to nobody', async () => {
+    it('are stored and listed, and never shown', async () => {
       const api = await service().tenant('secretive');
       const value = 'sk-Zwiebelfisch';
       const put = await api.call('PUT', '/v1/secrets/model-key', { value });

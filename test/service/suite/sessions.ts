@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller, Service } from '../support/service.js';
 
-/** Every verb on a session and its compactions, through HTTP, with what comes of it. */
+/** Every operation on a session and its compactions over HTTP. */
 export const sessionTests = (service: () => Service): void =>
-  describe('a session through the API', () => {
+  describe('session through the API', () => {
     let api: Caller;
     beforeAll(async () => {
       api = await service().tenant('sessions');
@@ -11,7 +11,7 @@ export const sessionTests = (service: () => Service): void =>
 
     const post = (path: string, body: unknown = {}) => api.call('POST', `/v1/sessions${path}`, body);
     const get = (path: string) => api.call('GET', `/v1/sessions${path}`);
-    /** A session with so many finished turns of some length. */
+    /** Opens a session with finished turns. */
     const given = async (session: string, turns = 6, settings: object = {}) => {
       await post('', { session, window: 20_000, ...settings });
       const messages = Array.from({ length: turns }, (_, turn) => [
@@ -63,7 +63,7 @@ export const sessionTests = (service: () => Service): void =>
       expect(await api.call('DELETE', pin)).toMatchObject({ status: 404, body: { code: 'pin-not-found' } });
     });
 
-    it('composes the next request, and names the remedies where none may go out', async () => {
+    it('composes the next request, and names the remedies of a refusal', async () => {
       await given('composed', 1);
       const composed = await post('/composed/compose', { contributions: [{ name: 'time', text: 'noon' }] });
       expect(composed).toMatchObject({ status: 200, body: { outcome: 'composed', banner: null } });
@@ -82,7 +82,7 @@ export const sessionTests = (service: () => Service): void =>
       });
     });
 
-    it('hears of overflows and of edits on the provider’s side', async () => {
+    it('accepts reports of overflows and provider edits', async () => {
       await given('reported', 6);
       await post('/reported/compose');
       const overflow = { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' };
@@ -104,7 +104,7 @@ export const sessionTests = (service: () => Service): void =>
           },
         },
       });
-      // One compaction runs twice once, however often the provider edits in its turn.
+      // A compaction has one double run, however often the provider edits in its turn.
       expect(await post('/reported/report-edits', edits)).toMatchObject({
         status: 200,
         body: { edited: { clearedToolUses: 2 }, duplicateCompaction: null },
@@ -112,7 +112,7 @@ export const sessionTests = (service: () => Service): void =>
       expect(await post('/reported/report-edits', { hello: 1 })).toMatchObject({ status: 400 });
     });
 
-    it('is compacted, looked at from every side, and reverted', async () => {
+    it('is compacted, inspected and reverted', async () => {
       await given('compacted');
       expect(await post('/compacted/plan')).toMatchObject({
         status: 200,
@@ -157,7 +157,7 @@ export const sessionTests = (service: () => Service): void =>
       expect(await post('/compacted/revert')).toMatchObject({ status: 409 });
     });
 
-    it('says where a compaction will be found that is still open', async () => {
+    it('returns the location of a compaction that is still running', async () => {
       await given('asked', 6);
       const asked = await post('/asked/compactions');
       expect(asked).toMatchObject({ status: 202, body: { status: 'requested' } });
@@ -168,7 +168,7 @@ export const sessionTests = (service: () => Service): void =>
       });
     });
 
-    it('lets automatic compactions wait, and gives up one that waits', async () => {
+    it('holds back automatic compactions, and cancels a waiting one', async () => {
       await given('held', 2);
       const held = { until: 'released', reason: 'a demonstration' };
       expect(await post('/held/defer', held)).toMatchObject({ status: 200, body: { until: 'released' } });
@@ -184,7 +184,7 @@ export const sessionTests = (service: () => Service): void =>
       expect(await get('/held')).toMatchObject({ body: { compaction: null } });
     });
 
-    it('is forked, reset on confirmation only, and closed', async () => {
+    it('is forked, reset after confirmation only, and closed', async () => {
       await given('forked', 3);
       expect(await post('/forked/fork', { as: 'fork-of-it' })).toMatchObject({
         status: 201,
@@ -205,7 +205,7 @@ export const sessionTests = (service: () => Service): void =>
       });
     });
 
-    it('is exported line by line, and imported again as it was', async () => {
+    it('is exported as JSON lines, and imported again unchanged', async () => {
       await given('exported', 2);
       const { status, headers, body } = await get('/exported/export');
       expect(status).toBe(200);
@@ -237,10 +237,10 @@ export const sessionTests = (service: () => Service): void =>
       });
     });
 
-    it('is listed with the others, page by page', async () => {
+    it('is listed with others, page by page', async () => {
       for (const name of ['p1', 'p2', 'p3']) await post('', { session: name });
       const listed = new Set<string>();
-      // The list is a moment behind the log.
+      // The list follows the log with a delay.
       for (;;) {
         let cursor = '';
         listed.clear();

@@ -9,7 +9,7 @@ const dataOf = ({ data }: EventSourceMessage): { session: string; revision: numb
   JSON.parse(data);
 
 export const streamTests = (service: () => Service): void =>
-  describe('the stream of events', () => {
+  describe('event stream', () => {
     let api: Caller;
     const open = (query = '', headers = {}) =>
       EventStream.open(`${api.url}/v1/stream${query}`, { ...api.authorization, ...headers });
@@ -23,7 +23,7 @@ export const streamTests = (service: () => Service): void =>
       api = await service().tenant('stream');
     });
 
-    it('brings what was recorded and what comes, each with its position, type and content', async () => {
+    it('sends recorded and new events, each with position, type and content', async () => {
       await begin('told');
       const stream = await open('?from=start&session=told');
       expect(stream.response.headers.get('content-type')).toContain('text/event-stream');
@@ -40,7 +40,7 @@ export const streamTests = (service: () => Service): void =>
       stream.leave();
     });
 
-    it('resumes behind any id, by header or by parameter, and the header comes first', async () => {
+    it('resumes after any id, by header or parameter, and the header takes precedence', async () => {
       await begin('resumed');
       for (const text of ['one', 'two', 'three']) await say('resumed', text);
       const whole = await open('?from=start&session=resumed');
@@ -57,7 +57,7 @@ export const streamTests = (service: () => Service): void =>
       }
     });
 
-    it('brings the types that are asked for, and no content where none is wanted', async () => {
+    it('sends the requested types, without content if not wanted', async () => {
       await begin('filtered');
       await say('filtered', 'a secret');
       const stream = await open(
@@ -69,7 +69,7 @@ export const streamTests = (service: () => Service): void =>
       stream.leave();
     });
 
-    it('ends where the log ends now, where it is not to follow', async () => {
+    it('ends at the current end of the log without follow', async () => {
       await begin('finite');
       const { status, body } = await api.call('GET', '/v1/stream?from=start&follow=false&session=finite');
       expect(status).toBe(200);
@@ -78,14 +78,14 @@ export const streamTests = (service: () => Service): void =>
       expect(await api.call('GET', '/v1/stream?follow=false&session=nobodys')).toMatchObject({ status: 200 });
     });
 
-    it('is alive where nothing happens', async () => {
+    it('sends heartbeats', async () => {
       const stream = await open();
       await stream.commented(3);
       expect(stream.comments.slice(1).join()).toContain('heartbeat');
       stream.leave();
     });
 
-    it('refuses what it does not understand, a place ahead of the log, and too many readers', async () => {
+    it('rejects invalid parameters, a position beyond the log, and too many readers', async () => {
       expect(await api.call('GET', '/v1/stream?type=Nothing')).toMatchObject({ status: 400 });
       expect(await api.call('GET', '/v1/stream?after=x')).toMatchObject({ status: 400 });
       expect(
@@ -111,7 +111,7 @@ export const streamTests = (service: () => Service): void =>
       for (const stream of streams) stream.leave();
     });
 
-    it('cuts off who takes nothing, keeps nobody waiting, and loses nothing for the one who comes again', async () => {
+    it('cuts off a reader that stalls, without delaying others, and resumes without loss', async () => {
       await begin('slow', 0);
       const large = 'so many words '.repeat(70_000);
       for (let n = 0; n < 12; n += 1) await say('slow', `${n}${large}`);
@@ -124,14 +124,14 @@ export const streamTests = (service: () => Service): void =>
       const fast = await open('?from=start&session=slow&type=MessageAppended');
       const all = await fast.take(12);
       expect(all).toHaveLength(12);
-      // Its heartbeats are the clock: the other has then had four of them to take something, and time for the last words.
+      // Heartbeats measure time: the stalled reader has had four of them to read, and time for the last event.
       await fast.commented(25);
       fast.leave();
       let text = '';
       for await (const bytes of stuck) text += bytes;
       const ids = [...text.matchAll(/^id: (\d+)\nevent: MessageAppended/gm)].map(([, id]) => id);
       expect(ids.length).toBeLessThan(12);
-      const place = ids.at(-2); // The last may have been cut in the middle.
+      const place = ids.at(-2); // The last one may be incomplete.
       const again = await open(
         `?session=slow&type=MessageAppended&${place === undefined ? 'from=start' : `after=${place}`}`,
       );
@@ -140,7 +140,7 @@ export const streamTests = (service: () => Service): void =>
       again.leave();
     });
 
-    it('sees every event of its tenant once, in order per session, although it is cut off a hundred times', async () => {
+    it('sends every event of its tenant once, in order per session, to a reader that is cut off a hundred times', async () => {
       const own = await service().tenant('cut');
       const sessions = ['cut-a', 'cut-b'];
       const write = (by: Caller, session: string, content: string) =>

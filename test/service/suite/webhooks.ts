@@ -5,7 +5,7 @@ import type { Caller, Service } from '../support/service.js';
 type Registered = { readonly webhookId: string; readonly secret: string };
 type Deliveries = { readonly items: readonly { readonly delivery: string; readonly type: string }[] };
 
-/** Guarantee: what is recorded of a tenant arrives at its webhooks, signed, and in order of its session. */
+/** Guarantee: events of a tenant arrive at its webhooks, signed and in order per session. */
 export const webhookTests = (service: () => Service): void =>
   describe('webhooks', () => {
     let api: Caller;
@@ -24,7 +24,7 @@ export const webhookTests = (service: () => Service): void =>
     const deadLetters = async (webhookId: string) =>
       (await api.call('GET', `/v1/webhooks/${webhookId}/deliveries?state=dead`)).body as Deliveries;
 
-    it('get events in order, and show their secret once', async () => {
+    it('receive events in order, and show their secret once', async () => {
       const { webhookId, secret } = await register({
         url: receiver.url,
         types: ['SessionOpened', 'MessageAppended'],
@@ -50,7 +50,7 @@ export const webhookTests = (service: () => Service): void =>
       });
     });
 
-    it('are twenty at most', async () => {
+    it('are limited to twenty', async () => {
       const many = await service().tenant('many');
       const statuses: number[] = [];
       for (let at = 0; at < 21; at += 1)
@@ -58,7 +58,7 @@ export const webhookTests = (service: () => Service): void =>
       expect(statuses).toEqual([...Array.from({ length: 20 }, () => 201), 409]);
     });
 
-    it('can be tried, changed, and given a new secret beside the old one', async () => {
+    it('can be tested, changed, and rotated with an overlap of secrets', async () => {
       receiver.reset();
       const { webhookId, secret } = await register({ url: receiver.url, sessions: ['none'] });
       const at = `/v1/webhooks/${webhookId}`;
@@ -73,7 +73,7 @@ export const webhookTests = (service: () => Service): void =>
       expect(changed.status).toBe(200);
     });
 
-    it('list what nobody took, and send it again', async () => {
+    it('list undelivered events, and resend them', async () => {
       receiver.reset();
       receiver.answering = answerWith(410);
       const { webhookId } = await register({

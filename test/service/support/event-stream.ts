@@ -16,7 +16,7 @@ export class EventStream {
     return new EventStream(await fetch(url, { headers }));
   }
 
-  /** The next event; `undefined` once the stream is over. */
+  /** Returns the next event; `undefined` after the end of the stream. */
   async next(): Promise<EventSourceMessage | undefined> {
     while (this.#events.length === 0 && !this.#isOver) {
       await new Promise<void>((wake) => {
@@ -36,7 +36,7 @@ export class EventStream {
     return taken;
   }
 
-  /** Resolves once as many comments have come. */
+  /** Resolves after `count` comments. */
   async commented(count: number): Promise<void> {
     while (this.comments.length < count && !this.#isOver) {
       await new Promise<void>((wake) => {
@@ -65,7 +65,7 @@ export class EventStream {
         this.#changed();
       }
     } catch {
-      // The server is gone: what has come is all there is.
+      // The server is gone: keeps what has arrived.
     }
     this.#isOver = true;
     this.#changed();

@@ -3,7 +3,7 @@ import type { Deployment } from '@app/deployments';
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: unknown };
 type Headings = Readonly<Record<string, string>>;
 
-/** Whoever calls the API with one key. */
+/** A client of the API with one key. */
 export class Caller {
   constructor(
     readonly url: string,
@@ -15,7 +15,7 @@ export class Caller {
     return bearer(this.key);
   }
 
-  /** One request with the key; other headers take its place. */
+  /** Sends a request with the key, unless `headers` replace it. */
   async call(method: string, path: string, body?: unknown, headers: Headings = {}): Promise<Answer> {
     const response = await fetch(`${this.url}${path}`, {
       method,
@@ -32,7 +32,7 @@ export class Caller {
   }
 }
 
-/** A deployment under test. What is there already is left alone: each part of the suite has tenants of its own. */
+/** A deployment under test. Existing data is ignored: each part of the suite has its own tenants. */
 export class Service {
   /** An administrator of the operator's tenant. */
   readonly operator: Caller;
@@ -42,12 +42,12 @@ export class Service {
     this.operator = new Caller(deployment.url, 'default', deployment.adminKey);
   }
 
-  /** A name that no tenant has had before, on servers that have been used before too. */
+  /** Returns a tenant name that is unused, also on servers that were used before. */
   tenantName(name: string): string {
     return `${name}_${this.run}`;
   }
 
-  /** An administrator of a new tenant. */
+  /** Registers a tenant, and returns its administrator. */
   async tenant(name: string): Promise<Caller> {
     const tenant = this.tenantName(name);
     const { status, body } = await this.operator.call('POST', '/v1/tenants', { tenant, name });

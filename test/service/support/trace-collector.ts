@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As OTLP over HTTP has it in JSON, as far as it is looked at. */
+/** The used part of OTLP over HTTP in JSON. */
 export type CollectedSpan = {
   readonly traceId: string;
   readonly spanId: string;
@@ -20,12 +20,12 @@ type Export = {
   }[];
 };
 
-/** A collector of OpenTelemetry that keeps what it is sent. */
+/** An OpenTelemetry collector that stores everything received. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
-  /** The names of the services that sent them. */
+  /** The names of the services that sent spans. */
   readonly services = new Set<string | undefined>();
-  /** Everything as it came. */
+  /** Everything as received. */
   text = '';
   private readonly server: Server;
 
@@ -55,11 +55,11 @@ export class TraceCollector {
   }
 
   get endpoint(): string {
-    // Listening, it has an address of this kind.
+    // A listening server has an address of this type.
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** The names from a span up to the first of its trace, newest first, once a span of that name is there. */
+  /** Returns the names from a span up to the root of its trace, newest first, once a span of that name exists. */
   async pathOf(name: string, traceId: string): Promise<readonly string[]> {
     for (;;) {
       const path = this.pathNow(name, traceId);
@@ -68,7 +68,7 @@ export class TraceCollector {
     }
   }
 
-  /** Processes send their spans one after the other: a path is whole when it ends at one that came from outside. */
+  /** Spans arrive per process: a path is complete when it ends at an external parent. */
   private pathNow(name: string, traceId: string): readonly string[] | undefined {
     const all = this.spans.filter((span) => span.traceId === traceId);
     const byId = new Map(all.map((span) => [span.spanId, span]));

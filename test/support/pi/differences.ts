@@ -3,13 +3,13 @@ import { groupStartsOf, type OurCut, openCallOf } from './our-cut.js';
 import type { PiCut } from './package.js';
 import type { FileLists } from './recording.js';
 
-/** A rule of ours that makes a cut differ from pi's, and when it does. */
+/** A rule of this engine that makes a cut differ from pi's, and its condition. */
 type Difference = {
   readonly rule: string;
   readonly explains: (ours: OurCut, pis: PiCut, session: OpenSession) => boolean;
 };
 
-/** The first place for a cut of ours that is no earlier than `at`, or the last one. */
+/** Returns the first possible cut at or after `at`, or the last one. */
 const nearest = (session: OpenSession, at: number): number | undefined => {
   const open = openCallOf(session) ?? session.entries.length;
   const cuts = groupStartsOf(session).filter((start) => start <= open);
@@ -20,7 +20,7 @@ const isOnlyQuestion = ({ entries }: OpenSession, at: number): boolean => {
   return before !== undefined && startsTurn(before.message) && before.turn === entries[at]?.turn;
 };
 
-/** All differences that there may be. What none of them explains fails the test. */
+/** All accepted differences. An unexplained one fails the test. */
 const DIFFERENCES: readonly Difference[] = [
   {
     rule: 'a cut is never inside an atomic group: a thinking loop, or a batch with its results',
@@ -67,7 +67,7 @@ const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-/** `same`, the rule that explains the difference, or `unexplained`. */
+/** Returns `same`, the rule that explains the difference, or `unexplained`. */
 export const verdict = (ours: OurCut, pis: PiCut, session: OpenSession): string => {
   const isSame = ours
     ? ours.at === pis.at && ours.isSplit === pis.isSplit && differing(ours.files, pis.files).length === 0

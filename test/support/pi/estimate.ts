@@ -1,10 +1,10 @@
 import type { Block, CountedMessage, Message } from '@app/domain';
 import { Tokens } from '@app/kernel';
 
-/** What pi takes a picture for, in characters. */
+/** Pi's size of an image in characters. */
 const IMAGE = 4_800;
 
-/** A message as pi counts it: four characters are a token, and what stands around them costs nothing. */
+/** Counts a message as pi does: four characters per token, without overhead. */
 export const countedAsPi = (message: Message): CountedMessage => ({
   message,
   tokens: Tokens(Math.ceil(message.blocks.reduce((sum, block) => sum + charactersOf(block), 0) / 4)),

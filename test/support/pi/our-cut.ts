@@ -12,21 +12,21 @@ import { linesOf, open, openOf, readTranscript, run, SESSION } from '@app/testin
 import { countedAsPi } from './estimate.js';
 import type { FileLists } from './recording.js';
 
-/** What this engine decides: the place of the first message that stays; `undefined` where nothing is to be covered. */
+/** This engine's decision: the position of the first retained message; `undefined` if nothing is covered. */
 export type OurCut =
   | { readonly at: number; readonly isSplit: boolean; readonly files: FileLists }
   | undefined;
 
 const HEADER = { type: 'session', version: 3, id: 'pi', timestamp: '2026-05-20T10:00:33.231Z', cwd: '/' };
 
-/** The messages of pi's records, one for each. */
+/** Returns the messages of pi's records, one per record. */
 export const messagesOf = async (records: readonly JsonObject[]): Promise<readonly CountedMessage[]> => {
   const { messages } = await readTranscript(linesOf(HEADER, ...records), { chunkBytes: 65_536 });
   invariant(messages.length === records.length, 'every record is a message of its own');
   return messages.map(({ id, role, blocks }) => countedAsPi({ id: MessageId(id), role, blocks }));
 };
 
-/** The session after each of the messages, in an unlimited window: nothing but the tail decides on the cut. */
+/** Returns the session after each message, in an unlimited window: only the tail determines the cut. */
 export const sessionsOf = (messages: readonly CountedMessage[]): readonly OpenSession[] => {
   const opened = run([open({ window: 0, fixedTokens: 0 })]);
   const appends = messages.map(
@@ -40,7 +40,7 @@ export const sessionsOf = (messages: readonly CountedMessage[]): readonly OpenSe
     .map(({ after }) => openOf({ carried: [], stream: [], states: [after] }));
 };
 
-/** The smallest summary, so that no cut is refused because it would gain nothing. */
+/** The smallest summary, so that no cut is rejected for lack of progress. */
 const policy = { ...profileNamed('tail'), maxSummaryTokens: 1, maxRemainingShare: 1 };
 
 export const ourCut = (session: OpenSession, keepRecentTokens: number): OurCut => {
@@ -56,11 +56,11 @@ export const ourCut = (session: OpenSession, keepRecentTokens: number): OurCut =
   };
 };
 
-/** The places at which atomic groups begin; calls that the model has answered past are given up. */
+/** Returns the starts of atomic groups; calls that the model has passed over are abandoned. */
 export const groupStartsOf = ({ entries }: OpenSession): readonly number[] =>
   atomicGroups(entries.map(({ message }) => message)).map(({ start }) => start);
 
-/** The place of the oldest call of the newest step that waits for its result; `undefined` where none does. */
+/** Returns the position of the oldest unanswered call of the newest step; `undefined` without one. */
 export const openCallOf = ({ entries }: OpenSession): number | undefined => {
   const newest = entries.findLastIndex(({ message }) => message.role === 'assistant');
   const { calls } = pairToolCalls(entries.map(({ message }) => message));

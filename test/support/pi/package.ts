@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { invariant, type JsonObject } from '@app/kernel';
 import type { FileLists } from './recording.js';
 
-/** What pi's own function decides: the place of the first message that it keeps. */
+/** Pi's decision: the position of the first message that it keeps. */
 export type PiCut = { readonly at: number; readonly isSplit: boolean; readonly files: FileLists };
 export type PiAnswers = {
-  /** For each number of messages that was asked for, and each size of a tail. */
+  /** By number of messages, then by tail size. */
   readonly cuts: readonly (readonly PiCut[])[];
   readonly tokens: readonly number[];
-  /** Whether it compacts, for each pair of an occupancy and a window. */
+  /** Whether pi compacts, by pair of occupancy and window. */
   readonly compacts: readonly boolean[];
 };
 export type PiQuestions = {
@@ -25,12 +25,12 @@ export type PiQuestions = {
 const NAMES = ['@mariozechner/pi-coding-agent', '@earendil-works/pi-coding-agent'];
 const ROOT = process.env.PALIMPSEST_DIFF_PI;
 
-/** Where pi's package is installed: a folder that `PALIMPSEST_DIFF_PI` names holds it. It is no dependency of ours. */
+/** The folder of pi's package below `PALIMPSEST_DIFF_PI`. It is not a dependency. */
 export const PI_PACKAGE = ROOT
   ? NAMES.map((name) => join(ROOT, 'node_modules', name)).find((folder) => existsSync(folder))
   : undefined;
 
-/** Asks the package's own functions, in a process of their own. */
+/** Calls the package's own functions in a child process. */
 export const askPi = (folder: string, questions: PiQuestions): PiAnswers => {
   const compaction = pathToFileURL(join(folder, 'dist/core/compaction/index.js')).href;
   const { stdout, stderr, status } = spawnSync(

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '@app/kernel';
 
 const FOLDER = resolve(process.env.PALIMPSEST_TRANSCRIPTS ?? '../shared/transcripts', 'pi');
 
-/** The recorded sessions of pi, by path; none where they are absent. */
+/** Paths of pi's recorded sessions; none if they are missing. */
 export const PI_FILES: readonly string[] = existsSync(FOLDER)
   ? readdirSync(FOLDER)
       .filter((file) => file.endsWith('.jsonl'))
@@ -12,18 +12,18 @@ export const PI_FILES: readonly string[] = existsSync(FOLDER)
       .map((file) => join(FOLDER, file))
   : [];
 
-/** A compaction as pi recorded it: the messages before it, the first of them that it kept, and its lists of files. */
+/** A compaction recorded by pi: the messages before it, the first retained one, and its file lists. */
 type RecordedCompaction = {
-  /** Messages of the branch before it, from the boundary of the compaction before that on. */
+  /** Messages of the branch before it, from the boundary of the previous compaction on. */
   readonly records: readonly JsonObject[];
-  /** Its place among `records`. */
+  /** Its index in `records`. */
   readonly firstKept: number;
   readonly previousFiles: FileLists;
   readonly files: FileLists | undefined;
 };
 export type FileLists = { readonly read: readonly string[]; readonly modified: readonly string[] };
 
-/** The records of a session that are messages, on the branch that it ended on, and its compactions there. */
+/** The message records of a session's final branch, and its compactions. */
 export type Recording = {
   readonly records: readonly JsonObject[];
   readonly compactions: readonly RecordedCompaction[];
@@ -41,7 +41,7 @@ export const recordingOf = (lines: string): Recording => {
   };
 };
 
-/** From the last record back to the first where records name the one before them; all in order where they do not. */
+/** Follows parent ids from the last record to the first; returns all records in order if they have none. */
 const branchOf = (records: readonly JsonObject[]): readonly JsonObject[] => {
   const byId = new Map(records.flatMap((record) => (record.id === undefined ? [] : [[record.id, record]])));
   const last = records.at(-1);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import { extraMembers, type Faults, isBlank, listOf, objectOf, unless } from './values.js';
 
-/** The members that each block type may have in a request, and who may send it. */
+/** The members of each block type in a request, and the roles that may send it. */
 const KINDS: Readonly<Record<string, { readonly members: readonly string[]; readonly roles: string }>> = {
   text: { members: ['text', 'citations'], roles: 'user assistant' },
   image: { members: ['source'], roles: 'user' },
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, { readonly members: readonly string[]; read
 const RESULT_PARTS = ['text', 'image', 'search_result', 'document', 'tool_reference'];
 const MEDIA = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** What is wrong with one block, its neighbours left aside. */
+/** Returns the faults of one block, without regard to its neighbours. */
 export const blockFaults = (where: string, block: JsonObject, role: unknown): Faults => {
   const type = String(block.type);
   const kind = KINDS[type];
@@ -44,7 +44,7 @@ const ownFaults = (where: string, type: string, block: JsonObject): Faults => {
     case 'tool_result':
       return resultFaults(where, block);
     case 'thinking':
-      // The thinking itself may be empty: some models send its signature alone.
+      // The thinking text may be empty: some models send only a signature.
       return unless(
         typeof block.thinking === 'string' && !isBlank(block.signature),
         `${where}: thinking without a signature`,

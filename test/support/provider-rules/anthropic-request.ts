@@ -13,10 +13,10 @@ import {
 } from './values.js';
 
 /**
- * What Anthropic's Messages API would refuse of a request's body, in the harshest reading of its rules. Written from
- * the provider's documentation, without a look at the code under test.
+ * Returns what Anthropic's Messages API rejects in a request body, under the strictest reading of its rules. Written
+ * from the provider's documentation, independently of the code under test.
  *
- * One exception: in the last step, calls need no results yet, and the last message may be the assistant's.
+ * One exception: in the last step calls need no results yet, and the last message may be the assistant's.
  */
 export const anthropicFaults = (body: unknown): Faults => {
   const request = objectOf(body);
@@ -54,7 +54,7 @@ const toolFaults = (tools: unknown): Faults => {
     ...unless(list.length > 0, 'tools: empty'),
     ...repeatedIn(list.map((tool) => tool.name)).map((name) => `tools: the name ${name} twice`),
     ...list.flatMap((tool, at) => {
-      // A server tool has a type of its own, and no schema.
+      // A server tool has its own type, and no schema.
       const isCustom = tool.type === undefined || tool.type === 'custom';
       const hasSchema = objectOf(tool.input_schema).type === 'object';
       return [
@@ -85,7 +85,7 @@ const messageFaults = (message: JsonObject, at: number, messages: readonly JsonO
 const endsWithThinking = ({ content }: JsonObject): boolean =>
   ['thinking', 'redacted_thinking'].includes(String(objectOf(listOf(content).at(-1)).type));
 
-/** Results come first, answer the message before, and all of it. */
+/** Results come first, and answer all calls of the previous message. */
 const resultFaults = (message: JsonObject, at: number, messages: readonly JsonObject[]): Faults => {
   const where = `messages.${at}`;
   const previous = messages[at - 1];
@@ -108,7 +108,7 @@ const resultFaults = (message: JsonObject, at: number, messages: readonly JsonOb
   ];
 };
 
-/** A server's tool runs within the message: its result stands after its call, in the same message. */
+/** A server tool runs within the message, which contains its result after its call. */
 const serverToolFaults = (where: string, blocks: readonly JsonObject[]): Faults => {
   const calls = blocks.filter((block) => block.type === 'server_tool_use').map((block) => block.id);
   const results = blocks

@@ -12,7 +12,7 @@ import {
   wireFaults,
 } from './values.js';
 
-/** The longest call id and tool name that OpenAI takes. */
+/** OpenAI's maximum length of call ids and tool names. */
 const ID_MAX = 40;
 const NAME_MAX = 64;
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -24,8 +24,9 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What OpenAI's Chat Completions API would refuse of a request's body, in the harshest reading of its rules. Written
- * from the provider's documentation, without a look at the code under test. The last step may wait for its results.
+ * Returns what OpenAI's Chat Completions API rejects in a request body, under the strictest reading of its rules.
+ * Written from the provider's documentation, independently of the code under test. The last step may lack its
+ * results.
  */
 export const openAiChatFaults = (body: unknown): Faults => {
   const request = objectOf(body);
@@ -103,7 +104,7 @@ const callFaults = (where: string, call: JsonObject): Faults => {
   ];
 };
 
-/** The messages after one with calls are their answers, all of them and nothing else; elsewhere there are none. */
+/** All answers directly follow a message with calls, and occur nowhere else. */
 const answerFaults = (message: JsonObject, at: number, messages: readonly JsonObject[]): Faults => {
   const where = `messages.${at}`;
   if (message.role === 'tool') {

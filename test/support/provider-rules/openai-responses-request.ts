@@ -12,7 +12,7 @@ import {
   wireFaults,
 } from './values.js';
 
-/** The longest call id and tool name that OpenAI takes. */
+/** OpenAI's maximum length of call ids and tool names. */
 const ID_MAX = 64;
 const NAME_MAX = 64;
 const PARAMETERS = ['model', 'instructions', 'input', 'tools', 'include', 'store', 'max_output_tokens'];
@@ -33,8 +33,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What OpenAI's Responses API would refuse of a request's body, in the harshest reading of its rules. Written from the
- * provider's documentation, without a look at the code under test. The last step may wait for its results.
+ * Returns what OpenAI's Responses API rejects in a request body, under the strictest reading of its rules. Written
+ * from the provider's documentation, independently of the code under test. The last step may lack its results.
  */
 export const openAiResponsesFaults = (body: unknown): Faults => {
   const request = objectOf(body);
@@ -138,7 +138,7 @@ const contentFaults = (content: unknown, where: string): Faults => {
   ];
 };
 
-/** Each call has one output, behind it, and before anything else is said; calls of the last step may wait. */
+/** Each call has one output, after it and before other messages; calls of the last step may lack theirs. */
 const pairFaults = (input: readonly JsonObject[]): Faults => {
   const calls = input.filter(isCall).map(({ call_id: id }) => id);
   const outputs = input.filter(isOutput).map(({ call_id: id }) => id);

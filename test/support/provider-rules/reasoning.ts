@@ -2,9 +2,8 @@ import type { Json, JsonObject } from '@app/kernel';
 import { type Faults, listOf, objectOf, unless } from './values.js';
 
 /**
- * Reasoning that a request holds and its source does not, in that order: `source` are the reasoning blocks of the
- * recorded session, as JSON, each byte as it was. Whatever is left out is no fault; a block that is altered, moved
- * before another or repeated is.
+ * Returns reasoning of a request that its source does not contain in that order. `source` has the recorded reasoning
+ * blocks as exact JSON. Omitted blocks are no fault; altered, reordered and repeated ones are.
  */
 export const reasoningFaults = (body: unknown, source: readonly string[]): Faults => {
   let from = 0;
@@ -22,7 +21,7 @@ export const reasoningFaults = (body: unknown, source: readonly string[]): Fault
   ]);
 };
 
-/** What Responses is given has the encrypted content of what was recorded, which holds it as JSON within JSON. */
+/** Responses requests contain the recorded encrypted content, which has JSON within JSON. */
 const isSame = (recorded: string, sent: Json): boolean => {
   if (typeof sent === 'string') return recorded === sent;
   const { signature } = objectOf(JSON.parse(recorded));
@@ -32,7 +31,7 @@ const isSame = (recorded: string, sent: Json): boolean => {
   return item.encrypted_content !== undefined && item.encrypted_content === objectOf(sent).encrypted_content;
 };
 
-/** The messages, or the items, of a request. */
+/** Returns the messages or items of a request. */
 const saidIn = ({ messages, input }: JsonObject): readonly JsonObject[] =>
   input === undefined ? listOf(messages).map(objectOf) : listOf(input).map(objectOf);
 

@@ -1,6 +1,6 @@
 import { isJsonObject, isWellFormed, type JsonObject } from '@app/kernel';
 
-/** What a provider would refuse, as `place: rule`; none where it would accept. */
+/** Reasons for a provider to reject a value, as `place: rule`; empty if valid. */
 export type Faults = readonly string[];
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -9,20 +9,22 @@ export const isBlank = (value: unknown): boolean => typeof value !== 'string' ||
 export const isPositiveInteger = (value: unknown): boolean =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-/** Members that are not in `allowed`: providers refuse them ("Extra inputs are not permitted"). */
+/** Returns members outside `allowed`, which providers reject ("Extra inputs are not permitted"). */
 export const extraMembers = (where: string, value: JsonObject, allowed: readonly string[]): Faults =>
   Object.keys(value)
     .filter((key) => !allowed.includes(key))
     .map((key) => `${where}: has an extra member ${key}`);
 
-/** `fault` where the rule does not hold. */
+/** Returns `fault` unless the rule holds. */
 export const unless = (holds: boolean, fault: string): Faults => (holds ? [] : [fault]);
 
-/** The second and later ones of equal values. */
+/** Returns the second and later occurrences of equal values. */
 export const repeatedIn = (values: readonly unknown[]): readonly unknown[] =>
   values.filter((value, at) => values.indexOf(value) !== at);
 
-/** Whether the body survives being sent: it is the same after JSON, and valid UTF-8. */
+/**
+ * Returns faults of a body that does not survive serialization: it must equal itself after JSON, and be valid UTF-8.
+ */
 export const wireFaults = (body: unknown): Faults => {
   const text = JSON.stringify(body);
   const isSame = JSON.stringify(JSON.parse(text)) === text;

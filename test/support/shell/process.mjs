@@ -1,5 +1,5 @@
-// Carries out one command of the command line after the other, as main.ts carries out its one: what takes a command
-// most of its time is to load the program, and here it is loaded once. For `shell.ts`, over the channel to it.
+// Runs commands of the command line one after the other, as main.ts runs one: loading the program takes most of a
+// command's time, and happens once here. Controlled by `shell.ts` over IPC.
 import { flushed } from '../../../dist/apps/cli/src/output/flushed.js';
 import { reportError } from '../../../dist/apps/cli/src/output/report-error.js';
 import { program } from '../../../dist/apps/cli/src/program.js';
@@ -10,7 +10,7 @@ const ADDRESSES = ['PALIMPSEST_EVENTSTORE_URL', 'PALIMPSEST_POSTGRES_URL'];
 
 let servers;
 
-/** Starts the servers of a folder; the commands use them instead of starting their own. */
+/** Starts the servers of a folder, which the commands then use. */
 const open = async (data) => {
   servers = await startServers(parseConfig({ PALIMPSEST_DATA: data }));
   process.env.PALIMPSEST_EVENTSTORE_URL = servers.eventStoreUrl;
@@ -23,7 +23,7 @@ const close = async () => {
   servers = undefined;
 };
 
-/** Keeps what is written to a stream, until the returned function gives it back. */
+/** Captures writes to a stream until the returned function restores it. */
 const collected = (stream) => {
   const write = stream.write;
   const parts = [];
@@ -65,5 +65,5 @@ process.on('message', async ({ order, given }) => {
     process.send({ error: error instanceof Error ? error.message : String(error) });
   }
 });
-// Servers that it has started stop with it.
+// The servers that it has started stop with it.
 process.on('disconnect', () => process.exit());

@@ -9,9 +9,9 @@ type Order = 'open' | 'close' | 'run';
 type Answer = { readonly result?: CliResult; readonly error?: string };
 
 /**
- * The command line in one process that carries out command after command. A command in a process of its own takes two
- * seconds of processor time, nearly all of them to load the program and to start its servers; here it takes a tenth.
- * What belongs to the process of a command is tested where each has its own: signals, exit, starting on a folder.
+ * The command line in one process that runs command after command. A command in its own process takes two seconds of
+ * CPU time, mostly to load the program and start its servers; here it takes a tenth. Tests about the process itself
+ * (signals, exit, start on a folder) use separate processes.
  */
 export class Shell {
   private readonly child: ChildProcess;
@@ -20,17 +20,17 @@ export class Shell {
   constructor() {
     const own = Object.entries(process.env).filter(([name]) => !/^(PALIMPSEST_|NODE_OPTIONS$)/.test(name));
     this.child = fork(PROGRAM, { env: Object.fromEntries(own), execArgv: [] });
-    this.child.on('error', () => {}); // What it was asked fails then.
+    this.child.on('error', () => {}); // Pending calls fail then.
   }
 
-  /** Runs one command, after those that were asked for before. An exit code that is not 0 is a result like any other. */
+  /** Runs one command after the pending ones. A non-zero exit code is an ordinary result. */
   async run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliResult> {
     const { result } = await this.ask('run', { args, env });
     if (result) return result;
     throw new Error(`palimpsest ${args.slice(0, 2).join(' ')} ended without a result`);
   }
 
-  /** Does something with a shell on the servers of a data folder, all of which are gone afterwards. */
+  /** Runs `work` with a shell on the servers of a data folder, and stops them afterwards. */
   static async on<Result>(data: string, work: (shell: Shell) => Promise<Result>): Promise<Result> {
     const shell = new Shell();
     try {
@@ -41,17 +41,17 @@ export class Shell {
     }
   }
 
-  /** Starts the servers of a data folder, for the commands until `close`. */
+  /** Starts the servers of a data folder, for all commands until `close`. */
   async open(data: string): Promise<void> {
     await this.ask('open', data);
   }
 
-  /** Stops the servers in good order; commands start their own again. */
+  /** Stops the servers gracefully; commands then start their own. */
   async close(): Promise<void> {
     await this.ask('close');
   }
 
-  /** Resolves once the process is gone, with the servers that it had. */
+  /** Resolves once the process and its servers have exited. */
   async end(): Promise<void> {
     if (!this.child.connected) return;
     await this.close();

@@ -1,22 +1,22 @@
 import type { JsonObject } from '@app/kernel';
 import { objectOf } from '../provider-rules/values.js';
 
-/** One thing that a session holds: who said it, of which kind it is, and all of it as text. */
+/** A fact about a session: role, kind, and the whole content as text. */
 export type Fact = { readonly role: string; readonly kind: string; readonly value: string };
 
-/** The facts of a block of Anthropic's protocol: the block itself, byte for byte. */
+/** Returns the fact of an Anthropic block: the exact block. */
 export const factOf = (role: string, block: JsonObject): Fact => ({
   role,
   kind: String(block.type),
   value: JSON.stringify(block),
 });
 
-/** The facts of one role and kind, in their order. */
+/** The facts per role and kind, in order. */
 export type Series = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Facts as one list for each role and kind. The order between kinds is not compared: a harness writes the results of
- * a response between its blocks, while a request has them after it.
+ * Groups facts by role and kind. The order between kinds is not compared: a harness writes a response's results
+ * between its blocks, while a request has them after it.
  */
 export const seriesOf = (facts: readonly Fact[]): Series => {
   const series: Record<string, string[]> = {};
@@ -27,7 +27,7 @@ export const seriesOf = (facts: readonly Fact[]): Series => {
   return series;
 };
 
-/** What an export holds, as facts. */
+/** Returns the content of an export as facts. */
 export const exportedFacts = (
   lines: readonly { readonly role: string; readonly content: readonly unknown[] }[],
 ): readonly Fact[] =>
@@ -35,9 +35,9 @@ export const exportedFacts = (
     content.map((block) => factOf(role, withoutOriginal(objectOf(block)))),
   );
 
-/** What stands beside a block is the item that it came from: the same fact in other words. */
+/** Excludes the original item beside a block, which is the same fact in another form. */
 const withoutOriginal = ({ openai: _, ...block }: ReturnType<typeof objectOf>) => block;
 
-/** The reasoning blocks among `facts`, as JSON. */
+/** Returns the reasoning blocks among `facts`, as JSON. */
 export const reasoningOf = (facts: readonly Fact[]): readonly string[] =>
   facts.filter(({ kind }) => /thinking$/.test(kind)).map(({ value }) => value);

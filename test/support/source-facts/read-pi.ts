@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { listOf, objectOf } from '../provider-rules/values.js';
 import { type Fact, factOf } from './fact.js';
 
-/** The facts of a record of pi's, in Anthropic's form; none where it is no message. */
+/** Returns the facts of a pi record in Anthropic's form; none if it is not a message. */
 export const piFacts = (record: JsonObject): readonly Fact[] => {
   if (record.type !== 'message') return [];
   const { role, content, toolCallId, isError } = objectOf(record.message);

@@ -5,10 +5,7 @@ import { listOf, objectOf } from '../provider-rules/values.js';
 import { type Fact, factOf } from './fact.js';
 import { piFacts } from './read-pi.js';
 
-/**
- * A file that holds one session, read in the most direct way, without any code of the product's. Its kind is that of
- * its folder.
- */
+/** Reads a single-session file in the most direct way, without the product's code. Its folder determines its kind. */
 export const factsOfFile = (file: string): readonly Fact[] => {
   const text = readFileSync(file, 'utf8');
   const kind = basename(dirname(file));
@@ -26,7 +23,7 @@ export const factsOfFile = (file: string): readonly Fact[] => {
   return kind === 'openai-messages' ? openAiFacts(messages) : messages.flatMap(anthropicFacts);
 };
 
-/** The lines that are JSON. */
+/** Returns the lines that are JSON. */
 const recordsOf = (text: string): readonly JsonObject[] =>
   text.split('\n').flatMap((line) => {
     try {
@@ -36,7 +33,7 @@ const recordsOf = (text: string): readonly JsonObject[] =>
     }
   });
 
-/** What was taken from the queue while the model was at work was said there; recorded files have it nowhere else. */
+/** Messages taken from the queue while the model works; recorded files contain them nowhere else. */
 const queuedIn = (records: readonly JsonObject[]): readonly JsonObject[] => {
   const waiting: unknown[] = [];
   return records.map((record, at) => {
@@ -48,7 +45,7 @@ const queuedIn = (records: readonly JsonObject[]): readonly JsonObject[] => {
   });
 };
 
-/** Records that come twice are one; so are blocks that come twice in a response, and results that do. */
+/** Removes duplicate records, duplicate blocks of a response, and duplicate results. */
 const claudeCodeFacts = (records: readonly JsonObject[]): readonly Fact[] => {
   const seen = new Set<string>();
   const isNew = (key: string): boolean => !seen.has(key) && seen.add(key).has(key);

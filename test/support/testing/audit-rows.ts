@@ -1,19 +1,19 @@
-/** Rows of an audit, made by PostgreSQL itself: as many as are asked for, and always the same. */
+/** A range of audit rows that PostgreSQL generates deterministically. */
 export type AuditRowsRange = {
-  /** Of rows that are there already. */
+  /** The number of existing rows. */
   readonly after: number;
   readonly upTo: number;
 };
 
-/** Half of all sessions are this tenant's; those of twenty others share the rest. */
+/** The tenant with half of all sessions; twenty others share the rest. */
 export const LARGE_TENANT = 'large';
 export const SMALL_TENANT = 'small_7';
 
 const SESSION_ROWS = 200;
 
 /**
- * SQL that fills `read.audit_events`: sessions of 200 events that were recorded side by side, twenty at a time, by clocks
- * that differ by up to a minute; five of a hundred events belong to a compaction.
+ * Returns SQL that fills `read.audit_events`: sessions of 200 events, recorded twenty at a time by clocks that differ
+ * by up to a minute; five of a hundred events belong to a compaction.
  */
 export const auditRows = ({ after, upTo }: AuditRowsRange): string => `
   insert into read.audit_events (position, tenant, session, revision, type, recorded_at, actor, correlation, causation,
@@ -50,7 +50,7 @@ export const auditRows = ({ after, upTo }: AuditRowsRange): string => `
     ) as sessions
   ) as made`;
 
-/** SQL that fills `read.audit_hours` for whatever rows there are. */
+/** SQL that fills `read.audit_hours` from the audit rows. */
 export const auditHours = `
   insert into read.audit_hours (tenant, hour, first_position, last_position)
   select tenant, date_trunc('hour', recorded_at, 'UTC') as hour,
@@ -58,7 +58,7 @@ export const auditHours = `
     max(max(position)) over (partition by tenant order by date_trunc('hour', recorded_at, 'UTC'))
   from read.audit_events group by 1, 2`;
 
-/** SQL that fills `read.compactions` with what the audit rows tell of. */
+/** SQL that fills `read.compactions` from the audit rows. */
 export const compactionRows = `
   insert into read.compactions (tenant, session, compaction, trigger, turn, profile, actor, occupancy, summarizer,
     summarizer_model, attempts, outcome, input_tokens, cache_read_tokens, cache_write_tokens, output_tokens, double_runs,

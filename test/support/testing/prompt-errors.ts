@@ -1,17 +1,17 @@
 import { type Calibration, calibrate, type ModelCatalog, sizeOf, tokenizerOf } from '@app/domain';
 import type { RecordedPrompt } from './recorded-prompts.js';
 
-/** By how much an estimate was off, as a share of what was reported. */
+/** The relative error of an estimate. */
 export type PromptError = {
   readonly session: string;
   readonly model: string;
-  /** Of what is counted, as it is. */
+  /** Error of the uncalibrated count. */
   readonly before: number;
-  /** Of what is estimated by all that was reported of earlier requests of the session, and of nothing else. */
+  /** Error of the estimate, calibrated by earlier reports of the session only. */
   readonly after: number;
 };
 
-/** The errors of recorded prompts, each estimated before its own figures are known. */
+/** Returns the errors of recorded prompts, each estimated before its own report. */
 export const promptErrors = (
   prompts: readonly RecordedPrompt[],
   catalog: ModelCatalog,
@@ -35,7 +35,7 @@ export const promptErrors = (
   });
 };
 
-/** The value that so large a share of them does not exceed; 0 for none. */
+/** Returns the quantile of `values` at `share`; 0 for none. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -10,7 +10,7 @@ export type ReadTranscript = {
   readonly format: TranscriptFormat;
   readonly items: readonly TranscriptItem[];
   readonly sessions: readonly TranscriptSession[];
-  /** Of all sessions, in the order of the items. */
+  /** Messages of all sessions, in the order of the items. */
   readonly messages: readonly TranscriptMessage[];
   readonly skipped: readonly number[];
 };
@@ -22,7 +22,7 @@ type ReadTranscriptOptions = {
   readonly partBytes?: number;
 };
 
-/** Reads a transcript that is given as its text or bytes, in chunks of `chunkBytes`. */
+/** Reads a transcript from text or bytes, in chunks of `chunkBytes`. */
 export const readTranscript = async (
   content: string | Uint8Array,
   { name = 'some.jsonl', chunkBytes = 7, ...limits }: ReadTranscriptOptions = {},
@@ -44,6 +44,6 @@ export async function* chunksOf(bytes: Uint8Array, chunkBytes: number): AsyncGen
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.slice(at, at + chunkBytes);
 }
 
-/** One record a line. */
+/** Returns one record per line. */
 export const linesOf = (...records: readonly object[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');

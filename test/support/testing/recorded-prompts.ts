@@ -4,26 +4,26 @@ import { openTranscript } from '@app/formats';
 import { MessageId, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 
-/** A request of a recorded session: what is counted of its prompt, and what its provider reported. */
+/** A request of a recorded session: the local count of its prompt, and the provider's report. */
 export type RecordedPrompt = {
   readonly session: string;
   readonly model: string;
   readonly counted: Tokens;
   readonly reported: Tokens;
-  /** All of it. */
+  /** The whole prompt. */
   readonly traits: TextTraits;
-  /** What has come since the one before, and what was reported of it; `undefined` where the recorder has compacted between. */
+  /** The part since the previous request, and its report; `undefined` after a compaction by the recording agent. */
   readonly news: TextTraits | undefined;
   readonly newsReported: number;
 };
 
-/** A prompt that is so much smaller than the one before was compacted by whoever recorded it. */
+/** A prompt below this share of the previous one was compacted by the recording agent. */
 const COMPACTED = 0.7;
 
 /**
- * The prompts of a transcript whose usage was reported, in their order. Counted is what the transcript holds: the system
- * prompt and the tools of most agents are not in it. After a compaction of the recorder's, counting begins anew with what
- * stands between the two requests.
+ * Returns the prompts of a transcript with reported usage, in order. The count covers the transcript's content: it
+ * lacks the system prompt and tools of most agents. After a compaction by the recording agent it starts over with the
+ * messages between the two requests.
  */
 export const recordedPrompts = async (
   bytes: AsyncIterable<Uint8Array>,

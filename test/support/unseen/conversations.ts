@@ -1,14 +1,14 @@
 import type { JsonObject } from '@app/kernel';
 import fc from 'fast-check';
 
-/** A message in Anthropic's form, as no well-behaved agent would write it. */
+/** A message in Anthropic's form with contents that no correct agent writes. */
 export type Said = {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: readonly JsonObject[];
 };
 
 const LONG = 'x'.repeat(100);
-/** Few of them, so that they are used again; two that are alike in their first 64 characters. */
+/** Few ids, so that they repeat; two share their first 64 characters. */
 const CALL_IDS = [
   'toolu_1',
   'toolu_2',
@@ -77,7 +77,7 @@ const providers = fc.constantFrom<JsonObject>(
 const of = (role: Said['role'], ...blocks: readonly fc.Arbitrary<JsonObject>[]): fc.Arbitrary<Said> =>
   fc.array(fc.oneof(...blocks), { minLength: 1, maxLength: 4 }).map((content) => ({ role, content }));
 
-/** One message: mostly calls and results in any order, and whatever else a file may hold. */
+/** Any message: mostly calls and results in any order, and anything else that a file may contain. */
 const saidAnything = (): fc.Arbitrary<Said> =>
   fc.oneof(
     { weight: 5, arbitrary: of('assistant', text, call, call, thinking) },
@@ -89,7 +89,7 @@ const saidAnything = (): fc.Arbitrary<Said> =>
     { weight: 1, arbitrary: of('system', text) },
   );
 
-/** A conversation, each of whose texts that is not blank can be told from all others by its number. */
+/** A conversation in which every non-blank text has a unique number. */
 export const conversations = (lengthMin: number, lengthMax: number): fc.Arbitrary<readonly Said[]> =>
   fc.array(saidAnything(), { minLength: lengthMin, maxLength: lengthMax }).map((said) => {
     let count = 0;

@@ -2,11 +2,11 @@ import type { JsonObject } from '@app/kernel';
 import { listOf, objectOf } from '../provider-rules/values.js';
 import type { Said } from './conversations.js';
 
-/** A line that a crash has left behind; readers leave it out and go on. */
+/** A line truncated by a crash; readers skip it. */
 const BROKEN = '{"type":"assistant","message":{"role":"assist';
 const BROKEN_EVERY = 7;
 
-/** Writers of files, by the folder that the recorded ones of their kind stand in. */
+/** Writers of transcript files, by the folder name of their kind. */
 export const WRITERS: Readonly<Record<string, (said: readonly Said[], name: string) => string>> = {
   'claude-code': (said, name) => lines(said.flatMap((one, at) => claudeCodeRecords(one, at, name))),
   pi: (said, name) => lines([piHeader(name), ...said.flatMap(piRecords)]),
@@ -22,7 +22,7 @@ const lines = (records: readonly object[]): string =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** A record a block for the model's responses, as Claude Code writes them; what is no message stays one record. */
+/** One record per block of a response, as Claude Code writes them; other messages are one record. */
 const claudeCodeRecords = ({ role, content }: Said, at: number, session: string): readonly object[] => {
   const parts = role === 'assistant' ? content.map((block) => [block]) : [content];
   return parts.map((blocks, part) => ({
@@ -46,7 +46,7 @@ const piHeader = (name: string): object => ({
   timestamp: '2026-11-20T10:00:00.000Z',
 });
 
-/** In pi, each result is a message of its own. */
+/** In pi each result is a separate message. */
 const piRecords = ({ role, content }: Said): readonly object[] => {
   const timestamp = '2026-11-20T10:00:00.000Z';
   const record = (message: object): object => ({ type: 'message', timestamp, message });
@@ -79,7 +79,7 @@ const toPi = (block: unknown): JsonObject => {
   }
 };
 
-/** OpenAI's form has no place for most oddities; what has none is left out of the file. */
+/** OpenAI's form cannot express most oddities, which are omitted from the file. */
 const openAiMessages = ({ role, content }: Said): readonly object[] => {
   const texts = content.filter(({ type }) => type === 'text').map(({ text }) => ({ type: 'text', text }));
   const images = content

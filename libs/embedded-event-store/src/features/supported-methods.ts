@@ -1,6 +1,6 @@
 import { ProtoWriter } from '../proto/proto-writer.js';
 
-/** The version of EventStoreDB whose behaviour is followed. */
+/** The EventStoreDB version that this server follows. */
 const SERVER_VERSION = '24.10.0';
 
 const STREAMS = 'event_store.client.streams.streams';
@@ -8,8 +8,8 @@ const PROJECTIONS = 'event_store.client.projections.projections';
 const PERSISTENT = 'event_store.client.persistent_subscriptions.persistentsubscriptions';
 
 /**
- * What is built, in lower case as clients look it up. All methods of persistent subscriptions must be named: a
- * client that does not find one falls back to HTTP on the same port, where nobody answers.
+ * The supported methods and features, in lower case as clients look them up. Lists every method of persistent
+ * subscriptions: for a missing one the client falls back to HTTP on the same port, which this server does not serve.
  */
 const METHODS: readonly (readonly [service: string, method: string, ...features: string[]])[] = [
   [STREAMS, 'read', 'position', 'events'],
@@ -44,7 +44,7 @@ const METHODS: readonly (readonly [service: string, method: string, ...features:
   ['event_store.client.server_features.serverfeatures', 'getsupportedmethods'],
 ];
 
-/** `message SupportedMethods`, encoded. */
+/** Returns `message SupportedMethods`, encoded. */
 export const supportedMethods = (): Buffer => {
   const writer = new ProtoWriter(1_024);
   for (const [service, method, ...features] of METHODS) {

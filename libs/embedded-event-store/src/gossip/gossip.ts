@@ -4,14 +4,17 @@ import { EventId, halvesOf } from '../log/event-id.js';
 import { ProtoWriter } from '../proto/proto-writer.js';
 import type { shared } from '../wire/definitions.js';
 
-/** Where clients find this server. */
+/** The address that clients connect to. */
 export type Endpoint = { readonly host: string; readonly port: number };
 
 /** `VNodeState` of the protocol. */
 const LEADER = 8;
 const TICKS_PER_MS = 10_000;
 
-/** `Gossip`: a cluster of one, which leads itself. `endpoint` is asked for late: the port is known once it is bound. */
+/**
+ * Returns the handlers of `Gossip`: a cluster of one node, its leader. `endpoint` is a function because the port is
+ * known only after the server is bound.
+ */
 export const gossipHandlers = (endpoint: () => Endpoint): { read: handleUnaryCall<shared.Empty, Buffer> } => {
   const { most, least } = halvesOf(EventId(randomUUID()));
   const id = new ProtoWriter().integer(1, most).integer(2, least).finish();

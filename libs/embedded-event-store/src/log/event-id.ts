@@ -1,12 +1,11 @@
 import { AppError, type Brand } from '@app/kernel';
 
-/** A GUID in its dashed, lower-case form; the name of an event for as long as the log lives. */
+/** The id of an event: a GUID in dashed, lower-case form. */
 export type EventId = Brand<string, 'EventId'>;
 
 /**
- * Accepts the forms in which clients write a GUID: with dashes or without, in braces or parentheses, in any case.
- *
- * @throws {AppError} `invalid-id` for anything else.
+ * Parses a GUID with or without dashes, in braces or parentheses, in any case.
+ * @throws {AppError} `invalid-id` for any other text.
  */
 export const EventId = (value: string): EventId => {
   if (DASHED.test(value)) return value as EventId;
@@ -15,11 +14,11 @@ export const EventId = (value: string): EventId => {
   return fromDigits(digits.toLowerCase());
 };
 
-/** A GUID as two signed 64-bit halves, as the protocol's `structured` form has it. */
+/** Returns a GUID from two signed 64-bit halves, the protocol's `structured` form. */
 export const eventIdOfHalves = (most: bigint, least: bigint): EventId =>
   fromDigits(`${halfDigits(most)}${halfDigits(least)}`);
 
-/** The two signed 64-bit halves of an id. */
+/** Returns the two signed 64-bit halves of an id. */
 export const halvesOf = (id: EventId): { most: bigint; least: bigint } => {
   const digits = id.replaceAll('-', '');
   const half = (start: number) => BigInt.asIntN(64, BigInt(`0x${digits.slice(start, start + 16)}`));

@@ -14,9 +14,9 @@ const enoughTurns = async (): Promise<string> => {
   return 'forgotten';
 };
 
-/** Guarantee: whoever writes as soon as another write is answered is not forgotten, however soon that is. */
+/** Guarantee: an append at any moment after the previous answer is written. */
 it.each(Array.from({ length: 12 }, (_, turns) => turns))(
-  'writes what comes %i turns of the microtask queue after the last answer',
+  'writes an append that arrives %i microtasks after the previous answer',
   async (turns) => {
     const log = new EventLog(engine);
     await log.put([]);
@@ -27,7 +27,7 @@ it.each(Array.from({ length: 12 }, (_, turns) => turns))(
 );
 
 it.each(Array.from({ length: 12 }, (_, turns) => turns))(
-  'switches a projection %i turns of the microtask queue after the last answer',
+  'switches a projection %i microtasks after the previous answer',
   async (turns) => {
     const log = new EventLog(engine);
     await log.put([]);

@@ -14,25 +14,25 @@ type Waiting = {
   readonly settle: (outcome: AppendOutcome) => void;
   readonly fail: (fault: unknown) => void;
 };
-/** Puts of others that go into the next transaction: checkpoints of persistent subscriptions. */
+/** Entries of other components for the next transaction: checkpoints of persistent subscriptions. */
 type WaitingPuts = {
   readonly puts: readonly Put[];
   readonly settle: () => void;
   readonly fail: (fault: unknown) => void;
 };
 
-/** One transaction takes at most so much, so that the first of a crowd is not kept waiting by the last. */
+/** Limits of one transaction, so that its first append does not wait for too many others. */
 const GROUP_BYTES_MAX = 8 * 2 ** 20;
 const GROUP_COUNT_MAX = 1_024;
 
 /**
- * The single writer, with group commit: while one transaction goes to disk, the appends that arrive wait, and
- * all of them form the next one. What is allocated (positions, revisions) lives in the draft of the running
- * transaction; what is committed is what the reader sees. Only after the commit is anybody told.
+ * The single writer, with group commit: appends that arrive during a commit form the next transaction. The draft of
+ * the running transaction allocates positions and revisions; readers see committed events only. Callers get their
+ * outcome after the commit.
  */
 export class EventLog {
   readonly reader: LogReader;
-  /** Tells which streams have new events. */
+  /** Notifies listeners of streams with new events. */
   readonly signal = new Signal();
   readonly projections: Projections;
   readonly #appends: Waiting[] = [];
@@ -41,7 +41,7 @@ export class EventLog {
   #running: Promise<void> | undefined;
   #closed = false;
 
-  /** `systemProjections`: whether links are written for those projections that are switched on. */
+  /** `systemProjections`: whether to write links for the running projections. */
   constructor(
     private readonly engine: Engine,
     { systemProjections = true }: { readonly systemProjections?: boolean } = {},
@@ -49,20 +49,19 @@ export class EventLog {
     this.reader = new LogReader(engine);
     this.projections = new Projections(engine, this.reader, systemProjections, () => this.#start());
     const last = this.reader.lastOfAll();
-    // Positions whose events are lost are not used again: subscribers may have seen them.
+    // Positions of lost events are not reused: subscribers may have seen them.
     const lost = endOfLosses(decodeLosses(engine.get('about', LOST_KEY)));
     this.#next = Math.max(last ? last.position + last.record.length : 0, lost);
     if (this.projections.hasWork) this.#start();
   }
 
-  /** The first position that no committed event has. */
+  /** The first position after the committed events. */
   get end(): number {
     return this.#next;
   }
 
   /**
-   * Resolves when the outcome is final and, for an append, on disk.
-   *
+   * Resolves when the outcome is final and an accepted append is on disk.
    * @throws {AppError} `disk-full` or `internal`: nothing of this append was written.
    */
   append(append: Append): Promise<AppendOutcome> {
@@ -70,15 +69,14 @@ export class EventLog {
   }
 
   /**
-   * Resolves like an append does; `position` is that of the event which says that the stream is deleted.
-   *
+   * Deletes a stream. Resolves as {@link append} does; `position` is that of the deletion event.
    * @throws {AppError} as {@link append}.
    */
   delete(deletion: Deletion): Promise<AppendOutcome> {
     return this.#write((draft) => draft.delete(deletion));
   }
 
-  /** Switches a system projection on or off, and resolves when that is on disk. It may begin a while later. */
+  /** Starts or stops a system projection, and resolves when that is on disk. Links may follow later. */
   switchProjection(name: ProjectionName, mode: ProjectionMode): Promise<void> {
     return new Promise((resolve, reject) => {
       this.projections.switch({ name, mode, done: resolve, failed: reject });
@@ -86,7 +84,7 @@ export class EventLog {
     });
   }
 
-  /** Writes entries that are no events, in the order of the calls; until the engine closes. Durable when it resolves. */
+  /** Writes entries that are no events, in the order of the calls. Resolves when they are on disk. */
   put(puts: readonly Put[]): Promise<void> {
     return new Promise((settle, fail) => {
       this.#puts.push({ puts, settle, fail });
@@ -94,7 +92,7 @@ export class EventLog {
     });
   }
 
-  /** Takes no more appends, and resolves when those it has are finished. */
+  /** Rejects new appends, and resolves when the pending ones are finished. */
   async drained(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -102,7 +100,7 @@ export class EventLog {
 
   async close(): Promise<void> {
     await this.drained();
-    await this.#running; // Puts that came while the appends were finished.
+    await this.#running; // Entries that arrived during the last appends.
     await this.engine.close();
   }
 
@@ -117,16 +115,16 @@ export class EventLog {
   #start(): void {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
-      // What came between the last look at the queues and now has found a writer running, and waits for one.
+      // An append that arrived after the last check of the queues found a running writer, and needs a new one.
       if (this.#isAwaited) this.#start();
     });
   }
 
   async #writeAll(): Promise<void> {
     while (this.#hasWork) {
-      await endOfTurn(); // Appends that come in the same turn belong together.
+      await endOfTurn(); // Appends of the same turn share a transaction.
       const isWritten = await this.#writeGroup();
-      // What nobody waits for is tried again with the next append, and not at once on a disk that is full.
+      // Work without a waiting caller is retried with the next append, not at once on a full disk.
       if (!isWritten && !this.#isAwaited) return;
     }
   }
@@ -135,12 +133,12 @@ export class EventLog {
     return this.#isAwaited || (!this.#closed && this.projections.hasWork);
   }
 
-  /** Whether somebody waits for the next transaction. */
+  /** Whether a caller waits for the next transaction. */
   get #isAwaited(): boolean {
     return this.#appends.length > 0 || this.#puts.length > 0 || this.projections.hasSwitches;
   }
 
-  /** False where nothing could be written. */
+  /** Returns false if nothing could be written. */
   async #writeGroup(): Promise<boolean> {
     const getRevision = (key: Buffer) => this.engine.get('ids', key);
     const draft = new Draft(this.reader, getRevision, this.#next, new Date());
@@ -181,7 +179,7 @@ export class EventLog {
     if (puts.length > 0) await this.engine.commit(puts);
     this.#next = draft.next;
     this.reader.committed();
-    if (draft.bytes > 0) this.signal.tell(draft.touchedStreams);
+    if (draft.bytes > 0) this.signal.notify(draft.touchedStreams);
   }
 }
 

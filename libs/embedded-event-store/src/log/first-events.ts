@@ -4,8 +4,8 @@ import { EventId } from './event-id.js';
 import type { EventLog } from './event-log.js';
 
 /**
- * A real node writes events of its own when it first starts, and clients rely on $all never being empty, nor all of
- * it at the position 0, which is the name of its start. Does nothing in a log that has events.
+ * Writes the events that an EventStoreDB node writes at its first start: clients expect $all to have an event, and
+ * one after position 0. Does nothing in a log with events.
  */
 export const writeFirstEvents = async (log: EventLog): Promise<void> => {
   if (log.end > 0) return;
@@ -15,8 +15,8 @@ export const writeFirstEvents = async (log: EventLog): Promise<void> => {
   await Promise.all(first.map((append) => log.append(append)));
 };
 
-/** Whether it is a stream in which the store tells about itself and nothing else. */
-export const isAboutTheStore = (stream: string): boolean =>
+/** Whether the store writes events about itself to this stream. */
+export const isServerStream = (stream: string): boolean =>
   stream === '$epoch-information' || stream === '$projections-$all';
 
 const systemEvent = (stream: string, type: string, data: string): Append => ({

@@ -1,33 +1,33 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The keys of the tables. Numbers are 8 bytes, big-endian, so that the order of bytes is the order of numbers.
+ * Keys of the tables. Numbers are 8 bytes, big-endian, so that the order of bytes is the order of numbers.
  *
  * | table     | key                      | value                                            |
  * | --------- | ------------------------ | ------------------------------------------------ |
  * | log       | position                 | the record (`record.ts`)                          |
  * | revisions | stream number, revision  | position                                         |
- * | ids       | event id, stream number  | revision, the latest one where an id came twice  |
- * | heads     | stream name, `streamKey` | stream number, count of events, tombstone or not |
+ * | ids       | event id, stream number  | revision, the latest one of a repeated id          |
+ * | heads     | stream name, `streamKey` | stream number, event count, tombstone flag      |
  * | groups    | group key                | a persistent subscription (`persistent/`)        |
- * | projections | name                   | whether it is on, and how far it has come        |
+ * | projections | name                   | mode and checkpoint                              |
  * | users     | login name               | a user (`security/users/`)                       |
- * | about     | what                     | the version of this format                       |
+ * | about     | name                     | the version of this format                       |
  *
  * A stream's number is the position of its first event: unique, without a counter of its own.
- * Positions are byte offsets as in a real log: rising, with gaps. They stay below 2^53 (nine petabytes), so
- * that they are plain numbers in here; on the wire they are 64-bit integers.
+ * Positions are byte offsets as in EventStoreDB: ascending, with gaps. They stay below 2^53 (nine petabytes),
+ * and are plain numbers here; on the wire they are 64-bit integers.
  */
 const NUMBER_BYTES = 8;
 const ID_BYTES = 16;
 
-/** The largest position or revision that this store can hold. */
+/** The largest position or revision of this store. */
 export const NUMBER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** LMDB's keys have at most 1,978 bytes. Of longer names the beginning is followed by a hash of the whole. */
+/** LMDB limits keys to 1,978 bytes. Longer names are cut, and followed by a hash of the whole name. */
 const WHOLE_NAME_BYTES_MAX = 1_900;
 
-/** The key of a stream in the table `heads`, whatever the length of its name: `$et-` is followed by any type. */
+/** Returns the key of a stream in the table `heads`, for names of any length: `$et-` precedes any event type. */
 export const streamKey = (name: string): Buffer => {
   const bytes = Buffer.from(name);
   if (bytes.length <= WHOLE_NAME_BYTES_MAX) return bytes;
@@ -35,7 +35,7 @@ export const streamKey = (name: string): Buffer => {
   return Buffer.concat([bytes.subarray(0, WHOLE_NAME_BYTES_MAX), digest]);
 };
 
-/** Longer names are refused in appends and deletions. Streams of links may have them. */
+/** The maximum length of a stream name in appends and deletions. Streams of links may have longer names. */
 export const STREAM_NAME_BYTES_MAX = 1_500;
 
 export const numberKey = (...numbers: readonly number[]): Buffer => {
@@ -54,7 +54,7 @@ export const writeNumber = (bytes: Buffer, number: number, offset: number): void
   bytes.writeUInt32BE(number % 2 ** 32, offset + 4);
 };
 
-/** `id` in its dashed form. */
+/** `id` must be in its dashed form. */
 export const idKey = (id: string, streamNumber: number): Buffer => {
   const key = Buffer.allocUnsafe(ID_BYTES + NUMBER_BYTES);
   key.write(id.replaceAll('-', ''), 0, ID_BYTES, 'hex');

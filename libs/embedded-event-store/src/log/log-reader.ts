@@ -17,40 +17,40 @@ import {
   type StreamHead,
 } from './stream-head.js';
 
-/** A page ends where it has so many bytes, so that a reader of large events holds no more than others. */
+/** Page size limit, which bounds the memory of a reader of large events. */
 const PAGE_BYTES_MAX = 2 * 2 ** 20;
 
-/** Pages that are kept for others until the log grows: so many, and of so many bytes. */
+/** Limits of the pages that are cached until the log grows: count, and bytes of each page. */
 const SHARED_COUNT_MAX = 16;
 const SHARED_BYTES_MAX = 128 * 1024;
 
-/** How a page is read: `from` is inclusive in both directions. */
+/** A page request. `from` is inclusive in both directions. */
 export type PageRequest = {
   readonly from: number;
   readonly backwards: boolean;
-  /** At most so many events. */
+  /** The maximum number of events. */
   readonly limit: number;
 };
 
-/** Whether a stream can be read: `deleted` may be opened again by an append, `tombstoned` never. */
+/** Whether a stream can be read: an append reopens a `deleted` one, never a `tombstoned` one. */
 export type StreamState = 'present' | 'missing' | 'deleted' | 'tombstoned';
 
-/** Reads what is committed. Every call is synchronous and short: callers ask for pages, and yield between them. */
+/** Reads committed events. Every call is synchronous and short: callers ask for pages, and yield between them. */
 export class LogReader {
-  /** Pages that reach the end of the log, by where they begin: all who follow it ask for the same ones. */
+  /** Pages that reach the end of the log, by first position: all live subscribers ask for the same ones. */
   readonly #lastPages = new Map<number, StoredEvent[]>();
 
   constructor(private readonly engine: Engine) {}
 
-  /** The log has grown. */
+  /** Invalidates the cached pages after a commit. */
   committed(): void {
     this.#lastPages.clear();
   }
 
-  /** `undefined` where the stream has never had an event. */
+  /** Returns `undefined` for a stream that never had an event. */
   head(stream: string): StreamHead | undefined {
     const key = streamKey(stream);
-    // Links may name anything, and no stream has this name: to LMDB it is no key.
+    // A link may contain an empty stream name, which is no valid LMDB key.
     if (key.length === 0) return undefined;
     const bytes = this.engine.get('heads', key);
     return bytes && decodeHead(bytes);
@@ -62,7 +62,7 @@ export class LogReader {
     return last ? parseMetadata(last) : NO_METADATA;
   }
 
-  /** Whether the stream is deleted for ever, with which its metadata stream goes too. */
+  /** Whether the stream has a tombstone, which also deletes its metadata stream. */
   isTombstoned(stream: string): boolean {
     if (this.head(stream)?.isTombstoned) return true;
     return isMetadataStream(stream) && this.head(describedBy(stream))?.isTombstoned === true;
@@ -75,7 +75,7 @@ export class LogReader {
     return head && head.last >= 0 ? 'present' : 'missing';
   }
 
-  /** Events of the whole log. */
+  /** Reads events of the whole log. */
   readAll({ from, backwards, limit }: PageRequest): readonly StoredEvent[] {
     const known = backwards ? undefined : this.#lastPages.get(from);
     if (known && known.length <= limit) return known;
@@ -91,7 +91,7 @@ export class LogReader {
     return events;
   }
 
-  /** Events of one stream that its metadata lets be read; none where it does not exist or is deleted. */
+  /** Reads the events of a stream that its metadata leaves readable; none of a missing or deleted stream. */
   readStream(stream: string, { from, backwards, limit }: PageRequest): StoredEvent[] {
     const head = this.head(stream);
     if (!head) return [];
@@ -100,7 +100,7 @@ export class LogReader {
     if (backwards && from < first) return [];
     const places = this.engine.scan('revisions', {
       from: numberKey(number, backwards ? from : Math.max(from, first)),
-      // Exclusive, so that one beyond each end of what is readable stops the scan.
+      // Exclusive: one beyond the readable range.
       until: backwards ? keyBefore(number, first) : numberKey(number + 1),
       backwards,
       limit,
@@ -116,20 +116,20 @@ export class LogReader {
     return events;
   }
 
-  /** The event at `revision` where it can be read, or `undefined`. */
+  /** Returns the event at `revision`; `undefined` if it is not readable. */
   eventOf(stream: string, revision: number): StoredEvent | undefined {
     const head = this.head(stream);
     if (!head || revision < this.#firstReadable(stream, head)) return undefined;
     return this.storedAt(head, revision);
   }
 
-  /** The event at `revision` of the stream that `head` belongs to, whether it can be read or not. */
+  /** Returns the event at `revision` of the stream of `head`, readable or not. */
   storedAt({ number }: StreamHead, revision: number): StoredEvent | undefined {
     const position = this.positionOf(number, revision);
     return position === undefined ? undefined : this.#eventAt(position);
   }
 
-  /** The last event of a stream, readable or not. */
+  /** Returns the last event of a stream, readable or not. */
   lastOf(stream: string): StoredEvent | undefined {
     const head = this.head(stream);
     return head && this.storedAt(head, head.last);
@@ -141,12 +141,12 @@ export class LogReader {
     return bytes && readNumber(bytes);
   }
 
-  /** The last event of the whole log; `undefined` in a log without events. */
+  /** Returns the last event of the log; `undefined` in an empty one. */
   lastOfAll(): StoredEvent | undefined {
     return this.readAll({ from: NUMBER_MAX, backwards: true, limit: 1 })[0];
   }
 
-  /** Beyond the last event where none of them can be read. */
+  /** Returns the first readable revision; one beyond the last event if none is readable. */
   #firstReadable(stream: string, head: StreamHead): number {
     const beyond = head.last + 1;
     if (head.isTombstoned) return beyond;
@@ -169,6 +169,6 @@ export class LogReader {
   }
 }
 
-/** A key that stands before that of `revision`, and behind those of every revision below it. */
+/** Returns a key between those of `revision` and of all lower revisions. */
 const keyBefore = (number: number, revision: number): Buffer =>
   revision === 0 ? numberKey(number) : numberKey(number, revision - 1);

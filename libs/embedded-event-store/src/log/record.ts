@@ -3,7 +3,7 @@ import { ProtoWriter } from '../proto/proto-writer.js';
 import { EventId } from './event-id.js';
 import { NUMBER_MAX, readNumber, writeNumber } from './keys.js';
 
-/** An event as a client proposes it. */
+/** An event of an append request. */
 export type ProposedEvent = {
   readonly id: EventId;
   readonly type: string;
@@ -13,21 +13,21 @@ export type ProposedEvent = {
 };
 export type Placement = {
   readonly stream: string;
-  /** {@link TOMBSTONE_REVISION} for the event that ends a stream for ever. */
+  /** {@link TOMBSTONE_REVISION} for a tombstone. */
   readonly revision: number;
   readonly position: number;
   readonly createdAt: Date;
 };
 
 /*
- * A record is a head of fixed length, which says where the parts are, and the event as the protobuf message
- * RecordedEvent, which streams and persistent subscriptions share: reading an event is copying it.
+ * A record is a header of fixed length with the offsets of the parts, and the event as the protobuf message
+ * RecordedEvent, which streams and persistent subscriptions share: a read copies the bytes.
  *
  *   0  format, 1 byte        25  offset and length of the stream's name, 4 + 4
  *   1  event id, 16          33  offset and length of the type, 4 + 4
  *  17  revision, 8           41  offset and length of the data, 4 + 4
  *                            49  offset and length of the metadata, 4 + 4
- *                            57  when it was made, milliseconds since 1970, 8
+ *                            57  creation time, milliseconds since 1970, 8
  */
 const FORMAT = 1;
 const HEAD_BYTES = 65;
@@ -37,7 +37,7 @@ const DATA_AT = 41;
 const METADATA_AT = 49;
 const CREATED_AT = 57;
 
-/** The revision of a tombstone: above all others in here, and the largest there is on the wire. */
+/** The revision of a tombstone: the largest one here, and on the wire the largest int64. */
 export const TOMBSTONE_REVISION = NUMBER_MAX;
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -73,15 +73,15 @@ export const encodeRecord = (event: ProposedEvent, placement: Placement): Buffer
   return Buffer.concat([parts, body.finish()]);
 };
 
-/** Times are counted in ticks of 100 nanoseconds since 1970: a millisecond with four more digits. */
+/** Ticks are units of 100 nanoseconds since 1970: milliseconds with four more digits. */
 const TICKS_BELOW_MS = '0000';
 const systemProperty = (key: string, value: string): Buffer =>
   new ProtoWriter(key.length + value.length + 12).string(1, key).string(2, value).finish();
 
-/** Follows the type of a record whose content type is JSON. */
+/** Appended to the type of a record whose content type is JSON. */
 const JSON_CONTENT = new ProtoWriter().bytes(6, systemProperty('content-type', 'application/json')).finish();
 
-/** An event that is in the log. Its parts are decoded when they are asked for: most readers only pass it on. */
+/** An event of the log. Decodes its parts on demand: most readers only forward the bytes. */
 export class StoredEvent {
   #stream: string | undefined;
   #type: string | undefined;
@@ -100,7 +100,7 @@ export class StoredEvent {
   get revision(): number {
     return readNumber(this.record, 17);
   }
-  // Many subscribers look at one event, and each at these.
+  // Cached, since every subscriber reads it.
   get stream(): string {
     this.#stream ??= this.#part(NAME_AT).toString('utf8');
     return this.#stream;
@@ -109,7 +109,7 @@ export class StoredEvent {
     this.#type ??= this.#part(TYPE_AT).toString('utf8');
     return this.#type;
   }
-  /** Whether the content type is `application/json`, letter by letter. */
+  /** Whether the content type is exactly `application/json`. */
   get isJson(): boolean {
     const end = this.record.readUInt32BE(TYPE_AT) + this.record.readUInt32BE(TYPE_AT + 4);
     return this.record.subarray(end, end + JSON_CONTENT.length).equals(JSON_CONTENT);
@@ -124,7 +124,7 @@ export class StoredEvent {
   get createdAt(): number {
     return readNumber(this.record, CREATED_AT);
   }
-  /** The message RecordedEvent, encoded. */
+  /** The encoded message RecordedEvent. */
   get message(): Buffer {
     return this.record.subarray(HEAD_BYTES);
   }

@@ -1,19 +1,19 @@
 import { readNumber, writeNumber } from './keys.js';
 
-/** Where a stream stands. */
+/** The head of a stream. */
 export type StreamHead = {
   /** The stream's number in keys: the position of its first event. */
   readonly number: number;
-  /** The revision of its last event, its tombstone left aside; -1 where it has none. */
+  /** The revision of the last event before any tombstone; -1 without events. */
   readonly last: number;
-  /** Deleted for ever. */
+  /** Has a tombstone. */
   readonly isTombstoned: boolean;
 };
 
 export const encodeHead = ({ number, last, isTombstoned }: StreamHead): Buffer => {
   const bytes = Buffer.allocUnsafe(17);
   writeNumber(bytes, number, 0);
-  writeNumber(bytes, last + 1, 8); // The number of its events: -1 is none that fits.
+  writeNumber(bytes, last + 1, 8); // The event count, since -1 cannot be encoded.
   bytes.writeUInt8(isTombstoned ? 1 : 0, 16);
   return bytes;
 };
@@ -24,8 +24,8 @@ export const decodeHead = (bytes: Buffer): StreamHead => ({
   isTombstoned: bytes[16] === 1,
 });
 
-/** The stream that holds the metadata of `stream`. */
+/** Returns the metadata stream of `stream`. */
 export const metadataStreamOf = (stream: string): string => `$$${stream}`;
 export const isMetadataStream = (stream: string): boolean => stream.startsWith('$$');
-/** The stream that the metadata stream `stream` is about. */
+/** Returns the stream that the metadata stream `stream` describes. */
 export const describedBy = (stream: string): string => stream.slice(2);

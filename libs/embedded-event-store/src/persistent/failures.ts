@@ -12,7 +12,7 @@ const failure =
       'group-name': group,
     });
 
-/** Without a name: no group of the source at all. */
+/** `group` is empty if the source has no group at all. */
 export const groupMissing = failure(
   status.NOT_FOUND,
   'persistent-subscription-does-not-exist',
@@ -20,7 +20,7 @@ export const groupMissing = failure(
 );
 export const groupExists = failure(status.ALREADY_EXISTS, 'persistent-subscription-exists', 'exists.');
 export const groupDropped = failure(status.CANCELLED, 'persistent-subscription-dropped', 'was dropped.');
-/** The text is EventStoreDB's: clients classify by it. */
+/** EventStoreDB's text: clients classify errors by it. */
 export const groupFull = (source: Source, group: string): GrpcFailure =>
   new GrpcFailure(
     status.FAILED_PRECONDITION,
@@ -32,7 +32,7 @@ export const groupFull = (source: Source, group: string): GrpcFailure =>
     },
   );
 
-/** What was asked of the group makes no sense, for `reason`. */
+/** A request for the group is invalid, for `reason`. */
 export const groupFailed = (source: Source, group: string, reason: string): GrpcFailure =>
   new GrpcFailure(
     status.INTERNAL,

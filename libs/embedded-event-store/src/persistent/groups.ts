@@ -17,7 +17,7 @@ import { emptying } from './parked/truncation.js';
 /** All persistent subscriptions of the store. */
 export class Groups {
   readonly #groups = new Map<string, Group>();
-  /** Being created, updated or deleted: their outcome is not on disk yet. */
+  /** Pending creates, updates and deletes. */
   readonly #busy = new Map<string, Promise<void>>();
 
   constructor(
@@ -28,10 +28,10 @@ export class Groups {
       this.#start(definition, { first: checkpoint ?? definition.first, checkpoint });
   }
 
-  /** @throws {GrpcFailure} where there is one of that name already. */
+  /** @throws {GrpcFailure} if a group of that name exists. */
   async create(definition: GroupDefinition): Promise<void> {
     const { source, group } = definition;
-    // Whoever is told that there is one connects to it at once: it must be there by then.
+    // A client that gets "already exists" connects at once: the group must be there by then.
     await this.#untilIdle(source, group);
     if (this.#find(source, group)) throw groupExists(source, group);
     const start = { first: definition.first, checkpoint: undefined };
@@ -41,10 +41,9 @@ export class Groups {
   }
 
   /**
-   * Goes on where the group stands; one that has not done anything starts where `definition` says. Its consumers
-   * are dropped, and may come again. The filter stays.
-   *
-   * @throws {GrpcFailure} where there is none of that name.
+   * Updates a group, which continues at its checkpoint, or starts as `definition` says without one. Drops its
+   * consumers, which may reconnect. Keeps the filter.
+   * @throws {GrpcFailure} if the group does not exist.
    */
   async update(definition: GroupDefinition): Promise<void> {
     const { source, group: name } = definition;
@@ -56,7 +55,7 @@ export class Groups {
     await this.#change(updated, [putDefinition(updated)], others, () => this.#replace(group, updated));
   }
 
-  /** Ends it for its consumers too, and empties its streams. @throws {GrpcFailure} where there is none. */
+  /** Drops the group's consumers and truncates its streams. @throws {GrpcFailure} if the group does not exist. */
   async delete(source: Source, name: string): Promise<void> {
     await this.#untilIdle(source, name);
     const group = this.get(source, name);
@@ -72,21 +71,21 @@ export class Groups {
     }
     const { reader } = this.log;
     const streams = [parkedStreamOf(definition), checkpointStreamOf(definition)];
-    // They are leftovers: where they cannot be emptied, the group is deleted nevertheless.
+    // The group is deleted even if its streams cannot be truncated.
     const emptied = streams
       .flatMap((stream) => emptying(reader, stream))
       .map((append) => this.log.append(append));
     await Promise.allSettled(emptied);
   }
 
-  /** @throws {GrpcFailure} where there is none, or no longer. */
+  /** @throws {GrpcFailure} if the group does not exist. */
   get(source: Source, name: string): Group {
     const group = this.#find(source, name);
     if (!group) throw groupMissing(source, name);
     return group;
   }
 
-  /** Those of one source, or all; by source. */
+  /** Returns the groups of one source, or all, sorted by source. */
   list(source?: Source): Group[] {
     const nameOf = ({ definition }: Group): string => sourceName(definition.source);
     const wanted = source && sourceName(source);
@@ -95,7 +94,7 @@ export class Groups {
       .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : Number(nameOf(a) > nameOf(b))));
   }
 
-  /** Drops all consumers, which may come again, and goes on where each group stands. */
+  /** Drops all consumers, which may reconnect, and continues each group at its checkpoint. */
   restart(): void {
     for (const group of [...this.#groups.values()]) this.#replace(group, group.definition);
   }
@@ -130,7 +129,7 @@ export class Groups {
     while (this.#busy.has(key)) await this.#busy.get(key)?.catch(() => undefined);
   }
 
-  /** `changed` is called once the change is on disk, before anybody who waits for it goes on. */
+  /** `changed` is called once the change is on disk, before waiting callers resume. */
   async #change(
     { source, group }: GroupDefinition,
     puts: readonly Put[],

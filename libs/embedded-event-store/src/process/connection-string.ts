@@ -3,23 +3,23 @@ import type { Endpoint } from '../gossip/gossip.js';
 import type { Certificates } from '../security/tls/certificates.js';
 import { type EventStoreOptions, LOOPBACK } from './options.js';
 
-/** Hosts that mean every interface: nobody can connect to them under that name. */
+/** Wildcard addresses, which clients cannot connect to. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::'];
 
-/** What clients are told that ask the server where it is. */
+/** Returns the address that the server advertises to clients. */
 export const endpointOf = (options: EventStoreOptions, port: number): Endpoint => ({
   host: options.advertiseHost ?? reachable(options),
   port: options.advertisePort ?? port,
 });
 
-/** With TLS a name: clients on Node are warned of addresses, which TLS has no place for. */
+/** Returns a name with TLS: Node clients warn of addresses in certificates. */
 const reachable = ({ host = LOOPBACK, tls }: EventStoreOptions): string => {
   const isHere = host === LOOPBACK || EVERY_INTERFACE.includes(host);
   if (!isHere) return host;
   return tls ? 'localhost' : LOOPBACK;
 };
 
-/** How the client connects, but for user and password. It knows no host with colons: those are given by name. */
+/** Returns the connection string, without credentials. The client accepts no IPv6 address: use a name. */
 export const connectionStringOf = (
   options: EventStoreOptions,
   port: number,

@@ -31,27 +31,27 @@ import {
 } from '../wire/definitions.js';
 import { pipelined } from '../wire/pipelined-call.js';
 
-/** A fragment of a client holds one event at least, so that it must not be smaller than the largest event. */
+/** A client's batch fragment contains at least one event, so this must not be smaller than the largest event. */
 const MESSAGE_BYTES_MIN = 32 * 2 ** 20;
 /**
- * A client that answers no ping for so long after one of so long is stalled or gone: its connection is closed, and its
- * deliveries go to others. EventStoreDB's defaults for `KeepAliveInterval` and `KeepAliveTimeout`.
+ * The server closes the connection of a client that does not answer a ping within this time, and redelivers its
+ * events. EventStoreDB's defaults for `KeepAliveInterval` and `KeepAliveTimeout`.
  */
 const KEEP_ALIVE_MS = 10_000;
-/** Room for the protocol around an event's own bytes. */
+/** Room for the protocol overhead of an event. */
 const ENVELOPE_FACTOR = 2;
 
 export type ServerParts = {
   readonly store: Store;
   readonly users: Users;
   readonly endpoint: () => Endpoint;
-  /** What stands before every call, the outermost first. */
+  /** Interceptors of every call, outermost first. */
   readonly interceptors: readonly ServerInterceptor[];
 };
 
-/** The server with all its services; it listens nowhere yet. */
+/** Creates the server with all its services, not listening yet. */
 export const createServer = ({ store, users, endpoint, interceptors }: ServerParts): Server => {
-  setLogVerbosity(logVerbosity.NONE); // What goes wrong is told by errors; the library's lines would come on top.
+  setLogVerbosity(logVerbosity.NONE); // Failures are reported as errors already.
   const server = new Server({
     'grpc.max_receive_message_length': Math.max(MESSAGE_BYTES_MIN, store.appendSizeMax * ENVELOPE_FACTOR),
     'grpc.max_send_message_length': -1,
@@ -79,8 +79,8 @@ const streamHandlers = (store: Store): StreamHandlers => ({
   read: (call) => void read(store, call),
   append: (call, answer) => append(store, call, answer),
   batchAppend: (call) => batchAppend(store, call),
-  delete: (call, answer) => deleteStream(store, { forEver: false }, call, answer),
-  tombstone: (call, answer) => deleteStream(store, { forEver: true }, call, answer),
+  delete: (call, answer) => deleteStream(store, { isHardDelete: false }, call, answer),
+  tombstone: (call, answer) => deleteStream(store, { isHardDelete: true }, call, answer),
 });
 
 const featureHandlers: { getSupportedMethods: handleUnaryCall<shared.Empty, Buffer> } = {

@@ -6,22 +6,21 @@ import { type Server, ServerCredentials } from '@grpc/grpc-js';
 import type { Certificates } from '../security/tls/certificates.js';
 import { type EventStoreOptions, LOOPBACK } from './options.js';
 
-/** Where a server listens. */
+/** The address of a server. */
 export type Address =
   | { readonly kind: 'port'; readonly host: string; readonly port: number }
   | { readonly kind: 'socket'; readonly path: string };
 
-/** Interfaces that cannot be reached from other machines. */
+/** Interfaces that other machines cannot reach. */
 const OWN_HOSTS: readonly string[] = [LOOPBACK, '::1', 'localhost'];
 /** Only the owner may connect. */
 const SOCKET_UMASK = 0o177;
-/** Longer paths are cut off by the system, without a word. */
+/** The system silently truncates longer paths. */
 const SOCKET_PATH_BYTES_MAX = 100;
 
 /**
- * Where the options say to listen.
- *
- * @throws {AppError} `insecure-host` where others could connect and nothing asks them who they are.
+ * Returns the address of the options.
+ * @throws {AppError} `insecure-host` if other machines could connect without authentication.
  */
 export const addressOf = ({
   host = LOOPBACK,
@@ -34,14 +33,13 @@ export const addressOf = ({
   if (tls || allowInsecureHost || OWN_HOSTS.includes(host)) return { kind: 'port', host, port };
   throw new AppError(
     'insecure-host',
-    `without TLS everybody who can reach ${host} could read and write everything: use TLS, or listen on ${LOOPBACK}`,
+    `without TLS every client that reaches ${host} has full access: use TLS, or listen on ${LOOPBACK}`,
   );
 };
 
 /**
- * Begins to listen; returns the port, or 0 for a socket of the file system.
- *
- * @throws {AppError} `port-in-use`, `host-unusable`, `data-folder-unusable` for a socket that cannot be made.
+ * Starts listening; returns the port, or 0 for a Unix domain socket.
+ * @throws {AppError} `port-in-use`, `host-unusable`; `data-folder-unusable` if the socket cannot be created.
  */
 export const listen = async (
   server: Server,
@@ -70,11 +68,11 @@ const listenOnSocket = async (
   credentials: ServerCredentials,
 ): Promise<void> => {
   const unusable = (why: string, cause?: unknown): AppError =>
-    new AppError('data-folder-unusable', `the socket ${path} cannot be made: ${why}`, { cause });
+    new AppError('data-folder-unusable', `the socket ${path} cannot be created: ${why}`, { cause });
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) throw unusable('its path is too long');
-  if (!existsSync(dirname(path))) throw unusable('its folder is missing');
-  if (await isListening(path)) throw unusable('another program listens on it');
-  if (existsSync(path)) rmSync(path); // Left behind by a server that was killed.
+  if (!existsSync(dirname(path))) throw unusable('its folder does not exist');
+  if (await isListening(path)) throw unusable('another process listens on it');
+  if (existsSync(path)) rmSync(path); // A leftover of a killed server.
   const umask = process.umask(SOCKET_UMASK);
   try {
     await bind(server, `unix:${path}`, credentials);
@@ -106,11 +104,9 @@ const asAppError = (cause: unknown, { host, port }: Address & { kind: 'port' }):
     /EADDRINUSE|address already in use/i.test(text) ||
     (OWN_HOSTS.includes(host) && /No address added/i.test(text))
   )
-    return new AppError(
-      'port-in-use',
-      `port ${port} is in use by another program: choose another one, or 0 for any that is free`,
-      { cause },
-    );
-  const reason = /E[A-Z]{4,}/.exec(text)?.[0] ?? 'no address of that name';
+    return new AppError('port-in-use', `port ${port} is in use: choose another one, or 0 for any free port`, {
+      cause,
+    });
+  const reason = /E[A-Z]{4,}/.exec(text)?.[0] ?? 'unknown host';
   return new AppError('host-unusable', `cannot listen on ${host}, port ${port} (${reason})`, { cause });
 };

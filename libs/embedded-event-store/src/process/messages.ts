@@ -1,13 +1,13 @@
 import { isJsonObject } from '@app/kernel';
-import type { WorkOrder } from '../storage/work/messages.js';
+import type { MaintenanceTask } from '../storage/maintenance/messages.js';
 import type { EventStoreOptions } from './options.js';
 
-/** A message of the parent to the child. */
-export type Order =
+/** A message from the parent to the child. */
+export type ParentMessage =
   | { readonly kind: 'start'; readonly options: EventStoreOptions }
-  | WorkOrder
+  | MaintenanceTask
   | { readonly kind: 'stop' };
-export const isOrder = (value: unknown): value is Order =>
+export const isParentMessage = (value: unknown): value is ParentMessage =>
   isJsonObject(value) &&
   (value.kind === 'stop' ||
     (value.kind === 'start' && isJsonObject(value.options)) ||

@@ -9,7 +9,7 @@ import { createFirstUsers, type FirstPasswords } from '../security/users/first-u
 import type { Users } from '../security/users/users.js';
 import type { EventStoreOptions } from './options.js';
 
-/** What keeps those out who may not come in. */
+/** Authentication and access control of the server. */
 export type Security = {
   readonly certificates: Certificates | undefined;
   readonly access: Access;

@@ -1,13 +1,13 @@
 import { ServerInterceptingCall, type ServerInterceptor, status } from '@grpc/grpc-js';
 
-/** One thing that happened to the server, for a structured log: names and numbers, no content and no secret. */
+/** A server log entry: names and numbers, no content and no secrets. */
 export type ServerLogEntry =
   | {
       readonly event: 'started';
       readonly durationMs: number;
       readonly address: string;
       readonly tls: boolean;
-      /** The end of the log: bytes that were ever written to it. */
+      /** The end of the log: the number of bytes ever written to it. */
       readonly logPosition: number;
       readonly users: number;
     }
@@ -28,7 +28,7 @@ const FAILURES: readonly status[] = [
   status.RESOURCE_EXHAUSTED,
 ];
 
-/** Writes down the calls that were refused, and those that failed through no fault of the caller; counts all. */
+/** Logs rejected calls and server errors; counts all calls. */
 export class CallLog {
   calls = 0;
 

@@ -21,25 +21,24 @@ import { secure } from './secure.js';
 import { CallLog, type ServerLog } from './server-log.js';
 
 export type RunningEventStore = {
-  /** 0 where it listens on a socket. */
+  /** 0 for a Unix domain socket. */
   readonly port: number;
-  /** As the client takes it; without user and password. For a socket its target, `unix:PATH`. */
+  /** The connection string, without credentials. `unix:PATH` for a socket. */
   readonly url: string;
-  /** Of the users that this start has made, where no passwords were given. Secrets; nobody can tell them later. */
+  /** Generated passwords of the users created by this start. Secrets; stored only as hashes. */
   readonly generatedPasswords: FirstPasswords;
-  /** Finishes the appends it has accepted, ends all other calls as a real server does, closes the data folder. */
+  /** Finishes the accepted appends, ends all other calls as EventStoreDB does, and closes the data folder. */
   stop(): Promise<void>;
 };
 
-/** How long clients get to close their connections at a stop. Milliseconds. */
-const FAREWELL_MS = 1_000;
+/** The time that clients have to close their connections at a stop. Milliseconds. */
+const DISCONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Starts an event store in this process, on the loopback interface unless the options name another one. Without a data
- * folder it uses a temporary one, which `stop` removes.
- *
+ * Starts an event store in this process, on the loopback interface by default. Without a data folder it uses a
+ * temporary one, which `stop` removes.
  * @throws {AppError} `port-in-use`, `host-unusable`, `insecure-host`, `invalid-certificate`, `data-folder-in-use`,
- *   `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`, `disk-full`.
+ * `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`, `disk-full`.
  */
 export const startEventStore = async (
   options: Partial<EventStoreOptions> = {},
@@ -121,9 +120,9 @@ const startOn = async (
 const stopServer = async (server: Server, { log, calls }: Store): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
   await log.drained();
-  await nextTurn(); // The answers to the last appends are on their way out now.
+  await nextTurn(); // Sends the answers to the last appends.
   calls.endAll();
-  const timer = setTimeout(() => server.forceShutdown(), FAREWELL_MS);
+  const timer = setTimeout(() => server.forceShutdown(), DISCONNECT_TIMEOUT_MS);
   await closed;
   clearTimeout(timer);
 };

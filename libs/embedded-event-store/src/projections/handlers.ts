@@ -5,7 +5,7 @@ import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
 import { asFailure, invalidArgument } from '../wire/grpc-failure.js';
 import { unary } from '../wire/unary.js';
-import { projectionNamed, userProjectionsUnbuilt } from './failures.js';
+import { customProjectionsUnsupported, projectionNamed } from './failures.js';
 import { statistics } from './statistics.js';
 
 type ProjectionHandlers = {
@@ -21,23 +21,23 @@ type ProjectionHandlers = {
   restartSubsystem: handleUnaryCall<shared.Empty, Buffer>;
 };
 
-/** The service Projections, as far as it concerns system projections. */
+/** The service Projections, limited to system projections. */
 export const projectionHandlers = (store: Store): ProjectionHandlers => ({
   create: unary(() => {
-    throw userProjectionsUnbuilt('Create');
+    throw customProjectionsUnsupported('Create');
   }),
   update: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Update');
+    throw customProjectionsUnsupported('Update');
   }),
   delete: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Delete');
+    throw customProjectionsUnsupported('Delete');
   }),
-  // Links once written are right for ever: there is nothing to be done over.
+  // Links never become wrong, so a reset has nothing to do.
   reset: unary((request) => {
     projectionNamed(nameOf(request));
-    throw userProjectionsUnbuilt('Reset');
+    throw customProjectionsUnsupported('Reset');
   }),
   statistics: (call) => {
     try {
@@ -48,7 +48,7 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
     }
   },
   disable: unary((request) => {
-    // To abort is to stop without a checkpoint.
+    // Aborting is stopping without a checkpoint.
     const mode = request.getOptions()?.getWriteCheckpoint() ? 'stopped' : 'aborted';
     return switchOver(store, nameOf(request), mode);
   }),
@@ -61,7 +61,7 @@ export const projectionHandlers = (store: Store): ProjectionHandlers => ({
 const switchOver = ({ log }: Store, name: string, mode: ProjectionMode): Promise<void> =>
   log.switchProjection(projectionNamed(name), mode);
 
-/** System projections have no state but their links: a `google.protobuf.Value` that is an object without members. */
+/** Returns an empty object as `google.protobuf.Value`: system projections have no state but their links. */
 const emptyState = (name: string): Buffer => {
   projectionNamed(name);
   return new ProtoWriter().bytes(1, new ProtoWriter().empty(5).finish()).finish();

@@ -5,7 +5,7 @@ import type { projections } from '../wire/definitions.js';
 import { invalidArgument } from '../wire/grpc-failure.js';
 import { projectionNamed } from './failures.js';
 
-/** One `message StatisticsResp` for each projection that is asked for. @throws {GrpcFailure} */
+/** Returns a `message StatisticsResp` per requested projection. @throws {GrpcFailure} */
 export const statistics = (store: Store, request: projections.StatisticsReq): Buffer[] =>
   wanted(request).map((name) => new ProtoWriter(192).bytes(1, detailsOf(store, name)).finish());
 
@@ -13,7 +13,7 @@ const wanted = (request: projections.StatisticsReq): readonly ProjectionName[] =
   const options = request.getOptions();
   if (!options) throw invalidArgument('the options are missing');
   if (options.hasName()) return [projectionNamed(options.getName())];
-  // All that there are run for ever.
+  // All system projections are continuous.
   return options.hasAll() || options.hasContinuous() ? PROJECTIONS : [];
 };
 

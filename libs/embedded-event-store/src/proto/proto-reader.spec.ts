@@ -6,7 +6,7 @@ describe('ProtoReader', () => {
   const field = fc.integer({ min: 1, max: 2 ** 29 - 1 });
   const integer = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 
-  it('reads what was written', () =>
+  it('reads all field types back', () =>
     fc.assert(
       fc.property(
         field,
@@ -26,7 +26,7 @@ describe('ProtoReader', () => {
       ),
     ));
 
-  it('refuses a message that ends within a field', () => {
+  it('rejects a message that ends within a field', () => {
     const message = new ProtoWriter().string(1, 'text').finish();
     for (let length = 1; length < message.length; length += 1) {
       const reader = new ProtoReader(message.subarray(0, length));

@@ -1,4 +1,4 @@
-/** Reads one protobuf message, field after field. What it returns shares the bytes of the message. */
+/** Reads one protobuf message field by field. Returned buffers share the bytes of the message. */
 export class ProtoReader {
   #at = 0;
   #field = 0;
@@ -6,7 +6,10 @@ export class ProtoReader {
 
   constructor(private readonly message: Buffer) {}
 
-  /** Goes on to the next field; false at the end of the message. Every field is read, or skipped, before the next. */
+  /**
+   * Advances to the next field; returns false at the end of the message. The previous field must have been read or
+   * skipped.
+   */
   next(): boolean {
     if (this.#at >= this.message.length) return false;
     const tag = Number(this.#varint());
@@ -19,7 +22,7 @@ export class ProtoReader {
     return this.#field;
   }
 
-  /** A field of type bytes, string or message. */
+  /** Reads a field of type bytes, string or message. */
   bytes(): Buffer {
     this.#expect(LENGTH_DELIMITED);
     const length = Number(this.#varint());
@@ -30,7 +33,7 @@ export class ProtoReader {
     return this.bytes().toString('utf8');
   }
 
-  /** 64 bits without a sign: what is signed has its two's complement. */
+  /** Reads an unsigned 64-bit integer; signed values are in two's complement. */
   integer(): bigint {
     this.#expect(VARINT);
     return BigInt(this.#varint());
@@ -56,7 +59,7 @@ export class ProtoReader {
     return bytes;
   }
 
-  /** A number where 49 bits suffice, a bigint beyond. */
+  /** Returns a number up to 49 bits, a bigint above. */
   #varint(): number | bigint {
     let value = 0;
     for (let factor = 1; factor < 2 ** 49; factor *= 0x80) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import jspb from 'google-protobuf';
 import { ProtoWriter } from './proto-writer.js';
 
-/** What the library that the clients use reads back. */
+/** The protobuf library of the clients. */
 const readerAt = (bytes: Uint8Array, field: number): jspb.BinaryReader => {
   const reader = new jspb.BinaryReader(bytes);
   while (reader.nextField() && reader.getFieldNumber() !== field) reader.skipField();
@@ -10,7 +10,7 @@ const readerAt = (bytes: Uint8Array, field: number): jspb.BinaryReader => {
 };
 
 describe('ProtoWriter', () => {
-  it('writes integers of 64 bits', () =>
+  it('writes 64-bit integers', () =>
     fc.assert(
       fc.property(fc.bigInt(0n, 2n ** 64n - 1n), fc.nat(Number.MAX_SAFE_INTEGER), (big, small) => {
         const bytes = new ProtoWriter(1).integer(1, big).integer(2, small).finish();
@@ -24,7 +24,7 @@ describe('ProtoWriter', () => {
     expect(readerAt(bytes, 1).readInt64String()).toBe('-5');
   });
 
-  it('writes text and bytes of any length, and fields of any number', () =>
+  it('writes text and bytes of any length, and any field number', () =>
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 300 }),

@@ -2,15 +2,12 @@ const VARINT = 0;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
-/**
- * Writes one protobuf message. Every field that is written is on the wire, defaults too: a member of a `oneof`
- * must be there even when it is 0.
- */
+/** Writes one protobuf message. Writes default values too: a member of a `oneof` must be present even if it is 0. */
 export class ProtoWriter {
   #bytes: Buffer;
   #length = 0;
 
-  /** `capacity`: the expected size in bytes; it grows where that is too little. */
+  /** `capacity`: the expected size in bytes; the buffer grows beyond it. */
   constructor(capacity = 64) {
     this.#bytes = Buffer.allocUnsafe(capacity);
   }
@@ -20,7 +17,7 @@ export class ProtoWriter {
     return this.#length;
   }
 
-  /** Whole numbers from 0 to 2^53, of any protobuf integer type; a bigint for the rest of 64 bits. */
+  /** Writes an integer from 0 to 2^53 of any protobuf integer type; a bigint for other 64-bit values. */
   integer(field: number, value: number | bigint): this {
     this.#tag(field, VARINT);
     this.#varint(value);
@@ -48,7 +45,7 @@ export class ProtoWriter {
     return this;
   }
 
-  /** A field of type bytes, or a message that is already encoded. */
+  /** Writes a field of type bytes, or an encoded message. */
   bytes(field: number, value: Uint8Array): this {
     this.#tag(field, LENGTH_DELIMITED);
     this.#varint(value.length);

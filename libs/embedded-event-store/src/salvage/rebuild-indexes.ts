@@ -9,8 +9,8 @@ const PAGE_COUNT = 1_024;
 const PAGE_BYTES = 4 * 2 ** 20;
 
 /**
- * Makes the tables `revisions`, `ids` and `heads` of the events in `log`, as the appends had made them. Returns the
- * gaps between events, and behind the last one up to `expectedEnd`.
+ * Rebuilds the tables `revisions`, `ids` and `heads` from the events in `log`. Returns the gaps between events, and
+ * after the last one up to `expectedEnd`.
  */
 export const rebuildIndexes = async (engine: Engine, expectedEnd: number): Promise<readonly LostRange[]> => {
   const sink = new Sink(engine);

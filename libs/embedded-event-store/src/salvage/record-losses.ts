@@ -4,16 +4,16 @@ import type { EventLog } from '../log/event-log.js';
 import type { Engine } from '../storage/engine.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from '../storage/integrity/lost-ranges.js';
 
-/** Where the log tells what of it was lost. */
+/** The stream of lost ranges. */
 const LOSSES_STREAM = '$log-losses';
 const LOSS_TYPE = '$LogLoss';
 
-/** Appends an event for each accepted loss that has none yet. A crash in between may append it twice. */
+/** Appends an event for each accepted loss without one. A crash may cause a duplicate. */
 export const recordLosses = async (log: EventLog, engine: Engine): Promise<void> => {
   const losses = decodeLosses(engine.get('about', LOST_KEY));
-  const untold = losses.filter(({ isRecorded }) => !isRecorded);
-  if (untold.length === 0) return;
-  for (const { isRecorded: _, ...loss } of untold)
+  const unrecorded = losses.filter(({ isRecorded }) => !isRecorded);
+  if (unrecorded.length === 0) return;
+  for (const { isRecorded: _, ...loss } of unrecorded)
     await log.append({
       stream: LOSSES_STREAM,
       expected: { kind: 'any' },
@@ -27,6 +27,6 @@ export const recordLosses = async (log: EventLog, engine: Engine): Promise<void>
         },
       ],
     });
-  const told = losses.map((loss) => ({ ...loss, isRecorded: true }));
-  await log.put([{ table: 'about', key: LOST_KEY, value: encodeLosses(told) }]);
+  const recorded = losses.map((loss) => ({ ...loss, isRecorded: true }));
+  await log.put([{ table: 'about', key: LOST_KEY, value: encodeLosses(recorded) }]);
 };

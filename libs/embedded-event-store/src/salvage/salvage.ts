@@ -14,11 +14,10 @@ import { readDatabase, readJournals } from './sources.js';
 const SALVAGED_FILE = `${DATABASE_FILE}.salvaged`;
 
 /**
- * Makes a new database of everything that can be read in a damaged folder, and puts it in the place of the old one;
- * the damaged files move to a folder beside it. Indexes are made anew of the events. What is missing is kept in the
- * table `about`. May be repeated after a crash. It needs as much room again as the database has.
- *
- * @throws {AppError} `data-folder-damaged` where the database belongs to another log, `disk-full`.
+ * Builds a new database from the readable entries of a damaged folder and replaces the old one; moves the damaged
+ * files to a folder beside it. Rebuilds the indexes from the events, and records the losses in the table `about`.
+ * Safe to repeat after a crash. Needs free disk space of the database's size.
+ * @throws {AppError} `data-folder-damaged` if the database belongs to another log, `disk-full`.
  */
 export const salvage = async (folder: string): Promise<Loss> => {
   for (const name of [SALVAGED_FILE, `${SALVAGED_FILE}-lock`]) rmSync(join(folder, name), { force: true });
@@ -60,7 +59,7 @@ export const salvage = async (folder: string): Promise<Loss> => {
   return loss;
 };
 
-/** Keeps the old files, and puts the new ones in their place: the database first, beside which the others are void. */
+/** Moves the old files away, then the new ones into place: the database first, which invalidates the others. */
 const replaceFiles = (folder: string, damagedFiles: string, logId: string, moved: bigint): void => {
   mkdirSync(damagedFiles, { mode: 0o700 });
   for (const name of [DATABASE_FILE, ...JOURNAL_FILES, MARK_FILE])

@@ -3,7 +3,7 @@ import type { Engine, Put } from '../storage/engine.js';
 const COUNT_MAX = 1_024;
 const BYTES_MAX = 4 * 2 ** 20;
 
-/** Gathers puts into transactions of a few megabytes. */
+/** Batches puts into transactions of a few megabytes. */
 export class Sink {
   #puts: Put[] = [];
   #bytes = 0;

@@ -11,19 +11,19 @@ import { DATABASE_FILE } from '../storage/lmdb-engine.js';
 import { LOG_ID_KEY } from '../storage/open-folder.js';
 import type { Sink } from './sink.js';
 
-/** Tables that cannot be made of the others. */
+/** Tables that cannot be rebuilt from others. */
 const KEPT: readonly Table[] = ['log', 'groups', 'projections', 'users'];
 
 export type DatabaseSource = {
   readonly logId: string | undefined;
   readonly moved: bigint;
   readonly losses: readonly Loss[];
-  /** Damaged entries that are no events. */
+  /** Number of damaged entries other than events. */
   readonly otherEntries: number;
 };
 type LmdbTable = Database<Buffer, Buffer>;
 
-/** Copies every entry of a database that can be read and whose checksum holds. */
+/** Copies every readable database entry with a valid checksum. */
 export const readDatabase = async (folder: string, sink: Sink): Promise<DatabaseSource> => {
   const nothing: DatabaseSource = { logId: undefined, moved: 0n, losses: [], otherEntries: 0 };
   if (!existsSync(join(folder, DATABASE_FILE))) return nothing;
@@ -63,7 +63,7 @@ export const readDatabase = async (folder: string, sink: Sink): Promise<Database
   }
 };
 
-/** From both ends, since a damaged page stops a walk. Returns how many entries are damaged. */
+/** Scans from both ends, since a damaged page stops a scan. Returns the number of damaged entries. */
 const copyTable = async (name: Table, table: LmdbTable, sink: Sink): Promise<number> => {
   let damaged = 0;
   let last: Buffer | undefined;
@@ -89,8 +89,8 @@ const copyTable = async (name: Table, table: LmdbTable, sink: Sink): Promise<num
 };
 
 /**
- * Copies the commits of the journal that the database does not have, in order; of damaged ones the frames around them.
- * Returns the highest generation that is known.
+ * Copies the journal's commits that the database lacks, in order; skips damaged frames. Returns the highest known
+ * generation.
  */
 export const readJournals = async (
   folder: string,
@@ -116,7 +116,7 @@ export const readJournals = async (
   return [moved, ...(known ?? []), ...found].reduce((a, b) => (a > b ? a : b));
 };
 
-/** Every whole frame of a generation, wherever it stands. */
+/** Yields every intact frame of a generation, at any offset. */
 function* framesIn(file: Buffer, generation: bigint): Generator<Buffer> {
   const mark = Buffer.alloc(8);
   mark.writeBigUInt64BE(generation);

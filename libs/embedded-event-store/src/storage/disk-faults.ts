@@ -1,14 +1,14 @@
 import { AppError } from '@app/kernel';
 
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG', 'MDB_MAP_FULL'];
-// LMDB says EIO where only a part of a page could be written, which is how a disk becomes full.
+// LMDB reports EIO for a partly written page, which happens when a disk becomes full.
 const NO_ROOM_NUMBERS = [
   5 /* EIO */, 28 /* ENOSPC */, 27 /* EFBIG */, 122 /* EDQUOT */, -30792 /* MDB_MAP_FULL */,
 ];
 const NO_ACCESS = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EEXIST', 'ENAMETOOLONG'];
 const NO_ACCESS_NUMBERS = [1 /* EPERM */, 13 /* EACCES */, 20 /* ENOTDIR */, 30 /* EROFS */];
 
-/** A fault of the file system or of LMDB, in words that say what to do. `doing` completes “while …”. */
+/** Maps a fault of the file system or LMDB to an error with a remedy. `doing` completes “while …”. */
 export const diskFault = (fault: unknown, folder: string, doing: string): AppError => {
   if (fault instanceof AppError) return fault;
   const { code, message } = describe(fault);

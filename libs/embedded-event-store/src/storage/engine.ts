@@ -1,6 +1,5 @@
 /**
- * What is kept where; the keys of each are described in `log/keys.ts`. A journal that a crash has left names them by
- * their place in this list: add at its end.
+ * The tables; `log/keys.ts` describes their keys. Journals identify a table by its index in this list: only append.
  */
 export const TABLES = [
   'log',
@@ -14,36 +13,34 @@ export const TABLES = [
 ] as const;
 export type Table = (typeof TABLES)[number];
 
-/** One change of a transaction. Without a value the key is removed. */
+/** One change of a transaction. Without `value` it removes the key. */
 export type Put = { readonly table: Table; readonly key: Buffer; readonly value?: Buffer };
 
 export type Scan = {
   /** First key, inclusive in both directions. */
   readonly from: Buffer;
-  /** Where to stop: the last key, exclusive in both directions. */
+  /** The end of the scan, exclusive in both directions. */
   readonly until?: Buffer;
   readonly backwards?: boolean;
-  /** At most so many entries. */
+  /** The maximum number of entries. */
   readonly limit: number;
-  /** No more entries once the values have so many bytes together; there is one at least. */
+  /** Ends the scan after values of this total size; returns at least one entry. */
   readonly bytesMax?: number;
 };
 export type Entry = { readonly key: Buffer; readonly value: Buffer };
 
 /**
- * An ordered key-value store with durable transactions: all that the event log needs of a storage engine.
+ * An ordered key-value store with durable transactions, the storage engine of the event log.
  *
- * Reads are synchronous and see exactly what is committed. Nobody changes a buffer that was given
- * to a commit or returned by a read.
+ * Reads are synchronous and see exactly the committed state. Callers must not modify buffers that were passed to a
+ * commit or returned by a read.
  */
 export interface Engine {
   get(table: Table, key: Buffer): Buffer | undefined;
   scan(table: Table, scan: Scan): Entry[];
   /**
-   * Applies all or nothing, and resolves when it is on disk (synced), never before.
-   * Calls must not overlap.
-   *
-   * @throws {AppError} `disk-full` where there is no room, `internal` for any other fault; nothing is applied then.
+   * Applies all changes or none, and resolves when they are on disk (synced). Calls must not overlap.
+   * @throws {AppError} `disk-full`, or `internal` for any other fault; nothing is applied then.
    */
   commit(puts: readonly Put[]): Promise<void>;
   close(): Promise<void>;

@@ -15,41 +15,39 @@ import { diskFault } from './disk-faults.js';
 import { isOfThisMachine, isRunning, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 const LOCK_NAME = /^owner\.(\d+)$/;
-/** Races for a stale lock are lost at most so often before giving up: each loss means that somebody else won. */
+/** The number of attempts to take over a stale lock: each failure means that another process won. */
 const ATTEMPTS_MAX = 20;
 
-/** The owner touches its file so often. Milliseconds. */
-const BEAT_MS = 1_000;
-/** An owner in another container or machine that has not touched its file for so long is gone. Milliseconds. */
+/** How often the owner touches its file. Milliseconds. */
+const HEARTBEAT_MS = 1_000;
+/** An owner in another container or machine counts as gone this long after its last touch. Milliseconds. */
 const LEASE_MS = 10_000;
-/** Nobody waits to see whether a file is touched that has not been for so long. Milliseconds. */
-const LONG_GONE_MS = 60_000;
-/** An owner that was itself stopped for longer looks whether it still is the owner before it writes. Milliseconds. */
-const DOUBT_MS = LEASE_MS / 2;
-const LOOK_MS = 250;
+/** A file older than this is taken over without watching it. Milliseconds. */
+const EXPIRED_MS = 60_000;
+/** An owner that was suspended for longer verifies its ownership before it writes. Milliseconds. */
+const RECHECK_MS = LEASE_MS / 2;
+const POLL_MS = 250;
 
 export type FolderLock = {
   release(): void;
   /**
-   * To be called before each write.
-   *
-   * @throws {AppError} `data-folder-in-use` where this process has stood still for so long that another one took over.
+   * Must be called before each write.
+   * @throws {AppError} `data-folder-in-use` if this process was suspended until another one took over.
    */
   assertHeld(): void;
 };
 
 /**
- * Takes the data folder for this process alone.
+ * Locks the data folder for this process.
  *
- * The files `owner.1`, `owner.2`, … name one owner after the other; the highest number is the lock. Whoever
- * finds its process gone makes the next number, and making it (a hard link: it appears with its content or not
- * at all) succeeds for exactly one. So a stale lock is never removed and made anew, which is where two takers
- * could each believe to have it. The last two are kept for the same reason.
+ * The files `owner.1`, `owner.2`, … name successive owners; the highest number is the lock. A process that finds the
+ * owner gone creates the next number, as a hard link: it appears complete or not at all, and succeeds for exactly one
+ * process. So a stale lock is never removed and created again, which could give it to two processes. The last two
+ * files are kept for the same reason.
  *
- * An owner of this machine and container is looked up by its process number. One of another container (or machine,
- * where the folder is on a network share) is believed to run while it touches its file, which it does every second; a
- * taker watches for ten seconds. An owner that was itself stopped in between writes no more (`assertHeld`).
- *
+ * An owner of this machine and container is looked up by its pid. One of another container (or machine, with a
+ * network share) counts as running while it touches its file, which it does every second; the taker watches for ten
+ * seconds. An owner that was suspended meanwhile stops writing (`assertHeld`).
  * @throws {AppError} `data-folder-in-use`, `data-folder-unusable`, `disk-full`.
  */
 export const lockFolder = (folder: string): FolderLock => {
@@ -70,7 +68,7 @@ const takeWith = (folder: string, draft: string): FolderLock => {
     const owner = current > 0 ? ownerOf(pathOf(folder, current)) : undefined;
     if (owner && isAlive(owner, pathOf(folder, current))) throw inUse(folder, owner.pid);
     const own = pathOf(folder, current + 1);
-    if (!linked(draft, own)) continue; // Somebody was faster; look who.
+    if (!linked(draft, own)) continue; // Another process won the race.
     if (highestLock(folder) !== current + 1) {
       removeQuietly(own);
       continue;
@@ -78,7 +76,10 @@ const takeWith = (folder: string, draft: string): FolderLock => {
     for (const number of lockNumbers(folder)) if (number < current) removeQuietly(pathOf(folder, number));
     return heldLock(folder, current + 1);
   }
-  throw new AppError('data-folder-in-use', `the data folder ${folder} is being taken by others`);
+  throw new AppError(
+    'data-folder-in-use',
+    `other processes are locking the data folder ${folder}: choose another folder`,
+  );
 };
 
 const heldLock = (folder: string, number: number): FolderLock => {
@@ -94,16 +95,16 @@ const heldLock = (folder: string, number: number): FolderLock => {
     try {
       if (isHeld()) beat();
     } catch {
-      // The folder cannot be reached or is gone: then it is in doubt before the next write.
+      // The folder is unreachable or gone: `assertHeld` checks again before the next write.
     }
-  }, BEAT_MS).unref();
+  }, HEARTBEAT_MS).unref();
   return {
     release: () => {
       clearInterval(heart);
       if (isHeld()) truncateSync(own);
     },
     assertHeld: () => {
-      if (performance.now() - beatAt < DOUBT_MS) return;
+      if (performance.now() - beatAt < RECHECK_MS) return;
       if (!isHeld()) throw takenOver(folder);
       beat();
     },
@@ -113,9 +114,9 @@ const heldLock = (folder: string, number: number): FolderLock => {
 const isAlive = (owner: ProcessIdentity, path: string): boolean => {
   if (isOfThisMachine(owner)) return isRunning(owner);
   const touchedAt = touchedAtOf(path);
-  if (touchedAt === undefined || Date.now() - touchedAt > LONG_GONE_MS) return false;
-  for (let waited = 0; waited < LEASE_MS; waited += LOOK_MS) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+  if (touchedAt === undefined || Date.now() - touchedAt > EXPIRED_MS) return false;
+  for (let waited = 0; waited < LEASE_MS; waited += POLL_MS) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
     if (touchedAtOf(path) !== touchedAt) return ownerOf(path) !== undefined;
   }
   return false;
@@ -126,7 +127,7 @@ const touchedAtOf = (path: string): number | undefined => unlessMissing(() => st
 const takenOver = (folder: string): AppError =>
   new AppError(
     'data-folder-in-use',
-    `another process has taken over the data folder ${folder}, since this one stood still for ${LEASE_MS / 1_000} seconds: restart it`,
+    `another process has locked the data folder ${folder}, since this one was suspended for ${LEASE_MS / 1_000} seconds: restart it`,
   );
 
 const inUse = (folder: string, pid: number): AppError =>
@@ -144,7 +145,7 @@ const lockNumbers = (folder: string): number[] =>
   });
 const highestLock = (folder: string): number => Math.max(0, ...lockNumbers(folder));
 
-/** `undefined` for a lock that was given back (it is empty then), is gone, or was torn by a power cut. */
+/** Returns `undefined` for a lock that was released (an empty file), is gone, or was torn by a power cut. */
 const ownerOf = (path: string): ProcessIdentity | undefined => {
   const text = unlessMissing(() => readFileSync(path, 'utf8'));
   if (!text) return undefined;

@@ -4,21 +4,20 @@ import { diskFault } from './disk-faults.js';
 import { type Engine, type Entry, type Put, type Scan, TABLES, type Table } from './engine.js';
 import { verifiedValue, withChecksum } from './integrity/checksum.js';
 
-/** Address space, not disk space: the file grows with the data. It is the most that the log can hold. */
+/** Address space, not disk space: the limit of the log's size. The file grows with the data. */
 const MAP_SIZE = 2 ** 40;
 export const DATABASE_FILE = 'events.mdb';
 
 /**
- * Opens (and creates) the LMDB environment in `folder`.
+ * Opens the LMDB environment in `folder`, creating it if missing.
  *
  * Durability: `overlappingSync: false` makes lmdb begin its write transaction without MDB_NOSYNC, so that
- * `mdb_txn_commit` writes the pages, syncs them and then writes the meta page synchronously; the promise of
- * the transaction resolves after that call has returned (`WriteWorker::Write` in the package's src/writer.cpp).
- * A commit runs on a thread of its own, so that reads go on during the sync. It is a child transaction since only
- * those are given up as a whole when a change fails half way.
+ * `mdb_txn_commit` writes and syncs the pages, then writes the meta page synchronously; the promise of the
+ * transaction resolves after that call has returned (`WriteWorker::Write` in the package's src/writer.cpp). A commit
+ * runs on its own thread, so that reads continue during the sync. It is a child transaction, since only those roll
+ * back completely when a change fails.
  *
- * Every value has a checksum behind it, which is looked at whenever the value is read.
- *
+ * Every value has a checksum, which each read verifies.
  * @throws {AppError} `disk-full` or `data-folder-unusable`.
  */
 export const openLmdb = (folder: string, fileName = DATABASE_FILE): Engine => {
@@ -36,7 +35,7 @@ export const openLmdb = (folder: string, fileName = DATABASE_FILE): Engine => {
       maxDbs: TABLES.length,
       mapSize: MAP_SIZE,
       overlappingSync: false,
-      // With it, lmdb begins a batch of its own around each transaction, whose failure nobody can catch.
+      // If enabled, lmdb wraps each transaction in a batch of its own, whose rejection cannot be caught.
       eventTurnBatching: false,
       keyEncoding: 'binary',
       encoding: 'binary',
@@ -60,7 +59,7 @@ export const openLmdb = (folder: string, fileName = DATABASE_FILE): Engine => {
       } catch (fault) {
         throw diskFault(await rootCause(fault), folder, 'writing events');
       }
-      // The next read of this very turn must see what was just committed, not an older snapshot.
+      // A read in the same turn must see the commit, not an older snapshot.
       root.resetReadTxn();
     },
     close: () => root.close(),
@@ -89,11 +88,11 @@ const openTables = (
 };
 
 const apply = (database: Database<Buffer, Buffer>, { table, key, value }: Put): void => {
-  // Within a transaction a change is made at once, and throws where it fails.
+  // Within a transaction a change applies at once, and throws on failure.
   void (value ? database.put(key, withChecksum(table, key, value)) : database.remove(key));
 };
 
-/** With the encoding `binary`, lmdb hands out copies of keys and values. */
+/** lmdb's encoding `binary` returns copies of keys and values. */
 const collect = (table: Table, database: Database<Buffer, Buffer>, scan: Scan): Entry[] => {
   const { from, until, backwards, limit, bytesMax = Number.POSITIVE_INFINITY } = scan;
   const range = { start: from, reverse: backwards ?? false, limit, ...(until ? { end: until } : {}) };
@@ -108,7 +107,7 @@ const collect = (table: Table, database: Database<Buffer, Buffer>, scan: Scan): 
   return entries;
 };
 
-/** lmdb rejects with “commit failed” and puts the reason into a promise beside it. */
+/** lmdb rejects with “commit failed”, and has the reason in a separate promise. */
 const rootCause = async (fault: unknown): Promise<unknown> => {
   if (!(fault instanceof Error) || !('commitError' in fault)) return fault;
   try {

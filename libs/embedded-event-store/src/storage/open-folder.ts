@@ -12,38 +12,37 @@ import { type LogEnd, LogMark, MARK_FILE } from './integrity/log-mark.js';
 import { decodeLosses, encodeLosses, LOST_KEY } from './integrity/lost-ranges.js';
 import { openJournaled } from './journal/journaled-engine.js';
 import { DATABASE_FILE, openLmdb } from './lmdb-engine.js';
-import { workApart } from './work/work-apart.js';
+import { runMaintenance } from './maintenance/run-maintenance.js';
 
-/** The layout of keys, records and files. Raise it when an older program could not read the folder any more. */
+/** The version of keys, records and files. Raise it if older programs can no longer read the folder. */
 export const FORMAT_VERSION = 3;
 export const FORMAT_KEY = Buffer.from('format');
-/** In the table `about`: the log's id, as in the mark. */
+/** Key in the table `about`: the log's id, as in the mark. */
 export const LOG_ID_KEY = Buffer.from('log-id');
 
-/** Larger databases are closed and opened without being read as a whole: that takes about a second for each GiB. */
+/** Larger databases are opened and closed without reading them completely, which takes about a second per GiB. */
 const EXAMINED_BYTES_MAX = 2 * 2 ** 30;
 
 export type DataFolder = { readonly engine: Engine; readonly lock: FolderLock };
 type OpenOptions = {
-  /** Goes on without what is lost where the folder is damaged; the damaged files are kept. */
+  /** Opens a damaged folder without the lost data; keeps the damaged files. */
   readonly acceptLoss?: boolean;
 };
 
 /**
- * Opens a data folder, and makes it where it does not exist. A database that was closed in good order must be the
- * same, byte for byte; after a crash each of its entries is read (up to {@link EXAMINED_BYTES_MAX}).
- *
+ * Opens a data folder, creating it if missing. A database that was closed gracefully must be identical byte for byte;
+ * after a crash each entry is read (up to {@link EXAMINED_BYTES_MAX}).
  * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-damaged`, `data-folder-unusable`,
- *   `disk-full`.
+ * `disk-full`.
  */
 export const openFolder = async (
   folder: string,
   { acceptLoss = false }: OpenOptions = {},
 ): Promise<DataFolder> => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 }); // It holds what people wrote.
+    mkdirSync(folder, { recursive: true, mode: 0o700 }); // Contains users' data.
   } catch (fault) {
-    throw diskFault(fault, folder, 'making it');
+    throw diskFault(fault, folder, 'creating it');
   }
   const lock = lockFolder(folder);
   try {
@@ -60,7 +59,7 @@ const openAcceptingLoss = async (folder: string, lock: FolderLock): Promise<Engi
     return await openEngine(folder, lock);
   } catch (fault) {
     if (!(fault instanceof AppError) || fault.code !== 'data-folder-damaged') throw fault;
-    const isSalvaged = (await workApart('salvage', folder)) !== undefined;
+    const isSalvaged = (await runMaintenance('salvage', folder)) !== undefined;
     if (!isSalvaged) throw beyondSalvage(folder);
     const engine = await openEngine(folder, lock);
     await addReason(engine, fault.message);
@@ -71,18 +70,18 @@ const openAcceptingLoss = async (folder: string, lock: FolderLock): Promise<Engi
 const beyondSalvage = (folder: string): AppError =>
   new AppError(
     'data-folder-damaged',
-    `the database in ${folder} is so damaged that reading it ends the process: restore the data folder from a backup`,
+    `the database in ${folder} is damaged, and reading it crashes the process: restore the data folder from a backup`,
   );
 
 const addReason = async (engine: Engine, reason: string): Promise<void> => {
   const losses = decodeLosses(engine.get('about', LOST_KEY));
-  const told = losses.map((loss) =>
+  const updated = losses.map((loss) =>
     loss.isRecorded ? loss : { ...loss, reasons: [...loss.reasons, reason] },
   );
-  await engine.commit([{ table: 'about', key: LOST_KEY, value: encodeLosses(told) }]);
+  await engine.commit([{ table: 'about', key: LOST_KEY, value: encodeLosses(updated) }]);
 };
 
-/** Opens the database and the journal of a folder that this process has locked. */
+/** Opens database and journal of a folder that this process has locked. */
 export const openEngine = async (folder: string, lock: FolderLock): Promise<Engine> => {
   const mark = openMark(folder);
   try {
@@ -102,7 +101,7 @@ export const openEngine = async (folder: string, lock: FolderLock): Promise<Engi
   }
 };
 
-/** Writes only while the folder is this process's. */
+/** Returns an engine that writes only while this process holds the lock. */
 const fenced = (engine: Engine, lock: FolderLock): Engine => ({
   get: (table, key) => engine.get(table, key),
   scan: (table, scan) => engine.scan(table, scan),
@@ -121,7 +120,7 @@ const openMark = (folder: string): LogMark => {
   }
 };
 
-/** What the mark says; a new folder gets one before anything else. @throws {AppError} `data-folder-damaged`. */
+/** Returns the end in the mark; a new folder gets a mark first. @throws {AppError} `data-folder-damaged`. */
 const endOfMark = (folder: string, mark: LogMark): LogEnd => {
   const hasDatabase = existsSync(join(folder, DATABASE_FILE));
   if (!mark.end) {
@@ -139,7 +138,7 @@ const endOfMark = (folder: string, mark: LogMark): LogEnd => {
   return mark.end;
 };
 
-/** At its end, in good order, the mark holds the sums of the database as it is then. */
+/** Returns an engine whose graceful close writes the database's checksums to the mark. */
 const closingWithSums = (folder: string, engine: Engine, mark: LogMark): Engine => ({
   get: (table, key) => engine.get(table, key),
   scan: (table, scan) => engine.scan(table, scan),
@@ -164,7 +163,7 @@ const checkFormat = async (engine: Engine, folder: string, logId: string): Promi
   if (version > FORMAT_VERSION)
     throw new AppError(
       'data-folder-newer',
-      `the data folder ${folder} has format ${version}; this version reads up to ${FORMAT_VERSION}: use a newer one`,
+      `the data folder ${folder} has format ${version}; this version reads up to ${FORMAT_VERSION}: upgrade it`,
     );
   const known = engine.get('about', LOG_ID_KEY)?.toString('utf8');
   if (known !== undefined && known !== logId)

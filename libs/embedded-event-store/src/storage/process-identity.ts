@@ -3,13 +3,13 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * A process, told apart from every other one that had or will have its number: a pid alone is used again.
- * `started` is `unknown` where the system does not tell.
+ * Identifies a process beyond its pid, which the system reuses. `started` is `unknown` if the system does not report
+ * it.
  */
 export type ProcessIdentity = {
   readonly pid: number;
   readonly started: string;
-  /** Within which process numbers mean anything: the machine's boot, and the container's namespace. */
+  /** The scope of the pid: the machine's boot, and the container's pid namespace. */
   readonly namespace?: string;
 };
 
@@ -19,7 +19,7 @@ export const ownIdentity = (): ProcessIdentity => ({
   namespace: ownNamespace(),
 });
 
-/** Whether the number of that process can be looked up here. */
+/** Whether this process can look up that pid. */
 export const isOfThisMachine = ({ namespace }: ProcessIdentity): boolean =>
   namespace === undefined || namespace === ownNamespace();
 
@@ -28,11 +28,11 @@ const ownNamespace = (): string => {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
-    return hostname(); // Without /proc, a container's name is its own.
+    return hostname(); // Without /proc: a container has its own hostname.
   }
 };
 
-/** Whether that very process still runs. In doubt yes: to refuse a start harms less than two writers. */
+/** Whether that very process still runs. Returns true in doubt: a rejected start is less harmful than two writers. */
 export const isRunning = ({ pid, started }: ProcessIdentity): boolean => {
   if (!exists(pid)) return false;
   const startedNow = startOf(pid);
@@ -46,12 +46,12 @@ const exists = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (fault) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs as another user.
     return fault instanceof Error && 'code' in fault && fault.code === 'EPERM';
   }
 };
 
-/** On Linux the boot and the tick of the process's start; elsewhere what `ps` says. */
+/** Returns boot id and start tick on Linux, the start time by `ps` elsewhere. */
 const startOf = (pid: number): string => {
   try {
     if (process.platform === 'linux') return linuxStartOf(pid);
@@ -65,9 +65,9 @@ const startOf = (pid: number): string => {
 const linuxStartOf = (pid: number): string => {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program may hold blanks and parentheses: the fields count from behind it.
+  // The program name may contain spaces and parentheses: the fields count from after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
-  // A zombie is dead: only its parent has not taken notice yet.
+  // A zombie has ended; its parent has not reaped it yet.
   return state === 'Z' ? 'ended' : `${boot}/${start}`;
 };

@@ -3,24 +3,23 @@ import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { type FolderLock, lockFolder } from './folder-lock.js';
 import type { CheckProgress } from './integrity/check-database.js';
-import { checkApart } from './integrity/examine-database.js';
+import { checkInChildProcess } from './integrity/examine-database.js';
 import { DATABASE_FILE } from './lmdb-engine.js';
 import { openEngine } from './open-folder.js';
 
 type FolderCheck = {
   readonly events: number;
-  /** Entries of the database, with those of the indexes. */
+  /** Database entries, including those of the indexes. */
   readonly entries: number;
-  /** The first position behind the last event. */
+  /** The first position after the last event. */
   readonly position: number;
-  /** What is wrong, in words; empty where nothing is. */
+  /** Descriptions of the problems; empty if the folder is intact. */
   readonly problems: readonly string[];
 };
 
 /**
- * Reads everything in the data folder of a server that is stopped: mark, journal, sums, and each entry of the database.
- * Like a start it moves what a crash has left in the journal to the database, where the folder is sound.
- *
+ * Reads the whole data folder of a stopped server: mark, journal, checksums, and each database entry. Moves journal
+ * content of a crash to the database, as a start does, if the folder is intact.
  * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `disk-full`.
  */
 export const verifyFolder = async (
@@ -30,14 +29,14 @@ export const verifyFolder = async (
   if (!existsSync(folder) || readdirSync(folder).length === 0)
     throw new AppError(
       'data-folder-unusable',
-      `there is no event log in ${folder}: name another data folder`,
+      `the folder ${folder} contains no event log: name another data folder`,
     );
   const lock = lockFolder(folder);
   try {
     const problems = await problemsOfOpening(folder, lock);
     const hasDatabase = existsSync(join(folder, DATABASE_FILE));
     const check = hasDatabase
-      ? await checkApart(folder, onProgress)
+      ? await checkInChildProcess(folder, onProgress)
       : { events: 0, entries: 0, position: 0, problems: [] };
     return { ...check, problems: [...problems, ...check.problems] };
   } finally {

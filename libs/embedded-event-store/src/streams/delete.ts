@@ -7,7 +7,7 @@ import { asFailure, GrpcFailure, invalidArgument, streamDeleted } from '../wire/
 import { targetStreamOf } from '../wire/values.js';
 import { expectedRevisionOf } from './appends/proposals.js';
 
-/** The requests of Delete and of Tombstone have the same shape. */
+/** The common shape of the requests of Delete and Tombstone. */
 export type DeleteRequest = { getOptions(): DeleteOptions | undefined };
 type DeleteOptions = {
   getStreamIdentifier(): shared.StreamIdentifier | undefined;
@@ -18,14 +18,14 @@ type DeleteOptions = {
   hasStreamExists(): boolean;
 };
 
-/** `Delete`, and with `forEver` `Tombstone`: answers with the position of the event that says so. */
+/** Handles `Delete`, and `Tombstone` with `isHardDelete`; responds with the position of the deletion event. */
 export const deleteStream = (
   store: Store,
-  { forEver }: { readonly forEver: boolean },
+  { isHardDelete }: { readonly isHardDelete: boolean },
   call: ServerUnaryCall<DeleteRequest, Buffer>,
   answer: sendUnaryData<Buffer>,
 ): void => {
-  deleted(store, call, forEver).then(
+  deleted(store, call, isHardDelete).then(
     (reply) => answer(null, reply),
     (fault) => answer(asFailure(fault)),
   );
@@ -34,7 +34,7 @@ export const deleteStream = (
 const deleted = async (
   { log, access }: Store,
   call: ServerUnaryCall<DeleteRequest, Buffer>,
-  forEver: boolean,
+  isHardDelete: boolean,
 ): Promise<Buffer> => {
   const options = call.request.getOptions();
   if (!options) throw invalidArgument('a deletion needs options');
@@ -42,7 +42,7 @@ const deleted = async (
   access.demand(call, 'delete', stream);
   const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
   if (!expected) throw invalidArgument('a deletion needs an expected revision');
-  const outcome = await log.delete({ stream, expected, forEver });
+  const outcome = await log.delete({ stream, expected, isHardDelete });
   if (outcome.kind === 'deleted') throw streamDeleted(stream);
   if (outcome.kind === 'conflict') throw conflict(stream, expected, outcome.last);
   const position = outcome.kind === 'appended' ? outcome.position : undefined;
@@ -52,7 +52,7 @@ const deleted = async (
     .finish();
 };
 
-/** The text is EventStoreDB's: clients classify by it. */
+/** EventStoreDB's text: clients classify errors by it. */
 const conflict = (stream: string, expected: ExpectedRevision, last = -1): GrpcFailure => {
   const version = String(expected.kind === 'exact' ? expected.revision : EXPECTED_NUMBER[expected.kind]);
   return new GrpcFailure(
@@ -67,5 +67,5 @@ const conflict = (stream: string, expected: ExpectedRevision, last = -1): GrpcFa
   );
 };
 
-/** What EventStoreDB calls the expectations that are no revision. */
+/** EventStoreDB's numbers for expectations other than a revision. */
 const EXPECTED_NUMBER = { 'no-stream': -1, any: -2, 'stream-exists': -4 } as const;

@@ -5,8 +5,8 @@ import wellKnown from 'google-protobuf/google/protobuf/empty_pb.js';
 import timestamps from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { readBatchRequest } from './batch-request.js';
 
-/** Guarantee: whatever a client writes with the generated classes, it is read as they read it. */
-describe('a batch request', () => {
+/** Guarantee: requests of the generated classes are parsed as the generated classes parse them. */
+describe('batch request', () => {
   const { BatchAppendReq } = generated;
   const bytes = fc.uint8Array({ maxLength: 200 });
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
@@ -52,7 +52,7 @@ describe('a batch request', () => {
       return deadline ? chosen.setDeadline(timestamps.Timestamp.fromDate(deadline)) : chosen;
     });
 
-  it('is read as the generated classes read it', () =>
+  it('parses every request as the generated classes do', () =>
     fc.assert(
       fc.property(
         uuids,

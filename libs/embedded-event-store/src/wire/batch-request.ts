@@ -2,11 +2,11 @@ import { ProtoReader } from '../proto/proto-reader.js';
 import type { Uuid } from './values.js';
 
 /**
- * `message BatchAppendReq`, read by ourselves: with the generated classes this was a third of the time that the server
- * had for an append. Its parts have the getters of the generated ones. It is malformed where reading it throws.
+ * `message BatchAppendReq`, parsed by this module: the generated classes took a third of the server's time per
+ * append. Its parts have the getters of the generated ones. Reading a malformed one throws.
  */
 export type BatchRequest = {
-  /** The correlation id as it came, an encoded UUID message. */
+  /** The correlation id as received, an encoded UUID message. */
   readonly correlation: Buffer | undefined;
   readonly options: BatchOptions | undefined;
   readonly messages: readonly BatchMessage[];
@@ -32,7 +32,7 @@ export const readBatchRequest = (bytes: Buffer): BatchRequest => {
 type Expected = 'position' | 'no-stream' | 'any' | 'stream-exists';
 
 export class BatchOptions {
-  /** The fields of a `oneof`: the last one counts. */
+  /** The `oneof` of the expected revision: the last field wins. */
   #expected: Expected | undefined;
   #position = 0n;
   #streamName: Buffer | undefined;
@@ -47,7 +47,7 @@ export class BatchOptions {
     const name = this.#streamName;
     return name && { getStreamName_asU8: () => name };
   }
-  /** The digits of the exact revision that is expected, if there is one. */
+  /** The digits of the exact expected revision, if any. */
   get streamPosition(): string | undefined {
     return this.#expected === 'position' ? String(this.#position) : undefined;
   }
@@ -97,14 +97,14 @@ class BatchMessage {
   #metadata: Buffer = NOTHING;
   #data: Buffer = NOTHING;
 
-  /** Not read yet: tens of thousands in one request are read in slices, by whoever asks for their parts. */
+  /** The unparsed message: a request may have tens of thousands, which are parsed on demand in slices. */
   #unread: Buffer | undefined;
 
   constructor(bytes: Buffer) {
     this.#unread = bytes;
   }
 
-  /** @throws where the message is malformed. */
+  /** @throws if the message is malformed. */
   #read(): void {
     if (!this.#unread) return;
     const reader = new ProtoReader(this.#unread);
@@ -144,7 +144,7 @@ class BatchMessage {
 
 const NOTHING = Buffer.alloc(0);
 
-/** The field of that number in a message, the last one where it comes more than once. */
+/** Returns the last field of that number in a message. */
 const lastBytesOf = (message: Buffer, field: number): Buffer | undefined => {
   const reader = new ProtoReader(message);
   let found: Buffer | undefined;
@@ -155,7 +155,7 @@ const lastBytesOf = (message: Buffer, field: number): Buffer | undefined => {
   return found;
 };
 
-/** `message UUID`: two numbers or text, whichever comes last. */
+/** Parses `message UUID`: two numbers or text, whichever comes last. */
 const uuidOf = (message: Buffer): Uuid => {
   const reader = new ProtoReader(message);
   let structured: Buffer | undefined;
@@ -177,13 +177,13 @@ const uuidOf = (message: Buffer): Uuid => {
   };
 };
 
-/** `message google.protobuf.Timestamp`: seconds and nanoseconds since 1970. */
+/** Parses `message google.protobuf.Timestamp`: seconds and nanoseconds since 1970. */
 const millisecondsOf = (timestamp: Buffer): number => {
   const [seconds, nanoseconds] = integersOf(timestamp);
   return Number(seconds) * 1_000 + Math.floor(Number(nanoseconds) / 1_000_000);
 };
 
-/** The fields 1 and 2 of a message, both of them signed. */
+/** Returns the signed fields 1 and 2 of a message. */
 const integersOf = (message: Buffer): [bigint, bigint] => {
   const reader = new ProtoReader(message);
   const integers: [bigint, bigint] = [0n, 0n];

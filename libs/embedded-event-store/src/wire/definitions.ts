@@ -1,6 +1,7 @@
 /**
- * The only importer of the protocol's definitions. They come from the client's package, version 6.2.1, the last
- * one; requests are decoded with its generated classes, except the one that counts (`batch-request.ts`); answers are encoded by ourselves (`proto-writer.ts`).
+ * The only importer of the protocol's definitions. They come from the client's package, version 6.2.1, its last one.
+ * Its generated classes decode requests, except the most frequent one (`batch-request.ts`); `proto-writer.ts` encodes
+ * the answers.
  */
 import gossipServices from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import persistentServices from '@eventstore/db-client/generated/persistent_grpc_pb.js';
@@ -18,7 +19,7 @@ import { readBatchRequest } from './batch-request.js';
 
 export type { persistent, projections, shared, streams, users };
 
-/** Our answers are encoded already. */
+/** Answers are encoded already. */
 type Definition<Request> = MethodDefinition<Request, Buffer>;
 type Foreign<Request> = {
   path: string;

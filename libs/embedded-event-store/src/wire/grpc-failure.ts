@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '@app/kernel';
 import { Metadata, status } from '@grpc/grpc-js';
 
-/** How a call ends when it fails: what the client's error classes are made from. */
+/** The failure of a call, which the client's error classes are made from. */
 export class GrpcFailure extends Error {
   override readonly name = 'GrpcFailure';
   readonly metadata = new Metadata();
@@ -20,10 +20,10 @@ export class GrpcFailure extends Error {
 export const invalidArgument = (details: string): GrpcFailure =>
   new GrpcFailure(status.INVALID_ARGUMENT, details);
 
-/** How a stop ends those who read … */
+/** Ends a read when the server stops. */
 export const readingStopped = (): GrpcFailure => new GrpcFailure(status.CANCELLED, STOPPING);
 
-/** … and those who write: a client that hears CANCELLED there would take it for its own doing. */
+/** Ends a write when the server stops: a client would take CANCELLED for its own cancellation. */
 export const writingStopped = (): GrpcFailure => new GrpcFailure(status.UNAVAILABLE, STOPPING);
 
 const STOPPING = 'the event store is shutting down';
@@ -44,7 +44,7 @@ export const appendTooLarge = (appendSizeMax: number): GrpcFailure =>
     },
   );
 
-/** Any fault as the end of a call. What is not foreseen is INTERNAL. */
+/** Maps any fault to the failure of a call; unexpected ones to INTERNAL. */
 export const asFailure = (fault: unknown): GrpcFailure => {
   if (fault instanceof GrpcFailure) return fault;
   if (fault instanceof AppError)
@@ -59,5 +59,5 @@ const STATUS_OF: Partial<Record<ErrorCode, status>> = {
   'corrupt-event': status.DATA_LOSS,
 };
 
-/** Trailers are ASCII: anything else is percent-encoded. */
+/** Percent-encodes characters that trailers, which are ASCII, cannot contain. */
 const headerSafe = (value: string): string => value.replace(/[^\x20-\x7e]+/gu, encodeURIComponent);

@@ -1,9 +1,9 @@
-/** The calls that wait for something, so that a stop can end them: else it would wait for them, and they for it. */
+/** The waiting calls, so that a stop can end them instead of waiting for them. */
 export class OpenCalls {
   readonly #ends = new Set<() => void>();
   #stopping = false;
 
-  /** Calls `end` when the server stops, soon where it does already; not once the returned function was called. */
+  /** Calls `end` when the server stops, soon if it is stopping already. The returned function unregisters it. */
   whenStopping(end: () => void): () => void {
     this.#ends.add(end);
     if (this.#stopping) queueMicrotask(() => this.#ends.has(end) && end());

@@ -3,15 +3,12 @@ import type { GrpcFailure } from './grpc-failure.js';
 
 type OutgoingCall = ServerWritableStream<unknown, Buffer> | ServerDuplexStream<unknown, Buffer>;
 
-/**
- * A call's reader that lags behind this much is waited for. Counted in bytes: Node counts messages, and sixteen
- * of them, which it would hold, are nothing or sixteen megabytes.
- */
+/** The backlog of a call above which writers wait. Node would count messages, sixteen of which may have any size. */
 const BUFFERED_BYTES_MAX = 128 * 1024;
 
 /**
- * The outgoing side of a streaming call. It holds a bounded number of bytes and one message more: whoever writes
- * waits until the reader has taken them, so that a slow reader costs time and not memory.
+ * The outgoing side of a streaming call. Buffers a bounded number of bytes and one message more: writers wait for the
+ * reader, so that a slow reader costs time instead of memory.
  */
 export class Outlet {
   readonly #whenEnded: (() => void)[] = [];
@@ -32,18 +29,18 @@ export class Outlet {
     call.on('error', close);
   }
 
-  /** False once either side has ended the call; what is written then goes nowhere. */
+  /** False once either side has ended the call; further writes are discarded. */
   get open(): boolean {
     return this.#open && !this.call.cancelled;
   }
 
-  /** Calls `ended` once when the call is over, at once where it is. */
+  /** Calls `ended` once when the call is over, at once if it is. */
   onEnd(ended: () => void): void {
     if (this.open) this.#whenEnded.push(ended);
     else ended();
   }
 
-  /** Hands a message over without waiting; true where there is room for another one. */
+  /** Sends a message without waiting; returns true if there is room for another one. */
   send(message: Buffer): boolean {
     if (!this.open) return true;
     this.#buffered += message.length;
@@ -54,7 +51,7 @@ export class Outlet {
     return this.#buffered < BUFFERED_BYTES_MAX;
   }
 
-  /** Hands a message over and waits until there is room for another one. */
+  /** Sends a message, and waits until there is room for another one. */
   async write(message: Buffer): Promise<void> {
     if (!this.send(message)) await this.drained();
   }

@@ -1,11 +1,11 @@
 import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
 
-/** Bytes of one call that may be on their way to the socket before the next message is held back. */
+/** The unsent bytes of a call above which the next message is held back. */
 const UNSENT_BYTES_MAX = 64 * 1024;
 
 /**
- * Lets the messages of a call go to the socket together. On its own, grpc-js hands over a message only when the one
- * before has left, which takes a turn of the event loop each; so, all that is written in one turn leaves in one.
+ * Sends the messages of a call together. By default grpc-js sends a message only after the previous one has left,
+ * which takes a turn of the event loop each; with this, all messages of a turn leave in one.
  */
 export const pipelined: ServerInterceptor = (_method, call) => new PipelinedCall(call);
 
@@ -13,7 +13,7 @@ class PipelinedCall extends ServerInterceptingCall {
   #unsentBytes = 0;
   #held: (() => void) | undefined;
 
-  /** `message`: encoded already, as all of our answers are. */
+  /** `message`: encoded, as all answers are. */
   override sendMessage(message: Buffer, ready: () => void): void {
     this.#unsentBytes += message.length;
     super.sendMessage(message, () => {

@@ -1,7 +1,7 @@
 import type { handleUnaryCall, Metadata } from '@grpc/grpc-js';
 import { asFailure } from './grpc-failure.js';
 
-/** A handler that answers once. Without an answer of its own it answers with a message that has nothing in it. */
+/** Returns a handler of a unary call. Without a result it responds with an empty message. */
 export const unary =
   <Request>(
     handle: (request: Request, metadata: Metadata) => Buffer | void | Promise<void>,

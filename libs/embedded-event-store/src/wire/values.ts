@@ -2,7 +2,7 @@ import { EventId, eventIdOfHalves } from '../log/event-id.js';
 import { NUMBER_MAX, STREAM_NAME_BYTES_MAX } from '../log/keys.js';
 import { invalidArgument } from './grpc-failure.js';
 
-/** As much of the protocol's messages as is needed here. */
+/** The used parts of the protocol's messages. */
 type StreamIdentifier = { getStreamName_asU8(): Uint8Array };
 export type Uuid = {
   getStructured(): { getMostSignificantBits(): string; getLeastSignificantBits(): string } | undefined;
@@ -10,35 +10,37 @@ export type Uuid = {
   getString(): string;
 };
 
-/** The largest revision and position that EventStoreDB has; its numbers are signed. */
+/** The largest revision and position of EventStoreDB, whose numbers are signed. */
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A 64-bit number of the protocol as one of ours: all that lies beyond every log is the same to us. */
+/** Converts a 64-bit number of the protocol; numbers beyond `NUMBER_MAX` are clamped. */
 export const clampedNumber = (digits: string): number => {
   const value = BigInt(digits);
   return value > BigInt(NUMBER_MAX) ? NUMBER_MAX : Number(value);
 };
 
-/** Whether an unsigned 64-bit number means “the end”: revisions are signed, so its upper half means nothing else. */
+/** Whether an unsigned 64-bit number means “the end”: the upper half cannot be a signed revision. */
 export const meansEnd = (digits: string): boolean => BigInt(digits) > INT64_MAX;
 
-/** What would hold the metadata of a stream without a name. */
+/** The metadata stream of an empty name. */
 const METADATA_OF_NOTHING = Buffer.from('$$');
 
 /** @throws {GrpcFailure} for a name that is missing, empty, `$$` or not UTF-8. */
 export const streamNameOf = (identifier: StreamIdentifier | undefined): string => {
   const bytes = Buffer.from(identifier?.getStreamName_asU8() ?? []);
   if (bytes.length === 0) throw invalidArgument('a stream name is missing');
-  if (bytes.equals(METADATA_OF_NOTHING)) throw invalidArgument('no stream has the name $$');
+  if (bytes.equals(METADATA_OF_NOTHING)) throw invalidArgument('$$ is not a valid stream name');
   const name = bytes.toString('utf8');
   if (!Buffer.from(name).equals(bytes)) throw invalidArgument('a stream name must be UTF-8');
   return name;
 };
 
-/** The stream that events go to. @throws {GrpcFailure} as {@link streamNameOf}, for $all, which is none, and for long names. */
+/**
+ * Returns the target stream of an append. @throws {GrpcFailure} as {@link streamNameOf}, and for $all and long names.
+ */
 export const targetStreamOf = (identifier: StreamIdentifier | undefined): string => {
   const name = streamNameOf(identifier);
-  if (name === '$all') throw invalidArgument('$all is no stream that can be appended to');
+  if (name === '$all') throw invalidArgument('events cannot be appended to $all');
   if (Buffer.byteLength(name) > STREAM_NAME_BYTES_MAX)
     throw invalidArgument(
       `a stream name may have at most ${STREAM_NAME_BYTES_MAX} bytes: choose a shorter one`,
@@ -46,7 +48,7 @@ export const targetStreamOf = (identifier: StreamIdentifier | undefined): string
   return name;
 };
 
-/** @throws {GrpcFailure | AppError} where there is no id, or it is no GUID. */
+/** @throws {GrpcFailure | AppError} if the id is missing or no GUID. */
 export const eventIdOf = (uuid: Uuid | undefined): EventId => {
   const structured = uuid?.getStructured();
   if (structured)

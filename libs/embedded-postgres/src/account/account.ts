@@ -3,19 +3,19 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { clusterOf } from '../layout.js';
 
-/** Who PostgreSQL runs as where we are root, which it refuses to run as. */
+/** The user that PostgreSQL runs as if this process is root, which PostgreSQL refuses. */
 export type Account = { readonly uid: number; readonly gid: number };
 
 export const ROOT = 0;
-/** The number that Linux and its distributions agree on. */
+/** The uid of `nobody` on Linux. */
 const LINUX_NOBODY = 65_534;
 
-/** Whether this process is root, so that somebody else has to be found. Never so on Windows. */
+/** Whether this process is root, and PostgreSQL needs another user. Always false on Windows. */
 export const isRoot = (): boolean => process.geteuid?.() === ROOT;
 
 /**
- * Whoever owns the data, else whoever the nearest enclosing folder belongs to, so that the same project may
- * be used with and without `sudo`; `nobody` where all of them are root's.
+ * Returns the owner of the data, else the owner of the nearest enclosing folder, so that a project works with and
+ * without `sudo`; `nobody` if root owns all of them.
  */
 export const chooseAccount = (dataDir: string): Account => {
   const cluster = ownerOf(clusterOf(dataDir));
@@ -27,7 +27,7 @@ export const chooseAccount = (dataDir: string): Account => {
   }
 };
 
-/** `undefined` where nothing is there, or root's. */
+/** Returns `undefined` for a missing path or root. */
 const ownerOf = (path: string): Account | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || found.uid === ROOT) return undefined;
@@ -39,7 +39,7 @@ const nobody = (): Account => ({
   gid: numberFrom('-g', 'nobody') ?? LINUX_NOBODY,
 });
 
-/** initdb insists on a name for its user: an id without an entry in the list of users is of no use to it. */
+/** initdb requires a user name: a uid without an entry in the user database is unusable. */
 const hasName = (uid: number): boolean => numberFrom('-u', String(uid)) === uid;
 
 const numberFrom = (flag: '-u' | '-g', user: string): number | undefined => {

@@ -6,21 +6,19 @@ import { nativeFolder, programIn } from '../installation/installation.js';
 import type { Account } from './account.js';
 import { canReach } from './reach.js';
 
-/** How to start the supervisor so that it, and so PostgreSQL, runs as the right user. */
+/** Fork options that run the supervisor, and thus PostgreSQL, as the right user. */
 export type Launch = Pick<ForkOptions, 'uid' | 'gid' | 'execPath' | 'execArgv'>;
 
-/** For an ordinary user: as oneself. */
+/** For an ordinary user: as the same user. */
 export const ordinaryLaunch: Launch = { execArgv: [] };
 
 /**
- * For root: as `account`, which may be kept out of a folder on the way to the data or to the programs
- * (`mktemp -d` and /root are open to their owner alone). Such folders are not ours to open. Instead the
- * process keeps one capability of root's, the one to pass closed doors, and gets it through util-linux's
- * `setpriv`. It is `dac_override`, since containers by default withhold the smaller `dac_read_search`.
- * `no_setuid_fixup` makes access(2) count it, by which initdb looks for its own program: otherwise that call
- * forgets what a user other than root may do.
- *
- * @throws {AppError} `data-folder-unusable` where the account cannot get there, and `setpriv` does not help.
+ * For root: as `account`, which may lack access to a folder on the path to the data or the programs (`mktemp -d` and
+ * /root are open to their owner only). Instead of changing those folders' modes, the process keeps one capability of
+ * root, which bypasses directory permissions, by means of util-linux's `setpriv`. It is `dac_override`, since
+ * containers by default withhold the smaller `dac_read_search`. `no_setuid_fixup` makes access(2), by which initdb
+ * looks for its own program, respect it.
+ * @throws {AppError} `data-folder-unusable` if the account lacks access, and `setpriv` does not help.
  */
 export const rootLaunch = (account: Account, dataDir: string, supervisor: string): Launch => {
   const native = nativeFolder();
@@ -33,14 +31,14 @@ export const rootLaunch = (account: Account, dataDir: string, supervisor: string
   if (reachable) return { ...account, execArgv: [] };
 
   const asAccount = [...setprivOptions(account), process.execPath];
-  // Tried first: it may be missing, too old, or without the right to do this in a container.
+  // Tried first: `setpriv` may be missing, too old, or not permitted in a container.
   const trial = spawnSync('setpriv', [...asAccount, '--version'], { encoding: 'utf8', cwd: '/' });
   if (trial.status === 0) return { execPath: 'setpriv', execArgv: asAccount };
   const reason = trial.error?.message ?? trial.stderr.trim();
   throw new AppError(
     'data-folder-unusable',
-    `PostgreSQL does not run as root, and user ${account.uid} cannot get to ${dataDir} or to the program ` +
-      `(setpriv: ${reason}): start Palimpsest as an ordinary user, or install it and choose a data folder where ` +
+    `PostgreSQL does not run as root, and user ${account.uid} has no access to ${dataDir} or to the program ` +
+      `(setpriv: ${reason}): start Palimpsest as an ordinary user, or use folders for program and data that ` +
       `every user may enter, or install setpriv from util-linux 2.33 or newer, ${OWN_SERVER}`,
   );
 };

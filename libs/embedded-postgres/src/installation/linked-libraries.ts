@@ -5,11 +5,10 @@ import { LIBRARIES } from '../layout.js';
 type Link = { readonly source: string; readonly target: string };
 
 /**
- * npm packages cannot hold symbolic links, so these packages make theirs in an install script, and npm may be
- * told not to run any. Where a link is missing, a folder of links within the data folder takes its place: the
- * installation may be read-only, or shared with others who install at this moment.
- *
- * @returns the variable that leads the loader there; nothing where the package is complete.
+ * Creates links to the shared libraries within the data folder if the package lacks them. npm packages cannot contain
+ * symbolic links, so these packages create theirs in an install script, which npm may skip. The package itself is not
+ * changed: it may be read-only, or shared with concurrent installations.
+ * @returns the variable for the loader's search path; an empty object if the package is complete.
  */
 export const linkedLibraries = (native: string, dataDir: string): NodeJS.ProcessEnv => {
   const variable = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
@@ -22,15 +21,15 @@ export const linkedLibraries = (native: string, dataDir: string): NodeJS.Process
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const { source, target } of links) {
     const link = join(folder, basename(target));
-    rmSync(link, { force: true }); // It may lead to where the package was before it was moved.
+    rmSync(link, { force: true }); // A link may point to the package's previous location.
     symlinkSync(source, link);
   }
-  // A library that is loaded through a link looks for its own needs beside the link, not beside the file.
+  // A library that is loaded through a link resolves its dependencies beside the link, not beside the file.
   const path = [folder, join(native, 'lib'), inherited].filter((part) => part !== undefined && part !== '');
   return { [variable]: path.join(':') };
 };
 
-/** The list that the package keeps for its install script, with paths relative to the package. */
+/** Returns the list of the package's install script, with paths relative to the package. */
 const linksOf = (native: string): readonly Link[] => {
   const path = join(native, 'pg-symlinks.json');
   if (!existsSync(path)) return [];

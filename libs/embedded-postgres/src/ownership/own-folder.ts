@@ -6,23 +6,22 @@ import { isErrno } from '../failures.js';
 import { OWNER_PREFIX } from '../layout.js';
 import { isRunning, type ProcessIdentity, processWith } from './process-identity.js';
 
-/** A supervisor, and the process on whose behalf it runs the server. */
+/** A supervisor, and the process that it runs the server for. */
 type Owner = { readonly supervisor: ProcessIdentity; readonly parent: ProcessIdentity };
 
-/** How long an owner whose parent has died may take to stop its server. */
+/** The time that an owner whose parent has died has to stop its server. */
 const HANDOVER_MS = 60_000;
 const POLL_MS = 50;
 
 /**
- * Makes this process the one owner of a data folder, until it ends: nothing has to be released.
+ * Locks the data folder for this process until it exits; there is no release.
  *
- * Owners are numbered files, and the highest number counts. Number n + 1 may only be created by one who saw
- * that the owner n is dead, and only one can create it; so two that find a dead owner at once cannot both
- * succeed. An owner whose parent has died is about to stop its server: it is waited for.
+ * Owners are numbered files, and the highest number counts. Only a process that found owner n dead may create number
+ * n + 1, and only one can: of two processes that find a dead owner at once, one fails. An owner whose parent has died
+ * is stopping its server, so this function waits for it.
  *
- * Processes of another machine or container that share the folder are not seen.
- *
- * @throws {AppError} `data-folder-in-use`, with the id of the process that holds it.
+ * Does not detect processes of other machines or containers that share the folder.
+ * @throws {AppError} `data-folder-in-use`, with the pid of the owner.
  */
 export const ownFolder = async (dataDir: string, parentPid: number, signal: AbortSignal): Promise<void> => {
   const deadline = Date.now() + HANDOVER_MS;
@@ -53,12 +52,12 @@ const generations = (dataDir: string): readonly number[] =>
     .filter((generation) => Number.isSafeInteger(generation) && generation > 0);
 const newestGeneration = (dataDir: string): number => Math.max(0, ...generations(dataDir));
 
-/** Creates the next number, whole at once, and clears the older ones away. False where another was faster. */
+/** Creates the next number atomically, and removes the older ones. Returns false if another process was faster. */
 const claim = (dataDir: string, generation: number, parentPid: number): boolean => {
   const supervisor = processWith(process.pid);
   const parent = processWith(parentPid);
   if (supervisor === undefined || parent === undefined)
-    throw new AppError('internal', 'the caller has ended');
+    throw new AppError('internal', 'the parent process has exited');
   const draft = join(dataDir, `${OWNER_PREFIX}draft-${process.pid}`);
   try {
     writeFileSync(draft, JSON.stringify({ supervisor, parent } satisfies Owner), { mode: 0o600 });
@@ -69,14 +68,14 @@ const claim = (dataDir: string, generation: number, parentPid: number): boolean 
   } finally {
     rmSync(draft, { force: true });
   }
-  // A list that was read while another cleared the older numbers away may have shown neither: look again.
+  // A list read while another process removed older numbers may lack both: check again.
   const won = newestGeneration(dataDir) === generation;
   const obsolete = won ? generations(dataDir).filter((other) => other < generation) : [generation];
   for (const other of obsolete) rmSync(fileOf(dataDir, other), { force: true });
   return won;
 };
 
-/** `undefined` where the file is gone, or torn by a power failure, which no owner survives. */
+/** Returns `undefined` if the file is gone, or torn by a power failure, which no owner survives. */
 const ownerOf = (dataDir: string, generation: number): Owner | undefined => {
   try {
     const owner: unknown = JSON.parse(readFileSync(fileOf(dataDir, generation), 'utf8'));

@@ -2,25 +2,25 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { isErrno } from '../failures.js';
 
-/** A process for good: the number is used again, the number together with the start of its holder is not. */
+/** Identifies a process beyond its pid, which the system reuses. */
 export type ProcessIdentity = { readonly pid: number; readonly started: string };
 
-/** Where another user's process hides when it started (`hidepid`): it lives, and more cannot be known. */
+/** The start time of another user's process under `hidepid`: it runs, and no more is known. */
 const HIDDEN = 'hidden';
 
-/** The process that holds `pid` now; `undefined` where none does, or only a zombie that nobody has reaped. */
+/** Returns the process with `pid`; `undefined` if there is none, or only a zombie. */
 export const processWith = (pid: number): ProcessIdentity | undefined => {
   const started = process.platform === 'linux' ? startedOnLinux(pid) : startedByPs(pid);
   return started === undefined ? undefined : { pid, started };
 };
 
-/** Whether the very process of that identity still runs. */
+/** Whether that very process still runs. */
 export const isRunning = ({ pid, started }: ProcessIdentity): boolean => {
   const now = processWith(pid);
   return now !== undefined && (now.started === started || now.started === HIDDEN || started === HIDDEN);
 };
 
-/** Whether the number is taken, be it by a zombie: PostgreSQL looks no further than that. */
+/** Whether the pid is in use, even by a zombie, which is all that PostgreSQL checks. */
 export const isPidTaken = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -33,7 +33,7 @@ export const isPidTaken = (pid: number): boolean => {
 const startedOnLinux = (pid: number): string | undefined => {
   const stat = textOf(`/proc/${pid}/stat`);
   if (stat === undefined) return isPidTaken(pid) ? HIDDEN : undefined;
-  // The second field is the program's name in brackets and may hold blanks and brackets itself.
+  // The second field is the program's name in parentheses, and may contain spaces and parentheses itself.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
   return `${textOf('/proc/sys/kernel/random/boot_id')?.trim()}:${fields[19]}`;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of the loopback interface that nobody holds at this moment: PostgreSQL cannot choose one itself. */
+/** Returns a currently free port of the loopback interface, since PostgreSQL cannot choose one itself. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer();

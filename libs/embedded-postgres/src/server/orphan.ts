@@ -7,22 +7,19 @@ import { MARK } from './settings.js';
 import { stopProcess } from './stop-process.js';
 
 /**
- * Stops the server that a killed supervisor has left behind, if there is one. To be called by the owner of
- * the data folder alone.
+ * Stops the server that a killed supervisor has left, if any. Only the owner of the data folder may call it.
  *
- * A number in `postmaster.pid` proves nothing: the process may have died, and another may bear its number
- * now. PostgreSQL itself only asks whether the number is taken, and would not start beside a stranger or a
- * zombie, nor with an empty file; so such a file is removed. That the memory of the old server is free,
- * PostgreSQL checks all the same.
- *
- * @throws {AppError} `data-folder-in-use` where somebody runs a server of their own on the cluster.
+ * The pid in `postmaster.pid` may belong to another process by now. PostgreSQL checks only whether the pid is in use,
+ * and does not start beside an unrelated process or a zombie, nor with an empty file; so such a file is removed.
+ * PostgreSQL still checks that the shared memory of the old server is free.
+ * @throws {AppError} `data-folder-in-use` if an unsupervised server runs on the cluster.
  */
 export const stopOrphan = async (dataDir: string): Promise<void> => {
   const cluster = clusterOf(dataDir);
   const record = textOf(postmasterPidFileOf(cluster));
   if (record === undefined) return;
   const pid = pidIn(record);
-  if (pid !== undefined && !isPidTaken(pid)) return; // PostgreSQL deals with this one itself.
+  if (pid !== undefined && !isPidTaken(pid)) return; // PostgreSQL handles this case itself.
   const postmaster = pid === undefined ? undefined : processWith(pid);
   if (postmaster === undefined || !serves(postmaster.pid, cluster)) {
     rmSync(postmasterPidFileOf(cluster), { force: true });
@@ -31,13 +28,13 @@ export const stopOrphan = async (dataDir: string): Promise<void> => {
   }
 };
 
-/** `undefined` in a file that a power failure has emptied. */
+/** Returns `undefined` for a file emptied by a power failure. */
 const pidIn = (record: string): number | undefined => {
   const pid = Number.parseInt(record, 10);
   return pid > 0 ? pid : undefined;
 };
 
-/** Whether that process is a postmaster of this very folder, under whatever path it knows it. */
+/** Whether that process is a postmaster of this very folder, by any path. */
 const serves = (pid: number, cluster: string): boolean => {
   const workingFolder = process.platform === 'linux' ? folderAt(`/proc/${pid}/cwd`) : undefined;
   if (workingFolder !== undefined) return workingFolder === folderAt(cluster);
@@ -49,11 +46,11 @@ const folderAt = (path: string): string | undefined => {
     const { dev, ino } = statSync(path);
     return `${dev}:${ino}`;
   } catch {
-    return undefined; // Another user's process keeps its folder to itself.
+    return undefined; // Not readable for another user's process.
   }
 };
 
-/** The command line that started a process; empty where it cannot be read. */
+/** Returns the command line of a process; empty if it is not readable. */
 const commandOf = (pid: number): string => {
   if (process.platform === 'linux') return (textOf(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ');
   try {

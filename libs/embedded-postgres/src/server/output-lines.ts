@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder';
 const LINES_KEPT = 200;
 const LINE_MAX = 2_000;
 
-/** The newest lines of a stream of bytes, kept for an error message, each shown once to who watches. */
+/** The newest lines of a byte stream, kept for an error message, each passed once to a listener. */
 export class OutputLines {
   readonly #decoder = new StringDecoder('utf8');
   readonly #lines: string[] = [];
@@ -22,7 +22,7 @@ export class OutputLines {
     if (this.#lines.length > LINES_KEPT) this.#lines.splice(0, this.#lines.length - LINES_KEPT);
   }
 
-  /** Oldest first, an unfinished line included. */
+  /** Oldest first, including an unfinished line. */
   newest(): readonly string[] {
     return this.#unfinished === '' ? [...this.#lines] : [...this.#lines, this.#unfinished];
   }

@@ -6,7 +6,7 @@ import { ServerLog } from './server-log.js';
 
 const MIB = 1024 * 1024;
 
-describe('the log of the server', () => {
+describe('server log', () => {
   let dataDir: string;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'palimpsest-'));
@@ -14,7 +14,7 @@ describe('the log of the server', () => {
   afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
   const sizeOf = (name: string): number => statSync(join(dataDir, name)).size;
 
-  it('keeps the newest of whatever is written, in two files of at most 2 MiB', () => {
+  it('keeps the newest output in two files of at most 2 MiB', () => {
     const log = new ServerLog(dataDir);
     for (let written = 0; written < 9; written += 1) log.write(Buffer.alloc(MIB, `${written}`));
     expect([sizeOf('server.log'), sizeOf('server.log.1')]).toEqual([MIB, 2 * MIB]);
@@ -22,26 +22,26 @@ describe('the log of the server', () => {
     expect(readFileSync(join(dataDir, 'server.log.1'), 'latin1')[0]).toBe('6');
   });
 
-  it('goes on where the last start has ended', () => {
+  it('appends to the log of the previous start', () => {
     new ServerLog(dataDir).write(Buffer.alloc(2 * MIB));
     new ServerLog(dataDir).write(Buffer.from('next'));
     expect([sizeOf('server.log'), sizeOf('server.log.1')]).toEqual([4, 2 * MIB]);
   });
 
-  it('is only read by its user', () => {
+  it('is readable only by its user', () => {
     new ServerLog(dataDir).write(Buffer.from('line'));
     expect(statSync(join(dataDir, 'server.log')).mode & 0o777).toBe(0o600);
   });
 
-  it('does not end the program where it cannot be written', () => {
+  it('ignores a write failure', () => {
     const log = new ServerLog(dataDir);
     rmSync(dataDir, { recursive: true });
     expect(() => log.write(Buffer.from('line'))).not.toThrow();
   });
 });
 
-describe('the lines of an output', () => {
-  it('are put together from pieces, characters too', () => {
+describe('output lines', () => {
+  it('joins chunks, even within a multi-byte character', () => {
     const seen: string[] = [];
     const lines = new OutputLines((line) => seen.push(line));
     const bytes = Buffer.from('grün\nblau\nro');
@@ -50,7 +50,7 @@ describe('the lines of an output', () => {
     expect(lines.newest()).toEqual(['grün', 'blau', 'ro']);
   });
 
-  it('are kept to the newest, and each to a bearable length', () => {
+  it('keeps the newest lines, truncated to a maximum length', () => {
     const lines = new OutputLines();
     for (let line = 0; line < 1_000; line += 1) lines.push(Buffer.from(`${line}${'x'.repeat(5_000)}\n`));
     const kept = lines.newest();

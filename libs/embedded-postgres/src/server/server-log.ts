@@ -5,10 +5,9 @@ import { OLDER_LOG, SERVER_LOG } from '../layout.js';
 const FILE_MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * What the server says, in two files of at most 2 MiB: the newer is `server.log`, the older `server.log.1`.
+ * The server's output, in two files of at most 2 MiB: the newer is `server.log`, the older `server.log.1`.
  *
- * A server goes on without its log: a full disk or a folder that has vanished is reported by the server
- * itself.
+ * Ignores write failures: the server itself reports a full disk or a missing folder.
  */
 export class ServerLog {
   readonly #path: string;
@@ -30,7 +29,7 @@ export class ServerLog {
       appendFileSync(this.#path, chunk, { mode: 0o600 });
       this.#bytes += chunk.length;
     } catch {
-      // See above.
+      // Ignored, as the class comment says.
     }
   }
 }

@@ -1,9 +1,9 @@
-/** Marks a server as ours in the list of processes, so that an orphan of ours is told from a stranger. */
+/** Marks a supervised server in the process list, which distinguishes an orphan from an unrelated server. */
 export const MARK = 'palimpsest.supervised=on';
 
 /**
- * The settings of the server. They are given with every start, not written into the cluster at its birth, so
- * that a new version of this program brings its own to an old folder.
+ * Returns the settings of the server. Passed at every start instead of stored in the cluster, so that a new version
+ * applies its own to an old folder.
  */
 export const serverArguments = (cluster: string, port: number): readonly string[] => [
   '-D',
@@ -18,24 +18,24 @@ export const serverArguments = (cluster: string, port: number): readonly string[
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
-  // A socket's path may have 107 bytes, and a data folder's path may be longer.
+  // A socket path is limited to 107 bytes, which a data folder's path may exceed.
   unix_socket_directories: '',
-  // An answered commit is on disk; whoever edited postgresql.conf to the contrary is overruled.
+  // An acknowledged commit is on disk, whatever postgresql.conf says.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // One node with nobody to replicate to: less is written, and a small program keeps to a small log.
+  // A single node without replicas needs less WAL.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '256MB',
-  // Everything is in UTC and English, whatever the machine: the lines are read by `failures.ts`.
+  // UTC and English on every machine: `failures.ts` parses the lines.
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
   log_destination: 'stderr',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // The detail of an error quotes the row that caused it, and rows hold what people wrote.
+  // The detail of an error quotes the row, which contains users' data.
   log_error_verbosity: 'terse',
 };

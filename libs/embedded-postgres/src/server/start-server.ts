@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
-import { isStillHeld, messageOf, serverFailure } from '../failures.js';
+import { isMemoryInUse, messageOf, serverFailure } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf } from '../layout.js';
 import type { PostgresExit } from '../messages.js';
@@ -16,37 +16,35 @@ export type RunningServer = {
   readonly pid: number;
   readonly port: number;
   readonly exited: Promise<PostgresExit>;
-  /** Resolves once the process is gone. */
+  /** Resolves once the process has exited. */
   stop(): Promise<void>;
 };
 
-/** For the processes of a killed postmaster: they notice its death at once, or when their query is done. */
-export const HELD_MAX_MS = 60_000;
-export const HELD_RETRY_MS = 200;
-/** What the postmaster says last when it starts. */
+/** The wait for processes of a killed postmaster, which notice its death at once or after their query. */
+export const MEMORY_WAIT_MAX_MS = 60_000;
+export const MEMORY_RETRY_MS = 200;
+/** The postmaster's last line at a start. */
 const READY = 'database system is ready to accept connections';
-/** A free port may be taken between the moment it is found and the moment it is used. */
+/** Another process may take a free port before the server binds it. */
 const PORT_TRIES = 5;
-/** After a crash the log is replayed first; with 256 MB of it, this is far more than a slow disk needs. */
+/** Crash recovery replays the WAL first; for 256 MB a slow disk needs far less than this. */
 const READY_MAX_MS = 600_000;
 
-/**
- * Starts the server of a cluster, and resolves once it takes connections. `port` 0 takes any that is free.
- */
+/** Starts the server of a cluster, and resolves once it accepts connections. `port` 0 means any free port. */
 export const startServer = async (
   installation: Installation,
   dataDir: string,
   port: number,
   signal: AbortSignal,
 ): Promise<RunningServer> => {
-  const heldUntil = Date.now() + HELD_MAX_MS;
+  const heldUntil = Date.now() + MEMORY_WAIT_MAX_MS;
   let portTries = 0;
   for (;;) {
     const chosen = port === 0 ? await freePort() : port;
     const started = await startOnce(installation, dataDir, chosen, signal);
     if ('pid' in started) return started;
-    if (isStillHeld(started.lines) && Date.now() < heldUntil) {
-      await delay(HELD_RETRY_MS, undefined, { signal });
+    if (isMemoryInUse(started.lines) && Date.now() < heldUntil) {
+      await delay(MEMORY_RETRY_MS, undefined, { signal });
       continue;
     }
     const failure = serverFailure('PostgreSQL does not start', started.lines, { dataDir, port: chosen });
@@ -90,10 +88,10 @@ const startOnce = (
     });
     server.once('error', (error) => {
       settled();
-      const text = `PostgreSQL cannot be run: ${messageOf(error)}`;
+      const text = `PostgreSQL cannot be started: ${messageOf(error)}`;
       reject(new AppError('postgres-unavailable', text, { cause: error }));
     });
-    // `close` comes after the last line, `exit` may come before it.
+    // `close` follows the last line, which `exit` may precede.
     server.once('close', () => {
       settled();
       resolve({ lines: lines.newest() });

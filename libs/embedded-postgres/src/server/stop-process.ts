@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isErrno } from '../failures.js';
 import { isRunning, type ProcessIdentity } from '../ownership/process-identity.js';
 
-/** PostgreSQL's ways to end, from the kindest that waits for no client to the one that cannot be refused. */
+/** PostgreSQL's shutdown modes, from fast to kill. */
 const STEPS = [
-  { signal: 'SIGINT', waitMs: 30_000 }, // Fast: clients are sent away, the data is written out.
-  { signal: 'SIGQUIT', waitMs: 10_000 }, // Immediate: the next start recovers from the log.
+  { signal: 'SIGINT', waitMs: 30_000 }, // Fast: disconnects clients, writes a checkpoint.
+  { signal: 'SIGQUIT', waitMs: 10_000 }, // Immediate: the next start performs recovery.
   { signal: 'SIGKILL', waitMs: 10_000 },
 ] as const;
 const POLL_MS = 20;
 
-/** Ends a postmaster that may be nobody's child here. True once it is gone. */
+/** Stops a postmaster, which need not be a child. Returns true once it has exited. */
 export const stopProcess = async (postmaster: ProcessIdentity): Promise<boolean> => {
   for (const { signal, waitMs } of STEPS) {
     if (isRunning(postmaster)) send(postmaster.pid, signal);

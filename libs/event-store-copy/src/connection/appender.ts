@@ -16,12 +16,12 @@ import { asAppError } from './failures.js';
 const { BatchAppendReq } = streamsPb;
 const { StreamIdentifier, UUID } = sharedPb;
 
-/** An append that a server has not begun within this time is given up by it. Milliseconds. */
+/** The deadline of an append on the server. Milliseconds. */
 const DEADLINE_MS = 600_000;
 
 type Waiting = { readonly settle: () => void; readonly fail: (fault: AppError) => void };
 
-/** Appends over one call, in the order in which they are handed over. */
+/** Pipelined appends in one call, in order. */
 export class Appender {
   readonly #waiting = new Map<string, Waiting>();
   #fault: AppError | undefined;
@@ -41,10 +41,9 @@ export class Appender {
   }
 
   /**
-   * Appends behind the revision `after`, -1 for a stream that is not there yet. Resolves when it is acknowledged.
-   *
-   * @throws {AppError} `copy-diverged` where the stream does not end there, `append-too-large`,
-   *   `event-store-unavailable`.
+   * Appends after the revision `after`, -1 for a missing stream. Resolves when the append is acknowledged.
+   * @throws {AppError} `copy-diverged` if the stream is at another revision, `append-too-large`,
+   * `event-store-unavailable`.
    */
   append(stream: string, after: bigint, events: readonly RawEvent[]): Promise<void> {
     return new Promise((settle, fail) => {
@@ -77,12 +76,12 @@ export class Appender {
     if (type.endsWith('.WrongExpectedVersion') || type.endsWith('.StreamDeleted'))
       return new AppError(
         'copy-diverged',
-        `the stream ${stream} of the ${this.server} does not end where the copy does: somebody else writes to it`,
+        `the stream ${stream} of the ${this.server} has another revision than the copy: another client writes to it`,
       );
     if (type.endsWith('.MaximumAppendSizeExceeded'))
       return new AppError(
         'append-too-large',
-        `the ${this.server} takes no append as large as an event of the stream ${stream}: raise its --max-append-size`,
+        `the ${this.server} rejects an event of the stream ${stream} as too large: raise its --max-append-size`,
       );
     return asAppError(
       { code: type.endsWith('.AccessDenied') ? status.PERMISSION_DENIED : code },
@@ -133,7 +132,7 @@ const uuid = (text: string): InstanceType<typeof UUID> => {
   return id;
 };
 
-/** A server may answer with the id in its other form. */
+/** A server may return the id in its other form. */
 const uuidText = (id: InstanceType<typeof UUID> | undefined): string => {
   const structured = id?.getStructured();
   if (!structured) return id?.getString() ?? '';

@@ -6,7 +6,7 @@ import type { CallOptions, Metadata } from '@grpc/grpc-js';
 const { StreamsClient } = streamsGrpc;
 export type StreamsStub = InstanceType<typeof StreamsClient>;
 
-/** What the client keeps from its users: it alone knows how to connect and whom to ask. Version 6.2.1, the last. */
+/** Internals of the client, version 6.2.1, its last one: only they know how to connect and authenticate. */
 type Internals = {
   execute<Result>(
     type: typeof StreamsClient,
@@ -17,8 +17,8 @@ type Internals = {
 };
 
 /**
- * One server, through the unmodified client. Its own reads and appends go through JSON values, which are not the
- * bytes that were stored; so the calls are made beside them, over its connection and with its credentials.
+ * A connection through the unmodified client. The client's reads and appends convert events to JSON values, which
+ * changes bytes; so this class makes raw calls over the client's connection, with its credentials.
  */
 export class Connection {
   private constructor(
@@ -27,7 +27,7 @@ export class Connection {
     private readonly internals: Internals,
   ) {}
 
-  /** `name` is for messages: an address may hold a password. @throws {AppError} `invalid-configuration`. */
+  /** `name` is for messages: the address may contain a password. @throws {AppError} `invalid-configuration`. */
   static open(name: string, url: string): Connection {
     try {
       const client = EventStoreDBClient.connectionString(url);
@@ -37,13 +37,13 @@ export class Connection {
     } catch (cause) {
       throw new AppError(
         'invalid-configuration',
-        `the address of the ${name} cannot be used: give esdb://USER:PASSWORD@HOST:PORT?tlsCAFile=FILE, or ?tls=false`,
+        `the address of the ${name} is invalid: use esdb://USER:PASSWORD@HOST:PORT?tlsCAFile=FILE, or ?tls=false`,
         { cause },
       );
     }
   }
 
-  /** Makes a call that may last as long as it takes. */
+  /** Makes a call without a deadline. */
   call<Result>(
     make: (stub: StreamsStub, metadata: Metadata, options: CallOptions) => Result,
   ): Promise<Result> {

@@ -1,7 +1,7 @@
 import { AppError } from '@app/kernel';
 import { status } from '@grpc/grpc-js';
 
-/** What a failed call says, without what a server may have put into its text. */
+/** Maps a failed call to an error, without the server's text, which may contain content. */
 export const asAppError = (fault: unknown, server: string): AppError => {
   if (fault instanceof AppError) return fault;
   const code = typeof fault === 'object' && fault !== null && 'code' in fault ? fault.code : undefined;
@@ -9,12 +9,12 @@ export const asAppError = (fault: unknown, server: string): AppError => {
     new AppError('event-store-unavailable', `the ${server} ${what}`, { cause: fault });
   switch (code) {
     case status.UNAUTHENTICATED:
-      return unavailable('refuses the user and password of its address');
+      return unavailable('rejects the user and password in its address');
     case status.PERMISSION_DENIED:
-      return unavailable('does not let this user do that: copying takes an administrator');
+      return unavailable('denies access: copying requires an administrator');
     case status.RESOURCE_EXHAUSTED:
-      return unavailable('has no room left, or takes no messages of that size');
+      return unavailable('is out of space, or rejects messages of that size');
     default:
-      return unavailable('does not answer, or went away: run the command again, it goes on where it ended');
+      return unavailable('is unavailable: run the command again, it resumes the copy');
   }
 };

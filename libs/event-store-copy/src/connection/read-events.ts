@@ -15,7 +15,7 @@ const BACKWARDS = 1;
 const NO_LIMIT = String(2n ** 63n - 1n);
 const COMPATIBLE = 1;
 
-/** Every event of the log in its order, up to its end. Reads on only as fast as it is asked for more. */
+/** Yields every event of the log in order, up to its current end, with backpressure. */
 export async function* readAll(connection: Connection): AsyncGenerator<LoggedEvent, void, undefined> {
   const all = new AllOptions();
   all.setStart(new Empty());
@@ -40,11 +40,11 @@ export const endOfLog = async (connection: Connection): Promise<bigint> => {
   return 0n;
 };
 
-/** What a stream ends with, as far as that can be read. */
+/** The end of a stream as far as it is readable. */
 export type StreamEnd =
   | { readonly kind: 'at'; readonly revision: bigint }
   | { readonly kind: 'missing' }
-  /** It is there, and shows no events. */
+  /** The stream exists, but has no readable events. */
   | { readonly kind: 'hidden' };
 
 export const endOf = async (connection: Connection, stream: string): Promise<StreamEnd> => {
@@ -92,7 +92,7 @@ async function* replies(
       const items: AsyncIterable<ReadResp> = call;
       yield* items;
     } finally {
-      call.on('error', () => undefined); // It is not asked for more; how it ends does not matter.
+      call.on('error', () => undefined); // The call is cancelled; its outcome is irrelevant.
       call.cancel();
     }
   } catch (fault) {

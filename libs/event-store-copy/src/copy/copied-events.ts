@@ -1,24 +1,24 @@
 import type { Connection } from '../connection/connection.js';
 import { readAll } from '../connection/read-events.js';
 import { isGap } from '../events/gap.js';
-import { type LeftOut, leftOut } from '../events/left-out.js';
+import { type OmissionReason, omissionReason } from '../events/omission-reason.js';
 import type { LoggedEvent, RawEvent } from '../events/raw-event.js';
 
 export type Events = AsyncGenerator<LoggedEvent, void, undefined>;
 
-/** The events of a server that a copy has; `onLeftOut` hears of those that every server writes for itself. */
+/** Yields the events of a server that are copied; `onOmitted` receives those that every server writes itself. */
 export async function* copiedEvents(
   connection: Connection,
-  onLeftOut: (why: LeftOut) => void = () => undefined,
+  onOmitted: (why: OmissionReason) => void = () => undefined,
 ): Events {
   for await (const event of readAll(connection)) {
-    const why = leftOut(event.stream);
-    if (why) onLeftOut(why);
+    const why = omissionReason(event.stream);
+    if (why) onOmitted(why);
     else yield event;
   }
 }
 
-/** The next event that stands for one of the source; `onGap` hears of those that stand for none. */
+/** Returns the next event that has a counterpart in the source; `onGap` receives the gap events before it. */
 export const nextBeyondGaps = async (
   events: Events,
   onGap: (gap: RawEvent) => void = () => undefined,

@@ -8,32 +8,31 @@ import { Heads } from './heads.js';
 import type { CopyProgress } from './progress.js';
 import { skipCopied } from './skip-copied.js';
 import { TargetWriter } from './target-writer.js';
-import { type LeftOutCounts, verifyCopy } from './verify-copy.js';
+import { type OmissionCounts, verifyCopy } from './verify-copy.js';
 
 export type CopyOptions = {
-  /** Addresses as the client takes them. Secrets. */
+  /** Connection strings. Secrets. */
   readonly from: string;
   readonly to: string;
-  /** Puts empty events where the source has lost some, so that the others keep their revisions. */
+  /** Writes gap events for lost events of the source, so that later ones keep their revisions. */
   readonly fillGaps: boolean;
   readonly onProgress: (progress: CopyProgress) => void;
 };
 export type CopyResult = LogDigest & {
-  /** Of `events`: what this run has copied, and what was there before. */
+  /** The part of `events` that this run copied, and the part from earlier runs. */
   readonly copied: number;
   readonly alreadyThere: number;
-  /** Empty events that stand for lost ones; not among `events`. */
+  /** Gap events for lost ones; not part of `events`. */
   readonly filled: number;
-  readonly omitted: LeftOutCounts;
+  readonly omitted: OmissionCounts;
 };
 
 /**
- * Copies all events of one server to another, in their order, and verifies the copy. It may be stopped or killed at
- * any moment and run again: what the target has is the beginning of what the source has, so the next run compares
- * the two and goes on behind it. Nothing is kept but what is on its way.
- *
- * @throws {AppError} `copy-diverged` where the target has events of its own, `copy-incomplete` where the source has
- *   lost some, `append-too-large`, `event-store-unavailable`, `invalid-configuration`.
+ * Copies all events of one server to another, in order, and verifies the copy. It may be stopped or killed and run
+ * again: the target's events are a prefix of the source's, so the next run compares them and continues after it.
+ * Memory is bounded by the appends in flight.
+ * @throws {AppError} `copy-diverged` if the target has other events, `copy-incomplete` if the source has lost some,
+ * `append-too-large`, `event-store-unavailable`, `invalid-configuration`.
  */
 export const copyEvents = async (options: CopyOptions): Promise<CopyResult> => {
   const source = Connection.open('source', options.from);

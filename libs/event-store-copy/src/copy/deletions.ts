@@ -2,14 +2,14 @@ import { describedStream, isDeletion } from '../events/metadata-event.js';
 import type { RawEvent } from '../events/raw-event.js';
 
 /**
- * The streams that are deleted in the target, and may be opened again. When an event opens one, the target writes
- * metadata behind it by itself, as the source did: that is what the source has next in the metadata of the stream.
+ * Tracks soft-deleted streams of the target. When an event reopens one, the target itself writes metadata after it,
+ * as the source did: that is the next event in the source's metadata stream.
  */
 export class Deletions {
   readonly #deleted = new Set<string>();
   readonly #remade = new Set<string>();
 
-  /** The target has `event`. */
+  /** Records an event of the target. */
   see(event: RawEvent): void {
     const described = describedStream(event);
     if (described === undefined) return;
@@ -17,12 +17,12 @@ export class Deletions {
     else this.#deleted.delete(described);
   }
 
-  /** Whether the target has written by itself what `event` is a record of; asked once for each event, in order. */
+  /** Whether the target itself wrote the counterpart of `event`; must be called once per event, in order. */
   isRemade(event: RawEvent): boolean {
     return this.#remade.delete(event.stream);
   }
 
-  /** `event` is going to be written. */
+  /** Records an event that is about to be written. */
   write(event: RawEvent): void {
     const stream = describedStream(event) ?? event.stream;
     const opens = this.#deleted.has(stream);

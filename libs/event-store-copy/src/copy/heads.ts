@@ -1,7 +1,7 @@
-/** So many streams are remembered; of the others the target is asked. */
+/** Size of the cache; the target is queried for other streams. */
 const HEADS_MAX = 50_000;
 
-/** The last revisions of the streams that were touched lately. */
+/** A cache of the last revisions of recently used streams. */
 export class Heads {
   readonly #last = new Map<string, bigint>();
 
@@ -10,7 +10,7 @@ export class Heads {
   }
 
   set(stream: string, revision: bigint): void {
-    this.#last.delete(stream); // Set anew, it is the youngest.
+    this.#last.delete(stream); // Moves the entry to the newest end.
     this.#last.set(stream, revision);
     if (this.#last.size <= HEADS_MAX) return;
     for (const oldest of this.#last.keys()) {

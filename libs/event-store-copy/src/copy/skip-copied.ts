@@ -7,10 +7,9 @@ import type { Heads } from './heads.js';
 import type { CopyProgress } from './progress.js';
 
 /**
- * Reads both servers side by side up to the end of the target, and leaves the source at the first event that is not
- * copied yet. Returns how many are.
- *
- * @throws {AppError} `copy-diverged` where the target has something else than the source at the same place.
+ * Compares both servers up to the end of the target, and leaves the source at the first event that is not copied yet.
+ * Returns the number of copied events.
+ * @throws {AppError} `copy-diverged` if source and target differ in an event.
  */
 export const skipCopied = async (
   source: Events,
@@ -34,6 +33,6 @@ export const skipCopied = async (
 const diverged = ({ stream, revision }: RawEvent, events: number): AppError =>
   new AppError(
     'copy-diverged',
-    `behind ${events} events that are the same, the target has event ${revision} of the stream ${stream}, ` +
-      'and the source has another one: copy to a server that nobody else writes to',
+    `after ${events} equal events the target has event ${revision} of the stream ${stream}, ` +
+      'and the source has another one: copy to a server without other writers',
   );

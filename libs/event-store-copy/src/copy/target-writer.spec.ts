@@ -22,7 +22,7 @@ const event = (stream: string, revision: number): RawEvent => ({
   data: Buffer.from(String(revision)),
 });
 
-describe('writing to the target', () => {
+describe('target writer', () => {
   let dataDir: string;
   let server: SpawnedEventStore;
   let target: Connection;
@@ -40,7 +40,7 @@ describe('writing to the target', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  /** A writer that knows nothing of the streams, as after a restart or when they were forgotten. */
+  /** A writer with an empty cache, as after a restart. */
   const writer = (fillGaps = false): TargetWriter =>
     new TargetWriter(target, appender, new Heads(), new Deletions(), fillGaps);
   const write = async (to: TargetWriter, ...events: RawEvent[]): Promise<void> => {
@@ -53,20 +53,20 @@ describe('writing to the target', () => {
     return events;
   };
 
-  it('asks the target how a stream ends that it does not know', async () => {
+  it('reads the revision of an uncached stream from the target', async () => {
     await write(writer(), event('known', 0), event('known', 1));
     await write(writer(), event('known', 2), event('other', 0), event('known', 3));
     expect((await stored('known')).map(({ revision }) => revision)).toEqual([0n, 1n, 2n, 3n]);
   });
 
-  it('refuses a stream whose beginning or middle is lost', async () => {
+  it('rejects a stream that lost its first or middle events', async () => {
     const incomplete = { code: 'copy-incomplete', message: expect.stringContaining('lost') };
     await expect(write(writer(), event('begun-late', 2))).rejects.toMatchObject(incomplete);
     await expect(write(writer(), event('torn', 0), event('torn', 2))).rejects.toMatchObject(incomplete);
     expect(await stored('begun-late')).toEqual([]);
   });
 
-  it('fills what is lost where it is told to, also when it was interrupted there', async () => {
+  it('fills lost events if configured, also after an interruption', async () => {
     const late = event('filled', 3);
     await write(writer(true), late);
     const events = await stored('filled');
@@ -79,13 +79,13 @@ describe('writing to the target', () => {
     expect((await stored('filled')).at(-1)?.revision).toBe(1_500n);
   });
 
-  it('refuses a stream that has more than the source', async () => {
+  it('rejects a stream with more events than the source', async () => {
     await write(writer(), event('ahead', 0), event('ahead', 1));
     await expect(write(writer(), event('ahead', 1))).rejects.toMatchObject({ code: 'copy-diverged' });
     await expect(write(writer(), event('ahead', 0))).rejects.toMatchObject({ code: 'copy-diverged' });
   });
 
-  it('names the stream of an event that the target takes not', async () => {
+  it('names the stream of an event that the target rejects', async () => {
     const large = { ...event('large', 0), data: new Uint8Array(2 ** 20 + 1) };
     await expect(write(writer(), event('before', 0), large, event('behind', 0))).rejects.toMatchObject({
       code: 'append-too-large',

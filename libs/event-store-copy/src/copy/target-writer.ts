@@ -10,17 +10,17 @@ import { isTombstone, type RawEvent, sizeOf } from '../events/raw-event.js';
 import type { Deletions } from './deletions.js';
 import type { Heads } from './heads.js';
 
-/** One append has at most so much of a stream; a single event may have more. Servers take 1 MiB. */
+/** Limits of an append; a single larger event is sent alone. Servers accept 1 MiB by default. */
 const RUN_BYTES_MAX = 512 * 1_024;
 const RUN_COUNT_MAX = 500;
-/** What is on its way at once, at most. */
+/** Limits of the appends in flight. */
 const IN_FLIGHT_BYTES_MAX = 4 * 2 ** 20;
 const IN_FLIGHT_COUNT_MAX = 256;
 
 /**
- * Writes events to the target in the order of the source. Neighbours in one stream go in one append; appends follow
- * each other without waiting, and the server carries them out in their order. What a server might refuse by itself
- * for its size goes alone, so that nothing can overtake it.
+ * Writes events to the target in the order of the source. Consecutive events of a stream share an append; appends are
+ * pipelined, and the server executes them in order. An event that the server might reject for its size is sent alone,
+ * so that no other one overtakes it.
  */
 export class TargetWriter {
   #inFlightCount = 0;
@@ -28,7 +28,7 @@ export class TargetWriter {
   #whenOneIsDone: (() => void) | undefined;
   #run: { stream: string; after: bigint; events: RawEvent[]; bytes: number } | undefined;
   #fault: unknown;
-  /** Revisions that were filled because the source has lost theirs. */
+  /** The number of gap events written. */
   filled = 0;
 
   constructor(
@@ -39,7 +39,7 @@ export class TargetWriter {
     private readonly fillGaps: boolean,
   ) {}
 
-  /** @throws {AppError} `copy-incomplete` for a gap, and what {@link Appender.append} throws. */
+  /** @throws {AppError} `copy-incomplete` for a gap, and the errors of {@link Appender.append}. */
   async write(event: RawEvent): Promise<void> {
     if (isTombstone(event)) return this.#bury(event);
     if (this.deletions.isRemade(event)) return this.#leaveToTarget(event);
@@ -48,18 +48,18 @@ export class TargetWriter {
     else if (event.revision <= last) throw diverged(event);
     this.deletions.write(event);
     await this.#put(event);
-    // The next append opens the stream again, and must be an append of its own to do so.
+    // The next append reopens the stream, which requires a separate append.
     if (describedStream(event) !== undefined && isDeletion(event)) await this.#send();
   }
 
-  /** Resolves when everything that was written is acknowledged. */
+  /** Resolves when all appends are acknowledged. */
   async finish(): Promise<void> {
     await this.#send();
     while (this.#inFlightCount > 0) await this.#oneDone();
     this.#throwIfFailed();
   }
 
-  /** What follows must be appended behind what the target writes now by itself. */
+  /** Waits for the event that the target writes itself, which the next append must follow. */
   async #leaveToTarget({ stream, revision }: RawEvent): Promise<void> {
     this.heads.set(stream, revision);
     await this.#send();
@@ -121,7 +121,7 @@ export class TargetWriter {
     if (known !== undefined) return known;
     const end = await endOf(this.target, stream);
     if (end.kind === 'at') return end.revision;
-    // A stream that shows nothing has been deleted or truncated: the append itself will tell whether it fits.
+    // A stream without readable events was deleted or truncated: the append itself fails if the revision is wrong.
     const isHidden = end.kind === 'hidden' || (await endOf(this.target, `$$${stream}`)).kind !== 'missing';
     return isHidden ? revision - 1n : -1n;
   }
@@ -131,7 +131,7 @@ export class TargetWriter {
       throw new AppError(
         'copy-incomplete',
         `the source has lost the events ${last + 1n} to ${revision - 1n} of the stream ${stream} (scavenged): ` +
-          'give --fill-gaps to put empty events in their places',
+          'use --fill-gaps to write empty events in their place',
       );
     for (let gap = last + 1n; gap < revision; gap += 1n) {
       await this.#put(gapEvent(stream, gap));
@@ -159,5 +159,5 @@ export class TargetWriter {
 const diverged = ({ stream, revision }: RawEvent): AppError =>
   new AppError(
     'copy-diverged',
-    `the target has an event ${revision} of the stream ${stream} already, out of order`,
+    `the target has event ${revision} of the stream ${stream} already, out of order`,
   );

@@ -2,14 +2,13 @@ import { AppError } from '@app/kernel';
 import type { Connection } from '../connection/connection.js';
 import { type LogDigest, LogDigester } from '../events/digest.js';
 import { isCopy } from '../events/is-copy.js';
-import type { LeftOut } from '../events/left-out.js';
+import type { OmissionReason } from '../events/omission-reason.js';
 import { copiedEvents, nextBeyondGaps } from './copied-events.js';
 import type { CopyProgress } from './progress.js';
 
 /**
- * Reads both servers once more from the beginning and compares counts and digests, and each event with its copy, so
- * that a difference has a name. What the source has got since is not looked at.
- *
+ * Reads both servers again from the beginning and compares counts and digests, and each event with its copy, in order
+ * to name the first difference. Ignores later events of the source.
  * @throws {AppError} `copy-diverged`.
  */
 export const verifyCopy = async (
@@ -17,7 +16,7 @@ export const verifyCopy = async (
   target: Connection,
   expected: number,
   onProgress: (progress: CopyProgress) => void,
-): Promise<{ digest: LogDigest; omitted: LeftOutCounts }> => {
+): Promise<{ digest: LogDigest; omitted: OmissionCounts }> => {
   const omitted = { system: 0, users: 0, projections: 0, subscriptions: 0 };
   const originals = copiedEvents(source, (why) => {
     omitted[why] += 1;
@@ -33,16 +32,15 @@ export const verifyCopy = async (
     onProgress({ phase: 'verifying', events, fraction: events / expected });
   }
   if (await nextBeyondGaps(copies)) throw differs(`it has more than ${expected} events`);
-  await originals.next(); // What comes behind the last one is left out, or has come since.
+  await originals.next(); // Reads past the last copied event.
   await originals.return();
   const [digest, copied] = [ofSource.finish(), ofTarget.finish()];
-  if (digest.all !== copied.all || digest.streams !== copied.streams)
-    throw differs('its digest is another one');
+  if (digest.all !== copied.all || digest.streams !== copied.streams) throw differs('its digest differs');
   return { digest, omitted };
 };
 
-/** How many events of the source stayed behind, by why. */
-export type LeftOutCounts = Readonly<Record<LeftOut, number>>;
+/** The number of events that were not copied, by reason. */
+export type OmissionCounts = Readonly<Record<OmissionReason, number>>;
 
 const differs = (what: string): AppError =>
-  new AppError('copy-diverged', `the copy is not what the source is: ${what}`);
+  new AppError('copy-diverged', `the copy differs from the source: ${what}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { LogDigester } from './digest.js';
 import { isCopy } from './is-copy.js';
-import { leftOut } from './left-out.js';
+import { omissionReason } from './omission-reason.js';
 import type { RawEvent } from './raw-event.js';
 
 const bytes = fc.uint8Array({ maxLength: 4 });
@@ -20,16 +20,16 @@ const digestOf = (events: readonly RawEvent[]) => {
   return digester.finish();
 };
 
-/** Guarantee: whatever differs between two logs, their digests do. */
-describe('the digest of a log', () => {
-  it('tells any two events apart that are no copies', () =>
+/** Guarantee: different logs have different digests. */
+describe('log digest', () => {
+  it('differs for any two events that are not copies', () =>
     fc.assert(
       fc.property(event, event, (one, other) => {
         expect(digestOf([one]).all === digestOf([other]).all).toBe(isCopy(other, one));
       }),
     ));
 
-  it('tells bytes apart that only move from one part to the next', () =>
+  it('differs if bytes move from one field to the next', () =>
     fc.assert(
       fc.property(event, bytes, (some, more) => {
         fc.pre(more.length > 0);
@@ -39,7 +39,7 @@ describe('the digest of a log', () => {
       }),
     ));
 
-  it('knows the order of the log, and one that is that of the streams alone', () =>
+  it("has one value for the log's order, and one for the order within streams", () =>
     fc.assert(
       fc.property(event, event, (first, second) => {
         fc.pre(!isCopy(second, first));
@@ -51,7 +51,7 @@ describe('the digest of a log', () => {
     ));
 });
 
-describe('a copy', () => {
+describe('copy', () => {
   it.each([
     ['order-1', undefined],
     ['$$order-1', undefined],
@@ -76,5 +76,5 @@ describe('a copy', () => {
     ['$scavenges-1', 'system'],
     ['$user-admin', 'users'],
     ['$users', 'users'],
-  ])('of %s stays behind: %s', (stream, why) => expect(leftOut(stream)).toBe(why));
+  ])('omits events of %s: %s', (stream, why) => expect(omissionReason(stream)).toBe(why));
 });

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { reopeningText } from './metadata-event.js';
 import { isTombstone, type RawEvent } from './raw-event.js';
 
-/** What a log comes to: two logs with the same have the same events in the same order. */
+/** The digest of a log: equal for logs with the same events in the same order. */
 export type LogDigest = {
   readonly events: number;
-  /** Of all events in the order of the log. */
+  /** Over all events in log order. */
   readonly all: string;
-  /** Of all streams, each in its own order, whatever the order between them. */
+  /** Over all streams, each in its own order, regardless of the order between streams. */
   readonly streams: string;
 };
 
-/** Sums are kept to so many bits. */
+/** The number of bits of the sum. */
 const SUM_BITS = 256;
 
-/** Takes the events of a log in, one by one, and holds none of them. */
+/** Digests the events of a log one by one, in constant memory. */
 export class LogDigester {
   readonly #all = createHash('sha256');
   #streams = 0n;
@@ -24,7 +24,7 @@ export class LogDigester {
     const digest = digestOf(event);
     this.#events += 1;
     this.#all.update(digest);
-    // The place in the stream is part of each digest, so that a sum that knows no order keeps that of each stream.
+    // The revision is part of each digest, so that a commutative sum preserves the order within each stream.
     this.#streams = BigInt.asUintN(SUM_BITS, this.#streams + BigInt(`0x${digest.toString('hex')}`));
   }
 

@@ -5,8 +5,8 @@ const GAP_TYPE = 'palimpsest-gap';
 const NOTHING = new Uint8Array();
 
 /**
- * Stands where an event of the source was scavenged, so that those behind it keep their revisions. It has the same
- * id whenever it is made, and nothing in it.
+ * Returns an empty event in place of a scavenged one, so that later events keep their revisions. Its id is
+ * deterministic.
  */
 export const gapEvent = (stream: string, revision: bigint): RawEvent => {
   const digits = createHash('sha256').update(`${GAP_TYPE}\0${stream}\0${revision}`).digest('hex');

@@ -3,17 +3,17 @@ import type { RawEvent } from './raw-event.js';
 
 const DELETED_BEFORE = '9223372036854775807';
 
-/** The stream that a metadata event is about; `undefined` for any other event. */
+/** Returns the stream that a metadata event describes; `undefined` for other events. */
 export const describedStream = ({ stream, type }: RawEvent): string | undefined =>
   stream.startsWith('$$') && type === '$metadata' ? stream.slice(2) : undefined;
 
-/** Whether metadata deletes its stream until somebody appends to it again. */
+/** Whether metadata soft-deletes its stream. */
 export const isDeletion = ({ data }: RawEvent): boolean =>
   new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}\\b`).test(Buffer.from(data).toString('utf8'));
 
 /**
- * The text of metadata that a server may have written itself, when an append opened its stream again: then the id is
- * the server's, and so is the form of the JSON. `undefined` for any other event.
+ * Returns the text of metadata that a server may have written itself when an append reopened the stream: then id and
+ * JSON formatting are the server's. `undefined` for other events.
  */
 export const reopeningText = (event: RawEvent): string | undefined => {
   if (describedStream(event) === undefined || isDeletion(event)) return undefined;

@@ -1,4 +1,4 @@
-/** An event as it is in the log: bytes, not values, so that a copy has the very same. */
+/** An event of the log as bytes instead of values, so that a copy is identical. */
 export type RawEvent = {
   readonly stream: string;
   readonly revision: bigint;
@@ -12,7 +12,7 @@ export type RawEvent = {
 /** An event with its commit position in the log that it was read from. */
 export type LoggedEvent = RawEvent & { readonly position: bigint };
 
-/** What marks a stream as gone for ever. It is not appended like others, and its id is the server's. */
+/** Whether the event is a tombstone, which is not appended like others, and whose id the server assigns. */
 export const isTombstone = ({ type }: RawEvent): boolean => type === '$streamDeleted';
 
 export const sizeOf = ({ data, metadata }: RawEvent): number => data.length + metadata.length;

@@ -13,33 +13,35 @@ import {
 import { headAndTail } from '@app/kernel';
 
 export type RenderOptions = {
-  /** Whether tool outputs are told, or only those that failed. */
+  /** Whether to show all tool outputs, or only failed ones. */
   readonly toolOutputs: 'summarized' | 'dropped';
-  /** Characters of one call, result or thought at most, and a quarter of those of a text: its beginning and its end are told. */
+  /**
+   * Maximum characters of a call, result or reasoning block, and a quarter of those of a text; longer ones keep head
+   * and tail.
+   */
   readonly blockMax: number;
 };
 
-/** Hexadecimal digits of a mark. */
+/** Hex digits of a mark. */
 const MARK_DIGITS = 12;
 
 /**
- * What tells the heads of messages from lines in them that look alike: a digest of all messages that are shown, which none of
- * them can hold.
+ * Returns the mark that distinguishes message headers from lookalike lines: a digest of all shown messages, which
+ * none of them can contain.
  */
 export const headMark = (messages: readonly Message[]): string =>
   createHash('sha256').update(JSON.stringify(messages)).digest('hex').slice(0, MARK_DIGITS);
 
 /**
- * A message as a piece of a transcript, under its role and id. Nothing in it can end the transcript that it stands in.
- *
- * @param mark stands in its head, where there are several.
+ * Renders a message with role and id for a transcript. Escapes text that could end the transcript.
+ * @param mark precedes the header, if not empty.
  */
 export const renderMessage = (message: Message, options: RenderOptions, mark = ''): string => {
   const { id, role, synthetic, blocks } = message;
   const by = synthetic === 'continuation' ? 'engine' : role;
   const spoken = role === 'user' ? spokenBlocks(message) : [];
   const lines = blocks.flatMap((block, at) => [
-    // What an agent has put in is in view, and is nobody's demand.
+    // Text that the agent inserted is visible, and not the user's request.
     ...(isText(block) && spoken[at]?.trim() === '' && block.text.trim() !== '' ? [INSERTED] : []),
     ...renderBlock(block, options),
   ]);
@@ -49,7 +51,7 @@ export const renderMessage = (message: Message, options: RenderOptions, mark = '
 export const renderMessages = (messages: readonly Message[], options: RenderOptions, mark: string): string =>
   messages.map((message) => renderMessage(message, options, mark)).join('\n\n');
 
-/** Stands before a text in the user's place of which no word is the user's. */
+/** Precedes text in a user message that contains none of the user's words. */
 const INSERTED = '(inserted by the agent’s program, not said by the user:)';
 
 const renderBlock = (block: Block, options: RenderOptions): readonly string[] => {
@@ -72,8 +74,8 @@ const renderResult = (
   return [`(a tool ${failed ? 'failed' : 'returned'}: ${headAndTail(resultText(block), blockMax)})`];
 };
 
-/** The marks that a transcript is framed by. */
+/** The delimiters of a transcript. */
 const FRAMES = /<(?=[\s\p{Cf}/]*(?:transcript|kept|earlier-record|first-kept)(?![\w-]))/giu;
 
-/** A text in which none of them begins or ends, however it is spelled. */
+/** Escapes the delimiters in any spelling. */
 export const guarded = (text: string): string => text.replace(FRAMES, '<\\');

@@ -14,7 +14,7 @@ const linesOf = async (
     .map((line) => JSON.parse(line));
 };
 
-/** The messages of a session, in full, whatever compactions have done since. */
+/** Returns all messages of a session in full, including compacted ones. */
 export const exportOf = async (
   api: ApiServer,
   session: string,
@@ -25,6 +25,6 @@ export const exportOf = async (
     content: Array.isArray(content) ? content : [],
   }));
 
-/** The types of a session's events, in order. */
+/** Returns the types of a session's events in order. */
 export const typesOf = async (api: ApiServer, session: string): Promise<readonly string[]> =>
   (await linesOf(api, `/v1/sessions/${session}/events`)).map(({ type }) => String(type));

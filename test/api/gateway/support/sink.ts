@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** Takes whatever it is sent, and keeps it as text; what comes to `/hook` it says it cannot take. */
+/** An HTTP server that records every request as text; answers `/hook` with an error. */
 export class Sink {
   private all = '';
   private hooked = 0;
@@ -29,12 +29,12 @@ export class Sink {
     return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
   }
 
-  /** Settles when something has come to `/hook`. */
+  /** Resolves after a request to `/hook`. */
   called(): Promise<void> {
     return this.hooked > 0 ? Promise.resolve() : new Promise((resolve) => this.waiting.push(resolve));
   }
 
-  /** Ends it. @returns everything that it was sent. */
+  /** Closes the server and returns all recorded requests. */
   close(): string {
     this.server.closeAllConnections();
     this.server.close();

@@ -1,4 +1,4 @@
-/** Everything that an iterable has to give, or its first `count` items. */
+/** Returns all items of an iterable, or its first `count`. */
 export const collect = async <Item>(
   items: AsyncIterable<Item>,
   count = Number.POSITIVE_INFINITY,

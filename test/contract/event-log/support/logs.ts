@@ -22,11 +22,11 @@ export type OpenLog = {
   readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
   readonly blobs: MemoryBlobStore;
-  /** Returns although reads and subscriptions have been left half way. */
+  /** Resolves despite abandoned reads and subscriptions. */
   close(): Promise<void>;
 };
 
-/** Every implementation of the ports: the real one, over gRPC, and the one that tests of others trust. */
+/** Every implementation of the ports: the gRPC adapter, and the in-memory log of other tests. */
 export const LOGS: readonly (readonly [name: string, open: () => Promise<OpenLog>])[] = [
   ['the event store', () => openRealLog()],
   ['the log in memory', async () => openInMemory()],
@@ -42,7 +42,10 @@ const openInMemory = (): OpenLog => ({
 
 export type RealLog = OpenLog & { readonly url: string; restart(): Promise<void> };
 
-/** A server of its own. One such log at a time in a process: its client's table of pending appends is global. */
+/**
+ * Opens a log on its own server. Only one such log at a time per process: its client's table of pending appends is
+ * global.
+ */
 export const openRealLog = async (): Promise<RealLog> => {
   const folder = await mkdtemp(join(tmpdir(), 'event-log-'));
   let server = await spawnEventStore({ dataDir: folder });
@@ -67,7 +70,7 @@ export const openRealLog = async (): Promise<RealLog> => {
   };
 };
 
-/** A log that is open while the tests of a suite run. */
+/** A log that is open during the tests of a suite. */
 export const useLog = <Log extends OpenLog>(open: () => Promise<Log>): (() => Log) => {
   let current: Log | undefined;
   beforeAll(async () => {
@@ -80,12 +83,12 @@ export const useLog = <Log extends OpenLog>(open: () => Promise<Log>): (() => Lo
   };
 };
 
-/** A stream that no other test has. */
+/** Returns an unused stream name. */
 export const newStream = (): StreamName => sessionStream(TenantId('acme'), SessionId(randomUUID()));
 export const context: EventContext = { actor: Actor('tester'), correlationId: 'some-turn' };
 export const asNew = (event: SessionEvent): NewEvent => ({ id: randomUUID(), event });
 
-/** Appends each event with a call of its own, or all with one. */
+/** Appends each event with a separate call, or all with one. */
 export const record = (
   { log }: OpenLog,
   stream: StreamName,

@@ -1,4 +1,4 @@
-// Every file of a data folder damaged in every way; `bench/damage.bench.ts` does so at a thousand places.
+// Damages every file of a data folder in every way; `bench/damage.bench.ts` does so at a thousand offsets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -15,17 +15,17 @@ import { spawnEventStore } from '@app/embedded-event-store';
 import { connect, describeEmbedded } from '../support/contract-server.js';
 import { collect } from '../support/events.js';
 
-/** After a good stop the journal holds nothing that is needed. */
+/** After a graceful stop the journal contains nothing that is needed. */
 const PLACES = { killed: 32, stopped: 10 } as const;
 
-describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose server was %s', (end) => {
+describeEmbedded.each(['killed', 'stopped'] as const)('data folder after the server was %s', (end) => {
   let sample: Sample;
   beforeAll(async () => {
     sample = await makeSample(end);
   });
   afterAll(() => removeSample(sample));
 
-  it('is never silently wrong, whatever file of it is damaged', async () => {
+  it('never yields wrong data silently, whichever file is damaged', async () => {
     const wrong: string[] = [];
     const verdicts = new Map<string, number>();
     for (const damage of damages(PLACES[end], end.length)) {
@@ -37,7 +37,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
     expect(verdicts.get('refused')).toBeGreaterThan(8);
   });
 
-  it('is refused with the position where its database is missing, and names the way on', () =>
+  it('is rejected with the lost position and the remedy if its database is missing', () =>
     onCopyOf(sample.folder, async (copy) => {
       damageFiles(sample, copy, { files: ['events.mdb'], kind: 'removed', place: 0 });
       await expect(spawnEventStore({ dataDir: copy })).rejects.toMatchObject({
@@ -46,7 +46,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
       });
     }));
 
-  it('goes on without what is lost where that is accepted, and tells of it in the log', () =>
+  it('opens without the lost data if the loss is accepted, and records the loss in the log', () =>
     onCopyOf(sample.folder, async (copy) => {
       const file = end === 'killed' ? liveJournal(copy) : 'events.mdb';
       damageFiles(sample, copy, { files: [file], kind: 'flipped', place: end === 'killed' ? 0.001 : 0.5 });
@@ -68,7 +68,7 @@ describeEmbedded.each(['killed', 'stopped'] as const)('a data folder whose serve
     }));
 });
 
-/** The journal file that is larger in use: it holds what the database does not. */
+/** Returns the journal file with more frames: it contains what the database lacks. */
 const liveJournal = (folder: string): 'journal-0' | 'journal-1' => {
   const generation = (name: string): bigint => {
     const bytes = existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : Buffer.alloc(0);

@@ -1,4 +1,5 @@
-// `kill -9` of the server under 64 writers and 8 readers. PALIMPSEST_KILL_ROUNDS sets how often; a hundred take minutes.
+// Sends SIGKILL to the server under 64 writers and 8 readers. PALIMPSEST_KILL_ROUNDS is the number of kills; a
+// hundred take minutes.
 import { rm } from 'node:fs/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import type { EventStoreDBClient } from '@eventstore/db-client';
@@ -10,12 +11,12 @@ import { Writer } from './writers.js';
 
 const ROUNDS = Number(process.env.PALIMPSEST_KILL_ROUNDS ?? 4);
 const WRITERS = 64;
-const READERS = 4; // Of each of two kinds.
+const READERS = 4; // Of each kind.
 const ROUND_MAX_MS = 30_000;
 
-describeEmbedded('killed again and again, under many writers and readers', () => {
+describeEmbedded('event store killed repeatedly under many writers and readers', () => {
   it(
-    'loses and doubles nothing acknowledged, keeps the order of $all, and delivers everything to a group',
+    'loses and duplicates nothing acknowledged, keeps the order of $all, and delivers everything to a group',
     async () => {
       const dataDir = await temporaryFolder();
       const writers = Array.from({ length: WRITERS }, () => new Writer());
@@ -45,7 +46,7 @@ describeEmbedded('killed again and again, under many writers and readers', () =>
   );
 });
 
-/** The ids of all events in the order of the log, after every writer has learnt what became of its last append. */
+/** Returns the ids of all events in log order, after every writer has learnt the outcome of its last append. */
 const verified = async (
   client: EventStoreDBClient,
   writers: readonly Writer[],
@@ -65,7 +66,7 @@ const verified = async (
   return all;
 };
 
-/** What readers saw before the kill is how the log begins after it. */
+/** Expects the log after a kill to begin with what readers saw before. */
 const noneContradicts = async (dataDir: string, seen: readonly (readonly string[])[]): Promise<void> => {
   const server = await spawnEventStore({ dataDir });
   const client = connect(server.url);

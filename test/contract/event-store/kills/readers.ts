@@ -9,7 +9,7 @@ import {
 const COUNTED = eventTypeFilter({ prefixes: ['Counted'] });
 const GROUP = 'killed';
 
-/** Follows $all until the server is gone, and remembers what came, in order. */
+/** Follows $all until the server is gone, and records the events in order. */
 export const followAll = (
   client: EventStoreDBClient,
 ): { readonly seen: readonly string[]; readonly over: Promise<void> } => {
@@ -23,7 +23,7 @@ export const followAll = (
   return { seen, over };
 };
 
-/** Reads $all again and again until the server is gone; keeps the last reading that came to its end. */
+/** Reads $all repeatedly until the server is gone; returns the last complete read. */
 export const readAllOn = async (client: EventStoreDBClient): Promise<readonly string[]> => {
   let last: readonly string[] = [];
   try {
@@ -50,7 +50,7 @@ export const createGroup = (client: EventStoreDBClient): Promise<void> =>
     { filter: COUNTED },
   );
 
-/** Works for the group until the server is gone; `delivered` hears of every event before it is acknowledged. */
+/** Consumes the group until the server is gone; calls `delivered` for every event before acknowledging it. */
 export const workOn = async (client: EventStoreDBClient, delivered: (id: string) => void): Promise<void> => {
   const consumer = client.subscribeToPersistentSubscriptionToAll(GROUP);
   try {
@@ -60,6 +60,6 @@ export const workOn = async (client: EventStoreDBClient, delivered: (id: string)
       await consumer.ack(resolved);
     }
   } catch {
-    // Killed: what was not acknowledged in time comes again.
+    // The kill leaves some events unacknowledged, which are redelivered.
   }
 };

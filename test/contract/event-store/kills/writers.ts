@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { counted } from '../support/events.js';
 
-/** One writer with a stream of its own. It knows what was acknowledged, and repeats what it does not know of. */
+/** A writer with its own stream, which tracks acknowledgements and retries appends of unknown outcome. */
 export class Writer {
   readonly stream = `writer-${randomUUID()}`;
-  /** The ids of what was acknowledged; the place of an id is its revision. */
+  /** The acknowledged ids; the index is the revision. */
   readonly acknowledged: string[] = [];
   #pending: string | undefined;
 
@@ -17,11 +17,11 @@ export class Writer {
         acknowledged();
       }
     } catch {
-      // Killed: nobody knows of the append under way. It is repeated word for word.
+      // The outcome of the append in flight is unknown after the kill: it is retried unchanged.
     }
   }
 
-  /** Learns what became of the append that nobody answered. */
+  /** Retries the unanswered append to learn its outcome. */
   async settle(client: EventStoreDBClient): Promise<void> {
     if (this.#pending !== undefined) await this.#append(client);
   }

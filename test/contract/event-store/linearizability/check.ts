@@ -1,25 +1,27 @@
-/** One call of a client: between `start` and `end`, in ticks of one clock, it took effect at some instant. */
+/** A client's call, which takes effect at some instant between `start` and `end`, in ticks of one clock. */
 export type Operation<Call, Result> = {
   readonly start: number;
-  /** Infinity where no answer came: then it may have taken effect at any later time, or never. */
+  /** Infinity without an answer: then it may take effect at any later time, or never. */
   readonly end: number;
   readonly call: Call;
-  /** Absent where no answer came. */
+  /** Absent without an answer. */
   readonly result?: Result;
 };
 
-/** What a correct server would do if it did one thing after the other. States are compared by their keys. */
+/** A sequential model of the server. States are compared by their keys. */
 export type Model<State, Call, Result> = {
   readonly initial: State;
   readonly keyOf: (state: State) => string;
-  /** The state after `call`, or `undefined` where it could not have been answered so. No result: any answer will do. */
+  /**
+   * Returns the state after `call`, or `undefined` if `result` is impossible. Without a result any answer is
+   * possible.
+   */
   readonly step: (state: State, call: Call, result: Result | undefined) => State | undefined;
 };
 
 /**
- * Whether a concurrent history could have come from a server that does one thing after the other, each between its
- * call and its answer. The search of Wing and Gong, “Testing and verifying concurrent objects” (1993), with Lowe's
- * memory of what was tried, “Testing for linearizability” (2017).
+ * Whether a concurrent history is linearizable. The search of Wing and Gong, “Testing and verifying concurrent
+ * objects” (1993), with Lowe's memoization, “Testing for linearizability” (2017).
  */
 export const isLinearizable = <State, Call, Result>(
   model: Model<State, Call, Result>,
@@ -50,7 +52,7 @@ export const isLinearizable = <State, Call, Result>(
   return false;
 };
 
-/** The operations that may come next: none that is open had ended before they began. */
+/** Returns the operations that may be next: no open one had ended before they began. */
 const candidates = <Call, Result>(
   operations: readonly Operation<Call, Result>[],
   done: bigint,
@@ -58,7 +60,7 @@ const candidates = <Call, Result>(
   const open: number[] = [];
   let firstEnd = Number.POSITIVE_INFINITY;
   for (const [index, { start, end }] of operations.entries()) {
-    if (start > firstEnd) break; // Sorted by their start: all that follow begin later still.
+    if (start > firstEnd) break; // Sorted by start: later operations start later.
     if ((done >> BigInt(index)) & 1n) continue;
     open.push(index);
     firstEnd = Math.min(firstEnd, end);

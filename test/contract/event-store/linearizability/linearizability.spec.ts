@@ -16,7 +16,7 @@ import { type StreamCall, type StreamResult, streamModel } from './stream-model.
 
 type History = Operation<StreamCall, StreamResult>[];
 
-describe('the check', () => {
+describe('linearizability check', () => {
   const append = (start: number, end: number, id: string, last: number): History[number] => ({
     start,
     end,
@@ -31,17 +31,17 @@ describe('the check', () => {
   });
 
   it.each<[string, boolean, History]>([
-    ['one after the other', true, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a', 'b')]],
+    ['sequential calls', true, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a', 'b')]],
     [
-      'at the same time, either way',
+      'concurrent calls in either order',
       true,
       [append(0, 3, 'a', 1), append(1, 2, 'b', 0), read(4, 5, 'b', 'a')],
     ],
-    ['a read that is late', false, [append(0, 1, 'a', 0), read(2, 3)]],
-    ['a read that is early', false, [read(0, 1, 'a'), append(2, 3, 'a', 0)]],
-    ['a read during an append, either way', true, [append(0, 9, 'a', 0), read(1, 2), read(3, 4, 'a')]],
+    ['a stale read', false, [append(0, 1, 'a', 0), read(2, 3)]],
+    ['a premature read', false, [read(0, 1, 'a'), append(2, 3, 'a', 0)]],
+    ['a read during an append with either result', true, [append(0, 9, 'a', 0), read(1, 2), read(3, 4, 'a')]],
     ['reads that go back in time', false, [append(0, 9, 'a', 0), read(1, 2, 'a'), read(3, 4)]],
-    ['a revision given twice', false, [append(0, 3, 'a', 0), append(1, 2, 'b', 0)]],
+    ['a revision assigned twice', false, [append(0, 3, 'a', 0), append(1, 2, 'b', 0)]],
     ['an append that was lost', false, [append(0, 1, 'a', 0), append(2, 3, 'b', 1), read(4, 5, 'a')]],
     [
       'an append without an answer',
@@ -52,9 +52,11 @@ describe('the check', () => {
         read(3, 4, 'a'),
       ],
     ],
-  ])('judges %s', (_, verdict, history) => expect(isLinearizable(streamModel, history)).toBe(verdict));
+  ])('judges %s correctly', (_, verdict, history) =>
+    expect(isLinearizable(streamModel, history)).toBe(verdict),
+  );
 
-  it('accepts every history of a server that does one thing after the other', () =>
+  it('accepts every history of a sequential server', () =>
     fc.assert(
       fc.property(
         fc.array(fc.record({ reads: fc.boolean(), before: fc.nat(3), after: fc.nat(3) })),
@@ -72,13 +74,13 @@ describe('the check', () => {
     ));
 });
 
-describe('the server', () => {
+describe('event store', () => {
   const server = useContractServer();
   const STREAMS = 3;
   const WORKERS = 16;
   const STEPS = 40;
 
-  it('answers as if it did one thing after the other', async () => {
+  it('is linearizable', async () => {
     const streams: { name: string; history: History }[] = Array.from({ length: STREAMS }, () => ({
       name: server.streamName(),
       history: [],
@@ -133,7 +135,7 @@ describe('the server', () => {
   };
 });
 
-/** Expected revisions are guessed near the end, so that some are right and some are not. */
+/** Expected revisions are guessed near the end, so that some are right and some are wrong. */
 const nextCall = (random: Random, length: number): StreamCall => {
   const kind = random.below(10);
   if (kind < 2) return { kind: 'read' };

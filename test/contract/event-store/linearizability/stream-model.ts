@@ -10,12 +10,12 @@ export type StreamCall =
   /** The last event only. */
   | { readonly kind: 'tail' };
 export type StreamResult =
-  /** The revision of the last event that was written. */
+  /** The revision of the last written event. */
   | { readonly kind: 'appended'; readonly last: number }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'events'; readonly ids: readonly string[] };
 
-/** One stream as the ids of its events, in order. Every append has ids of its own. */
+/** A stream as the ids of its events in order. Every append has distinct ids. */
 export const streamModel: Model<readonly string[], StreamCall, StreamResult> = {
   initial: [],
   keyOf: (ids) => `${ids.length} ${ids.at(-1) ?? ''}`,

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** The compiled package, for programs that run outside jest. */
+/** The compiled package, for programs outside jest. */
 const COMPILED = fileURLToPath(
   new URL('../../../../dist/libs/embedded-event-store/src/index.js', import.meta.url),
 );
@@ -9,8 +9,8 @@ const COMPILED = fileURLToPath(
 type Started = { readonly child: ChildProcess; readonly url: string };
 
 /**
- * Starts a store with the function of that name in a node process of its own, and waits for its address.
- * `limits` is shell code that is run before it.
+ * Starts a store with the function of that name in a node process, and waits for its URL. `limits` is shell code that
+ * runs first.
  */
 export const startOutside = (
   dataDir: string,
@@ -36,12 +36,12 @@ export const startOutside = (
   });
 };
 
-/** The compiled copying. */
+/** The compiled copy program. */
 const COPYING = fileURLToPath(
   new URL('../../../../dist/libs/event-store-copy/src/index.js', import.meta.url),
 );
 
-/** Copies in a process of its own, which kills itself once it has copied so many events and not all. */
+/** Copies in a process that kills itself after `killAt` events unless the copy is complete. */
 export const startCopying = (from: string, to: string, killAt: number): Promise<'done' | 'killed'> => {
   const program = [
     `const { copyEvents } = await import(${JSON.stringify(COPYING)});`,

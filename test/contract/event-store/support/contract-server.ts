@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { EventStoreDBClient } from '@eventstore/db-client';
 
-/** A real EventStoreDB to hold the contract against, in place of the embedded one. */
+/** A real EventStoreDB to run the contract against, instead of the embedded one. */
 const FOREIGN_URL = process.env.PALIMPSEST_CONTRACT_EVENTSTORE_URL;
 
-/** For what only makes sense where we start the server ourselves. */
+/** For tests that must start the server themselves. */
 export const describeEmbedded = FOREIGN_URL ? describe.skip : describe;
 
 export type ContractServer = {
   readonly client: EventStoreDBClient;
   readonly url: string;
-  /** A stream name that no other test has; `kind` is its category. */
+  /** Returns an unused stream name; `kind` is its category. */
   readonly streamName: (kind?: string) => string;
 };
 
-/** One server and one client for all tests of a suite: the client's table of pending appends is global. */
+/** One server and client for all tests of a suite: the client's table of pending appends is global. */
 export const useContractServer = (): ContractServer => {
   let running: { client: EventStoreDBClient; url: string; close: () => Promise<void> } | undefined;
   const current = () => {

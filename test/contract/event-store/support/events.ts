@@ -13,11 +13,11 @@ export type Counted = JSONEventType<'Counted', { n: number }>;
 export const counted = (n: number, id?: string): JSONEventData<Counted> =>
   jsonEvent<Counted>({ type: 'Counted', data: { n }, ...(id ? { id } : {}) });
 
-/** `count` events, numbered from `first`. */
+/** Returns `count` events, numbered from `first`. */
 export const countedUp = (count: number, first = 0): JSONEventData<Counted>[] =>
   Array.from({ length: count }, (_, index) => counted(first + index));
 
-/** Everything that an iterable has to give. */
+/** Returns all items of an iterable. */
 export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   const all: Item[] = [];
   for await (const item of items) all.push(item);
@@ -25,8 +25,8 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
 };
 
 /**
- * The newest `count` events of the log, newest first, without links: EventStoreDB's system projections append them
- * some time after the events.
+ * Returns the newest `count` events of the log, newest first, without links, which EventStoreDB's system projections
+ * append with a delay.
  */
 export const newestEvents = async (client: EventStoreDBClient, count: number): Promise<RecordedEvent[]> => {
   const options = { direction: BACKWARDS, fromPosition: END, maxCount: 2_000 } as const;
@@ -35,7 +35,7 @@ export const newestEvents = async (client: EventStoreDBClient, count: number): P
 };
 const LINK_TYPES = new Set(['$>', '$@', '$ProjectionCheckpoint', '$stats', '$statsCollected']);
 
-/** The number of a counted event, whatever it came wrapped in. */
+/** Returns the number of a counted event. */
 export const numberOf = ({ event }: { event?: { data: unknown } | undefined }): number => {
   const data = event?.data;
   if (typeof data === 'object' && data !== null && 'n' in data && typeof data.n === 'number') return data.n;

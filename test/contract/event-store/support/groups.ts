@@ -7,7 +7,7 @@ import { inboxOf } from './waiting.js';
 
 type Options = { readonly bufferSize?: number };
 
-/** A consumer of a group to a stream, and all that it is given. */
+/** Connects a consumer to a stream's group, and collects its events. */
 export const consumeStream = (
   client: EventStoreDBClient,
   stream: string,
@@ -18,13 +18,13 @@ export const consumeStream = (
   return { subscription, inbox: inboxOf<PersistentSubscriptionToStreamResolvedEvent>(subscription) };
 };
 
-/** A consumer of a group to $all, and all that it is given. */
+/** Connects a consumer to a group to $all, and collects its events. */
 export const consumeAll = (client: EventStoreDBClient, group: string, options: Options = {}) => {
   const subscription = client.subscribeToPersistentSubscriptionToAll(group, options);
   return { subscription, inbox: inboxOf<PersistentSubscriptionToAllResolvedEvent>(subscription) };
 };
 
-/** Asks again and again until the answer is as it is to be: for what the server does after it has answered. */
+/** Repeats a query until its answer matches, for effects that follow the server's answer. */
 export const eventually = async <Answer>(
   ask: () => Promise<Answer>,
   isAsExpected: (answer: Answer) => boolean,

@@ -11,7 +11,7 @@ export type RawProposal = {
   readonly metadata: Uint8Array;
 };
 
-/** Appends bytes as they are, with any revision: the client's own appends make JSON of values. */
+/** Appends raw bytes with any revision: the client's own appends encode values as JSON. */
 export const rawAppend = (url: string, stream: string, event: RawProposal): Promise<void> => {
   const { host } = new URL(url.replace('esdb:', 'http:'));
   const client = new streamsGrpc.StreamsClient(host, credentials.createInsecure());

@@ -7,13 +7,13 @@ import emptyPb from 'google-protobuf/google/protobuf/empty_pb.js';
 
 export type RawStreams = InstanceType<typeof streamsGrpc.StreamsClient>;
 
-/** The generated client, for requests that the client itself never makes. */
+/** The generated client, for requests that the public client never makes. */
 export const rawStreams = (url: string): RawStreams => {
   const { host } = new URL(url.replace('esdb:', 'http:'));
   return new streamsGrpc.StreamsClient(host, credentials.createInsecure());
 };
 
-/** The beginning of a classic append, whatever the stream is. */
+/** The first message of a classic append to any stream. */
 export const appendOptions = (stream: string): InstanceType<typeof streamsPb.AppendReq> => {
   const options = new streamsPb.AppendReq.Options();
   options.setStreamIdentifier(
@@ -23,7 +23,7 @@ export const appendOptions = (stream: string): InstanceType<typeof streamsPb.App
   return new streamsPb.AppendReq().setOptions(options);
 };
 
-/** How a call fails; its answers, if there are any, go nowhere. */
+/** Returns the error of a call; discards its answers. */
 export const failureOf = (call: {
   on(event: 'error', listener: (fault: ServiceError) => void): unknown;
   on(event: 'data', listener: () => void): unknown;
@@ -33,7 +33,7 @@ export const failureOf = (call: {
     call.on('error', resolve);
   });
 
-/** The first fragment of an append, of which no other will come. */
+/** The first fragment of an append that is never finished. */
 export const unfinishedAppend = (
   stream: string,
   bytes: number,

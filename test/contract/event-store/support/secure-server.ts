@@ -10,13 +10,13 @@ type Options = Omit<Parameters<typeof spawnEventStore>[0], 'dataDir'>;
 
 export const ADMIN = 'admin:changeit';
 export const OPS = 'ops:changeit-too';
-/** As a client takes them for one call. */
+/** Credentials in the client's form for one call. */
 export const credentialsOf = (user: string): { username: string; password: string } => {
   const [username = '', password = ''] = user.split(':');
   return { username, password };
 };
 
-/** A server with TLS and users, and clients of it by the user that they are. */
+/** A server with TLS and users, and clients by user. */
 export class SecureServer {
   private readonly clients: EventStoreDBClient[] = [];
 
@@ -36,7 +36,7 @@ export class SecureServer {
     return this.server.url;
   }
 
-  /** `user` is a name and a password with a colon between them; nobody where it is left out. */
+  /** `user` is `name:password`; anonymous if absent. */
   urlFor(user?: string, scheme = 'esdb'): string {
     return this.url.replace('esdb://', `${scheme}://${user ? `${user}@` : ''}`);
   }
@@ -47,7 +47,7 @@ export class SecureServer {
     return client;
   }
 
-  /** The service Users, which the client has no method for. */
+  /** The service Users, which the public client lacks. */
   usersOf(user: string): InstanceType<typeof usersGrpc.UsersClient> {
     const { host } = new URL(this.url.replace('esdb:', 'http:'));
     const authority = credentials.createSsl(readFileSync(this.caFile));
@@ -63,7 +63,7 @@ export class SecureServer {
     return /tlsCAFile=([^&]+)/.exec(this.url)?.[1] ?? '';
   }
 
-  /** Leaves the folder where it is. */
+  /** Keeps the folder. */
   async stop(): Promise<void> {
     await Promise.all(this.clients.map((client) => client.dispose()));
     await this.server.stop();

@@ -1,4 +1,4 @@
-/** Items as they come, so that a test can wait for the next one, or for so many. */
+/** Collects items, and lets a test wait for the next one, or for a number of them. */
 export class Inbox<Item> {
   readonly items: Item[] = [];
   readonly #waiting: { readonly done: (items: readonly Item[]) => boolean; readonly resolve: () => void }[] =
@@ -26,10 +26,10 @@ export class Inbox<Item> {
   }
 }
 
-/** As much of a stream as is needed here: the client's types are narrower than those of Node's streams. */
+/** The used part of a stream: the client's types are narrower than Node's. */
 type Emits<Event extends string, Value> = { on(event: Event, listener: (value: Value) => void): unknown };
 
-/** Everything that `stream` emits. Its errors go nowhere: they are tested where they matter. */
+/** Collects everything that `stream` emits. Ignores errors, which other tests check. */
 export const inboxOf = <Item>(
   stream: AsyncIterable<Item> & Emits<'data', Item> & Emits<'error', Error>,
 ): Inbox<Item> => {
@@ -39,7 +39,7 @@ export const inboxOf = <Item>(
   return inbox;
 };
 
-/** The first error of a stream. */
+/** Resolves with the first error of a stream. */
 export const errorOf = (stream: Emits<'error', Error>): Promise<Error> =>
   new Promise((resolve) => {
     stream.on('error', resolve);

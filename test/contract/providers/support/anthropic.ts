@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 
-/** The real client, as a program of ours uses it: without retries of its own. */
+/** The real client without its own retries, as the product uses it. */
 export const anthropicClient = (
   url: string,
   more: ConstructorParameters<typeof Anthropic>[0] = {},

@@ -59,7 +59,7 @@ export const appended = (
 ): MessageAppended => ({
   type: 'MessageAppended',
   data: {
-    // Some tests want ids that no caller of ours could give.
+    // Some tests need ids that the API rejects.
     message: { id: id as MessageId, role, blocks },
     tokens: Tokens(tokens),
     blockTokens: blocks.map(() => Tokens(tokens)),
@@ -72,7 +72,7 @@ const marked = (callId: string, freed: number) => ({
   callId,
   freed: Tokens(freed),
 });
-/** What every mark says of the next request. */
+/** What every event of a mark says about the next request. */
 const then = { occupancyAfter: Tokens(690) };
 
 const usage = (inputTokens: number, outputTokens = 0) => ({
@@ -90,7 +90,7 @@ export const billed = (tokens: number, data: Partial<UsageReported['data']> = {}
   },
 });
 
-/** A request that went out, smaller by so many counted tokens than it would be without compactions. */
+/** A request that compactions made smaller by `countedSaved` counted tokens. */
 export const composed = (countedSaved = 0): RequestComposed => ({
   type: 'RequestComposed',
   data: {
@@ -206,10 +206,10 @@ const retained = (turn: number, from: string, to: string, rule: 'verbatim' | 'su
 
 const crossing = { occupancy: Tokens(900), threshold: Tokens(800), window: Tokens(1_000), turn: 2 };
 
-/** Given for the audit, and so no content. */
+/** Part of the audit, and thus not content. */
 const REASON = 'ticket 42 asks for it';
 
-/** A session in which everything happens that can, with `content` wherever somebody's words may stand. */
+/** A session with every kind of event, and `content` wherever a user's words may be. */
 export const everything = (content: string): readonly SessionEvent[] => {
   const blocks: readonly Block[] = [
     { type: 'text', text: content, note: content },
@@ -226,7 +226,7 @@ export const everything = (content: string): readonly SessionEvent[] => {
   const opening = opened({
     systemPrompt: content,
     tools: [{ name: content, description: content }],
-    // Metadata, which the rows show: it is no content.
+    // Metadata, which the rows show: not content.
     title: 'Parser',
     agent: 'codex',
     project: 'parser',

@@ -12,14 +12,14 @@ import {
 
 type Asking = Parameters<ReadModelDatabase['asTenant']>;
 type Asked = { readonly asking: Asking; readonly query: CompiledQuery };
-/** A step of a plan that reads a table or an index of it, or that sorts. */
+/** A plan step that reads a table or its index, or that sorts. */
 export type Access = {
   readonly kind: string;
   readonly relation: string;
   readonly condition: string;
 };
 
-/** Read models that remember what they asked for a tenant, so that PostgreSQL can be asked how it answers that. */
+/** Read models that record their queries for a tenant, to explain them. */
 export class Explained {
   readonly models: ReadModels;
   readonly #asked: Asked[] = [];
@@ -30,7 +30,7 @@ export class Explained {
     this.models = openReadModels({ ...database, asTenant });
   }
 
-  /** How everything that was asked since the last time gets at its rows, policies included. */
+  /** Returns how all queries since the last call access their rows, including policies. */
   async accesses(): Promise<readonly Access[]> {
     const found: Access[] = [];
     for (const { asking, query } of this.#asked.splice(0)) {
@@ -43,7 +43,7 @@ export class Explained {
   }
 }
 
-/** The same database, which tells of each statement with its values. */
+/** Wraps a database to report each statement with its parameters. */
 const listening = <Tables>(inner: Kysely<Tables>, told: (query: CompiledQuery) => void): Kysely<Tables> => {
   class Connection implements DatabaseConnection {
     executeQuery<Row>(query: CompiledQuery) {

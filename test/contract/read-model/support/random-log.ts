@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { appended, billed, completed, everything, opened, requested, started } from './events.js';
 import { ScriptedLog, TENANT } from './scripted-log.js';
 
-/** What happens next: in one of a few sessions, or in a stream of somebody else. */
+/** The next step, in one of a few sessions or in a foreign stream. */
 type Step = { readonly session: number; readonly what: number; readonly size: number };
 export type Script = readonly Step[];
 
@@ -18,7 +18,7 @@ export const scripts = (maxLength = 120): fc.Arbitrary<Script> =>
     { minLength: 5, maxLength },
   );
 
-/** Ids are few, so that they come again; nothing is said about whether such a history makes sense. */
+/** Ids are few, so that they repeat; the history need not be plausible. */
 const eventsOf = ({ what, size }: Step): readonly SessionEvent[] => {
   const id = `c-${size % 3}`;
   const message = MessageId(`m-${size}`);

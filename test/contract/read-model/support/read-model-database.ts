@@ -22,10 +22,10 @@ const TABLES = {
 } as const;
 export type TableName = keyof typeof TABLES;
 type Row = Readonly<Record<string, unknown>>;
-/** Every row of every table in a fixed order, and the checkpoints without their times. */
+/** Every row of every table in a fixed order, and the checkpoints without times. */
 export type Snapshot = Readonly<Record<TableName | 'checkpoints', readonly Row[]>>;
 
-/** A real server with the schema on it. */
+/** A real server with the schema. */
 export class TestDatabase {
   private constructor(
     readonly database: ReadModelDatabase,
@@ -48,7 +48,7 @@ export class TestDatabase {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  /** As after the migrations. */
+  /** Restores the state after the migrations. */
   async clear(): Promise<void> {
     await this.query(`truncate ${Object.keys(TABLES).map((name) => `read.${name}`)}`);
     await this.query('update read.projection_checkpoint set position = null, events = 0, updated_at = null');
@@ -60,7 +60,7 @@ export class TestDatabase {
     return (await sql.raw<Row>(text).execute(this.database.db)).rows;
   }
 
-  /** As the role that tenants are read as, of the tenant or of nobody. */
+  /** Queries as the reader role, with or without a tenant. */
   queryAs(tenant: string | undefined, text: string): Promise<readonly Row[]> {
     return this.database.db.transaction().execute(async (trx) => {
       await sql`set local role palimpsest_reader`.execute(trx);
@@ -95,7 +95,7 @@ export class TestDatabase {
     };
   }
 
-  /** Breaks every connection but the one that asks, as a restart of the server would. */
+  /** Terminates all other connections, as a restart of the server does. */
   async breakConnections(): Promise<void> {
     await this.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`);

@@ -11,14 +11,14 @@ export class Running {
   constructor(options: ProjectorOptions) {
     this.projector = openProjector(options);
     this.#run = this.projector.run(this.#stop.signal);
-    this.#run.catch(() => {}); // Whoever stops it hears of it.
+    this.#run.catch(() => {}); // `stop` reports it.
   }
 
   reached(position: LogPosition | 'start'): Promise<void> {
     return this.projector.reached(position, this.#stop.signal);
   }
 
-  /** How it ends by itself. */
+  /** Resolves when it ends by itself. */
   get ended(): Promise<void> {
     return this.#run;
   }
@@ -29,7 +29,7 @@ export class Running {
   }
 }
 
-/** Brings the rows up to the end of a log. */
+/** Projects up to the end of a log. */
 export const project = async (
   database: ProjectorOptions['database'],
   subscriptions: ProjectorOptions['subscriptions'],

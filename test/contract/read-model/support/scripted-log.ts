@@ -40,16 +40,16 @@ export type CatchUpHook = (
   subscription: number,
 ) => Promise<void> | void;
 
-/** A log in memory, with gaps between positions and beyond what a number holds, and with events of others. */
+/** An in-memory log with gaps between positions, positions above 2^53, and foreign events. */
 export class ScriptedLog implements Subscriptions {
-  /** Before each item: may throw, wait, or do harm elsewhere. */
+  /** Called before each item: may throw, wait, or cause failures. */
   beforeItem: CatchUpHook = () => {};
-  /** How a new subscription says that it has reached the end. */
+  /** How a new subscription reports that it has reached the end. */
   announces: 'caught-up' | 'checkpoint' = 'caught-up';
-  /** Delivers so many events again that the reader has seen. */
+  /** The number of already delivered events that are redelivered. */
   redelivers = 0;
   subscriptions = 0;
-  /** The time at which the event of that number is recorded, in ms: by a clock that may be wrong. */
+  /** The recording time of event `number` in ms, possibly skewed. */
   clock = (number: number): number => EPOCH_MS + number * 1_000;
   readonly #stored: Stored[] = [];
   readonly #revisions = new Map<string, number>();
@@ -79,18 +79,18 @@ export class ScriptedLog implements Subscriptions {
     return this.last();
   }
 
-  /** An event that nobody can read. */
+  /** Appends an unreadable event. */
   appendUnreadable(type = 'MessageAppended', stream: StreamName = STREAM): LogPosition {
     const revision = Revision(this.#revisions.get(stream) ?? 0);
     this.#revisions.set(stream, Revision(revision + 1));
     const position = this.#nextPosition();
-    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is none of ours`);
+    const error = new AppError('corrupt-event', `event ${revision} of ${stream} is foreign`);
     this.#stored.push({ position, unreadable: { stream, revision, position, type, error } });
     this.#announceGrowth();
     return position;
   }
 
-  /** An event in a stream that holds no session. */
+  /** Appends an event to a stream without session. */
   appendForeign(): LogPosition {
     this.#stored.push({ position: this.#nextPosition() });
     this.#announceGrowth();
@@ -124,7 +124,7 @@ export class ScriptedLog implements Subscriptions {
   }
 
   catchUp(): AsyncIterable<LogItem> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   async *catchUpTenants(
@@ -150,11 +150,11 @@ export class ScriptedLog implements Subscriptions {
   }
 
   page(): Promise<LogPage> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   durable(): AsyncIterable<Delivery> {
-    throw new Error('nobody should ask a projector for this');
+    throw new Error('a projector does not use this method');
   }
 
   async *#items(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>> {

@@ -7,12 +7,12 @@ import { type MemoryLog, openedEvent, openMemoryLog } from '@app/testing';
 
 const context = { actor: Actor('tester'), correlationId: 'turn' };
 
-/** A log in memory, a hub on it, and a pen. */
+/** An in-memory log with a hub, and a writer. */
 export class Streaming {
   readonly log: MemoryLog = openMemoryLog();
   readonly problems: unknown[] = [];
   readonly hub: EventHub;
-  /** That were opened, and read. */
+  /** The number of opened and read subscriptions. */
   subscriptions = 0;
   pages = 0;
   readonly #revisions = new Map<string, Revision>();
@@ -28,7 +28,7 @@ export class Streaming {
     });
   }
 
-  /** The next event of a session: its opening, and then one turn after another. */
+  /** Writes the next event of a session: its opening, then one turn after another. */
   async write(session: string, tenant = 'acme'): Promise<void> {
     const stream = sessionStream(TenantId(tenant), SessionId(session));
     const last = this.#revisions.get(stream);
@@ -39,7 +39,7 @@ export class Streaming {
     this.#revisions.set(stream, await this.log.log.append(stream, last ?? 'no-stream', events, context));
   }
 
-  /** An event that nobody can read. */
+  /** Writes an unreadable event. */
   writeUnreadable(session: string, tenant = 'acme'): Promise<void> {
     const stream = sessionStream(TenantId(tenant), SessionId(session));
     this.#unreadable.add(`${stream} ${(this.#revisions.get(stream) ?? -1) + 1}`);
@@ -77,7 +77,7 @@ export class Streaming {
     if (item.kind !== 'event') return item;
     const { stream, revision, position, event } = item.recorded;
     if (!this.#unreadable.has(`${stream} ${revision}`)) return item;
-    const error = new AppError('corrupt-event', 'none of ours');
+    const error = new AppError('corrupt-event', 'foreign event');
     return { kind: 'unreadable', unreadable: { stream, revision, position, type: event.type, error } };
   }
 
@@ -102,13 +102,13 @@ type FilterText = {
   readonly follow?: boolean;
 };
 
-/** `session/revision` */
+/** Returns `session/revision`. */
 export const placeOf = (event: Streamed): string => {
   const { session, revision }: { session: string; revision: number } = JSON.parse(event.json('full'));
   return `${session}/${revision}`;
 };
 
-/** The next so many events, or fewer where the reader ends before. */
+/** Returns the next `count` events, or fewer if the reader ends. */
 export const take = async (events: AsyncGenerator<Streamed>, count: number): Promise<Streamed[]> => {
   const taken: Streamed[] = [];
   while (taken.length < count) {

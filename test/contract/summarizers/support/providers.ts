@@ -20,7 +20,7 @@ export type Provider = {
   readonly summarizer: Summarizer;
 };
 
-/** A provider's server, and the summarizer that calls it by the provider's own client. */
+/** A provider's server, and the summarizer that calls it through the provider's client. */
 export const startProvider = async (name: ModelProvider): Promise<Provider> => {
   const model = MODELS[name];
   const options = { key: KEY, windows: { [model]: 40_000 }, script: [] };
@@ -57,7 +57,7 @@ export const summaryRequest = (change: Partial<SummaryRequest> = {}): SummaryReq
   ...change,
 });
 
-/** What a call came to. */
+/** Returns the outcome of a call. */
 export const called = async (
   { server, summarizer }: Provider,
   ...replies: readonly Reply[]

@@ -18,7 +18,7 @@ import {
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 const never = new AbortController().signal;
 
-/** Time that passes only where somebody waits. */
+/** A clock that advances only when code waits. */
 export const paced = (): Pace & { readonly waits: number[] } => {
   const waits: number[] = [];
   return {
@@ -33,7 +33,7 @@ export const paced = (): Pace & { readonly waits: number[] } => {
 
 const ORDER = 'Never touch src/core/parser.ts, and keep MAX_RETRIES at 7: it is what E_TOO_MANY needs.';
 
-/** The session `some` with an order and twelve turns, under the policy `core` with some fields set. */
+/** The session `some` with an instruction and twelve turns, under the policy `core` with overrides. */
 export const playedSession = async (overrides: JsonObject = {}): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, sessionRef());
@@ -49,11 +49,11 @@ export type Chain = readonly [Summarizer, ...Summarizer[]];
 type CompactedOptions = {
   readonly facts?: Summarizer;
   readonly pace?: Pace;
-  /** Ends the worker. */
+  /** Stops the worker. */
   readonly signal?: AbortSignal;
 };
 
-/** Compacts it with those who are tried in turn, and tells what was recorded since. */
+/** Compacts it with these summarizers in turn, and returns the new events. */
 export const compacted = async (
   application: Application,
   chain: Chain,

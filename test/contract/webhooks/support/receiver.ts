@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 
-/** What a receiver was sent: a CloudEvent, with the headers that it came with. */
+/** A received CloudEvent with its headers. */
 export type Received = {
   readonly id: string;
   readonly headers: IncomingHttpHeaders;
@@ -20,7 +20,7 @@ const accept: Answering = (_, response) => {
   response.end();
 };
 
-/** A webhook receiver on the loopback interface; it takes everything until it is told otherwise. */
+/** A webhook receiver on the loopback interface; accepts everything by default. */
 export class Receiver {
   readonly received: Received[] = [];
   answering: Answering = accept;
@@ -53,7 +53,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** Resolves when `isEnough` says so of what has come. */
+  /** Resolves when the received events satisfy `isEnough`. */
   async until(isEnough: (received: readonly Received[]) => boolean): Promise<void> {
     while (!isEnough(this.received)) {
       await new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ export class Receiver {
     }
   }
 
-  /** As before the first call. */
+  /** Restores the initial state. */
   reset(): void {
     this.received.length = 0;
     this.answering = accept;
@@ -80,12 +80,12 @@ export const answerWith =
     response.writeHead(status, headers).end();
   };
 
-/** Half-way through, as a receiver that crashes. */
+/** Closes the connection in the middle of an answer, as a crashing receiver. */
 export const cutOff: Answering = (_, response) => {
   response.destroy();
 };
 
-/** Whether one of the signatures is that of the secret. */
+/** Whether one of the signatures belongs to the secret. */
 export const isSignedWith = (secret: string, { headers, id, text }: Received): boolean => {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${id}.${headers['webhook-timestamp']}.${text}`;

@@ -8,7 +8,7 @@ import { CompactionId } from '@app/kernel';
 import type { Application } from './open-application.js';
 import { requestCompaction, sessionRef } from './play-session.js';
 
-/** What the application says of a compaction, a reset or a fork. */
+/** Returns the explanation of a compaction, reset or fork. */
 export const explain = (
   { sessions, log }: Application,
   id: string,
@@ -16,7 +16,7 @@ export const explain = (
 ): Promise<Explanation> =>
   new ExplainCompactionHandler(sessions, log).execute(new ExplainCompaction(ref, CompactionId(id)));
 
-/** The same of one that is a compaction. */
+/** Returns the explanation of a compaction. */
 export const explainCompaction = async (
   application: Application,
   id: string,

@@ -15,10 +15,10 @@ import { caller, openSession, playTurns, sessionRef } from './play-session.js';
 import { ScriptedSummarizer } from './scripted-summarizer.js';
 
 const ref = sessionRef();
-/** What the application counts around a message. */
+/** The application's overhead per message in tokens. */
 const FRAMING = 5;
 
-/** The session `some` of 19 turns with `tokens` in a window of 10,000; it keeps its newest seven turns. */
+/** Returns the session `some` of 19 turns with `tokens` in a window of 10,000; it retains its newest seven turns. */
 export const filledSession = async (
   tokens: number,
   overrides: JsonObject = { mode: 'authorized' },
@@ -33,7 +33,7 @@ export const filledSession = async (
   return application;
 };
 
-/** Appends one answer, after which occupancy is `tokens`. */
+/** Appends one answer that makes occupancy `tokens`. */
 export const fillTo = async (application: Application, tokens: number): Promise<void> => {
   const room = tokens - occupancy(await sessionIn(application)) - FRAMING;
   await say(application, `fill-${tokens}`, 'f'.repeat(room * 4), 'assistant');
@@ -52,7 +52,7 @@ export const composing = (
 ): Promise<ComposeAnswer> =>
   commands.execute(new ComposeRequest(ref, { format: 'anthropic', ...options }, caller));
 
-/** What `work` comes to while a worker runs beside it. */
+/** Runs `work` beside a worker. */
 export const withWorker = async <Result>(
   application: Application,
   work: () => Promise<Result>,

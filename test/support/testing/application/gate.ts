@@ -1,10 +1,10 @@
 import { goodResult, type SummarizerTurn } from './scripted-summarizer.js';
 
-/** A gate that a summarizer waits at until the test opens it. */
+/** A gate at which a summarizer waits until the test opens it. */
 export type Gate = {
   readonly turn: SummarizerTurn;
   open(): void;
-  /** Resolves when the summarizer stands before it. */
+  /** Resolves when the summarizer has reached it. */
   readonly arrived: Promise<void>;
 };
 

@@ -8,7 +8,7 @@ export type NotingHook = {
   readonly outcomes: readonly object[];
 };
 
-/** A hook that notes what it is asked and told, beside what the test has it do. */
+/** A hook that records its calls, besides the behaviour that the test gives it. */
 export const notingHook = (name = 'mine', does: Partial<CompactionHook> = {}): NotingHook => {
   const heard: string[] = [];
   const plans: PlannedCompaction[] = [];

@@ -86,15 +86,15 @@ export const quarterCounter: TokenCounter = {
   count: (text) => Math.ceil(text.length / 4),
 };
 
-/** Nobody knows any model. */
+/** A registry without models. */
 export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
-/** No provider can be asked anything. */
+/** An upstream that is not available. */
 const nobody: Upstream = {
   send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
 };
 
-/** A provider that never answers is waited for so long. */
+/** How long contributions of a provider that does not answer are waited for. */
 const PROVIDERS_TIMEOUT_MS = 50;
 
 export type Application = {
@@ -104,13 +104,13 @@ export type Application = {
   readonly commands: CommandExecutor;
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
-  /** What it waits by, and who has a say in it: both where they are given, in any order. */
+  /** Creates a runner with an optional clock for waits and optional hooks, in any order. */
   runner(
     worker: string,
     summarizer?: Summarizer,
     ...beside: readonly (Pace | CompactionHook)[]
   ): CompactionRunner;
-  /** What the runner has heard of hooks that failed. */
+  /** Failures of hooks that the runner has reported. */
   readonly hookProblems: unknown[];
 };
 
@@ -123,14 +123,14 @@ export type ApplicationOptions = {
   readonly clock?: Clock;
   readonly models?: ModelRegistry;
   readonly counter?: TokenCounter;
-  /** Whoever counts for sessions whose policy asks for that, and how long it is waited for. */
+  /** Counts tokens for sessions whose policy requests it, with a timeout. */
   readonly upstream?: Upstream;
   readonly countTimeoutMs?: number | undefined;
-  /** Whoever could be asked for summaries; one that can be where nothing is said. */
+  /** The available summarizers; one that always succeeds by default. */
   readonly summarizers?: SummarizerChoice;
 };
 
-/** A process of its own on a log: what it has at hand, another does not know of. */
+/** A process on a log; processes do not share their caches. */
 export const openApplication = ({
   log,
   subscriptions,
@@ -155,8 +155,8 @@ export const openApplication = ({
   const commands = {
     execute: async <Result>(command: Command<Result>): Promise<Result> => {
       const handler = handlers.get(command.constructor);
-      if (!handler) throw new Error(`nobody handles ${command.constructor.name}`);
-      // The handler of a command returns its result: nothing in the map can say so.
+      if (!handler) throw new Error(`no handler for ${command.constructor.name}`);
+      // The handler of a command returns its result type, which the map cannot express.
       return (await handler.execute(command)) as Result;
     },
   };

@@ -28,7 +28,7 @@ export const openSession = (
   return commands.execute(new OpenSession(ref, input, caller));
 };
 
-/** Turns `from` up to, without, `to`: a question of 100 tokens and an answer of 300 each. */
+/** Plays turns `from` up to, but excluding, `to`: a question of 100 tokens and an answer of 300 each. */
 export const playTurns = async (
   { commands }: Application,
   ref: SessionRef,
@@ -48,7 +48,7 @@ export const playTurns = async (
 export const requestCompaction = ({ commands }: Application, ref: SessionRef): Promise<RequestedCompaction> =>
   commands.execute(new RequestCompaction(ref, { trigger: 'explicit' }, caller));
 
-/** All events of a session, in order. */
+/** Returns all events of a session in order. */
 export const recordedEvents = async (log: EventLog, ref: SessionRef): Promise<SessionEvent[]> => {
   const events: SessionEvent[] = [];
   for await (const { event } of log.readForwards(streamOf(ref))) events.push(event);

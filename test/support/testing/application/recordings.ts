@@ -33,7 +33,7 @@ export const toolResult = (id: string): TranscriptMessage => ({
   role: 'user',
   blocks: [{ type: 'tool_result', tool_use_id: id, content: 'found' }],
 });
-/** Two turns, the first of them with a step. */
+/** Two turns, the first one with a step. */
 export const STORY: readonly TranscriptMessage[] = [
   said('q1', 'user'),
   toolCall('c1'),

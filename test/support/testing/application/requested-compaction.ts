@@ -4,7 +4,7 @@ import { type MemoryLog, openMemoryLog } from '../log/open-memory-log.js';
 import { type Application, openApplication } from './open-application.js';
 import { openSession, playTurns, recordedEvents, requestCompaction, sessionRef } from './play-session.js';
 
-/** The session `some` with twelve turns, in which a compaction waits for a worker. */
+/** The session `some` with twelve turns and a requested compaction. */
 export const requestedCompaction = async (
   memory: MemoryLog = openMemoryLog(),
 ): Promise<{ readonly application: Application; readonly id: CompactionId }> => {
@@ -15,7 +15,7 @@ export const requestedCompaction = async (
   return { application, id: compactionId };
 };
 
-/** What has been recorded of the session since the compaction was requested. */
+/** Returns the event types since the compaction was requested. */
 export const typesAfterRequest = async ({ log }: Application): Promise<SessionEventType[]> => {
   const types = (await recordedEvents(log, sessionRef())).map(({ type }) => type);
   return types.slice(types.indexOf('CompactionRequested') + 1);

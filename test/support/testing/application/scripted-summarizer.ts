@@ -13,7 +13,7 @@ export const goodResult = (about = 'everything'): SummaryResult => ({
   finish: 'stop',
 });
 
-/** Does what it is told, call by call; after the last of them it goes on with good summaries. */
+/** Follows a script call by call; after its end it returns valid summaries. */
 export class ScriptedSummarizer implements Summarizer {
   readonly identity: SummarizerIdentity = { name: 'scripted', promptVersion: '1', deterministic: true };
   readonly requests: SummaryRequest[] = [];
@@ -25,7 +25,7 @@ export class ScriptedSummarizer implements Summarizer {
     this.turns = turns;
   }
 
-  /** With a window of its own, or a way of its own with split turns. */
+  /** Sets an input limit or a handling of split turns. */
   limitedTo({ inputMax, splitTurn }: { inputMax?: number; splitTurn?: Summarizer['splitTurn'] }): this {
     if (inputMax !== undefined) this.inputMax = Tokens(inputMax);
     if (splitTurn !== undefined) this.splitTurn = splitTurn;

@@ -25,12 +25,12 @@ import {
 import { Actor, CompactionId, MessageId, Revision, SessionId, TenantId, Tokens } from '@app/kernel';
 import { counted } from './count.js';
 
-/** The session that all builders speak of. */
+/** The session of all builders. */
 export const SESSION = SessionId('s1');
 export const SUMMARIZER: SummarizerIdentity = { name: 'scripted', promptVersion: '1', deterministic: true };
 
 export type Opening = Partial<Omit<OpenSessionCommand['data'], 'profile' | 'limits' | 'fixedTokens'>> & {
-  /** Tokens of the window; the profile's shares are of it. */
+  /** The window in tokens; the profile's shares refer to it. */
   readonly window?: number;
   readonly limits?: Partial<OpenSessionCommand['data']['limits']>;
   /** Overrides of the default profile. */
@@ -38,7 +38,7 @@ export type Opening = Partial<Omit<OpenSessionCommand['data'], 'profile' | 'limi
   readonly fixedTokens?: number;
 };
 
-/** Opens the session with the default profile and a window of 2,000 tokens, unless told otherwise. */
+/** Opens the session, by default with the default profile and a window of 2,000 tokens. */
 export const open = ({
   window = 2_000,
   limits,
@@ -73,7 +73,7 @@ export type Bill = Partial<Omit<RequestBill, 'usage' | 'messageId'>> & {
   readonly output?: number;
   readonly messageId?: string;
 };
-/** What a provider billed: a completed call of this engine, unless told otherwise. */
+/** A usage report, by default for a completed call of this engine. */
 export const usage = ({
   input = 0,
   cacheRead = 0,
@@ -94,7 +94,7 @@ export const usage = ({
   ...(messageId !== undefined && { messageId: MessageId(messageId) }),
   ...rest,
 });
-/** Records messages and what was billed for the last of them. */
+/** Appends messages with the bill of the last one. */
 export const appendBilled = (bill: Bill, ...messages: readonly Message[]): AppendMessagesCommand => ({
   type: 'AppendMessages',
   data: { sessionId: SESSION, messages: messages.map(counted), usage: usage(bill) },
@@ -108,10 +108,10 @@ export const checkBudget = (compactionId = 'auto'): CheckBudgetCommand => ({
   type: 'CheckBudget',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
 });
-/** Digests of parts, where nothing is held to them. */
+/** Digests of parts for tests that do not compare them. */
 export const PART_DIGESTS: PartDigests = { systemPrompt: 'b'.repeat(64), tools: 'c'.repeat(64) };
 
-/** `digest` stands for what was composed; `reason` makes it an override. */
+/** `digest` represents the composed request; `reason` makes it an override. */
 export const composeRequest = (
   { digest = 'a'.repeat(64), ...data }: Partial<Omit<ComposeRequestCommand['data'], 'override'>> = {},
   reason?: string,
@@ -128,7 +128,7 @@ export const composeRequest = (
     ...(reason !== undefined && { override: { reason } }),
   },
 });
-/** A provider has refused the newest request as too large. */
+/** A provider has rejected the newest request as too large. */
 export const reportOverflow = (compactionId = 'o1'): ReportOverflowCommand => ({
   type: 'ReportOverflow',
   data: { sessionId: SESSION, compactionId: CompactionId(compactionId) },
@@ -146,7 +146,7 @@ export const request = (
     ...(options.instructions !== undefined && { instructions: options.instructions }),
   },
 });
-/** Somebody's word that automatic compactions wait, and that they wait no more. */
+/** A user's hold on automatic compactions, and its release. */
 export const deferCompactions = (until: HoldUntil, reason = 'a migration'): DeferCompactionsCommand => ({
   type: 'DeferCompactions',
   data: { sessionId: SESSION, until, by: Actor('workflow'), reason },
@@ -165,7 +165,7 @@ export const start = (compactionId = 'c1', worker = 'w1'): StartCompactionComman
     inputHash: '0'.repeat(64),
   },
 });
-/** What a provider says of its own context management: nothing but what is told here. */
+/** A provider's report on its context management, with the given fields only. */
 export const reportEdits = (edits: Partial<ProviderEdits>, responseId?: string): ReportEditsCommand => ({
   type: 'ReportEdits',
   data: {

@@ -1,22 +1,22 @@
 import type { Block, CountedMessage, Message, ToolResultBlock } from '@app/domain';
 import { sumTokens, Tokens } from '@app/kernel';
 
-/** What every message costs here beside its blocks, what every block costs, and what a picture costs. */
+/** Token overhead of a message and of a block, and the tokens of an image. */
 export const MESSAGE_TOKENS = 4;
 export const BLOCK_TOKENS = 2;
 const IMAGE_TOKENS = 50;
 const ESTIMATOR = 'four-characters-1';
 
-/** The counter of tests: four UTF-16 units are a token. Nobody needs a tokenizer to check a sum by hand. */
+/** The tests' counter: four UTF-16 units are a token, so that sums can be checked by hand. */
 export const tokensIn = (text: string): number => Math.ceil(text.length / 4);
 
-/** A message as the application would hand it to the domain. */
+/** Returns a message as the application passes it to the domain. */
 export const counted = (message: Message): CountedMessage => {
   const blockTokens = message.blocks.map((block) => Tokens(BLOCK_TOKENS + blockSize(block)));
   return { message, tokens: sumTokens([MESSAGE_TOKENS, ...blockTokens]), blockTokens, estimator: ESTIMATOR };
 };
 
-/** Characters of a text whose message, alone in it, is `tokens` big. */
+/** Returns the text length of a message of `tokens` with one text block. */
 export const charactersFor = (tokens: number): number => (tokens - MESSAGE_TOKENS - BLOCK_TOKENS) * 4;
 
 const blockSize = (block: Block): number => {

@@ -10,7 +10,7 @@ import { type Role, type ToolResultBlock, textBlock } from '@app/domain';
 import { type JsonObject, MessageId } from '@app/kernel';
 import { charactersFor } from './count.js';
 
-/** A message of any kind. A bare string is a text block. */
+/** A message of any role. A string is a text block. */
 export const message = (id: string, role: Role, ...content: readonly (Block | string)[]): Message => ({
   id: MessageId(id),
   role,

@@ -9,7 +9,7 @@ export const turns = (count: number, tokens = 150, from = 1): Message[] =>
     sized(`a${from + at}`, 'assistant', tokens),
   ]).flat();
 
-/** A session of five turns, 1,510 tokens, that keeps one turn and can be compacted at once. */
+/** A session of five turns, 1,510 tokens, that retains one turn and can be compacted at once. */
 export const compactable = (opening: Opening = {}): SessionCommand[] => [
   open({ ...opening, profile: { keepRecentTurns: 1, ...opening.profile } }),
   append(...turns(5)),

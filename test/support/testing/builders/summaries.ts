@@ -9,20 +9,20 @@ import { SESSION, SUMMARIZER } from './commands.js';
 import { BLOCK_TOKENS, counted, MESSAGE_TOKENS, tokensIn } from './count.js';
 import { filler } from './messages.js';
 
-/** A summary that passes every check, of `words` after its headings. */
+/** A summary that passes every check, with `words` after its headings. */
 export const goodSummary = (words = 'the work goes on'): string => `## Goal\n${words}\n## State\n${words}`;
 
-/** A summary that passes every check but those of its size: `tokens` big once it is framed. */
+/** A summary that passes every check except for size: `tokens` including its frame. */
 export const summaryOfSize = (tokens: number, compactionId = 'c1'): string => {
   const around = frameSummary(goodSummary(''), CompactionId(compactionId)).length;
   return goodSummary('').replace('\n## State', () => `${filler((tokens - FRAMING) * 4 - around)}\n## State`);
 };
 const FRAMING = MESSAGE_TOKENS + BLOCK_TOKENS;
 
-/** The answer of a summarizer that was told what to say. */
+/** A scripted outcome of a summarizer. */
 export type ScriptedSummary = Partial<SummaryOutcome>;
 
-/** The result of an attempt; `summary: null` where the plan called for none. */
+/** Completes an attempt; `summary: null` if the plan required none. */
 export const complete = (
   compactionId = 'c1',
   { attempt = 1, summary = {} }: { attempt?: number; summary?: ScriptedSummary | null } = {},

@@ -11,7 +11,7 @@ import type { Random } from './mutate.js';
 
 const CHUNKS = [1_000, 4_096, 100_000];
 
-/** What is wrong with how a file is read that may hold anything: empty where it is refused, or its items are good. */
+/** Returns faults of reading an arbitrary file: empty if it is rejected, or its items are valid. */
 export const readingFaults = async (bytes: Buffer, random: Random): Promise<readonly string[]> => {
   const chunkBytes = CHUNKS[Math.floor(random() * CHUNKS.length)] ?? 1_000;
   const limits = random() < 0.5 ? {} : { wholeBytesMax: 2_000, partBytes: 500 };
@@ -28,7 +28,10 @@ export const readingFaults = async (bytes: Buffer, random: Random): Promise<read
 };
 const REFUSALS = new Set(['unknown-format', 'nothing-to-import']);
 
-/** What is wrong with a log into which such a file was imported twice: each session must be whole, and the same again. */
+/**
+ * Returns faults of a log after importing an arbitrary file twice: each session must be intact, and unchanged by the
+ * second import.
+ */
 export const importingFaults = async (bytes: Buffer): Promise<readonly string[]> => {
   const application = openApplication(openMemoryLog());
   const tenant = TenantId('fuzz');
@@ -45,7 +48,7 @@ export const importingFaults = async (bytes: Buffer): Promise<readonly string[]>
     for (const session of sessions) {
       const events = await recordedEvents(application.log, { tenant, session: SessionId(session) });
       lengths.set(session, events.length);
-      // As another process would find it: from the log alone.
+      // As another process reads it: from the log only.
       const { state } = await new SessionStore(application.log).load({ tenant, session: SessionId(session) });
       if (state.status !== 'open') faults.push('a session that is not open');
       else faults.push(...WIRES.flatMap((wire) => compose(manifestOf(state), wire).violations.map(String)));
@@ -62,5 +65,5 @@ export const importingFaults = async (bytes: Buffer): Promise<readonly string[]>
   }
 };
 const WIRES = ['anthropic', 'openai-chat'] as const;
-/** What a session refuses of what stands in a file: nothing of it is recorded. */
+/** Errors of a session for invalid file content, of which nothing is recorded. */
 const ACCEPTED = new Set(['append-too-large', 'invalid-message']);

@@ -1,7 +1,7 @@
 import { blockFrom } from '@app/domain';
 import { isShallow, type TranscriptItem } from '@app/formats';
 
-/** What is wrong with what a reader yielded, in the order of the items: nothing should be, whatever stood in the file. */
+/** Returns faults of the items that a reader yielded, in order; must be empty for any file. */
 export const itemFaults = (items: readonly TranscriptItem[]): readonly string[] => {
   const faults: string[] = [];
   const sessions = new Set<string>();

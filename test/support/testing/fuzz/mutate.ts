@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, without, 1: the same for the same seed. */
+/** A seeded random number from 0 up to, but excluding, 1. */
 export type Random = () => number;
 
 /** Mulberry32. */
@@ -12,7 +12,7 @@ export const randomFrom = (seed: number): Random => {
   };
 };
 
-/** The bytes of a transcript after one to four of the things that happen to files. */
+/** Returns a transcript after one to four random damages. */
 export const mutated = (bytes: Buffer, random: Random): Buffer => {
   let changed = bytes;
   for (let left = 1 + Math.floor(random() * 4); left > 0; left -= 1) {
@@ -38,7 +38,7 @@ const flipped: Mutation = (bytes, random) => {
   return changed;
 };
 
-/** Bytes that mean something in JSON, in the place of others. */
+/** Replaces bytes by JSON's structural characters. */
 const structural: Mutation = (bytes, random) => {
   const changed = Buffer.from(bytes);
   changed[placeIn(bytes, random)] = '{}[],:"\\\n\0'.charCodeAt(Math.floor(random() * 10));
@@ -64,7 +64,7 @@ const tornLine = onLines((lines, at, random) => {
   lines[at] = line.slice(0, Math.floor(random() * line.length));
 });
 
-/** A part that stands in the file once more, somewhere else. */
+/** Copies a part of the file to another offset. */
 const spliced: Mutation = (bytes, random) => {
   const [from, at] = [placeIn(bytes, random), placeIn(bytes, random)];
   const part = bytes.subarray(from, from + Math.floor(random() * 2_000));
@@ -78,7 +78,7 @@ const otherEncoding: Mutation = (bytes, random) => {
   return random() < 0.5 ? utf16 : Buffer.concat([utf16.subarray(0, placeIn(utf16, random)), bytes]);
 };
 
-/** A value somewhere, replaced by one that is hard to bear. */
+/** Replaces a value by a pathological one. */
 const harsh: Mutation = (bytes, random) => {
   const text = bytes.toString('utf8');
   const values = [...text.matchAll(/(?<=":\s?)(?:"[^"\\]{0,200}"|-?\d+(?:\.\d+)?|true|false|null)/g)];

@@ -231,5 +231,5 @@ const OTHERS: readonly Sample[] = [
   ],
 ];
 
-/** A small transcript of every format, with something of each kind that it can hold. */
+/** Returns a small transcript per format, with every kind of content that the format supports. */
 export const transcriptSamples = (): ReadonlyMap<string, string> => new Map([...AGENTS, ...OTHERS]);

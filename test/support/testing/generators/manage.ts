@@ -4,7 +4,7 @@ import { deferCompactions, releaseCompactions, reportEdits, SESSION } from '../b
 import { openOf, type SessionRun } from '../specification/index.js';
 import type { Step } from './steps.js';
 
-/** The command that a step of management comes to; none where it would be refused. */
+/** Returns the command of a management step; `undefined` if it would be rejected. */
 export const manage = (
   { what, which }: Extract<Step, { do: 'manage' }>,
   past: SessionRun,

@@ -24,7 +24,7 @@ import type { Step } from './steps.js';
 
 export type Script = { readonly opening: Opening; readonly steps: readonly Step[] };
 
-/** What a script comes to: each step becomes a command in the session as it stands then, and `decide` does the rest. */
+/** Plays a script: each step becomes a command for the session in its current state, and `decide` does the rest. */
 export const play = ({ opening, steps }: Script): SessionRun => {
   let played = run([open(opening)]);
   for (const [at, step] of steps.entries()) {
@@ -56,7 +56,7 @@ const commandOf = (
     case 'overflow':
       return session.profile.mode === 'automatic' ? reportOverflow(`overflow-${at}`) : undefined;
     case 'retry':
-      return last?.type === 'UnpinContent' ? undefined : last; // The second time it is refused.
+      return last?.type === 'UnpinContent' ? undefined : last; // The second time it is rejected.
     case 'bill':
       return bill(step, session);
     case 'request': {
@@ -101,7 +101,7 @@ const finish = (
   session: OpenSession,
 ): SessionCommand | undefined => {
   const { compaction, ended } = session;
-  // Of the attempt whose outcome is known; or of the one after it, which was given up while it ran.
+  // Refers to the attempt whose outcome is known, or to the next one, which was dropped while it ran.
   if (how === 'twice')
     return ended && complete(ended.compactionId, { attempt: ended.attempt + (tokens % 2) });
   if (!compaction) return undefined;
@@ -121,7 +121,7 @@ const finish = (
   return { ...command, data: { ...command.data, summary: summary && { ...summary, ...doneTo(how) } } };
 };
 
-/** What a runner would say that it did to the summarizer's output. */
+/** Returns what a runner reports about its changes to the summarizer's output. */
 const doneTo = (how: string): Partial<FinishedSummary> => {
   if (how === 'truncated') return { truncatedFrom: Tokens(9_000) };
   return how === 'thought' ? { reasoning: { marks: 1, blocks: 1 } } : {};

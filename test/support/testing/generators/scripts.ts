@@ -3,7 +3,7 @@ import type { Opening } from '../builders/index.js';
 import type { Script } from './play.js';
 import { manage, profiles, type Step, steps } from './steps.js';
 
-/** Small windows, so that a few dozen messages fill them several times; now and then none at all. */
+/** Small windows that a few dozen messages fill several times; occasionally an unlimited one. */
 const openings = (): fc.Arbitrary<Opening> =>
   fc.record({
     window: fc.oneof(
@@ -16,7 +16,7 @@ const openings = (): fc.Arbitrary<Opening> =>
     profile: profiles(),
   });
 
-/** A compaction from its check to its end, with what is said meanwhile: rare where steps come one by one. */
+/** A compaction from check to end with messages in between, which single steps rarely produce. */
 const compactions = (): fc.Arbitrary<Step[]> =>
   fc
     .tuple(
@@ -32,10 +32,10 @@ const compactions = (): fc.Arbitrary<Step[]> =>
       { do: 'finish', how: 'well', tokens },
     ]);
 
-/** Whole histories of a session, as scripts: what fails is reported as its script, and shrinks to a short one. */
+/** Whole histories as scripts: a failure is reported as a script, and shrinks to a short one. */
 export const scripts = (): fc.Arbitrary<Script> => scriptsOf(compactions(), { minLength: 3, maxLength: 20 });
 
-/** Short ones in which much is done to the session beside talking, most of all to what a compaction has just left. */
+/** Short scripts with much management, mostly right after a compaction. */
 export const livelyScripts = (): fc.Arbitrary<Script> => {
   const managed = fc
     .tuple(compactions(), fc.array(manage(), { maxLength: 2 }))

@@ -6,7 +6,7 @@ type Of<Kind extends Step['do']> = Extract<Step, { readonly do: Kind }>;
 
 export type Speech = Of<'user' | 'assistant' | 'results' | 'system' | 'empty' | 'misplaced'>;
 
-/** The message that a step comes to in `session`; `id` is new, and unique within it. */
+/** Returns the message of a step in `session`; `id` must be unique within it. */
 export const speak = (step: Speech, session: OpenSession, id: string): Message => {
   switch (step.do) {
     case 'user':
@@ -39,7 +39,7 @@ const assistantOf = (
   );
 };
 
-/** Words by which a text can be traced to its message; blank texts stay blank. */
+/** Prefixes a text with its message's id, to trace it; blank texts stay blank. */
 const signed = (id: string, text: string): string => (text.trim() === '' ? text : `${id}: ${text}`);
 
 const thoughtOf = ({ kind, text }: Thought, name: string): Block => {
@@ -88,7 +88,7 @@ const resultsOf = (
   return message(id, 'user', ...results, ...(saying === undefined ? [] : [signed(id, saying)]));
 };
 
-/** The call that the next message will make, if it makes one: its result comes before it. */
+/** The id of the next message's call, whose result precedes it. */
 const nextCallOf = (id: string): string => `toolu_m${Number(id.slice(1)) + 1}_0`;
 
 const resultOf = (callId: string, { form, text }: ResultContent): ToolResultBlock => {

@@ -7,7 +7,7 @@ export type Thought = {
   readonly text: string;
 };
 export type CallStep = { readonly id: 'new' | 'reused' | 'awkward' | 'twin'; readonly file: number };
-/** What people and platforms do to a session beside talking in it. */
+/** Management of a session by users and platforms. */
 export type Management =
   | 'reset'
   | 'revert'
@@ -26,8 +26,8 @@ export type ResultContent = {
 };
 
 /**
- * One thing that happens to a session. Steps say what kind of thing it is; what it comes to depends on the session
- * that it happens to (a result needs a call to answer), so that any list of steps is a possible history.
+ * A step of a session's history. A step has a kind; the resulting command depends on the session (a result needs a
+ * call to answer), so that any list of steps is a possible history.
  */
 export type Step =
   | { readonly do: 'user'; readonly text: string; readonly image: boolean }
@@ -155,7 +155,7 @@ const management = (): fc.Arbitrary<Step>[] => [
     tokens: fc.integer({ min: 130, max: 400 }),
   }),
 ];
-/** Something that is done to a session beside talking in it. */
+/** Any management step. */
 export const manage = (): fc.Arbitrary<Step> =>
   fc.record({
     do: fc.constant('manage' as const),
@@ -205,7 +205,7 @@ const rarities = (): fc.Arbitrary<Step>[] => [
   }),
 ];
 
-/** Policies that differ in what they protect, and in which stages they run; sizes are for sessions of some thousand tokens. */
+/** Policies with various protections and stages; sizes fit sessions of some thousand tokens. */
 export const profiles = (): fc.Arbitrary<Partial<Profile>> =>
   fc
     .record({
@@ -249,7 +249,7 @@ const SMALL: Partial<Profile> = {
   pruneKeepTurns: 1,
 };
 
-/** Any step: mostly speech and what manages it, some of what clients really get wrong. */
+/** Any step: mostly messages and management, with some common client errors. */
 export const steps = (): fc.Arbitrary<Step> =>
   fc.oneof(
     ...speech().map((arbitrary) => ({ weight: 10, arbitrary })),

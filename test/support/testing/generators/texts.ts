@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { filler } from '../builders/index.js';
 
-/** Texts that part badly: surrogate pairs, combining marks, joined emoji, flags of variation. Lone surrogates are for the files of test/e2e: a request replaces them. */
+/**
+ * Texts that are hard to split: surrogate pairs, combining marks, joined emoji, variation selectors. Only files in
+ * test/e2e contain lone surrogates, since a request replaces them.
+ */
 const AWKWARD = ['👩‍👩‍👧‍👦', 'e\u0301\u0323', '𝒳𝒴', '❤️', 'ก็็็', '\u200d', ''] as const;
 
 export const awkwardTexts = (): fc.Arbitrary<string> =>
@@ -17,5 +20,5 @@ export const texts = (charactersMax = 1_200): fc.Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom('', ' ', '\n\t ') },
   );
 
-/** Texts without an end that matters: much larger than anything else in a session. */
+/** Texts much larger than anything else in a session. */
 export const hugeTexts = (): fc.Arbitrary<string> => fc.integer({ min: 4_000, max: 12_000 }).map(filler);

@@ -16,19 +16,19 @@ import {
 const text = (random: Random): string => JSON.stringify(textOf(random));
 const name = (random: Random): string => JSON.stringify(pick(ODD_NAMES, random));
 
-/** How a body is made: `share` of its places hold something else than they should. */
+/** How to generate a body: `share` of its places have unexpected content. */
 type Wild = { readonly random: Random; readonly share: number };
 
-/** Every other body is as it should be but for its names and texts, so that it comes past the first check. */
+/** Every other body is valid except for names and texts, so that it passes the first check. */
 export const wildness = (random: Random): Wild => ({ random, share: chance(0.5, random) ? 0 : 0.06 });
 
-/** `usual` as it is mostly, or something else in its place. */
+/** Returns `usual` mostly, otherwise something else. */
 const or = (usual: string, { random, share }: Wild): string => {
   if (share === 0) return usual;
   return chance(share / 10, random) ? hugeJson(random) : chance(share, random) ? oddJson(random) : usual;
 };
 
-/** Arguments of a call as JSON, with names and numbers that nobody expects. */
+/** Returns a call's arguments as JSON, with unusual names and numbers. */
 export const argumentsJson = (wild: Wild): string => {
   const { random, share } = wild;
   const number = pick(share === 0 ? FINITE : ODD_NUMBERS, random);
@@ -45,7 +45,7 @@ const callJson = (wild: Wild, id: string): string =>
 const resultJson = (wild: Wild, id: string): string =>
   `{"type":"tool_result","tool_use_id":${or(id, wild)},"content":${or(text(wild.random), wild)}}`;
 
-/** A content block as JSON. */
+/** Returns a content block as JSON. */
 export const blockJson = (wild: Wild): string => {
   const { random } = wild;
   const id = JSON.stringify(`c${below(6, random)}`);
@@ -71,7 +71,7 @@ const contentJson = (wild: Wild): string => {
   return or(`[${Array.from({ length: 1 + below(3, random) }, () => blockJson(wild)).join()}]`, wild);
 };
 
-/** Several messages in Anthropic's form, mostly with calls and their results. */
+/** Returns several messages in Anthropic's form, mostly with calls and their results. */
 export const messagesJson = (wild: Wild): string => {
   const { random } = wild;
   const rounds = Array.from({ length: below(4, random) }, (_, at) => {
@@ -88,7 +88,7 @@ const model = (usual: string, { random, share }: Wild): string =>
 const more = ({ random, share }: Wild): string =>
   share > 0 && chance(0.4, random) ? `,${name(random)}:${oddJson(random)}` : '';
 
-/** A body for each wire that the gateway speaks, by a part of its path. */
+/** A body generator per wire format of the gateway, by a part of its path. */
 export const GATEWAY_BODIES: ReadonlyMap<string, (wild: Wild) => string> = new Map([
   ['anthropic', (wild) => anthropicBody(wild)],
   ['chat/completions', (wild) => chatBody(wild)],
@@ -103,7 +103,7 @@ const anthropicBody = (wild: Wild): string => {
   "stream":${isStream(wild)},"tools":${tools},"messages":${or(messagesJson(wild), wild)}${more(wild)}}`;
 };
 
-/** Calls and results in the form of chat completions. */
+/** Returns calls and results in the form of Chat Completions. */
 const chatBody = (wild: Wild): string => {
   const { random } = wild;
   const rounds = Array.from({ length: below(4, random) }, (_, at) => {
@@ -132,7 +132,7 @@ const responsesBody = (wild: Wild): string => {
 
 const SAMPLES = [...transcriptSamples().values()];
 
-/** A transcript of some format: whole, with odd names in it, or damaged. */
+/** Returns a transcript of some format: valid, with odd names, or damaged. */
 export const transcriptBytes = (random: Random): Buffer => {
   const sample = SAMPLES[below(SAMPLES.length, random)] ?? '';
   const kind = below(5, random);

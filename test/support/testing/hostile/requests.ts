@@ -12,15 +12,17 @@ import { jsonFrom, type Making } from './schema.js';
 import { below, CONTENT_MARK, chance, ODD_NAMES, pick } from './values.js';
 import { KEY_KINDS, type KeyKind, type World } from './world.js';
 
-/** How the body is sent: as a whole, in pieces, half and then waiting, half and then gone, or other than announced. */
+/**
+ * How to send the body: as a whole, in pieces, half and then waiting, half and then closed, or with a wrong length.
+ */
 type Delivery = 'whole' | 'slow' | 'half' | 'cut' | 'short';
 export type HostileRequest = {
   readonly seed: number;
   readonly index: number;
   readonly method: string;
-  /** The route as it is declared: `/v1/sessions/{session}`. */
+  /** The declared route: `/v1/sessions/{session}`. */
   readonly route: string;
-  /** With the query, escaped as far as a client has to. */
+  /** Path and query, with the escaping that clients must apply. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
@@ -29,7 +31,7 @@ export type HostileRequest = {
 };
 type Route = { readonly method: string; readonly route: string; readonly operation: JsonObject };
 
-/** Every operation that the service says it has, and one for what it has not. */
+/** Returns every declared operation, and an unknown one. */
 const routesOf = ({ openApi }: World): readonly Route[] => {
   const paths = isJsonObject(openApi.paths) ? openApi.paths : {};
   const found = Object.entries(paths).flatMap(([route, methods]) =>
@@ -42,12 +44,12 @@ const routesOf = ({ openApi }: World): readonly Route[] => {
 
 const ROUTES = new WeakMap<World, readonly Route[]>();
 
-/** The request of a place in a run: the same for the same seed and index. */
+/** Returns the request at an index of a run, deterministically by seed and index. */
 export const requestAt = (world: World, seed: number, index: number): HostileRequest => {
   const random = randomFrom((Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0);
   const routes = ROUTES.get(world) ?? routesOf(world);
   ROUTES.set(world, routes);
-  // Each route has its turn, so that a thousand requests meet all of them.
+  // Routes take turns, so that a thousand requests cover all of them.
   const known = routes[index % routes.length] ?? { method: 'GET', route: '/', operation: {} };
   const { route, operation } = known;
   const method = chance(0.01, random)
@@ -67,7 +69,7 @@ export const requestAt = (world: World, seed: number, index: number): HostileReq
 const deliveryOf = (random: Random): Delivery =>
   chance(0.94, random) ? 'whole' : pick(['slow', 'half', 'cut', 'short'], random);
 
-/** A tenant that lowers its own limits is one that nothing else is asked of. */
+/** Requests that lower a tenant's own limits use a separate tenant. */
 const keyFor = ({ route, method }: Route, random: Random): KeyKind => {
   if (route === '/v1/limits' && method === 'PUT')
     return pick(['spoiled', 'agent', 'none', 'revoked'], random);
@@ -110,10 +112,10 @@ const sessionOf = ({ sessions, bystander }: World, random: Random): string => {
   return chance(0.5, random) ? pick(bystander.sessions, random) : pick(ODD_NAMES, random);
 };
 
-/** Values of path parameters by their names; odd ones among them, escaped or not. */
+/** Returns a path with parameter values, some of them odd, escaped or not. */
 const filled = (route: string, world: World, random: Random): string =>
   route.replace(/\{(\w+)\}/g, (_, name: string) => {
-    // A session that is closed takes nothing any more: most of them stay open.
+    // A closed session accepts nothing more: most stay open.
     if (name === 'session' && route.endsWith('/close') && chance(0.95, random))
       return `c-${below(9, random)}`;
     if (name === 'session') return escaped(sessionOf(world, random), random);
@@ -133,7 +135,7 @@ const filled = (route: string, world: World, random: Random): string =>
     return chance(0.6, random) ? other : escaped(pick(ODD_NAMES, random), random);
   });
 
-/** Mostly percent-encoded; raw where a client may send that, and broken now and then. */
+/** Mostly percent-encodes; sometimes raw where clients may send that, rarely broken. */
 const escaped = (value: string, random: Random): string => {
   if (chance(0.02, random)) return '%zz';
   if (chance(0.1, random) && /^[\x21-\x7e]+$/.test(value)) return value;
@@ -155,7 +157,7 @@ const queryOf = (operation: JsonObject, making: Making): string => {
   const all = [...given, ...more];
   return all.length === 0 ? '' : `?${all.join('&')}`;
 };
-/** Seconds that an answer may wait: a run has no time for the longest. */
+/** Parameters in seconds that delay the answer: a run has no time for the longest. */
 const SHORT: ReadonlySet<string> = new Set(['timeoutSeconds', 'waitSeconds']);
 
 const bodyOf = ({ route, operation }: Route, making: Making): Buffer | undefined => {

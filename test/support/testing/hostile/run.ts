@@ -6,17 +6,17 @@ import type { World } from './world.js';
 export type HostileRun = {
   readonly seed: number;
   readonly count: number;
-  /** Requests under way at a time. */
+  /** The number of concurrent requests. */
   readonly atOnce: number;
-  /** This request alone, of those that the seed makes. */
+  /** Sends only this request of the seed. */
   readonly only?: number;
-  /** Hears of each answer: a route with its method, and a status or `none`. */
+  /** Called for each answer: method and route, and a status or `none`. */
   readonly onAnswer?: (route: string, status: string, ms: number) => void;
 };
 
 const FAULTS_MAX = 50;
 
-/** Sends the requests of a seed, and tells what is wrong with answers, each with all that it takes to repeat it. */
+/** Sends the requests of a seed; returns faults of the answers, each with everything needed to repeat it. */
 export const runHostile = async (world: World, run: HostileRun): Promise<readonly string[]> => {
   const { seed, count, atOnce, only, onAnswer } = run;
   const faults: string[] = [];

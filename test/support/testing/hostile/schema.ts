@@ -2,18 +2,21 @@ import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Random } from '../fuzz/mutate.js';
 import { below, chance, hugeJson, ODD_NAMES, oddJson, pick, textOf } from './values.js';
 
-/** How JSON is made from a schema. */
+/** How to generate JSON from a schema. */
 export type Making = {
   readonly random: Random;
-  /** The share of places that hold something else than the schema says. */
+  /** The share of places that deviate from the schema. */
   readonly oddShare: number;
-  /** The document in which `$ref` is looked up. */
+  /** The document that resolves `$ref`. */
   readonly document: JsonObject;
-  /** A value that makes sense for a member of this name, as JSON; `undefined` where any does. */
+  /** Returns a plausible value for a member of this name, as JSON; `undefined` if any value is. */
   readonly known: (name: string) => string | undefined;
 };
 
-/** JSON as text, which holds what no value does: `1e400`, a member twice, `__proto__`. Mostly as `schema` says. */
+/**
+ * Returns JSON as text, which may contain what no value can: `1e400`, a duplicate member, `__proto__`. Mostly follows
+ * `schema`.
+ */
 export const jsonFrom = (schema: Json | undefined, making: Making, name = '', depth = 0): string => {
   const { random, oddShare, known } = making;
   if (chance(0.003, random)) return hugeJson(random);
@@ -61,7 +64,7 @@ const byType = (schema: JsonObject, making: Making, name: string, depth: number)
   }
 };
 
-/** Members that hold what people and models wrote; others hold names, which refusals may quote. */
+/** Members that contain messages; others contain names, which errors may quote. */
 const CONTENT: ReadonlySet<string> = new Set([
   ...['text', 'content', 'system', 'instructions', 'reason', 'message', 'value', 'description'],
 ]);

@@ -3,26 +3,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostileRequest } from './requests.js';
 
 export type HostileAnswer = {
-  /** `undefined` where the connection ended without an answer, or the client gave up. */
+  /** `undefined` if the connection ended without an answer, or the client gave up. */
   readonly status: number | undefined;
   readonly type: string;
   /** The beginning of the body. */
   readonly text: string;
-  /** The client did not wait any longer. */
+  /** The client has timed out. */
   readonly gaveUp: boolean;
   readonly ms: number;
 };
 
-/** How long a client waits for an answer, and for the rest of one that has begun; milliseconds. */
+/** How long a client waits for an answer, and for the rest of one; milliseconds. */
 const TIMEOUT_MS = 30_000;
 const STREAM_MS = 150;
 const TEXT_MAX = 262_144;
 const PIECE_PAUSE_MS = 2;
 
-/** Connections that are kept, as clients do. */
+/** Keeps connections alive, as clients do. */
 export const openAgent = (): Agent => new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request in its own way. It never rejects. */
+/** Sends one request as its delivery says. Never rejects. */
 export const send = (url: string, agent: Agent, sent: HostileRequest): Promise<HostileAnswer> =>
   new Promise((resolve) => {
     const began = performance.now();
@@ -60,7 +60,7 @@ export const send = (url: string, agent: Agent, sent: HostileRequest): Promise<H
 const lengthOf = ({ body, delivery, index }: HostileRequest): Readonly<Record<string, string>> => {
   if (!body) return {};
   if (delivery === 'short') return { 'content-length': String(body.length - 1) };
-  // Every third body comes in chunks, which do not say how long it is.
+  // Every third body is chunked, without a length.
   return index % 3 === 0 ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(body.length) };
 };
 
@@ -71,7 +71,7 @@ const deliver = async (
 ): Promise<void> => {
   const all = body ?? Buffer.alloc(0);
   const half = all.subarray(0, all.length >> 1);
-  if (delivery === 'half') return void outgoing.write(half); // The rest never comes.
+  if (delivery === 'half') return void outgoing.write(half); // Never sends the rest.
   if (delivery === 'cut') {
     outgoing.write(half, () => outgoing.destroy());
     return;
@@ -88,7 +88,7 @@ const deliver = async (
   outgoing.end(body);
 };
 
-/** The beginning of an answer; of a stream what comes in a moment. */
+/** Reads the beginning of an answer; of a stream its first moment. */
 const read = async (incoming: IncomingMessage): Promise<Partial<HostileAnswer>> => {
   const type = incoming.headers['content-type'] ?? '';
   const pieces: Buffer[] = [];
@@ -101,7 +101,7 @@ const read = async (incoming: IncomingMessage): Promise<Partial<HostileAnswer>> 
       bytes += piece.length;
     }
   } catch {
-    // What was cut is told by what has come of it.
+    // An interrupted answer is judged by the received part.
   }
   clearTimeout(late);
   return { status: incoming.statusCode, type, text: Buffer.concat(pieces).toString('utf8') };

@@ -7,15 +7,15 @@ export const pick = <Value>(values: readonly Value[], random: Random): Value => 
   return picked;
 };
 export const chance = (share: number, random: Random): boolean => random() < share;
-/** A whole number from 0 to `max`, without it. */
+/** Returns a whole number from 0 up to, but excluding, `max`. */
 export const below = (max: number, random: Random): number => Math.floor(random() * max);
 
-/** Stands in every text of the attackers that is content, and in no name: no line of the log may hold it. */
+/** Part of every content text of the attackers, and of no name: no log line may contain it. */
 export const CONTENT_MARK = 'Quastenflosser';
-/** Stands in every text of the bystander: no answer to an attacker may hold it. */
+/** Part of every text of the bystander: no answer to an attacker may contain it. */
 export const BYSTANDER_MARK = 'Zwiebelfisch';
 
-/** Names as somebody gives them who hopes that one is taken for something else. */
+/** Names that could be mistaken for something else. */
 export const ODD_NAMES: readonly string[] = [
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'prototype', 'valueOf', 'then', 'toJSON'],
   ...['\u0000', 'a\u0000b', '\ud800', 'x\udc00', '\u202egnp.exe', '\u2066x\u2069', '\u0085', '\u009b31m'],
@@ -25,7 +25,7 @@ export const ODD_NAMES: readonly string[] = [
   ...['{}', '[]', '"', '\\', '/', '\u2028', '\ufeff', 'İ', 'ß', 'a'.repeat(64), 'a'.repeat(129)],
 ];
 
-/** Numbers as JSON, some of which no double holds. */
+/** Numbers in JSON, some beyond double precision. */
 export const ODD_NUMBERS: readonly string[] = [
   ...['0', '-0', '-1', '1', '2', '0.1', '0.30000000000000004', '1e-400', '1e308', '1e21', '-1e308'],
   ...['1e400', '-1e400', '2147483647', '2147483648', '4294967296', '100000001', '1000000001'],
@@ -33,7 +33,7 @@ export const ODD_NUMBERS: readonly string[] = [
   ...['9223372036854775808', '18446744073709551616', '9'.repeat(400), `0.${'0'.repeat(400)}1`],
 ];
 
-/** Texts of messages: languages, frames of ours, escape sequences, and blanks without end. */
+/** Texts of messages: languages, Palimpsest's delimiters, escape sequences, and long blanks. */
 export const textOf = (random: Random): string => {
   const kind = below(12, random);
   if (kind === 0) return `${CONTENT_MARK} ${pick(ODD_NAMES, random)}`;
@@ -44,7 +44,7 @@ export const textOf = (random: Random): string => {
   return `${CONTENT_MARK} ${'word '.repeat(below(60, random))}`;
 };
 
-/** A value of any kind but the one that is asked for, as JSON. */
+/** Returns JSON of another type than expected. */
 export const oddJson = (random: Random): string => {
   const kind = below(12, random);
   if (kind < 3) return pick(ODD_NUMBERS, random);
@@ -56,7 +56,7 @@ export const oddJson = (random: Random): string => {
   return kind === 9 ? `{${name}:1,${name}:{"a":2}}` : `{${name}:{"polluted":true}}`;
 };
 
-/** A value that is larger in one direction than anybody means it to be, as JSON. */
+/** Returns JSON that is too large in one dimension. */
 export const hugeJson = (random: Random): string => {
   const kind = below(6, random);
   if (kind === 0) return '['.repeat(10_000) + ']'.repeat(10_000);

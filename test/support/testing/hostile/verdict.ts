@@ -5,8 +5,8 @@ import { BYSTANDER_MARK, CONTENT_MARK } from './values.js';
 import type { World } from './world.js';
 
 /**
- * Answers of 500 and more that are right, by their codes: an upstream that cannot be reached, bodies of all tenants that hold
- * more memory than there is for them, a catalog of models that no server gives, a compaction that takes too long.
+ * Valid answers from 500 on, by code: an unreachable upstream, no memory for more bodies, an unavailable model
+ * catalog, a compaction that takes too long.
  */
 const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
   [502, new Set(['upstream-unreachable'])],
@@ -14,7 +14,7 @@ const MAY_FAIL: ReadonlyMap<number, ReadonlySet<string>> = new Map([
   [504, new Set(['compaction-timed-out'])],
 ]);
 
-/** What is wrong with an answer; nothing where it is as it should be. */
+/** Returns the fault of an answer; `undefined` if it is valid. */
 export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswer): string | undefined => {
   const { status, text, type, gaveUp } = answer;
   if (gaveUp) return isWaiting(sent) ? undefined : 'no answer came';
@@ -28,10 +28,10 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
     return isJson && isWhole && text !== '' && body === undefined ? 'its body is no JSON' : undefined;
   }
   if (sent.method === 'HEAD') return status >= 500 ? 'it is of 500 or more' : undefined;
-  // What is refused before its path is known is answered with problem details wherever it was meant to go.
+  // Requests that are rejected before routing get problem details, even for the gateway.
   const isGateway = sent.route.startsWith('/gateway/') && !type.startsWith('application/problem+json');
   const code = isGateway ? gatewayCode(body) : isJsonObject(body) ? body.code : undefined;
-  // A probe that its servers answer too late says so: under load that is no fault of the request.
+  // Under load a health probe may time out, which is no fault of the request.
   if (status === 503 && sent.route.startsWith('/health')) return undefined;
   if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
@@ -44,11 +44,11 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
 
 const NO_ROUTE: ReadonlySet<string> = new Set(['route-not-found', 'invalid-request']);
 
-/** Whether the description lists a code for the operation; what is no operation has no route. */
+/** Whether the API description lists the code for the operation; unknown operations have no route. */
 const isListed = ({ openApi }: World, sent: HostileRequest, status: number, code: string): boolean => {
   const operation = memberAt(openApi, 'paths', sent.route, sent.method.toLowerCase());
-  // A path with an empty or a dotted segment is another route, and one that cannot be decoded, or a head that is too
-  // large, is none.
+  // A path with an empty or dotted segment is another route; a path that cannot be decoded, or a head that is too
+  // large, matches none.
   if (code === 'route-not-found' || operation === undefined) return NO_ROUTE.has(code);
   if (status === 431) return true;
   const response = memberAt(operation, 'responses', String(status));
@@ -61,13 +61,13 @@ const isListed = ({ openApi }: World, sent: HostileRequest, status: number, code
 const memberAt = (value: Json | undefined, ...names: readonly string[]): Json | undefined =>
   names.reduce<Json | undefined>((found, name) => (isJsonObject(found) ? found[name] : undefined), value);
 
-/** A code, or a type where the provider's form has none. */
+/** Returns a code, or a type if the provider's format has none. */
 const gatewayCode = (body: unknown): string | undefined => {
   const error = isJsonObject(body) ? body.error : undefined;
   if (!isJsonObject(error) || typeof error.message !== 'string') return undefined;
   return String(error.code ?? error.type);
 };
 
-/** Routes whose answers may wait for a compaction. */
+/** Whether the answer may wait for a compaction. */
 const isWaiting = ({ route, path }: HostileRequest): boolean =>
   /\/(?:outcome|compose|stream)$|^\/gateway\//.test(route) || /[?&]wait=/.test(path);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { invariant, isJsonObject, type Json, type JsonObject, parseJsonObject } from '@app/kernel';
 import { BYSTANDER_MARK, CONTENT_MARK } from './values.js';
 
-/** Who asks. */
+/** The kind of caller. */
 export type KeyKind = (typeof KEY_KINDS)[number];
 export const KEY_KINDS = [
   'admin',
@@ -18,21 +18,21 @@ export const KEY_KINDS = [
   'none',
 ] as const;
 
-/** A running service with three tenants: one that attacks, one that attacks itself, and one that only wants to be left alone. */
+/** A running service with three tenants: an attacker, one that attacks itself, and a bystander. */
 export type World = {
   readonly url: string;
-  /** The description that the service itself serves. */
+  /** The API description that the service serves. */
   readonly openApi: JsonObject;
-  /** The codes of refusals that it documents. */
+  /** The documented error codes. */
   readonly codes: ReadonlySet<string>;
   readonly keys: Readonly<Record<KeyKind, string>>;
   readonly sessions: readonly string[];
   readonly compactions: readonly string[];
   readonly requests: readonly string[];
-  /** Ids of keys that nobody uses, and of webhooks that reach nothing. */
+  /** Ids of unused keys, and of webhooks with an unreachable URL. */
   readonly spareKeys: readonly string[];
   readonly webhooks: readonly string[];
-  /** Of the bystander: its key and ids. */
+  /** Key and sessions of the bystander. */
   readonly bystander: { readonly key: string; readonly sessions: readonly string[] };
 };
 
@@ -57,7 +57,7 @@ const asksAt =
     return parseJsonObject(text) ?? {};
   };
 
-/** Makes the tenants, their keys and sessions. `operatorKey` is the configured one. */
+/** Creates the tenants with keys and sessions. `operatorKey` is the configured one. */
 export const makeWorld = async (url: string, operatorKey: string): Promise<World> => {
   const operator = asksAt(url, operatorKey);
   const tenant = async (id: string, name: string): Promise<string> =>
@@ -102,7 +102,7 @@ export const makeWorld = async (url: string, operatorKey: string): Promise<World
   };
 };
 
-/** A session with a history, a pin, a compaction and a request. */
+/** Opens a session with a history, a pin, a compaction and a request. */
 const fill = async (asks: Asks, session: string, mark: string) => {
   const at = `/v1/sessions/${session}`;
   await asks('POST', '/v1/sessions', { session, window: 200_000, model: 'claude-opus-4-6', system: mark });
@@ -117,7 +117,7 @@ const fill = async (asks: Asks, session: string, mark: string) => {
   return { compaction: String(compactionId), request: String(requestId) };
 };
 
-/** Everything that the bystander can see of its own; texts by their path. */
+/** Returns everything that the bystander can read, by path. */
 export const seenByBystander = async ({ url, bystander }: World): Promise<ReadonlyMap<string, string>> => {
   const paths = [
     ...['/v1/sessions', '/v1/usage?by=model&from=2026-01-01', '/v1/audit?limit=1000', '/v1/compactions'],
@@ -135,7 +135,7 @@ export const seenByBystander = async ({ url, bystander }: World): Promise<Readon
   return seen;
 };
 
-/** Resolves once everything that the log has is in the rows. */
+/** Resolves once the rows have caught up with the log. */
 export const caughtUp = async (url: string): Promise<void> => {
   for (;;) {
     const health = parseJsonObject(await (await fetch(`${url}/health`)).text());

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '@app/kernel';
 import type { BlobReference, BlobStore } from '@app/ports';
 
-/** Contents in memory. */
+/** An in-memory blob store. */
 export class MemoryBlobStore implements BlobStore {
   readonly contents = new Map<string, Uint8Array>();
 

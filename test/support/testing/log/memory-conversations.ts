@@ -1,7 +1,7 @@
 import type { SessionId, TenantId } from '@app/kernel';
 import type { ConversationPlace, Conversations } from '@app/ports';
 
-/** What finds clients' sessions, for tests: test/contract/conversations holds it to the contract of the real one. */
+/** An in-memory conversation index; test/contract/conversations runs the contract against it. */
 export const memoryConversations = (): Conversations => {
   const places = new Map<string, ConversationPlace>();
   const digests = new Map<string, string>();

@@ -14,7 +14,7 @@ import type { MemoryStore } from './memory-store.js';
 
 type Range = { readonly from?: Revision; readonly limit?: number };
 
-/** The log in memory. Events go through JSON, so that nothing is shared with whoever recorded them. */
+/** An in-memory event log. Events pass through JSON, so that readers and writers share no objects. */
 export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
   constructor(
     private readonly store: MemoryStore,
@@ -28,7 +28,7 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
     events: readonly NewEvent<Evt>[],
     context: EventContext,
   ): Promise<Revision> {
-    await Promise.resolve(); // Whoever races this append must be able to come first.
+    await Promise.resolve(); // Lets a concurrent append come first.
     const known = this.streamOf(stream);
     const first = firstOf(expected, known, events);
     if (known.length !== first) return this.repeated(known, first, events);
@@ -61,7 +61,7 @@ export class MemoryEventLog<Evt extends StoredEvent> implements EventLog<Evt> {
     return records.filter((one): one is RecordedInLog<Evt> => this.isOurs(one.event));
   }
 
-  /** The same ids at the same place are the same append. */
+  /** An append of the same ids at the same revision is a retry. */
   private repeated(
     known: readonly Recorded<Evt>[],
     first: number,

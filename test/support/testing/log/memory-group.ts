@@ -3,12 +3,12 @@ import type { RecordedInLog, StoredEvent } from '@app/ports';
 import type { MemoryStore } from './memory-store.js';
 
 export type Message = { readonly recorded: RecordedInLog; readonly retries: number };
-/** Whoever is subscribed: it holds no more messages at a time than it has room for. */
+/** A subscriber, which holds at most `room` messages at a time. */
 export type Consumer = { readonly held: Set<Message>; readonly room: number };
 
-/** A durable group in memory: what it hands out is held until it is answered for, or its consumer is gone. */
+/** An in-memory consumer group: a delivered message is held until it is answered, or its consumer disconnects. */
 export class MemoryGroup {
-  /** Set aside, with the reasons given. */
+  /** Parked messages with their reasons. */
   readonly parked: { readonly recorded: RecordedInLog; readonly reason: string }[] = [];
   private readonly again: Message[] = [];
   private next = 0;
@@ -18,7 +18,7 @@ export class MemoryGroup {
     private readonly types: readonly SessionEventType[],
   ) {}
 
-  /** The next message, unless the consumer is busy or there is none. */
+  /** Returns the next message; `undefined` if the consumer has no room or there is none. */
   take(consumer: Consumer): Message | undefined {
     if (consumer.held.size >= consumer.room) return undefined;
     const message = this.again.shift() ?? this.fresh();
@@ -38,7 +38,7 @@ export class MemoryGroup {
     if (this.letGo(consumer, message)) this.parked.push({ recorded: message.recorded, reason });
   }
 
-  /** What the consumer has not answered for goes to the others. */
+  /** Redelivers the consumer's unanswered messages to others. */
   disconnect(consumer: Consumer): void {
     this.again.unshift(...[...consumer.held].map(onceMore));
     consumer.held.clear();

@@ -1,7 +1,7 @@
 import type { LogPosition, StreamName } from '@app/kernel';
 import type { RecordedInLog, StoredEvent } from '@app/ports';
 
-/** What a log and the subscriptions to it share, in the memory of one test. */
+/** The state that an in-memory log shares with its subscriptions. */
 export class MemoryStore {
   readonly records: RecordedInLog<StoredEvent>[] = [];
   private readonly streams = new Map<StreamName, RecordedInLog<StoredEvent>[]>();
@@ -12,7 +12,7 @@ export class MemoryStore {
     return this.streams.get(name) ?? [];
   }
 
-  /** Positions rise with gaps, as in a real log. */
+  /** Positions ascend with gaps, as in a real log. */
   nextPosition(): bigint {
     return BigInt(this.records.length + 1) * 10n;
   }
@@ -27,14 +27,14 @@ export class MemoryStore {
     this.wakeAll();
   }
 
-  /** How many records stand at or before `position`. */
+  /** Returns the number of records up to and including `position`. */
   countUpTo(position: LogPosition | 'start'): number {
     if (position === 'start') return 0;
     const first = this.records.findIndex((record) => record.position > position);
     return first < 0 ? this.records.length : first;
   }
 
-  /** Which connection to the store is the current one: those before it are lost. */
+  /** The number of the current connection: earlier ones are lost. */
   get connection(): number {
     return this.losses;
   }
@@ -44,7 +44,7 @@ export class MemoryStore {
     this.wakeAll();
   }
 
-  /** Resolves when something has happened, or `signal` aborts. */
+  /** Resolves after a change, or when `signal` aborts. */
   async change(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     await new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ import type {
 import { type Consumer, isOfSession, MemoryGroup } from './memory-group.js';
 import type { MemoryStore } from './memory-store.js';
 
-/** Subscriptions to a log in memory. */
+/** Subscriptions to an in-memory log. */
 export class MemorySubscriptions implements Subscriptions {
   readonly groups = new Map<string, MemoryGroup>();
 
@@ -122,6 +122,6 @@ const isWithin = ({ stream }: RecordedInLog, scope: LogScope): boolean => {
   const found = sessionOf(stream);
   return found?.tenant === scope.tenant && (scope.session === undefined || found.session === scope.session);
 };
-/** Of what was decided for tenants: who has read what is another stream's. */
+/** Whether the event is a decision about a tenant; reads are in another stream. */
 const isOfTenant = (recorded: RecordedInLog<StoredEvent>): recorded is RecordedInLog<TenantEvent> =>
   !isOfSession(recorded) && recorded.event.type !== 'AuditRead' && recorded.event.type !== 'ContentRead';

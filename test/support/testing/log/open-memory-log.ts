@@ -9,9 +9,9 @@ export type MemoryLog = {
   readonly log: EventLog;
   readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
-  /** What a durable group has set aside, with the reasons. */
+  /** Returns the reasons of the messages that a group has parked. */
   parkedIn(group: string): readonly string[];
-  /** Ends every subscription as a log does that goes away and comes back. */
+  /** Ends every subscription, as a restart of the log does. */
   loseConnections(): void;
 };
 
@@ -20,7 +20,7 @@ const clock: Clock = { now: () => IsoTime(new Date()) };
 const isOfSession = (event: StoredEvent): event is SessionEvent => isSessionEventType(event.type);
 const isOfTenant = (event: StoredEvent): event is TenantEvent => isTenantEventType(event.type);
 
-/** A log for the tests of what is built on it: test/contract/event-log holds it to the contract of the real one. */
+/** An in-memory log for tests; test/contract/event-log runs the contract against it. */
 export const openMemoryLog = (): MemoryLog => {
   const store = new MemoryStore();
   const subscriptions = new MemorySubscriptions(store);

@@ -13,26 +13,26 @@
  * await server.close();
  * ```
  *
- * **A script** is a list of replies, used up one by one, or a function of the request. What {@link ProviderServer.reply}
- * adds comes before it. Without a script the model says "ok"; at the end of a list the server answers 500. A request
- * that breaks a rule is answered as the provider answers it, and uses up nothing of the script.
+ * **A script** is a list of replies, used in order, or a function of the request. Replies added with
+ * {@link ProviderServer.reply} come first. Without a script the model answers "ok"; after the end of a list the server
+ * answers 500. An invalid request gets the provider's error, and uses no reply of the script.
  *
  * **A reply** is an {@link Answer} or a {@link Failure}. An answer is streamed or not as the request asks; `stop` ends
- * it early, `outputTokens` sets its bill, and `disturbance` is what happens to it on its way: a socket destroyed in
- * the middle of an event, an end without the terminal event, an error event, garbage, silence, a gate, a drip.
+ * it early, `outputTokens` sets its bill, and `disturbance` interferes with its transfer: a socket destroyed in the
+ * middle of an event, an end without the terminal event, an error event, garbage, silence, a gate, a drip.
  *
- * **Usage** is reckoned, not scripted: a token is four bytes (`bytesPerToken`) of the prompt, and the prompt cache
- * serves a prefix only where an earlier request of this server really had it.
+ * **Usage** is computed, not scripted: a token is four bytes (`bytesPerToken`) of the prompt, and the prompt cache
+ * serves a prefix only if an earlier request of this server had it.
  *
- * **Context management** is done, not scripted: Anthropic's clearing edits, its compaction at a threshold (the
+ * **Context management** is implemented, not scripted: Anthropic's clearing edits, its compaction at a threshold (the
  * summary is the reply's `compaction`) and on demand (the text of the scripted answer becomes the signed block),
  * OpenAI's compaction at a threshold, on its trigger item, and by `/v1/responses/compact` (each takes one reply from
- * the script). Thinking is signed over what stands before it, and refused behind anything else by the models that
- * bind it; `trustsForeignThinking` lets in what no server of this kind has signed. An answer that the window has no
- * room for is cut there; one that is longer than `max_tokens` is not.
+ * the script). Thinking is signed over the content before it, and models that bind it reject it after other content;
+ * `trustsForeignThinking` accepts thinking that no server of this kind has signed. An answer that exceeds the window
+ * is truncated; one longer than `max_tokens` is not.
  *
- * Nothing here was seen at a provider for: overflow, 413, 429, signed compaction blocks and non-empty applied edits.
- * Those follow the documentation and the types of the clients.
+ * Not observed at a provider: overflow, 413, 429, signed compaction blocks and non-empty applied edits. These follow
+ * the documentation and the types of the clients.
  */
 export { AnthropicServer } from './anthropic/anthropic-server.js';
 export { OpenAiServer } from './openai/openai-server.js';

@@ -10,8 +10,8 @@ const ANTHROPIC: AnthropicModels = anthropicModels({});
 const OPENAI = openAiModels({});
 
 /**
- * What Anthropic would answer to a body of `POST /v1/messages`: the text of its refusal, `undefined` where it takes
- * it. Without a server, and so without thinking that anybody has signed: that is taken on trust.
+ * Returns Anthropic's error text for a body of `POST /v1/messages`; `undefined` if it is valid. Works without a
+ * server, and thus accepts any thinking signature.
  */
 export const anthropicRefusal = (body: JsonObject): string | undefined => {
   const options = {
@@ -24,15 +24,14 @@ export const anthropicRefusal = (body: JsonObject): string | undefined => {
   return 'refusal' in judgement ? judgement.refusal.message : undefined;
 };
 
-/** What OpenAI would answer to a body of `POST /v1/chat/completions`, in the same way. */
+/** Returns OpenAI's error text for a body of `POST /v1/chat/completions`, likewise. */
 export const openAiChatRefusal = (body: JsonObject): string | undefined => {
   const judgement = judgeChat(body, OPENAI, new Writer(BYTES_PER_TOKEN));
   return 'refusal' in judgement ? judgement.refusal.message : undefined;
 };
 
 /**
- * The same of a body of `POST /v1/responses`, with nothing that the server holds from before; what somebody has encrypted
- * is taken on trust.
+ * Returns OpenAI's error text for a body of `POST /v1/responses` without stored state; accepts any encrypted content.
  */
 export const openAiResponsesRefusal = (body: JsonObject): string | undefined => {
   const judgement = judgeResponse(body, OPENAI, new Writer(BYTES_PER_TOKEN), true);

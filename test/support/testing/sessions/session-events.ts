@@ -1,7 +1,7 @@
 import { DEFAULT_PROFILE, type Message, type SessionEvent, textBlock } from '@app/domain';
 import { CompactionId, MessageId, SessionId, TenantId, Tokens } from '@app/kernel';
 
-/** Events of a session, each with what is of no interest to the test filled in. */
+/** Session events with defaults for all fields that a test does not set. */
 
 export const openedEvent = (session = 'some', window = 0): SessionEvent => ({
   type: 'SessionOpened',

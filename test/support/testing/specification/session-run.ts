@@ -12,7 +12,7 @@ import {
 } from '@app/domain';
 import { invariant, Revision } from '@app/kernel';
 
-/** One command with what it found, and what came of it. */
+/** A command with the session before it, and its events. */
 export type Carried = {
   readonly command: SessionCommand;
   readonly before: SessionState;
@@ -20,17 +20,17 @@ export type Carried = {
   readonly after: SessionState;
 };
 
-/** A session as it comes about when commands are carried out one after the other: only what can happen happens. */
+/** A session after a sequence of commands: only possible histories occur. */
 export type SessionRun = {
   readonly carried: readonly Carried[];
-  /** The stream, and the state after each of its events: `states[n]` is the session as of revision n. */
+  /** The stream, and the state after each event: `states[n]` is the session as of revision n. */
   readonly stream: readonly Placed[];
   readonly states: readonly SessionState[];
 };
 
 const NOTHING: SessionRun = { carried: [], stream: [], states: [] };
 
-/** Carries `commands` out in order, on a new session or on what `past` has left. */
+/** Runs `commands` in order, on a new session or after `past`. */
 export const run = (commands: Iterable<SessionCommand>, past: SessionRun = NOTHING): SessionRun => {
   const carried = [...past.carried];
   const stream = [...past.stream];
@@ -48,17 +48,20 @@ export const run = (commands: Iterable<SessionCommand>, past: SessionRun = NOTHI
   return { carried, stream, states };
 };
 
-/** The state after an event. What a revert brings back is in the stream alone, as it is for every reader of the log. */
+/**
+ * Returns the state after an event. A revert reads the restored part from the stream, as every reader of the log
+ * does.
+ */
 const after = (placed: Placed, before: SessionState, stream: readonly Placed[]): SessionState =>
   placed.event.type === 'CompactionReverted'
     ? fold(initialState, withoutReverted(stream))
     : evolve(before, placed);
 
-/** The events that commands come to: a past to be given. */
+/** Returns the events of commands, as the past of a specification. */
 export const eventsOf = (...commands: readonly SessionCommand[]): SessionEvent[] =>
   run(commands).stream.map(({ event }) => event);
 
-/** The session that commands come to. */
+/** Returns the session after commands. */
 export const sessionOf = (...commands: readonly SessionCommand[]): OpenSession => openOf(run(commands));
 
 export const openOf = ({ states }: SessionRun): OpenSession => {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, Revision } from '@app/kernel';
 
-/** A decider whose events carry their place in the stream when they are folded. */
+/** A decider whose events have their position in the stream when they are folded. */
 type PlacedDecider<State, Cmd, Evt> = {
   readonly initialState: State;
   readonly evolve: (state: State, event: { readonly event: Evt; readonly revision: Revision }) => State;
@@ -9,17 +9,17 @@ type PlacedDecider<State, Cmd, Evt> = {
 
 type Typed = { readonly type: string };
 export type Expectation<Evt extends Typed> = {
-  /** Exactly these events. */
+  /** Expects exactly these events. */
   readonly then: (...expected: readonly Evt[]) => void;
-  /** Events of these types, in this order; for rules that say nothing of the numbers. */
+  /** Expects events of these types, in this order. */
   readonly thenRecords: (...types: readonly Evt['type'][]) => void;
   readonly thenNothing: () => void;
   readonly thenRefuses: (code: ErrorCode) => void;
-  /** What was recorded, for a closer look. */
+  /** Returns the recorded events, for further checks. */
   readonly events: () => readonly Evt[];
 };
 
-/** Given these events from revision 0 on, when a command is carried out, then its events, or a refusal by its code. */
+/** Specification by given events from revision 0 on, a command, and its events or error code. */
 export const specificationOf =
   <State, Cmd, Evt extends Typed>({ initialState, evolve, decide }: PlacedDecider<State, Cmd, Evt>) =>
   (...past: readonly Evt[]) => ({
@@ -40,7 +40,7 @@ export const specificationOf =
     },
   });
 
-/** The code of the refusal, or what was recorded where nothing was refused. */
+/** Returns the error code, or the recorded events if nothing was rejected. */
 const refusalOf = (decision: () => readonly Typed[]): ErrorCode | string => {
   try {
     return `recorded ${decision().map(({ type }) => type)}`;

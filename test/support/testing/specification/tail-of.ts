@@ -1,8 +1,8 @@
 import { isPivotEvent, type Placed, pivotFactsOf, type Tail, withoutReverted } from '@app/domain';
 
 /**
- * What a reader of the log would hand to `rebuild`: the newest pivot in force, what stands from its cut up to it, and
- * what came after. Nothing else of the stream is in it.
+ * Returns what a reader of the log passes to `rebuild`: the newest pivot in force, the events from its cut on, and
+ * later ones.
  */
 export const tailOf = (whole: readonly Placed[]): Tail => {
   const stream = withoutReverted(whole);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { EventId } from '../event-id.js';
 import { decideAppend, type ExpectedRevision, type StreamView } from './decide-append.js';
 
-/** Few ids, so that repetitions are common. */
+/** Few ids, so that duplicates are common. */
 const idOf = (n: number): EventId => EventId(`00000000-0000-4000-8000-00000000000${n}`);
 const id = fc.integer({ min: 0, max: 5 }).map(idOf);
 
@@ -29,7 +29,7 @@ const viewOf = (
   },
 });
 
-/** The stream after `commands`: what a reader would find. */
+/** Returns the stream after `commands`, as a reader sees it. */
 const run = (commands: readonly { expected: ExpectedRevision; ids: readonly EventId[] }[]): EventId[] => {
   const stored: EventId[] = [];
   for (const { expected: wanted, ids } of commands)
@@ -44,7 +44,7 @@ const everyCase = (holds: (stored: EventId[], wanted: ExpectedRevision, ids: Eve
   );
 
 describe('decideAppend', () => {
-  it('writes at an exact revision only where the stream ends there', () =>
+  it("writes at an exact revision only if it is the stream's last revision", () =>
     everyCase((stored, wanted, ids) => {
       if (wanted.kind !== 'exact' && wanted.kind !== 'no-stream') return;
       const revision = wanted.kind === 'exact' ? wanted.revision : -1n;
@@ -52,7 +52,7 @@ describe('decideAppend', () => {
       expect(kind === 'write').toBe(revision === BigInt(stored.length - 1));
     }));
 
-  it('takes for a repetition only what stands there word for word', () =>
+  it('treats an append as a duplicate only if the stored ids match in order', () =>
     everyCase((stored, wanted, ids) => {
       const decision = decideAppend(wanted, ids, viewOf(stored));
       if (decision.kind !== 'repeated') return;
@@ -63,7 +63,7 @@ describe('decideAppend', () => {
         expect(stored.slice(Number(wanted.revision) + 1, decision.last + 1)).toEqual(ids);
     }));
 
-  it('never writes twice what one caller repeats with the revision that it expected', () =>
+  it('never writes an append twice if the caller repeats it with the same expected revision', () =>
     everyCase((stored, wanted, ids) => {
       if (ids.length === 0 || decideAppend(wanted, ids, viewOf(stored)).kind !== 'write') return;
       const after = [...stored, ...ids];
@@ -72,7 +72,7 @@ describe('decideAppend', () => {
         expect(decideAppend(wanted, ids, viewOf(after))).toEqual({ kind: 'repeated', last });
     }));
 
-  it('writes with any unless the ids are known', () =>
+  it('writes with `any` unless the stream contains the ids', () =>
     everyCase((stored, _, ids) => {
       const known = ids.map((each) => stored.includes(each));
       const { kind } = decideAppend({ kind: 'any' }, ids, viewOf(stored));
@@ -80,17 +80,17 @@ describe('decideAppend', () => {
       else expect(kind).toBe(known.every(Boolean) ? 'repeated' : 'conflict');
     }));
 
-  it('takes a stream with metadata for one that exists', () => {
+  it('treats a stream with metadata as existing', () => {
     expect(decideAppend({ kind: 'stream-exists' }, [], viewOf([])).kind).toBe('conflict');
     expect(decideAppend({ kind: 'stream-exists' }, [], viewOf([], { hasMetadata: true })).kind).toBe('write');
   });
 
-  it('writes nothing into a stream that is deleted for ever', () =>
+  it('rejects appends to a stream with a tombstone', () =>
     everyCase((stored, wanted, ids) =>
       expect(decideAppend(wanted, ids, viewOf(stored, { isTombstoned: true }))).toEqual({ kind: 'deleted' }),
     ));
 
-  it('opens a deleted stream again for whoever expects none, and for nobody who expects one', () =>
+  it('reopens a soft-deleted stream for `no-stream` and rejects `stream-exists`', () =>
     everyCase((stored, wanted, ids) => {
       const alive = decideAppend(wanted, ids, viewOf(stored));
       const { kind } = decideAppend(wanted, ids, viewOf(stored, { isDeleted: true, hasMetadata: true }));

@@ -1,36 +1,36 @@
 import type { EventId } from '../event-id.js';
 
-/** What the writer believes about the stream: nothing, that it is absent or present, or its last revision. */
+/** The expected revision of an append. */
 export type ExpectedRevision =
   | { readonly kind: 'any' | 'no-stream' | 'stream-exists' }
-  /** A bigint, since a client may ask for more than any stream can hold. */
+  /** A bigint, since clients may send revisions above `NUMBER_MAX`. */
   | { readonly kind: 'exact'; readonly revision: bigint };
 
-/** What a decision needs to know of a stream. */
+/** The state of a stream that `decideAppend` needs. */
 export type StreamView = {
-  /** -1 where the stream has no events. */
+  /** The last revision; -1 without events. */
   readonly last: number;
   readonly isTombstoned: boolean;
-  /** Deleted until the next append. */
+  /** Soft-deleted until the next append. */
   readonly isDeleted: () => boolean;
-  /** Whether somebody has set metadata for it: that makes a stream exist for `stream-exists`. */
+  /** Whether the stream has metadata, which suffices for `stream-exists`. */
   readonly hasMetadata: () => boolean;
   readonly idAt: (revision: number) => EventId | undefined;
-  /** The latest revision at which this id was written to this stream. */
+  /** Returns the latest revision at which the stream contains this id. */
   readonly revisionOf: (id: EventId) => number | undefined;
 };
 
 export type AppendDecision =
   | { readonly kind: 'write' }
-  /** The very same append was carried out before; its last event stands at `last`. */
+  /** The identical append was written before; its last event has the revision `last`. */
   | { readonly kind: 'repeated'; readonly last: number }
   | { readonly kind: 'conflict' | 'deleted' };
 
 /**
- * Whether events with `ids` may be appended, by the rules of EventStoreDB (`IndexWriter.CheckCommit`).
+ * Decides whether events with `ids` may be appended, by the rules of EventStoreDB (`IndexWriter.CheckCommit`).
  *
- * Where it differs from the original: for `any` and `stream-exists` the original looks ids up in a bounded cache
- * and so forgets; here every id is found, which is the same answer given reliably.
+ * For `any` and `stream-exists` EventStoreDB looks ids up in a bounded cache, and misses evicted ones; this function
+ * finds every id.
  */
 export const decideAppend = (
   expected: ExpectedRevision,
@@ -46,7 +46,7 @@ export const decideAppend = (
       return view.last < 0 && !view.hasMetadata() ? CONFLICT : repeatedAnywhere(ids, view);
     case 'no-stream': {
       const decision = appendAfter(-1n, ids, view);
-      // What stands in a deleted stream is no longer in anybody's way.
+      // The events of a soft-deleted stream cause no conflict.
       return decision.kind === 'conflict' && differsAtStart(ids, view) && view.isDeleted() ? WRITE : decision;
     }
     case 'exact':
@@ -58,11 +58,13 @@ const WRITE: AppendDecision = { kind: 'write' };
 const CONFLICT: AppendDecision = { kind: 'conflict' };
 const DELETED: AppendDecision = { kind: 'deleted' };
 
-/** Whether the first event is news: then an append is no attempt to repeat what stands there. */
+/** Whether the first event differs from the stream's: then the append is no retry. */
 const differsAtStart = (ids: readonly EventId[], view: StreamView): boolean =>
   ids.length > 0 && view.idAt(0) !== ids[0];
 
-/** All ids known: a repetition. The first one unknown: news. Some of both: neither, and refused. */
+/**
+ * Treats the append as a retry if all ids are known, as new if the first one is unknown, and otherwise as a conflict.
+ */
 const repeatedAnywhere = (ids: readonly EventId[], view: StreamView): AppendDecision => {
   let last: number | undefined;
   for (const [index, id] of ids.entries()) {
@@ -73,7 +75,7 @@ const repeatedAnywhere = (ids: readonly EventId[], view: StreamView): AppendDeci
   return last === undefined ? WRITE : { kind: 'repeated', last };
 };
 
-/** At the head it is written, whatever the ids; before it, it may be a repetition of what stands there. */
+/** Writes at the last revision, whatever the ids; at an earlier one the append may be a retry. */
 const appendAfter = (revision: bigint, ids: readonly EventId[], view: StreamView): AppendDecision => {
   if (revision === BigInt(view.last)) return WRITE;
   if (revision > BigInt(view.last) || ids.length === 0) return CONFLICT;

@@ -11,8 +11,8 @@ import { decideAppend } from './decide-append.js';
 import { DraftedStreams } from './drafted-streams.js';
 
 /**
- * One transaction while it is put together: decides append after append against the log *and* what it has
- * accepted itself. Nothing of it is visible to readers; it becomes so as a whole, or is thrown away as a whole.
+ * A transaction under construction. Decides each append against the log and the appends that it has accepted before.
+ * Readers see none of it until the transaction is committed as a whole.
  */
 export class Draft {
   readonly #puts: Put[] = [];
@@ -21,7 +21,7 @@ export class Draft {
   #next: number;
   #bytes = 0;
 
-  /** `next`: the first position that is free. */
+  /** `next`: the first free position. */
   constructor(
     log: LogReader,
     getRevision: (key: Buffer) => Buffer | undefined,
@@ -38,11 +38,11 @@ export class Draft {
   get bytes(): number {
     return this.#bytes;
   }
-  /** The streams that have new events. */
+  /** The streams with new events. */
   get touchedStreams(): ReadonlySet<string> {
     return new Set(this.#streams.touched.keys());
   }
-  /** All that is to be written. */
+  /** All entries to write. */
   get puts(): readonly Put[] {
     const heads = [...this.#streams.touched].map(
       ([stream, head]): Put => ({ table: 'heads', key: streamKey(stream), value: encodeHead(head) }),
@@ -50,7 +50,7 @@ export class Draft {
     return [...this.#puts, ...heads];
   }
 
-  /** Decides `append` and takes its events in. The outcome holds once the draft is on disk. */
+  /** Decides `append` and adds its events. The outcome is final once the draft is committed. */
   *append({ stream, expected, events, deadline }: Append): Steps<AppendOutcome> {
     if (deadline !== undefined && deadline <= this.now.getTime()) return { kind: 'timeout' };
     const last = this.#streams.head(stream)?.last;
@@ -73,22 +73,24 @@ export class Draft {
   }
 
   // biome-ignore lint/correctness/useYield: a deletion is one step.
-  *delete({ stream, expected, forEver }: Deletion): Steps<AppendOutcome> {
+  *delete({ stream, expected, isHardDelete }: Deletion): Steps<AppendOutcome> {
     const last = this.#streams.head(stream)?.last;
-    const event = forEver ? tombstone() : deletion();
+    const event = isHardDelete ? tombstone() : deletion();
     const view = this.#streams.viewOf(stream);
     const decision = decideAppend(expected, [event.id], view);
     if (decision.kind === 'deleted') return DELETED;
     if (decision.kind !== 'write') return { kind: 'conflict', last };
-    // What there never was cannot be hidden; it can be ended for ever, though, as in EventStoreDB.
-    if (!forEver && (last ?? -1) < 0 && !view.hasMetadata()) return { kind: 'conflict', last };
-    const written = forEver ? this.#tombstone(stream, event) : this.#write(metadataStreamOf(stream), event);
+    // A stream without events can be hard-deleted, but not soft-deleted, as in EventStoreDB.
+    if (!isHardDelete && (last ?? -1) < 0 && !view.hasMetadata()) return { kind: 'conflict', last };
+    const written = isHardDelete
+      ? this.#tombstone(stream, event)
+      : this.#write(metadataStreamOf(stream), event);
     return { kind: 'appended', last, position: written.position };
   }
 
-  /** Writes the links that `linksOf` makes of what this draft has written, and of those links in turn. */
+  /** Writes the links that `linksOf` returns for the events of this draft, and for those links in turn. */
   *project(linksOf: LinksOf): Steps<void> {
-    // Links are added to the list while it is gone through.
+    // `link` adds to the list during the iteration.
     for (const event of this.#unprojected) {
       this.link(linksOf, event);
       yield;
@@ -96,10 +98,10 @@ export class Draft {
     this.#unprojected.length = 0;
   }
 
-  /** Writes the links that `linksOf` makes of `event`. */
+  /** Writes the links that `linksOf` returns for `event`. */
   link(linksOf: LinksOf, event: StoredEvent): void {
     for (const { stream, link } of linksOf(event)) {
-      // Somebody may have ended it for ever: so be it.
+      // A stream of links may have a tombstone: then it gets no more links.
       if (!this.#streams.isTombstoned(stream)) this.#appendLink(stream, link);
     }
   }
@@ -121,7 +123,7 @@ export class Draft {
       yield;
     }
     if (isDeleted) this.#reopen(stream, (last ?? -1) + 1);
-    // To say something about a deleted stream is to want it back, without what it held.
+    // Metadata for a soft-deleted stream reopens it, without its old events.
     if (described !== undefined && describesDeleted)
       this.#reopen(described, (this.#streams.head(described)?.last ?? -1) + 1);
     return { kind: 'appended', last: written?.revision ?? last, position: written?.position };

@@ -11,17 +11,17 @@ import type { StoredEvent } from '../record.js';
 import { describedBy, isMetadataStream, metadataStreamOf, type StreamHead } from '../stream-head.js';
 import type { StreamView } from './decide-append.js';
 
-/** A stream as it will be once the draft is committed. */
+/** The state of a stream after the draft is committed. */
 type DraftedStream = StreamHead & {
-  /** What the draft adds, by revision. */
+  /** Events that the draft adds, by revision. */
   readonly added: Map<number, StoredEvent>;
   readonly revisionOfId: Map<EventId, number>;
 };
 
-/** The streams as they will be: what the log has, with what the draft has added to it. */
+/** The streams as they will be after the draft is committed. */
 export class DraftedStreams {
   readonly #drafted = new Map<string, DraftedStream>();
-  /** What the log says, which does not change while a draft is put together. */
+  /** The committed heads, which do not change during a draft. */
   readonly #known = new Map<string, StreamHead | undefined>();
 
   constructor(
@@ -29,7 +29,7 @@ export class DraftedStreams {
     private readonly getRevision: (key: Buffer) => Buffer | undefined,
   ) {}
 
-  /** Those that the draft adds to, as they will be. */
+  /** The streams that the draft appends to. */
   get touched(): ReadonlyMap<string, StreamHead> {
     return this.#drafted;
   }
@@ -38,12 +38,12 @@ export class DraftedStreams {
     return this.#drafted.get(stream) ?? this.#knownHead(stream);
   }
 
-  /** Whether the stream itself is deleted for ever. */
+  /** Whether the stream itself has a tombstone. */
   isTombstoned(stream: string): boolean {
     return this.head(stream)?.isTombstoned === true;
   }
 
-  /** EventStoreDB refuses the first metadata of a stream that is deleted for ever, and accepts later ones. */
+  /** EventStoreDB rejects the first metadata of a stream with a tombstone, and accepts later ones. */
   #describesTombstoned(stream: string): boolean {
     return isMetadataStream(stream) && this.isTombstoned(describedBy(stream));
   }
@@ -66,7 +66,7 @@ export class DraftedStreams {
     return head && this.log.positionOf(head.number, revision);
   }
 
-  /** What an append to `stream` is decided by. */
+  /** Returns the state that an append to `stream` is decided by. */
   viewOf(stream: string): StreamView {
     const head = this.head(stream);
     return {
@@ -82,7 +82,7 @@ export class DraftedStreams {
     };
   }
 
-  /** Takes an event in, at the end of its stream. */
+  /** Adds an event at the end of its stream. */
   add(stream: string, event: StoredEvent): StreamHead {
     const drafted = this.#draft(stream, event.position);
     drafted.added.set(event.revision, event);
@@ -92,7 +92,7 @@ export class DraftedStreams {
     return head;
   }
 
-  /** Ends a stream for ever. `position`: that of the tombstone. */
+  /** Writes a tombstone. `position`: that of the tombstone. */
   tombstone(stream: string, position: number): void {
     this.#drafted.set(stream, { ...this.#draft(stream, position), isTombstoned: true });
   }

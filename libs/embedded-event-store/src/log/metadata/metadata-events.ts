@@ -6,18 +6,18 @@ import { DELETED_BEFORE } from './stream-metadata.js';
 
 const METADATA_TYPE = '$metadata';
 const TOMBSTONE_TYPE = '$streamDeleted';
-/** The metadata of a deleted stream. It replaces what was there, as in EventStoreDB. */
+/** Returns the metadata of a soft-deleted stream, which replaces the old metadata, as in EventStoreDB. */
 export const deletion = (): ProposedEvent => metadataEvent(`{"$tb":${DELETED_BEFORE}}`);
 
 /**
- * The metadata that opens a deleted stream again: what it was, but that everything from revision `from` is readable.
- * `undefined` where it is no JSON object, which deletes nothing either.
+ * Returns the metadata that reopens a soft-deleted stream: the old metadata, with everything from revision `from`
+ * readable. `undefined` if the old metadata is no JSON object, which deletes nothing either.
  */
 export const reopening = (metadata: Buffer, from: number): ProposedEvent | undefined => {
   const text = metadata.toString('utf8');
   const raw = parseJsonObject(text);
   if (!raw) return undefined;
-  // The text is edited, where it can be: what a client wrote may hold numbers that JavaScript does not have.
+  // Edits the text if possible: it may contain numbers that a JavaScript number cannot represent.
   if (text.includes(DELETED_BEFORE)) return metadataEvent(text.replaceAll(DELETED, `"$tb":${from}`));
   if (raw.$tb !== undefined) return metadataEvent(JSON.stringify({ ...raw, $tb: from }));
   const separator = Object.keys(raw).length > 0 ? ',' : '';

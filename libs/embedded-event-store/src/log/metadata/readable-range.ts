@@ -1,16 +1,16 @@
 import type { StreamMetadata } from './stream-metadata.js';
 
-/** The first revision of a stream that may be read, its age left aside. `last`: the revision of its last event. */
+/** Returns the first readable revision, without regard to age. `last`: the revision of the last event. */
 export const firstReadable = ({ maxCount, truncateBefore = 0 }: StreamMetadata, last: number): number =>
   Math.max(truncateBefore, maxCount === undefined ? 0 : last - maxCount + 1);
 
-/** Events that were made before this instant are too old to be read. Milliseconds since 1970. */
+/** Returns the creation time of the oldest readable event. Milliseconds since 1970. */
 export const oldestReadable = ({ maxAge }: StreamMetadata, now: number): number =>
   maxAge === undefined ? Number.NEGATIVE_INFINITY : now - maxAge * 1_000;
 
 /**
- * The first revision from `low` to `high` that is young enough; `high + 1` where none is. Events are dated by one
- * clock in the order of their revisions, so that it can be searched for by halves.
+ * Returns the first revision from `low` to `high` that is young enough; `high + 1` if none is. A binary search, since
+ * creation times ascend with revisions.
  */
 export const firstYoungEnough = (
   low: number,

@@ -1,15 +1,15 @@
 import { type Json, parseJsonObject } from '@app/kernel';
 import { NUMBER_MAX } from '../keys.js';
 
-/** What the newest event of `$$stream` says about a stream; who may do what with it stands in `security/acl`. */
+/** The newest metadata of a stream, from `$$stream`. `security/acl` reads the ACL of the same event. */
 export type StreamMetadata = {
-  /** Only so many events, the newest ones, are readable. */
+  /** `$maxCount`: only the newest events up to this number are readable. */
   readonly maxCount?: number;
-  /** Events are readable for so long. Seconds. */
+  /** `$maxAge`: older events are not readable. Seconds. */
   readonly maxAge?: number;
-  /** Events below this revision are not readable. */
+  /** `$tb`: events below this revision are not readable. */
   readonly truncateBefore?: number;
-  /** Deleted, but not for ever: the next append opens the stream again. */
+  /** Soft-deleted: the next append reopens the stream. */
   readonly isDeleted: boolean;
 };
 
@@ -17,15 +17,15 @@ export type StreamMetadata = {
 type MetadataEvent = { readonly data: Buffer; readonly isJson: boolean };
 
 export const NO_METADATA: StreamMetadata = { isDeleted: false };
-/** Of all that was said about a stream the last is what counts: that is the metadata of every metadata stream. */
+/** The metadata of every metadata stream: only its last event is readable. */
 export const METADATA_OF_METADATA: StreamMetadata = { isDeleted: false, maxCount: 1 };
 
-/** The `$tb` of a deleted stream, the largest revision that there can be; as text, since it is no number here. */
+/** The `$tb` of a soft-deleted stream, the largest int64; as text, since no JavaScript number represents it. */
 export const DELETED_BEFORE = '9223372036854775807';
 
 /**
- * Reads the metadata that a client wrote. As in EventStoreDB, metadata have no effect where one of the store's own
- * members is malformed, where they are no JSON, or where their content type is another one.
+ * Parses the metadata of a client. As in EventStoreDB, metadata has no effect if a system member is malformed, if it
+ * is not JSON or if its content type is not JSON.
  */
 export const parseMetadata = ({ data, isJson }: MetadataEvent): StreamMetadata => {
   if (!isJson) return NO_METADATA;
@@ -44,7 +44,7 @@ export const parseMetadata = ({ data, isJson }: MetadataEvent): StreamMetadata =
   };
 };
 
-/** JSON's numbers are doubles here, in which the largest revisions are all the same: the text tells. */
+/** Compares the text, since doubles do not distinguish the largest revisions. */
 const saysDeleted = (text: string): boolean => new RegExp(`"\\$tb"\\s*:\\s*${DELETED_BEFORE}\\b`).test(text);
 
 const wholeNumber = (value: Json | undefined, least: number): number | 'malformed' | undefined => {

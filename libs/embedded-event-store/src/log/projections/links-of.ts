@@ -5,17 +5,17 @@ import { DELETED_BEFORE, parseMetadata } from '../metadata/stream-metadata.js';
 import { type ProposedEvent, type StoredEvent, TOMBSTONE_REVISION } from '../record.js';
 import { describedBy, isMetadataStream } from '../stream-head.js';
 
-/** A link, and the stream that it is to be written to. */
+/** A link, and the stream to write it to. */
 type Linked = { readonly stream: string; readonly link: ProposedEvent };
-/** What a projection makes of an event. */
+/** Returns the links that a projection writes for an event. */
 export type LinksOf = (event: StoredEvent) => readonly Linked[];
 
-/** The type of an event that stands for another one; its data is `revision@stream`. */
+/** The type of a link event; its data is `revision@stream`. */
 export const LINK_TYPE = '$>';
-/** The type of an event that stands for a stream; its data is the stream's name. */
+/** The type of a stream reference; its data is the stream's name. */
 const STREAM_REFERENCE_TYPE = '$@';
 
-/** As EventStoreDB's projections, passes over events of streams that begin with `$`, metadata of users' streams aside. */
+/** As in EventStoreDB, skips events of streams that begin with `$`, except metadata of users' streams. */
 export const ofUserStreams =
   (linksOf: LinksOf): LinksOf =>
   (event) => {
@@ -33,7 +33,7 @@ export const byCategory: LinksOf = (event) => {
   return [linkTo(`$ce-${category}`, targetOf(event), event, marks)];
 };
 
-/** `$et-TYPE`: all events of a type; those that delete a stream are of the type `$deleted`. */
+/** `$et-TYPE`: all events of a type; deletions of streams have the type `$deleted`. */
 export const byEventType: LinksOf = (event) => {
   if (event.type === LINK_TYPE) return [];
   const deleted = deletedStreamOf(event);
@@ -60,13 +60,13 @@ export const streamByCategory: LinksOf = (event) => {
 export const streams: LinksOf = (event) =>
   event.revision === 0 ? [linkTo('$streams', placeOf(event), event)] : [];
 
-/** What stands before the first dash; streams of the store itself belong to none. */
+/** Returns the text before the first dash; `undefined` for system streams. */
 const categoryOf = (stream: string): string | undefined => {
   const dash = stream.startsWith('$') ? -1 : stream.indexOf('-');
   return dash > 0 ? stream.slice(0, dash) : undefined;
 };
 
-/** The stream that `event` deletes, for ever or not. */
+/** Returns the stream that `event` soft-deletes or deletes with a tombstone. */
 const deletedStreamOf = (event: StoredEvent): string | undefined => {
   if (event.revision === TOMBSTONE_REVISION) return event.stream;
   if (!isMetadataStream(event.stream) || !parseMetadata(event).isDeleted) return undefined;
@@ -79,7 +79,7 @@ export const correlationOf = (event: StoredEvent): string | undefined => {
   return typeof correlation === 'string' ? correlation : undefined;
 };
 
-/** A link to a link is a link to what that one points at. */
+/** Resolves a link to a link to its target. */
 const targetOf = (event: StoredEvent): string =>
   event.type === LINK_TYPE ? event.data.toString('utf8') : placeOf(event);
 const placeOf = ({ revision, stream }: StoredEvent, named = stream): string =>

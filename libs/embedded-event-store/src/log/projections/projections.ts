@@ -27,19 +27,19 @@ export const PROJECTIONS = Object.keys(RULES).filter((name): name is ProjectionN
 );
 export const isProjection = (name: string): name is ProjectionName => Object.hasOwn(RULES, name);
 
-/** What an operator wants of a projection. `aborted` is `stopped` by another name: here nothing is lost by it. */
+/** The mode that an operator sets. `aborted` equals `stopped`: aborting loses nothing here. */
 export type ProjectionMode = 'running' | 'stopped' | 'aborted';
 
 export type ProjectionState = {
   readonly mode: ProjectionMode;
-  /** Has linked all there is, so that its links are written together with the events that they point at. */
+  /** Has linked the whole history: new links are written in the transaction of their events. */
   readonly live: boolean;
-  /** Has linked everything before this position. Of no meaning where it is live. */
+  /** The first position without links; unused if live. */
   readonly position: number;
 };
 type States = Readonly<Record<ProjectionName, ProjectionState>>;
 
-/** What a transaction has to write of the projections, and what is to be believed once it is on disk. */
+/** The projection entries of a transaction, and the states after its commit. */
 export type ProjectionStep = {
   readonly links: LinksOf;
   readonly puts: readonly Put[];
@@ -53,27 +53,26 @@ type Switch = {
   readonly failed: (fault: unknown) => void;
 };
 
-/** Events of history that one transaction links for each projection that is behind. */
+/** Events of the history per transaction and lagging projection. */
 const HISTORY_COUNT = 256;
 
 /**
- * A projection that is switched on among events of users begins to link them so much later. EventStoreDB takes about
- * as long, and applications make use of it: a group that is made right after the switch, to begin at the end of a
- * stream of links, is to be given the links of what has been there before. Milliseconds.
+ * A projection that is started in a log with users' events begins to link after this delay. EventStoreDB takes about
+ * as long, and applications rely on it: a group that starts at the end of a link stream and is created right after
+ * the switch receives the links of earlier events. Milliseconds.
  */
 const WARM_UP_MS = 1_000;
 
 /**
- * The system projections: streams of links, which the store keeps up to date in the very transaction of an append.
- * One that was switched on later first links the history, in the transactions of the writer, until it has come to
- * the end: then it is live.
+ * The system projections: streams of links, updated in the transaction of each append. A projection that is started
+ * later first links the history in transactions of the writer, and is live once it reaches the end.
  */
 export class Projections {
   #states: States;
   readonly #switches: Switch[] = [];
   readonly #warmingUp = new Set<ProjectionName>();
 
-  /** `isRunning`: whether links are to be written at all. `wake`: called when there is something to do later. */
+  /** `isRunning`: whether to write links at all. `wake`: called when new work is due. */
   constructor(
     engine: Engine,
     private readonly reader: LogReader,
@@ -87,24 +86,24 @@ export class Projections {
     return this.#states[name];
   }
 
-  /** Whether there is something to do even where nothing is appended. */
+  /** Whether work is due without an append. */
   get hasWork(): boolean {
     const stops = !this.isRunning && PROJECTIONS.some((name) => this.#states[name].live);
     const lags = this.isRunning && PROJECTIONS.some((name) => this.#isBehind(name, this.#states[name]));
     return stops || lags || this.hasSwitches;
   }
 
-  /** Whether somebody waits for a projection to be switched. */
+  /** Whether a caller waits for a switch. */
   get hasSwitches(): boolean {
     return this.#switches.length > 0;
   }
 
-  /** Switches a projection on or off with the next transaction, and tells when that is on disk. */
+  /** Switches a projection with the next transaction, and reports when that is on disk. */
   switch(wish: Switch): void {
     this.#switches.push(wish);
   }
 
-  /** Called at the start of each transaction, before anything else is drafted. */
+  /** Starts each transaction, before anything else is drafted. */
   advance(draft: Draft): ProjectionStep {
     const end = draft.next;
     const switches = this.#switches.splice(0);
@@ -149,7 +148,7 @@ export class Projections {
     return this.reader.readAll({ from: position, backwards: false, limit: HISTORY_COUNT });
   }
 
-  /** Without events of users there is nothing to wait for: then it is live at once. */
+  /** Without users' events no delay is necessary: the projection is live at once. */
   #warmUp(name: ProjectionName, { position }: ProjectionState): void {
     if (!this.#historyFrom(position).some(({ stream }) => !stream.startsWith('$'))) return;
     this.#warmingUp.add(name);
@@ -180,7 +179,7 @@ const load = (engine: Engine, name: ProjectionName): ProjectionState => {
   const stored: Json = JSON.parse(bytes.toString('utf8'));
   invariant(
     isJsonObject(stored) && typeof stored.position === 'number',
-    `what is stored of ${name} is malformed`,
+    `the stored state of the projection ${name} is malformed`,
   );
   const stopped = stored.aborted === true ? 'aborted' : 'stopped';
   const mode = stored.enabled === true ? 'running' : stopped;

@@ -8,6 +8,6 @@ export const createGroup = async ({ log, groups }: Store, request: persistent.Cr
   const options = request.getOptions();
   const filterOptions = options?.getAll()?.getFilter();
   const filter = filterOptions && filterSpecOf(filterOptions);
-  if (filter) matcherOf(filter); // Refuses a regular expression that is none before it is stored.
+  if (filter) matcherOf(filter); // Rejects an invalid regular expression.
   await groups.create(definitionOf(log, options, filter));
 };

@@ -5,7 +5,7 @@ import { invalidArgument } from '../../wire/grpc-failure.js';
 import { groupInfo } from '../statistics/group-info.js';
 import { sourceOf } from './requests/source-of.js';
 
-/** `message GetInfoResp`. @throws {GrpcFailure} */
+/** Returns `message GetInfoResp`. @throws {GrpcFailure} */
 export const getInfo = ({ log, groups }: Store, request: persistent.GetInfoReq): Buffer => {
   const options = request.getOptions();
   if (!options) throw invalidArgument('the options are missing');

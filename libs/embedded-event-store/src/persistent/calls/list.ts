@@ -7,7 +7,7 @@ import { groupMissing } from '../failures.js';
 import { groupInfo } from '../statistics/group-info.js';
 import { namedSource } from './requests/source-of.js';
 
-/** `message ListResp`: all groups, or those of one source, of which there must be one. @throws {GrpcFailure} */
+/** Returns `message ListResp` with all groups, or those of one source. @throws {GrpcFailure} */
 export const listGroups = ({ log, groups }: Store, request: persistent.ListReq): Buffer => {
   const source = wantedSource(request);
   const found = groups.list(source);
@@ -21,6 +21,7 @@ const wantedSource = (request: persistent.ListReq): Source | undefined => {
   const options = request.getOptions();
   if (options?.hasListAllSubscriptions()) return undefined;
   const wanted = options?.getListForStream();
-  if (!wanted) throw invalidArgument('a list is of all persistent subscriptions or of those to a stream');
+  if (!wanted)
+    throw invalidArgument('the list options must name a stream, or ask for all persistent subscriptions');
   return wanted.hasAll() ? { kind: 'all' } : namedSource(wanted.getStream());
 };

@@ -14,7 +14,7 @@ import { sourceOf } from './requests/source-of.js';
 
 type Call = ServerDuplexStream<persistent.ReadReq, Buffer>;
 
-/** `Read`: options first, which make the call a consumer of the group; then its answers for events. */
+/** `Read`: the first message has the options and connects a consumer; later ones acknowledge or reject events. */
 export const readGroup = (store: Store, call: Call): void => {
   const outlet = new Outlet(call);
   outlet.onEnd(store.calls.whenStopping(() => outlet.fail(readingStopped())));
@@ -36,7 +36,7 @@ const connect = (
   outlet: Outlet,
   options: persistent.ReadReq.Options | undefined,
 ): Group => {
-  if (!options) throw invalidArgument('a consumer begins with its options');
+  if (!options) throw invalidArgument('the first message of a consumer must be its options');
   const source: Source = sourceOf(options);
   store.access.demand(call, 'read', sourceName(source));
   const group = store.groups.get(source, options.getGroupName());
@@ -64,7 +64,7 @@ const takeAnswer = (group: Group, request: persistent.ReadReq): void => {
       group.park(ids, refused.getReason());
       break;
     case 'skip':
-    // EventStoreDB does nothing else on `stop`, whatever its documentation says.
+    // EventStoreDB only acknowledges on `stop`, despite its documentation.
     case 'stop':
       group.ack(ids);
       break;

@@ -2,6 +2,6 @@ import type { Store } from '../../store.js';
 import type { persistent } from '../../wire/definitions.js';
 import { definitionOf } from './requests/definition-of.js';
 
-/** Everything but the filter, which stays. @throws {GrpcFailure} */
+/** Updates all settings but the filter. @throws {GrpcFailure} */
 export const updateGroup = async ({ log, groups }: Store, request: persistent.UpdateReq): Promise<void> =>
   groups.update(definitionOf(log, request.getOptions()));

@@ -8,8 +8,8 @@ const STREAM = '$persistentSubscriptionConfig';
 const TYPE = '$PersistentConfig';
 
 /**
- * All groups as an event of the log, where EventStoreDB keeps them. Here it is for readers only: the truth is the
- * table `groups`.
+ * Returns the event that EventStoreDB stores all groups in. Here it is for readers only: the table `groups` is
+ * authoritative.
  */
 export const configEvent = (reader: LogReader, definitions: readonly GroupDefinition[]): Append[] =>
   latestEvent(reader, STREAM, TYPE, {

@@ -4,11 +4,11 @@ import { decodeDefinition, encodeDefinition, type GroupDefinition, groupKey } fr
 
 /*
  * Table `groups`: `d` and the group's key → its definition; `c` and the group's key → its checkpoint, the first
- * place of which nobody has said that it is done. A group that has not done anything has no checkpoint.
+ * unfinished place. A group without finished events has no checkpoint.
  */
 const DEFINITION = 'd';
 const CHECKPOINT = 'c';
-/** Sorts behind every key that begins with `d`. */
+/** Sorts after all keys that begin with `d`. */
 const AFTER_DEFINITIONS = Buffer.from('e');
 const GROUPS_MAX = 100_000;
 
@@ -29,7 +29,7 @@ export const putDefinition = (definition: GroupDefinition): Put => ({
   value: encodeDefinition(definition),
 });
 
-/** A new group, which has nothing of one that had its name before. */
+/** Returns the entries of a new group, without the checkpoint of an earlier one of the same name. */
 export const putNew = (definition: GroupDefinition): Put[] => [
   putDefinition(definition),
   { table: 'groups', key: keyOf(CHECKPOINT, definition) },

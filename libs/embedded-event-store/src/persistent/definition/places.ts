@@ -1,17 +1,17 @@
 import type { LogReader } from '../../log/log-reader.js';
 import type { Source } from '../../streams/reads/read-plan.js';
 
-/** A revision or position as the protocol writes it in texts; nothing yet is the empty text. */
+/** Returns a revision or position as the protocol writes it; `undefined` is the empty text. */
 export const placeText = (source: Source, place: number | undefined): string => {
   if (place === undefined) return '';
   return source.kind === 'all' ? `C:${place}/P:${place}` : String(place);
 };
 
-/** The last event of a source; `undefined` where it has none. */
+/** Returns the last event's place in a source; `undefined` without events. */
 export const lastPlaceOf = (reader: LogReader, source: Source): number | undefined =>
   source.kind === 'all' ? reader.lastOfAll()?.position : reader.head(source.stream)?.last;
 
-/** The last event before a place. */
+/** Returns the place of the last event before `place`. */
 export const placeBefore = (reader: LogReader, source: Source, place: number): number | undefined => {
   if (place === 0) return undefined;
   if (source.kind === 'stream') return place - 1;

@@ -5,7 +5,7 @@ import { EventId } from '../../log/event-id.js';
 import type { LogReader } from '../../log/log-reader.js';
 import { metadataStreamOf } from '../../log/stream-head.js';
 
-/** The append of one event that the store itself writes. */
+/** Returns the append of one system event. */
 const systemEvent = (stream: string, type: string, data: Json): Append => ({
   stream,
   expected: { kind: 'any' },
@@ -20,13 +20,13 @@ const systemEvent = (stream: string, type: string, data: Json): Append => ({
   ],
 });
 
-/** The type of the events in a metadata stream. */
+/** The type of events in a metadata stream. */
 const METADATA = '$metadata';
 
 export const streamMetadata = (stream: string, metadata: Json): Append =>
   systemEvent(metadataStreamOf(stream), METADATA, metadata);
 
-/** An event for a stream of which only the last ones count; the first one sets that up. */
+/** Returns the append of an event to a stream that keeps its latest events; the first append sets its metadata. */
 export const latestEvent = (reader: LogReader, stream: string, type: string, data: Json): Append[] => {
   const event = systemEvent(stream, type, data);
   return reader.head(stream) ? [event] : [streamMetadata(stream, { $maxCount: 2 }), event];

@@ -4,18 +4,17 @@ import { putCheckpoint } from '../definition/group-store.js';
 import { placeBefore, placeText } from '../definition/places.js';
 import { latestEvent } from '../definition/system-event.js';
 
-/** How far a group has come: the first place that is not finished, and how many events lie before it. */
+/** The progress of a group: the first unfinished place, and the number of events before it. */
 export type Progress = { readonly place: number; readonly sequence: number };
 
 const TYPE = '$SubscriptionCheckpoint';
 
 /**
- * Writes a group's checkpoint: when it has moved by the maximum count at once, and some time after it has moved by
- * the minimum count. What a crash takes with it is only knowledge of what was done: those events are delivered
- * again.
+ * Writes a group's checkpoint: at once after the maximum count, and after a delay from the minimum count on. A crash
+ * loses only progress: those events are redelivered.
  */
 export class Checkpointer {
-  /** What is on disk. */
+  /** The checkpoint on disk. */
   #written: number | undefined;
   #sequence = 0;
   #countSince = 0;
@@ -23,7 +22,7 @@ export class Checkpointer {
   #writing: Promise<void> | undefined;
   #over = false;
 
-  /** `written`: what is on disk, where there is something. */
+  /** `written`: the checkpoint on disk, if any. */
   constructor(
     private readonly log: EventLog,
     private readonly definition: GroupDefinition,
@@ -33,30 +32,30 @@ export class Checkpointer {
     this.#written = written;
   }
 
-  /** The first place that the checkpoint does not cover; `undefined` where there is no checkpoint. */
+  /** The first place after the checkpoint; `undefined` without one. */
   get written(): number | undefined {
     return this.#written;
   }
 
-  /** The last event that the checkpoint covers. */
+  /** The last event before the checkpoint. */
   get lastFinished(): number | undefined {
     return this.#written === undefined
       ? undefined
       : placeBefore(this.log.reader, this.definition.source, this.#written);
   }
 
-  /** `count` events were finished, or left out by the filter. */
+  /** Records that `count` events were finished or excluded by the filter. */
   finished(count: number): void {
     if (this.#over) return;
     const { checkpointAfterMs, maxCheckpointCount } = this.definition.settings;
     this.#countSince += count;
-    // Only so many can lie between two checkpoints; where they lie is worked out when there are enough.
+    // Computes the progress only when enough events have finished for a checkpoint.
     if (this.#countSince >= Math.max(1, maxCheckpointCount)) this.#writeFrom(maxCheckpointCount);
     if (checkpointAfterMs > 0 && count > 0)
       this.#timer ??= setTimeout(() => this.#timeIsUp(), checkpointAfterMs);
   }
 
-  /** Writes what is left to write, however little. */
+  /** Writes the pending checkpoint, whatever its count. */
   async close(): Promise<void> {
     await this.#writing;
     this.#writeFrom(1);
@@ -64,7 +63,7 @@ export class Checkpointer {
     this.abandon();
   }
 
-  /** Writes nothing any more. */
+  /** Stops all writes. */
   abandon(): void {
     this.#over = true;
     clearTimeout(this.#timer);
@@ -75,7 +74,7 @@ export class Checkpointer {
     this.#writeFrom(this.definition.settings.minCheckpointCount);
   }
 
-  /** Writes where the checkpoint has moved by `count` events. */
+  /** Writes the checkpoint if it has moved by `count` events. */
   #writeFrom(count: number): void {
     if (this.#over || this.#writing) return;
     const { place, sequence } = this.progress();
@@ -86,17 +85,17 @@ export class Checkpointer {
         this.#countSince -= sequence - this.#sequence;
         this.#sequence = sequence;
         this.#writing = undefined;
-        // What was finished while this one was written may be enough for the next one.
+        // Events that finished during this write may suffice for the next one.
         this.finished(0);
       },
-      // A full disk: the next event that is finished tries again.
+      // On a full disk the next finished event retries.
       () => {
         this.#writing = undefined;
       },
     );
   }
 
-  /** The event in the log is for readers; what counts is the entry. Both go into one transaction. */
+  /** Writes the event, for readers, and the authoritative entry in one transaction. */
   async #write(place: number): Promise<void> {
     const { log, definition } = this;
     const put = log.put([putCheckpoint(definition, place)]);

@@ -6,24 +6,24 @@ import { Latencies } from '../statistics/latencies.js';
 import { Meter } from '../statistics/meter.js';
 import { persistentReplies } from './replies.js';
 
-/** Who holds events that are not answered. */
+/** A holder of unanswered events. */
 export type Holder = {
   took(id: EventId): void;
   gaveBack(id: EventId): void;
 };
 
-/** Who a consumer is, for people who ask. */
+/** The identity of a consumer, for the info call. */
 export type ConsumerIdentity = {
   readonly peer: string;
   readonly user: string;
   readonly connectionName: string;
 };
 
-/** One connection of a worker. It takes at most `bufferSize` events that it has not answered for. */
+/** One connection of a consumer. Holds at most `bufferSize` unanswered events. */
 export class Consumer implements Holder {
   readonly meter = new Meter();
   readonly latencies = new Latencies();
-  /** When each event was delivered that is not answered. Milliseconds, by a clock that does not jump. */
+  /** Delivery times of the unanswered events. Milliseconds of a monotonic clock. */
   readonly #since = new Map<EventId, number>();
   #blocked = false;
 
@@ -34,7 +34,7 @@ export class Consumer implements Holder {
     readonly identity: ConsumerIdentity,
   ) {}
 
-  /** Ends the connection: the group is no more. */
+  /** Closes the connection after the group was dropped. */
   drop(failure: GrpcFailure): void {
     this.outlet.fail(failure);
   }
@@ -58,7 +58,7 @@ export class Consumer implements Holder {
     this.latencies.add(performance.now() - since);
   }
 
-  /** `onRoom`: called when the connection can take more, where this event filled it. */
+  /** `onRoom`: called when the connection can take more events, if this one filled it. */
   send(delivery: Delivery, retryCount: number, onRoom: () => void): void {
     this.meter.count();
     if (this.outlet.send(persistentReplies.event(delivery, retryCount, this.structuredIds))) return;

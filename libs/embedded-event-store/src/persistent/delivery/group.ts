@@ -15,19 +15,19 @@ import { type Message, onceMore } from './message.js';
 import { Messages } from './messages.js';
 import { Timeouts } from './timeouts.js';
 
-/** No more is read ahead while so much waits, however few events that are. */
+/** Limit of the waiting events' bytes, beyond which nothing is read ahead. */
 const WAITING_BYTES_MAX = 8 * 2 ** 20;
 
-/** Where a group begins to read, and what is on disk of its checkpoint. */
+/** The first place to read, and the checkpoint on disk. */
 export type Start = { readonly first: number; readonly checkpoint: number | undefined };
 
-/** One persistent subscription: hands events to competing consumers, at least once and in no promised order. */
+/** A persistent subscription: delivers events to competing consumers, at least once and without guaranteed order. */
 export class Group {
   readonly consumers: Consumer[] = [];
   readonly messages = new Messages<Consumer>();
   readonly parked: ParkedMessages;
   readonly checkpointer: Checkpointer;
-  /** Events given to consumers since the start of the server, redeliveries included. */
+  /** Deliveries since the start of the server, including redeliveries. */
   readonly meter = new Meter();
   readonly #strategy: Strategy<Consumer>;
   readonly #intake: Intake;
@@ -51,7 +51,7 @@ export class Group {
     this.#stopListening = log.signal.listen(stream, () => this.#sourceGrew());
   }
 
-  /** `Live` where all that is committed was read; as EventStoreDB says it. */
+  /** `Live` if all committed events were read, in EventStoreDB's words. */
   get status(): string {
     const place = this.#intake.caughtUp ? 'Live' : 'Behind';
     if (!this.parked.replaying) return place;
@@ -62,7 +62,7 @@ export class Group {
     return this.messages.lowest() ?? { place: this.#intake.next, sequence: this.#intake.sequence };
   }
 
-  /** @throws {GrpcFailure} where the group has all the consumers it may have. */
+  /** @throws {GrpcFailure} if the group has its maximum number of consumers. */
   admit(): void {
     const { source, group, settings } = this.definition;
     const { maxSubscriberCount } = settings;
@@ -80,7 +80,7 @@ export class Group {
     this.#pump();
   }
 
-  /** What the consumer had not answered for goes to the others, at once. */
+  /** Redelivers the consumer's unanswered events to the others at once. */
   disconnect(consumer: Consumer): void {
     const index = this.consumers.indexOf(consumer);
     if (index < 0) return;
@@ -90,7 +90,7 @@ export class Group {
     this.#pump();
   }
 
-  /** The events are done. */
+  /** Acknowledges events. */
   ack(ids: readonly EventId[]): void {
     let count = 0;
     for (const id of ids) {
@@ -98,12 +98,12 @@ export class Group {
       if (message?.origin.kind === 'source') count += 1;
       else if (message) this.#finished(message);
     }
-    // All of one answer at once: the checkpoint is not to stop in the middle of it.
+    // One call for the whole answer, so that no checkpoint falls inside it.
     this.checkpointer.finished(count);
     this.#pump();
   }
 
-  /** The consumer wants the events again; those are parked for which that was too often. */
+  /** Redelivers events; parks those above the retry limit. */
   retry(ids: readonly EventId[]): void {
     for (const message of this.#taken(ids)) this.#retryOrPark(message);
     this.#pump();
@@ -114,32 +114,32 @@ export class Group {
     this.#pump();
   }
 
-  /** Delivers again what is parked, up to the revision `stopAt` of the parked stream, exclusive. */
+  /** Replays parked events before the revision `stopAt` of the parked stream. */
   replayParked(stopAt?: number): void {
     this.parked.replay(stopAt);
     this.#pump();
   }
 
-  /** Ends the work, and writes the checkpoint. */
+  /** Stops the group and writes its checkpoint. */
   async close(): Promise<void> {
     this.#stop();
     await this.checkpointer.close();
   }
 
-  /** Ends the work of a group that is deleted or replaced: its consumers are told, and nothing more is written. */
+  /** Stops a deleted or replaced group: drops its consumers and writes nothing more. */
   drop(): void {
     this.checkpointer.abandon();
     for (const consumer of this.#stop()) consumer.drop(this.#dropped());
   }
 
-  /** Whether nothing can be read from the source ever again. */
+  /** Whether the source will never be readable again. */
   get #isOver(): boolean {
     const { source } = this.definition;
     return source.kind === 'stream' && this.log.reader.isTombstoned(source.stream);
   }
 
   #sourceGrew(): void {
-    // In EventStoreDB such a group is faulted by its next read, which drops them as well.
+    // In EventStoreDB the group's next read faults, which also drops the consumers.
     if (this.consumers.length > 0 && this.#isOver)
       for (const consumer of [...this.consumers]) consumer.drop(this.#dropped());
     else this.#pump();
@@ -164,8 +164,7 @@ export class Group {
   #retryOrPark(message: Message): void {
     const { maxRetryCount } = this.definition.settings;
     if (message.retryCount < maxRetryCount) this.messages.addRetry(onceMore(message));
-    else
-      void this.#park(message, `delivered again ${maxRetryCount} times, which is all that the group allows`);
+    else void this.#park(message, `redelivered ${maxRetryCount} times, the group's limit`);
   }
 
   async #park(message: Message, reason: string): Promise<void> {
@@ -174,7 +173,7 @@ export class Group {
     try {
       await this.parked.park(message, reason);
     } catch {
-      // It could not be written (a full disk): the event stays in the group and is tried again.
+      // The write failed (a full disk): the event stays in the group, and is retried.
       parked = false;
     }
     this.messages.parking.delete(message);
@@ -187,13 +186,13 @@ export class Group {
     return ids.map((id) => this.messages.take(id)).filter((message) => message !== undefined);
   }
 
-  /** Delivers as long as there are events and room. Calls while it runs make it look once more. */
+  /** Delivers while there are events and room. A call during a run makes it loop once more. */
   #pump(): void {
     this.#pumpAgain = true;
     if (this.#pumping) return;
     this.#pumping = true;
     this.#pumpAll().catch((fault: unknown) => {
-      // The storage cannot be read: the consumers are told, and may come again.
+      // The storage cannot be read: drops the consumers, which may reconnect.
       this.#pumping = false;
       for (const consumer of [...this.consumers]) consumer.drop(asFailure(fault));
     });
@@ -223,11 +222,11 @@ export class Group {
     this.#timeouts.watch();
   }
 
-  /** Reads a batch where the buffer has room for one; false where there is nothing to read. */
+  /** Reads a batch if the buffer has room; returns false if there is nothing to read. */
   #readMore(): boolean {
     const { waitingCount, waitingBytes } = this.messages;
     const { historyBufferSize, readBatchSize } = this.definition.settings;
-    // A group from before this was checked may have a batch that its buffer has no room for.
+    // A group that was stored before this was validated may have a batch larger than its buffer.
     const batchSize = Math.min(readBatchSize, historyBufferSize - 1);
     if (this.consumers.length === 0 || historyBufferSize - waitingCount <= batchSize) return false;
     if (waitingBytes >= WAITING_BYTES_MAX) return false;

@@ -1,4 +1,4 @@
-import { isAboutTheStore } from '../../log/first-events.js';
+import { isServerStream } from '../../log/first-events.js';
 import type { LogReader } from '../../log/log-reader.js';
 import type { StoredEvent } from '../../log/record.js';
 import { Cursor, PAGE_COUNT } from '../../streams/reads/cursor.js';
@@ -8,12 +8,12 @@ import { type GroupDefinition, isBookkeepingOfAll } from '../definition/group-de
 import { lastPlaceOf } from '../definition/places.js';
 import { type Message, newMessage } from './message.js';
 
-/** What a read batch size of 0 stands for. */
+/** The default for a read batch size of 0. */
 const READ_BATCH_SIZE = 20;
 
 type Batch = { readonly messages: readonly Message[]; readonly leftOutCount: number };
 
-/** Reads a group's source, in order and once. */
+/** Reads a group's source once, in order. */
 export class Intake {
   readonly batchSize: number;
   readonly #cursor: Cursor;
@@ -37,23 +37,23 @@ export class Intake {
     this.#matches = filter ? matcherOf(filter) : () => true;
   }
 
-  /** The first place that was not read. */
+  /** The first unread place. */
   get next(): number {
     return this.#next;
   }
-  /** How many events it has looked at. */
+  /** The number of events read, including those for other consumers. */
   get sequence(): number {
     return this.#sequence;
   }
-  /** Whether all that is committed was read. */
+  /** Whether all committed events were read. */
   get caughtUp(): boolean {
     return (lastPlaceOf(this.reader, this.definition.source) ?? -1) < this.#next;
   }
 
-  /** `undefined` where there is nothing to read now. */
+  /** Returns `undefined` if there is nothing to read now. */
   read(): Batch | undefined {
     const { source, filter } = this.definition;
-    // A filter may leave out all of a page: then small pages would only make the search long.
+    // A filter may exclude whole pages: large pages keep the search short.
     const events = this.#cursor.read(filter ? PAGE_COUNT : this.batchSize);
     if (events.length === 0) return undefined;
     const messages: Message[] = [];
@@ -61,7 +61,7 @@ export class Intake {
     for (const event of events) {
       const place = source.kind === 'all' ? event.position : event.revision;
       this.#next = place + 1;
-      // Not even counted: a checkpoint that counted for the next one would never let the group rest.
+      // Not counted either: a checkpoint event that counts towards the next one would never let the group rest.
       if (source.kind === 'all' && !isOfAll(event)) continue;
       const sequence = this.#sequence++;
       if (this.#matches(event)) messages.push(this.#messageOf(event, place, sequence));
@@ -76,6 +76,6 @@ export class Intake {
   }
 }
 
-/** What the store writes about itself, and what groups to $all write about themselves, is not given to them. */
+/** Excludes the store's events about itself, and the bookkeeping of groups to $all. */
 const isOfAll = ({ stream }: StoredEvent): boolean =>
-  !stream.startsWith('$') || (!isAboutTheStore(stream) && !isBookkeepingOfAll(stream));
+  !stream.startsWith('$') || (!isServerStream(stream) && !isBookkeepingOfAll(stream));

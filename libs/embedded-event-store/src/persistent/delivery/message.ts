@@ -2,31 +2,31 @@ import type { EventId } from '../../log/event-id.js';
 import type { StoredEvent } from '../../log/record.js';
 import type { Delivery } from '../../streams/reads/delivery.js';
 
-/** Where a message came into the group from. */
+/** The source of a message. */
 export type Origin =
   | {
       readonly kind: 'source';
-      /** Its revision in the stream, or its position in $all: what the checkpoint counts in. */
+      /** The revision in the stream or the position in $all; the checkpoint's unit. */
       readonly place: number;
-      /** How many events this group had looked at before it. */
+      /** The number of events that this group read before it. */
       readonly sequence: number;
     }
-  /** Replayed: `revision` is that of its link in the parked stream. */
+  /** Replayed; `revision` is that of the link in the parked stream. */
   | { readonly kind: 'parked'; readonly revision: number };
 
-/** An event on its way through a group. */
+/** An event in a group. */
 export type Message = {
   readonly origin: Origin;
-  /** What was read, and not what a link in it points at. */
+  /** The event as read, possibly an unresolved link. */
   readonly original: StoredEvent;
-  /** The id of the original, by which answers name it. */
+  /** The id of the original, which answers refer to. */
   readonly id: EventId;
   readonly delivery: Delivery;
-  /** How often it was delivered before. */
+  /** The number of earlier deliveries. */
   readonly retryCount: number;
 };
 
-/** A message that was just read. */
+/** Returns a message without deliveries. */
 export const newMessage = (origin: Origin, original: StoredEvent, delivery: Delivery): Message => ({
   origin,
   original,

@@ -39,9 +39,9 @@ const moves = fc.array(
   { minLength: 10, maxLength: 150 },
 );
 
-/** Guarantee: whatever happens, an event that is not finished is held, once, and holds the checkpoint back. */
-describe('the messages of a group', () => {
-  const everyGame = (
+/** Guarantee: after any sequence of calls an unfinished event is held exactly once, and bounds the checkpoint. */
+describe('messages of a group', () => {
+  const everyRun = (
     holds: (messages: Messages<Hand>, unfinished: ReadonlySet<number>, hands: readonly Hand[]) => void,
   ) => {
     const property = fc.property(moves, (game) => {
@@ -72,36 +72,36 @@ describe('the messages of a group', () => {
     fc.assert(property, { numRuns: 200 });
   };
 
-  it('are neither lost nor doubled', () =>
-    everyGame((messages, unfinished) => {
+  it('loses and duplicates no event', () =>
+    everyRun((messages, unfinished) => {
       const outstanding = [...messages.outstanding.values()].map(({ message }) => message);
       const places = [...messages.fresh, ...messages.retries, ...outstanding].map(placeOf);
       expect(places.sort((a, b) => a - b)).toEqual([...unfinished].sort((a, b) => a - b));
     }));
 
-  it('hold the checkpoint back at the first one', () =>
-    everyGame((messages, unfinished) => {
+  it('reports the first unfinished event as the bound of the checkpoint', () =>
+    everyRun((messages, unfinished) => {
       expect(messages.lowest()?.place).toBe(unfinished.size > 0 ? Math.min(...unfinished) : undefined);
     }));
 
-  it('are retried in the order of the source', () =>
-    everyGame(({ retries }) => {
+  it('retries events in the order of the source', () =>
+    everyRun(({ retries }) => {
       const places = retries.map(placeOf);
       expect(places).toEqual([...places].sort((a, b) => a - b));
     }));
 
-  it('are in the hands of whom they were delivered to', () =>
-    everyGame((messages, _, hands) => {
+  it('records which consumer holds each delivered event', () =>
+    everyRun((messages, _, hands) => {
       const held = hands.reduce((sum, hand) => sum + hand.held.size, 0);
       expect(held).toBe(messages.outstanding.size);
     }));
 
-  it('weigh nothing when none waits', () =>
-    everyGame(({ waitingBytes, waitingCount }) => {
+  it('counts no waiting bytes without waiting events', () =>
+    everyRun(({ waitingBytes, waitingCount }) => {
       expect(waitingBytes > 0).toBe(waitingCount > 0);
     }));
 
-  it('do not wait behind one whose consumer has no room', () => {
+  it('delivers later events past one whose consumer has no room', () => {
     const messages = new Messages<Hand>();
     const hand = new Hand();
     messages.addFresh([messageAt(0), messageAt(1)]);

@@ -6,22 +6,22 @@ import { bytesOf, type Message } from './message.js';
 export type Outstanding<Consumer> = {
   readonly message: Message;
   readonly consumer: Consumer;
-  /** Milliseconds since 1970; infinity where messages do not time out. */
+  /** Milliseconds since 1970; infinity without a message timeout. */
   readonly deadline: number;
 };
 
 /**
- * The events that a group has read and nobody has finished: waiting for a first delivery, delivered, or waiting
- * for another one. Whatever of the source is in here holds the checkpoint back.
+ * The unfinished events of a group: fresh, outstanding, or waiting for a retry. Each event of the source in here
+ * bounds the checkpoint.
  */
 export class Messages<Consumer extends Holder> {
-  /** Not delivered yet, in order. */
+  /** Undelivered events, in order. */
   readonly fresh: Message[] = [];
-  /** To be delivered again, before anything fresh: in the order of the source, and replayed ones behind. */
+  /** Events to redeliver before fresh ones: in the order of the source, replayed ones last. */
   readonly retries: Message[] = [];
-  /** Delivered and unanswered, by id, the oldest delivery first. */
+  /** Delivered, unanswered events by id, oldest delivery first. */
   readonly outstanding = new Map<EventId, Outstanding<Consumer>>();
-  /** On their way into the parked stream. */
+  /** Events whose write to the parked stream is pending. */
   readonly parking = new Set<Message>();
   #waitingBytes = 0;
 
@@ -46,8 +46,8 @@ export class Messages<Consumer extends Holder> {
   }
 
   /**
-   * Takes out the next one that somebody is chosen for. An id is outstanding once at a time: an answer names
-   * nothing but the id.
+   * Removes and returns the next event that a consumer is chosen for. An id is outstanding only once, since answers
+   * contain nothing but the id.
    */
   next(choose: (message: Message) => Choice<Consumer>): { message: Message; consumer: Consumer } | undefined {
     for (const queue of [this.retries, this.fresh]) {
@@ -69,7 +69,7 @@ export class Messages<Consumer extends Holder> {
     outstanding.consumer.took(id);
   }
 
-  /** Takes a delivered event out of a consumer's hands; `undefined` where it is not (or no longer) there. */
+  /** Removes a delivered event from its consumer; `undefined` if no consumer holds it. */
   take(id: EventId): Message | undefined {
     const found = this.outstanding.get(id);
     if (!found) return undefined;
@@ -78,7 +78,7 @@ export class Messages<Consumer extends Holder> {
     return found.message;
   }
 
-  /** An answer that came after its event had been put back: it counts nevertheless. */
+  /** Removes an event that waits for a retry: a late answer still counts. */
   takeRetry(id: EventId): Message | undefined {
     const index = this.retries.findIndex((message) => message.id === id);
     const message = this.retries[index];
@@ -86,14 +86,14 @@ export class Messages<Consumer extends Holder> {
     return message;
   }
 
-  /** Takes back what `consumer` holds, oldest first. */
+  /** Removes and returns the events of `consumer`, oldest first. */
   takeAllOf(consumer: Consumer): Message[] {
     const held = [...this.outstanding].filter(([, outstanding]) => outstanding.consumer === consumer);
     for (const [id] of held) this.take(id);
     return held.map(([, { message }]) => message);
   }
 
-  /** The first of the source's events that is not finished; `undefined` where all that was read are. */
+  /** Returns the first unfinished event of the source; `undefined` if all are finished. */
   lowest(): { place: number; sequence: number } | undefined {
     let lowest: { place: number; sequence: number } | undefined;
     for (const { origin } of this.#unfinished()) {
@@ -103,7 +103,7 @@ export class Messages<Consumer extends Holder> {
   }
 
   *#unfinished(): Iterable<Message> {
-    const [first] = this.fresh; // They are in order.
+    const [first] = this.fresh; // Fresh events are in order.
     if (first) yield first;
     yield* this.retries;
     for (const { message } of this.outstanding.values()) yield message;

@@ -2,7 +2,7 @@ import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Delivery } from '../../streams/reads/delivery.js';
 import { readEvent } from '../../streams/reads/read-replies.js';
 
-/** `message ReadResp` of the service PersistentSubscriptions. */
+/** Encodes `message ReadResp` of the service PersistentSubscriptions. */
 export const persistentReplies = {
   confirmation: (subscriptionId: string): Buffer =>
     new ProtoWriter().bytes(2, new ProtoWriter().string(1, subscriptionId).finish()).finish(),

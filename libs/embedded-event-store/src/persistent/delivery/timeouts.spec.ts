@@ -7,7 +7,7 @@ const ID = EventId('01234567-89ab-cdef-0123-456789abcdef');
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-it('looks for late messages once a second, as EventStoreDB does', () => {
+it('checks for expired messages once a second, as EventStoreDB does', () => {
   const late: EventId[] = [];
   const timeouts = new Timeouts(new Map([[ID, { deadline: Date.now() + 100 }]]), (ids) => late.push(...ids));
   timeouts.watch();

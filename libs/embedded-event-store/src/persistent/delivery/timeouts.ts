@@ -2,20 +2,20 @@ import type { EventId } from '../../log/event-id.js';
 
 type Deadlines = ReadonlyMap<EventId, { readonly deadline: number }>;
 
-/** EventStoreDB looks once a second: an answer that comes before that is in time, however short the timeout is. */
+/** EventStoreDB checks once a second: an answer before the check is in time, even after a shorter timeout. */
 const TICK_MS = 1_000;
 
-/** Tells every second which messages have run out of time. All have the same time: the oldest delivery is the first. */
+/** Reports expired messages every second. All have the same timeout: the oldest delivery expires first. */
 export class Timeouts {
   #timer: NodeJS.Timeout | undefined;
 
-  /** `outstanding`: the oldest delivery first. `expired` takes its messages out of it. */
+  /** `outstanding`: oldest delivery first. `expired` must remove its messages from it. */
   constructor(
     private readonly outstanding: Deadlines,
     private readonly expired: (ids: readonly EventId[]) => void,
   ) {}
 
-  /** To be called after a delivery. */
+  /** Must be called after each delivery. */
   watch(): void {
     if (this.#timer) return;
     const [oldest] = this.outstanding.values();

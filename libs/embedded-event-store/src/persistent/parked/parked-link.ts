@@ -5,8 +5,8 @@ import { LINK_TYPE } from '../../log/projections/links-of.js';
 import type { Message } from '../delivery/message.js';
 
 /**
- * The append that parks a message: a link to the event, or to where a link pointed whose event could not be found.
- * `reason`: for people.
+ * Returns the append that parks a message: a link to the event, or the target of an unresolved link. `reason`: for
+ * operators.
  */
 export const parkedLink = (
   parkedStream: string,
@@ -27,7 +27,7 @@ export const parkedLink = (
         JSON.stringify({
           added: new Date().toISOString(),
           reason,
-          // EventStoreDB leaves out numbers that are 0.
+          // EventStoreDB omits zeros.
           ...(original.revision !== 0 && { subscriptionEventNumber: original.revision }),
         }),
       ),

@@ -6,16 +6,16 @@ import { parkedLink } from './parked-link.js';
 import { truncation } from './truncation.js';
 
 /**
- * What a group has parked, and its replay.
+ * The parked messages of a group, and their replay.
  *
- * EventStoreDB truncates the parked stream when a replay begins, so that a crash loses what was not delivered yet.
- * Here it is truncated when all that was replayed is finished: until then a crash leaves it parked.
+ * EventStoreDB truncates the parked stream when a replay begins, so that a crash loses undelivered events. Here it is
+ * truncated after all replayed events are finished: until then a crash leaves them parked.
  */
 export class ParkedMessages {
   readonly #stream: string;
-  /** The first revision that was not read for a replay. */
+  /** The first revision not yet read for a replay. */
   #next: number;
-  /** Where the replay ends, exclusive. */
+  /** The end of the replay, exclusive. */
   #stop: number;
   readonly #unfinished = new Set<number>();
   #truncated: number;
@@ -30,7 +30,7 @@ export class ParkedMessages {
     this.#stop = this.#truncated;
   }
 
-  /** How many messages are parked that nobody has asked to be replayed. */
+  /** The number of parked messages outside the replay. */
   get count(): number {
     return Math.max(0, this.#end - Math.max(this.#stop, this.#firstLeft));
   }
@@ -39,17 +39,17 @@ export class ParkedMessages {
     return this.#next < this.#stop || this.#unfinished.size > 0;
   }
 
-  /** @throws {AppError} where it could not be written. */
+  /** @throws {AppError} if the write fails. */
   async park(message: Message, reason: string): Promise<void> {
     await this.log.append(parkedLink(this.#stream, message, reason));
   }
 
-  /** Asks for a replay of what is parked now, up to `stopAt`, a revision of the parked stream, exclusive. */
+  /** Requests a replay of the messages parked now, before the revision `stopAt` of the parked stream. */
   replay(stopAt: number | undefined): void {
     this.#stop = Math.max(this.#stop, Math.min(stopAt ?? this.#end, this.#end));
   }
 
-  /** The next messages of the replay, at most `limit`; none where there is none, or it is over. */
+  /** Returns the next messages of the replay, at most `limit`; none if the replay is over. */
   readReplayed(limit: number): Message[] {
     const { reader } = this.log;
     const messages: Message[] = [];
@@ -59,7 +59,7 @@ export class ParkedMessages {
     for (const link of links.filter(({ revision }) => revision < this.#stop)) {
       this.#next = link.revision + 1;
       const delivery = deliveryOf(reader, { resolveLinks: true }, link);
-      // What the link points at is gone: there is nothing to replay.
+      // The target of the link no longer exists: nothing to replay.
       if (!delivery.event) continue;
       this.#unfinished.add(link.revision);
       messages.push(newMessage({ kind: 'parked', revision: link.revision }, link, delivery));
@@ -69,18 +69,18 @@ export class ParkedMessages {
     return messages;
   }
 
-  /** A replayed message is done, or parked once more. */
+  /** Records that a replayed message was finished or parked again. */
   finished(revision: number): void {
     this.#unfinished.delete(revision);
     this.#truncateWhatIsFinished();
   }
 
-  /** The first revision that nobody has parked anything at. */
+  /** The revision of the next parked message. */
   get #end(): number {
     return (this.log.reader.head(this.#stream)?.last ?? -1) + 1;
   }
 
-  /** The first revision that was not replayed, or else hidden by somebody. */
+  /** The first revision that is neither replayed nor truncated. */
   get #firstLeft(): number {
     return this.log.reader.metadataOf(this.#stream).truncateBefore ?? 0;
   }
@@ -90,7 +90,7 @@ export class ParkedMessages {
     const before = this.#truncated;
     this.#truncated = this.#next;
     this.log.append(truncation(this.#stream, this.#next)).catch(() => {
-      this.#truncated = Math.min(this.#truncated, before); // A full disk: the next one tries again.
+      this.#truncated = Math.min(this.#truncated, before); // On a full disk the next call retries.
     });
   }
 }

@@ -5,7 +5,7 @@ import { lastPlaceOf, placeText } from '../definition/places.js';
 import type { Consumer } from '../delivery/consumer.js';
 import type { Group } from '../delivery/group.js';
 
-/** `message SubscriptionInfo`. Rates are since the last time that somebody asked. */
+/** Encodes `message SubscriptionInfo`. Rates are averages since the previous call. */
 export const groupInfo = (reader: LogReader, group: Group): Buffer => {
   const { definition, messages, consumers, meter, status } = group;
   const { source, settings } = definition;
@@ -63,5 +63,5 @@ const connectionInfo = (consumer: Consumer, extraStatistics: boolean): Buffer =>
     .finish();
 };
 
-/** Clients may set any number, also below 0. */
+/** Clients may set any number, also negative ones. */
 const signed = (value: number): bigint => BigInt(value);

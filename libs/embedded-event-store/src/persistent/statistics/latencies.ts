@@ -1,9 +1,9 @@
-/** Older times are forgotten. */
+/** The number of latest samples that are kept. */
 const WINDOW_COUNT = 1_000;
 
 const PERCENTILES = [90, 95, 99, 99.5, 99.9];
 
-/** How long consumers took from delivery to answer, by the last ones. Whole milliseconds. */
+/** Latencies from delivery to answer, over the latest samples. Whole milliseconds. */
 export class Latencies {
   readonly #times: number[] = [];
   #oldest = 0;
@@ -18,7 +18,7 @@ export class Latencies {
     this.#oldest = (this.#oldest + 1) % WINDOW_COUNT;
   }
 
-  /** Named as EventStoreDB names them; none where nothing was answered yet. */
+  /** Returns EventStoreDB's named measurements; none without samples. */
   measurements(): [name: string, milliseconds: number][] {
     const times = Float64Array.from(this.#times).sort();
     if (times.length === 0) return [];

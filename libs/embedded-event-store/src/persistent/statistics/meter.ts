@@ -1,17 +1,17 @@
-/** What was counted since the last time that somebody asked. */
+/** A measurement since the previous call. */
 type Measurement = {
   readonly count: number;
-  /** Whole ones, rounded down. */
+  /** Rounded down. */
   readonly perSecond: number;
 };
 
-/** Counts, and tells how fast it went since it was asked last. */
+/** Counts, and reports the rate since the previous report. */
 export class Meter {
   #total = 0;
   #totalBefore = 0;
   #askedAt: number;
 
-  /** `now`: milliseconds, by a clock that does not jump. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(private readonly now: () => number = () => performance.now()) {
     this.#askedAt = now();
   }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { Latencies } from './latencies.js';
 import { Meter } from './meter.js';
 
-describe('a meter', () => {
-  it('tells what came since it was asked last, and how fast', () => {
+describe('meter', () => {
+  it('reports the count and the rate since the previous report', () => {
     let now = 1_000;
     const meter = new Meter(() => now);
     for (let count = 0; count < 7; count += 1) meter.count();
@@ -18,9 +18,9 @@ describe('a meter', () => {
 });
 
 describe('latencies', () => {
-  it('are none before the first one', () => expect(new Latencies().measurements()).toEqual([]));
+  it('has no measurements without samples', () => expect(new Latencies().measurements()).toEqual([]));
 
-  it('rise from the fastest to the highest', () => {
+  it('ascends from the fastest to the highest', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 100_000 }), { minLength: 1, maxLength: 50 }), (times) => {
         const latencies = new Latencies();
@@ -36,7 +36,7 @@ describe('latencies', () => {
     );
   });
 
-  it('forget the oldest ones', () => {
+  it('drops the oldest samples', () => {
     const latencies = new Latencies();
     for (let time = 0; time < 1_500; time += 1) latencies.add(time);
     const named = new Map(latencies.measurements());

@@ -1,8 +1,8 @@
 import type { Candidate, Choice, Strategy } from './strategy.js';
 
-/** All to one consumer until it has no room; then to the next one, which is the one from then on. */
+/** Delivers to one consumer until it has no room, then to the next one. */
 export class DispatchToSingle<Consumer extends Candidate> implements Strategy<Consumer> {
-  /** The one is the first. */
+  /** The first one is the current consumer. */
   readonly #consumers: Consumer[] = [];
 
   add(consumer: Consumer): void {

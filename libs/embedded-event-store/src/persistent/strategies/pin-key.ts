@@ -1,7 +1,7 @@
 import { correlationOf, LINK_TYPE } from '../../log/projections/links-of.js';
 import type { Delivery } from '../../streams/reads/delivery.js';
 
-/** The stream that an event is from; for a link that is not resolved, the stream that it points into. */
+/** Returns the stream of an event; the target stream of an unresolved link. */
 export const pinnedByStream = ({ event, link }: Delivery): string => {
   const shown = event ?? link;
   if (!shown) return '';
@@ -10,7 +10,7 @@ export const pinnedByStream = ({ event, link }: Delivery): string => {
   return target.slice(target.indexOf('@') + 1);
 };
 
-/** The `$correlationId` of an event's metadata; its stream where it has none. */
+/** Returns the `$correlationId` of an event's metadata; without one, its stream. */
 export const pinnedByCorrelation = (delivery: Delivery): string => {
   const shown = delivery.event ?? delivery.link;
   return (shown && correlationOf(shown)) ?? pinnedByStream(delivery);

@@ -3,20 +3,20 @@ import { BUCKET_COUNT, bucketOf } from './bucket.js';
 import type { Candidate, Choice, Strategy } from './strategy.js';
 
 /**
- * What belongs together goes to one consumer, for as long as it is connected: keys are hashed into buckets, and a
- * bucket has one owner. It is given to the consumer with the fewest when its first event comes.
+ * Delivers related events to one consumer while it is connected: keys are hashed into buckets, and each bucket has
+ * one owner, assigned at its first event to the consumer with the fewest buckets.
  */
 export class Pinned<Consumer extends Candidate> implements Strategy<Consumer> {
-  /** How many buckets each one owns. */
+  /** Number of owned buckets by consumer. */
   readonly #owned = new Map<Consumer, number>();
   readonly #owners = new Array<Consumer | undefined>(BUCKET_COUNT);
-  /** What waits is offered again and again: its bucket is worked out once. */
+  /** Caches buckets, since waiting events are offered repeatedly. */
   readonly #buckets = new WeakMap<object, number>();
 
-  /** `keyOf`: what events that belong together have in common. */
+  /** `keyOf`: the common key of related events. */
   constructor(private readonly keyOf: (delivery: Delivery) => string) {}
 
-  /** Takes over what the others own beyond a fair share; buckets that nobody is working on come first. */
+  /** Takes the other consumers' buckets above a fair share, beginning with those without events in flight. */
   add(consumer: Consumer, inFlight: Iterable<Delivery>): void {
     this.#owned.set(consumer, 0);
     const busy = new Set([...inFlight].map((delivery) => this.#bucketOf(delivery)));

@@ -1,6 +1,6 @@
 import type { Candidate, Choice, Strategy } from './strategy.js';
 
-/** One after the other, as long as they have room. */
+/** Delivers to one consumer after the other while they have room. */
 export class RoundRobin<Consumer extends Candidate> implements Strategy<Consumer> {
   readonly #consumers: Consumer[] = [];
   #turn = -1;

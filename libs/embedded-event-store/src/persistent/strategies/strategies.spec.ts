@@ -35,7 +35,7 @@ const steps = fc.array(
   { minLength: 20, maxLength: 120 },
 );
 
-/** Plays `steps`, and tells every choice, with who is there at that moment. */
+/** Plays `steps`, and yields every choice with the workers of that moment. */
 const play = (
   name: (typeof STRATEGY_NAMES)[number],
   moves: readonly Step[],
@@ -64,7 +64,7 @@ const play = (
 };
 
 describe.each(STRATEGY_NAMES)('%s', (name) => {
-  it('chooses only who is there and has room', () => {
+  it('chooses only connected consumers with room', () => {
     fc.assert(
       fc.property(steps, (moves) =>
         play(name, moves, (choice, _, present) => {
@@ -75,7 +75,7 @@ describe.each(STRATEGY_NAMES)('%s', (name) => {
     );
   });
 
-  it('says that nobody has room exactly where that is so', () => {
+  it('returns `nobody` exactly if no consumer has room', () => {
     fc.assert(
       fc.property(steps, (moves) =>
         play(name, moves, (choice, _, present) => {
@@ -88,7 +88,7 @@ describe.each(STRATEGY_NAMES)('%s', (name) => {
 });
 
 describe.each(['Pinned', 'PinnedByCorrelation'] as const)('%s', (name) => {
-  it('gives a stream to one consumer until that leaves, or another one joins', () => {
+  it('delivers a stream to one consumer until it leaves or another one joins', () => {
     fc.assert(
       fc.property(steps, (moves) => {
         let owners = new Map<number, Worker>();
@@ -110,7 +110,7 @@ describe.each(['Pinned', 'PinnedByCorrelation'] as const)('%s', (name) => {
     );
   });
 
-  it('gives whoever joins a fair share', () => {
+  it('assigns a joining consumer a fair share', () => {
     const strategy = strategyOf<Worker>(name);
     const workers = [0, 1, 2, 3].map((index): Worker => ({ name: index, hasRoom: true }));
     const streams = Array.from({ length: 400 }, (_, n) => ({ event: eventOf(`stream-${n}`) }));
@@ -126,7 +126,7 @@ describe.each(['Pinned', 'PinnedByCorrelation'] as const)('%s', (name) => {
     for (const one of workers) expect(shares.get(one)).toBeGreaterThan(60);
   });
 
-  it('leaves with a consumer what it is working on, where others can be given instead', () => {
+  it('leaves streams in flight with their consumer if others can be reassigned', () => {
     const strategy = strategyOf<Worker>(name);
     const [first, second] = [0, 1].map((index): Worker => ({ name: index, hasRoom: true }));
     if (!first || !second) throw new Error('there are two');
@@ -139,8 +139,8 @@ describe.each(['Pinned', 'PinnedByCorrelation'] as const)('%s', (name) => {
   });
 });
 
-describe('what events are pinned by', () => {
-  it('is the stream of the event, also behind a link, and the one that a loose link points into', () => {
+describe('pin key', () => {
+  it('is the stream of the event, also behind a link, and the target stream of an unresolved link', () => {
     const event = eventOf('source');
     const link = eventOf('links', { type: '$>', data: '3@some@where' });
     expect(pinnedByStream({ event })).toBe('source');
@@ -149,7 +149,7 @@ describe('what events are pinned by', () => {
     expect(pinnedByStream({ event: link })).toBe('some@where');
   });
 
-  it('is the correlation where the metadata have one', () => {
+  it('is the correlation id if the metadata has one', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ maxLength: 300 }), ($correlationId, data) => {
         const metadata = JSON.stringify({ some: { $correlationId: 'inner' }, $correlationId });
@@ -159,7 +159,7 @@ describe('what events are pinned by', () => {
   });
 
   it.each(['', '{}', 'no JSON', '[1]', '"$correlationId"', '{"$correlationId":7}'])(
-    'is the stream where the metadata have none: %s',
+    'is the stream without a correlation id in the metadata: %s',
     (metadata) => {
       expect(pinnedByCorrelation({ event: eventOf('source', { metadata }) })).toBe('source');
     },

@@ -1,14 +1,14 @@
 import type { Delivery } from '../../streams/reads/delivery.js';
 
-/** As much of a consumer as a choice needs. */
+/** The property of a consumer that a choice needs. */
 export type Candidate = { readonly hasRoom: boolean };
 
-/** Who gets an event: a consumer, or nobody, since none has room, or later, since its own one has none. */
+/** The chosen consumer; `nobody` if none has room; `later` if the event's own consumer has none. */
 export type Choice<Consumer> = Consumer | 'nobody' | 'later';
 
-/** How the consumer of an event is chosen among those that are connected. */
+/** Chooses the consumer of an event. */
 export interface Strategy<Consumer extends Candidate> {
-  /** `inFlight`: what others are working on, which should stay with them where that can be. */
+  /** `inFlight`: deliveries of other consumers, which should stay with them if possible. */
   add(consumer: Consumer, inFlight: Iterable<Delivery>): void;
   remove(consumer: Consumer): void;
   choose(delivery: Delivery): Choice<Consumer>;

@@ -2,7 +2,7 @@ import { metadataStreamOf } from '../../log/stream-head.js';
 import type { Acl, DefaultAcls } from './acl.js';
 import { aclOfMetadata, defaultAclsOf } from './parse-acl.js';
 
-/** Where the rules of streams come from. */
+/** Source of the ACLs of streams. */
 export interface Acls {
   of(stream: string): Acl;
   defaults(): DefaultAcls;
@@ -13,7 +13,7 @@ type NewestEvents = {
   eventOf(stream: string, revision: number): { readonly data: Uint8Array } | undefined;
 };
 
-/** The rules that the log holds: the newest event of `$$stream`, and that of `$settings`. */
+/** Returns ACLs from the log: the newest event of `$$stream`, and of `$settings`. */
 export const aclsOf = (log: NewestEvents): Acls => {
   const newest = (stream: string): Uint8Array | undefined => {
     const head = log.head(stream);

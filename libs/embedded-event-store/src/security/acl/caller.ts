@@ -1,13 +1,13 @@
 import { ROLE_ADMINS, ROLE_OPERATIONS } from './acl.js';
 
-/** Who makes a call, once that has been verified. */
+/** The authenticated caller. */
 export type Caller =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'user'; readonly name: string; readonly groups: readonly string[] };
 
 export const ANONYMOUS: Caller = { kind: 'anonymous' };
 
-/** A user has the role of his own name and those of his groups; nobody else has any. */
+/** Whether the caller has a role. A user has the roles of their name and groups; other callers have none. */
 export const hasRole = (caller: Caller, role: string): boolean =>
   caller.kind === 'user' && (caller.name === role || caller.groups.includes(role));
 

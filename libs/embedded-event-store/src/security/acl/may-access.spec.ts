@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Acl, PROJECTED_ACL, STREAM_OPERATIONS, type StreamOperation } from './acl.js';
 import { ANONYMOUS, type Caller } from './caller.js';
-import { type AclRules, mayAccess, wishOf } from './may-access.js';
+import { type AclRules, mayAccess, requiredAccess } from './may-access.js';
 import { aclOfMetadata, defaultAclsOf } from './parse-acl.js';
 
 const ROLES = ['$all', '$admins', '$ops', 'ann', 'bob', 'staff'];
@@ -26,57 +26,57 @@ const none = { user: {}, system: {} };
 const plain = (some: Acl = {}): AclRules => ({ acl: some, defaults: none, anonymousAccess: false });
 const ann: Caller = { kind: 'user', name: 'ann', groups: ['staff'] };
 
-/** Guarantee: nobody gets more than the lists say, whatever the lists. */
+/** Guarantee: no caller gets more access than the ACLs grant. */
 describe('mayAccess', () => {
   const everyCase = (
     holds: (who: Caller, operation: StreamOperation, stream: string, rules: AclRules) => void,
   ): void => fc.assert(fc.property(caller, operation, stream, rules, holds), { numRuns: 2_000 });
 
-  it('lets administrators do everything', () =>
+  it('grants administrators every operation', () =>
     everyCase((_, wanted, name, given) => {
       const admin: Caller = { kind: 'user', name: 'root', groups: ['$admins'] };
       expect(mayAccess(admin, { operation: wanted, stream: name }, given)).toBe(true);
     }));
 
-  it('lets somebody else in only by $all, by his name or by a group of his', () =>
+  it('grants other users only what `$all`, their name or one of their groups allows', () =>
     everyCase((who, wanted, name, given) => {
       if (!mayAccess(who, { operation: wanted, stream: name }, given)) return;
       const kind = name.startsWith('$') ? 'system' : 'user';
       const projected = name === '$ce-order' ? PROJECTED_ACL[wanted] : undefined;
       const said = given.acl[wanted] ?? projected ?? given.defaults[kind][wanted];
       if (said === undefined)
-        expect(kind).toBe('user'); // System streams are closed where nobody says more.
+        expect(kind).toBe('user'); // Only `$admins` may use system streams by default.
       else {
         const his = who.kind === 'user' ? ['$all', who.name, ...who.groups] : ['$all'];
         expect(said.some((each) => his.includes(each))).toBe(true);
       }
     }));
 
-  it('lets nobody in without credentials, unless that is allowed', () =>
+  it('denies anonymous callers unless anonymous access is allowed', () =>
     everyCase((_, wanted, name, given) => {
       const closed = { ...given, anonymousAccess: false };
       expect(mayAccess(ANONYMOUS, { operation: wanted, stream: name }, closed)).toBe(false);
     }));
 
-  it('asks only the list of that operation', () =>
+  it('checks only the list of the requested operation', () =>
     everyCase((who, wanted, name, given) => {
       const only = given.acl[wanted];
       const same = { ...given, acl: only ? { [wanted]: only } : {} };
-      const wish = { operation: wanted, stream: name };
-      expect(mayAccess(who, wish, same)).toBe(mayAccess(who, wish, given));
+      const required = { operation: wanted, stream: name };
+      expect(mayAccess(who, required, same)).toBe(mayAccess(who, required, given));
     }));
 
-  it('prefers the stream to the settings, and those to what is built in', () => {
-    const wish = { operation: 'read', stream: 'order-1' } as const;
+  it("prefers the stream's ACL to `$settings`, and that to the built-in one", () => {
+    const required = { operation: 'read', stream: 'order-1' } as const;
     const defaults = { user: { read: ['bob'] }, system: {} };
-    expect(mayAccess(ann, wish, plain())).toBe(true);
-    expect(mayAccess(ann, wish, { ...plain(), defaults })).toBe(false);
-    expect(mayAccess(ann, wish, { ...plain({ read: ['staff'] }), defaults })).toBe(true);
-    expect(mayAccess(ann, wish, plain({ read: [] }))).toBe(false);
+    expect(mayAccess(ann, required, plain())).toBe(true);
+    expect(mayAccess(ann, required, { ...plain(), defaults })).toBe(false);
+    expect(mayAccess(ann, required, { ...plain({ read: ['staff'] }), defaults })).toBe(true);
+    expect(mayAccess(ann, required, plain({ read: [] }))).toBe(false);
   });
 });
 
-describe('wishOf', () => {
+describe('requiredAccess', () => {
   it.each([
     ['read', '$$order-1', { operation: 'metadataRead', stream: 'order-1' }],
     ['write', '$$order-1', { operation: 'metadataWrite', stream: 'order-1' }],
@@ -87,15 +87,15 @@ describe('wishOf', () => {
     ['write', '$all', undefined],
     ['delete', '$all', undefined],
     ['write', '$settings', { operation: 'write', stream: '$settings' }],
-  ] as const)('takes to %s %s for %j', (wanted, name, wish) => {
-    expect(wishOf(wanted, name)).toEqual(wish);
+  ] as const)('maps %s on %s to %j', (wanted, name, required) => {
+    expect(requiredAccess(wanted, name)).toEqual(required);
   });
 });
 
-describe('a list of the metadata', () => {
+describe('roles in metadata', () => {
   const parsed = (value: unknown): Acl => aclOfMetadata(Buffer.from(JSON.stringify(value)));
 
-  it('is one role or several', () =>
+  it('accepts one role or a list', () =>
     expect(parsed({ $acl: { $r: 'ann', $w: ['bob', 'staff'], $d: '$all', $mr: [], $mw: null } })).toEqual({
       read: ['ann'],
       write: ['bob', 'staff'],
@@ -103,14 +103,15 @@ describe('a list of the metadata', () => {
       metadataRead: [],
     }));
 
-  it('lets nobody in where it is none', () => expect(parsed({ $acl: { $r: 7 } })).toEqual({ read: [] }));
+  it('denies access if the list is malformed', () =>
+    expect(parsed({ $acl: { $r: 7 } })).toEqual({ read: [] }));
 
-  it('says nothing where there is none', () => {
+  it('leaves the default without a list', () => {
     for (const value of [{}, [], 1, null, { $acl: 'x' }]) expect(parsed(value)).toEqual({});
     expect(aclOfMetadata(Buffer.from('{"$acl": '))).toEqual({});
   });
 
-  it('may be the default of all streams', () =>
+  it('parses the defaults of `$settings`', () =>
     expect(
       defaultAclsOf(Buffer.from('{"$userStreamAcl":{"$r":"staff"},"$systemStreamAcl":{"$r":["$all"]}}')),
     ).toEqual({ user: { read: ['staff'] }, system: { read: ['$all'] } }));

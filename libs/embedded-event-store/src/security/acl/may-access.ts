@@ -9,28 +9,28 @@ import {
 } from './acl.js';
 import { type Caller, hasRole, isAdmin } from './caller.js';
 
-/** A wish: an operation on a stream that is not itself the metadata of another one. */
-export type Wish = { readonly operation: StreamOperation; readonly stream: string };
+/** An operation on a stream that is not a metadata stream. */
+export type RequiredAccess = { readonly operation: StreamOperation; readonly stream: string };
 
 export type AclRules = {
   /** `$acl` of the stream's metadata. */
   readonly acl: Acl;
   readonly defaults: DefaultAcls;
-  /** Whether `$all` includes who has not said who he is. In EventStoreDB it does not, since 23.10. */
+  /** Whether `$all` includes anonymous callers. In EventStoreDB not since 23.10. */
   readonly anonymousAccess: boolean;
 };
 
 /**
- * What an operation on a stream comes down to: who reads or writes `$$x` reads or writes the metadata of `x`.
- * `undefined` where nobody may, not even an administrator: to delete metadata, to write to or delete `$all`.
+ * Returns the access that an operation requires: reading or writing `$$x` requires reading or writing the metadata of
+ * `x`. `undefined` if not even an administrator may: deleting metadata, writing or deleting `$all`.
  */
-export const wishOf = (operation: StreamOperation, stream: string): Wish | undefined => {
+export const requiredAccess = (operation: StreamOperation, stream: string): RequiredAccess | undefined => {
   if (!stream.startsWith(METADATA_PREFIX)) {
     const isImpossible = stream === '$all' && (operation === 'write' || operation === 'delete');
     return isImpossible ? undefined : { operation, stream };
   }
   const original = stream.slice(METADATA_PREFIX.length);
-  if (original.startsWith(METADATA_PREFIX)) return undefined; // Metadata have none of their own.
+  if (original.startsWith(METADATA_PREFIX)) return undefined; // Metadata has no metadata.
   if (operation === 'read') return { operation: 'metadataRead', stream: original };
   if (operation === 'write') return { operation: 'metadataWrite', stream: original };
   return undefined;
@@ -38,10 +38,10 @@ export const wishOf = (operation: StreamOperation, stream: string): Wish | undef
 
 const METADATA_PREFIX = '$$';
 
-/** Whether `caller` may do it: what the stream says wins over `$settings`, and that over what is built in. */
+/** Whether `caller` has access: the stream's ACL precedes `$settings`, which precedes the built-in one. */
 export const mayAccess = (
   caller: Caller,
-  { operation, stream }: Wish,
+  { operation, stream }: RequiredAccess,
   { acl, defaults, anonymousAccess }: AclRules,
 ): boolean => {
   if (isAdmin(caller)) return true;

@@ -9,10 +9,10 @@ const KEYS: readonly (readonly [key: string, operation: StreamOperation])[] = [
   ['$mw', 'metadataWrite'],
 ];
 
-/** `$acl` of a stream's metadata; what cannot be read says nothing. */
+/** Parses `$acl` of a stream's metadata; malformed JSON counts as empty. */
 export const aclOfMetadata = (data: Uint8Array): Acl => aclOf(jsonOf(data).$acl);
 
-/** What the newest event of `$settings` says. */
+/** Parses the newest event of `$settings`. */
 export const defaultAclsOf = (data: Uint8Array): DefaultAcls => {
   const settings = jsonOf(data);
   return { user: aclOf(settings.$userStreamAcl), system: aclOf(settings.$systemStreamAcl) };
@@ -28,7 +28,7 @@ const aclOf = (value: unknown): Acl => {
   );
 };
 
-/** One role or several. A list that is none lets nobody in but administrators: a mistake must not open a stream. */
+/** Parses one role or a list. A malformed list admits administrators only: a mistake must not open a stream. */
 const rolesOf = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value];
   if (!Array.isArray(value)) return [];

@@ -2,23 +2,23 @@ import type { Metadata } from '@grpc/grpc-js';
 import type { StreamOperation } from '../acl/acl.js';
 import type { Acls } from '../acl/acls.js';
 import { ANONYMOUS, type Caller } from '../acl/caller.js';
-import { mayAccess, wishOf } from '../acl/may-access.js';
+import { mayAccess, requiredAccess } from '../acl/may-access.js';
 import { accessDenied } from './failures.js';
 
-/** As much of a call as says who makes it. */
+/** The part of a call that identifies the caller. */
 type Call = { readonly metadata: Metadata };
 
-/** What every handler of a call asks before it touches a stream. */
+/** Access checks for handlers, before they use a stream. */
 export interface Access {
-  /** @throws {GrpcFailure} `access-denied` where the caller may not do that; `$all` is a stream to this. */
+  /** @throws {GrpcFailure} `access-denied` if the caller lacks access; `$all` counts as a stream. */
   demand(call: Call, operation: StreamOperation, stream: string): void;
   callerOf(metadata: Metadata): Caller;
 }
 
-/** Without TLS there are no users, and whoever gets through to the server may do everything. */
+/** Without TLS there are no users, and every client has full access. */
 export const OPEN_ACCESS: Access = { demand: () => undefined, callerOf: () => ANONYMOUS };
 
-/** Access by the rules that the log holds, for callers that the gate has let in. */
+/** Access by the ACLs of the log, for callers that the gate has authenticated. */
 export class GuardedAccess implements Access {
   readonly #callers = new WeakMap<Metadata, Caller>();
 
@@ -27,7 +27,7 @@ export class GuardedAccess implements Access {
     private readonly anonymousAccess: boolean,
   ) {}
 
-  /** Remembers who makes the call with this metadata, for as long as the call lasts. */
+  /** Remembers the caller of the call with this metadata during the call. */
   admit(metadata: Metadata, caller: Caller): void {
     this.#callers.set(metadata, caller);
   }
@@ -37,13 +37,13 @@ export class GuardedAccess implements Access {
   }
 
   demand({ metadata }: Call, operation: StreamOperation, stream: string): void {
-    const wish = wishOf(operation, stream);
-    if (!wish) throw accessDenied();
+    const required = requiredAccess(operation, stream);
+    if (!required) throw accessDenied();
     const rules = {
-      acl: this.acls.of(wish.stream),
+      acl: this.acls.of(required.stream),
       defaults: this.acls.defaults(),
       anonymousAccess: this.anonymousAccess,
     };
-    if (!mayAccess(this.callerOf(metadata), wish, rules)) throw accessDenied();
+    if (!mayAccess(this.callerOf(metadata), required, rules)) throw accessDenied();
   }
 }

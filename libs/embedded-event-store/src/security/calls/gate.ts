@@ -5,7 +5,7 @@ import type { GuardedAccess } from './access.js';
 import { accessDenied, notAuthenticated } from './failures.js';
 import { mayCall } from './policy.js';
 
-/** Stands before every call: finds out who makes it, and lets nobody through who may not make it at all. */
+/** Returns an interceptor that authenticates the caller, and rejects calls that their roles do not allow. */
 export const gate =
   (authenticator: Authenticator, access: GuardedAccess): ServerInterceptor =>
   (method, call) => {

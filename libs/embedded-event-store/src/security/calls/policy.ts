@@ -1,6 +1,6 @@
 import { type Caller, isAdmin, isOperator } from '../acl/caller.js';
 
-/** What a caller must be for a call, whatever it is about. */
+/** The roles that a method requires, for any stream. */
 type Requirement = (caller: Caller) => boolean;
 
 const authenticated: Requirement = ({ kind }) => kind === 'user';
@@ -9,7 +9,7 @@ const PERSISTENT = '/event_store.client.persistent_subscriptions.PersistentSubsc
 const PROJECTIONS = '/event_store.client.projections.Projections/';
 const USERS = '/event_store.client.users.Users/';
 
-/** The default policy of EventStoreDB, by the path of the method. A method that is not named is open to everybody. */
+/** EventStoreDB's default policy, by method path. Methods that are not listed are open to all callers. */
 const REQUIREMENTS: ReadonlyMap<string, Requirement> = new Map([
   ...under(PERSISTENT, isOperator, ['Create', 'Update', 'Delete', 'ReplayParked', 'RestartSubsystem']),
   ...under(PERSISTENT, authenticated, ['Read', 'GetInfo', 'List']),
@@ -24,5 +24,5 @@ function under(service: string, requirement: Requirement, methods: readonly stri
   return methods.map((method) => [service + method, requirement] as const);
 }
 
-/** Whether `caller` may make the call at all; which streams it touches is asked later. */
+/** Whether `caller` may use the method; handlers check access to streams. */
 export const mayCall = (caller: Caller, path: string): boolean => REQUIREMENTS.get(path)?.(caller) ?? true;

@@ -1,4 +1,4 @@
-/** The files of generated certificates, by name. The certificate is written last: where it is, all of them are. */
+/** File names of generated certificates. The certificate is written last: its presence implies all others. */
 export const FILES = {
   ca: 'ca.crt',
   caKey: 'ca.key',

@@ -4,24 +4,23 @@ import { join, resolve } from 'node:path';
 import { AppError } from '@app/kernel';
 import { FILES } from './certificate-files.js';
 
-/** Whose certificate the server shows. */
+/** The server's certificate. */
 export type TlsOptions =
-  /** PEM files: the certificate with what it was signed by, and its key. `caFile` is told to clients. */
+  /** PEM files: the certificate chain and its key. `caFile` is for clients. */
   | { readonly certificateFile: string; readonly privateKeyFile: string; readonly caFile?: string }
-  /** Made at the first start and kept in the data folder; for these names besides `localhost`. */
+  /** Generated at the first start and kept in the data folder; valid for these names and `localhost`. */
   | { readonly generatedFor: readonly string[] };
 
 export type Certificates = {
   readonly certificate: Buffer;
   readonly privateKey: Buffer;
-  /** What clients have to trust, by its path; nothing where they trust it already. */
+  /** Path of the CA certificate that clients must trust; `undefined` if they trust it already. */
   readonly caFile?: string;
 };
 
 /**
- * Loads what the server needs for TLS, or makes it.
- *
- * @throws {AppError} `invalid-certificate` where a file is missing or not what it should be, `data-folder-unusable`.
+ * Loads or generates the certificates of the server.
+ * @throws {AppError} `invalid-certificate` if a file is missing or invalid, `data-folder-unusable`.
  */
 export const loadCertificates = async (options: TlsOptions, dataDir: string): Promise<Certificates> => {
   if ('certificateFile' in options) {
@@ -33,7 +32,7 @@ export const loadCertificates = async (options: TlsOptions, dataDir: string): Pr
   const folder = join(resolve(dataDir), 'certificates');
   const certificateFile = join(folder, FILES.certificate);
   if (!existsSync(certificateFile)) {
-    // A third of the start of the whole server, and needed once in the life of a folder.
+    // Loaded on demand: it takes a third of the server's start, and runs once per folder.
     const { generateCertificates } = await import('./generate-certificates.js');
     await generateCertificates(folder, options.generatedFor);
   }
@@ -59,7 +58,7 @@ const read = (file: string): Buffer => {
     return readFileSync(file);
   } catch (fault) {
     const code = fault instanceof Error && 'code' in fault ? String(fault.code) : 'unknown reason';
-    throw invalid(`${file} cannot be read (${code})`, fault);
+    throw invalid(`${file} is not readable (${code})`, fault);
   }
 };
 
@@ -67,7 +66,7 @@ const certificateIn = (file: string, pem: Buffer): X509Certificate => {
   try {
     return new X509Certificate(pem);
   } catch (fault) {
-    throw invalid(`${file} holds no certificate in PEM format`, fault);
+    throw invalid(`${file} contains no certificate in PEM format`, fault);
   }
 };
 
@@ -75,7 +74,7 @@ const keyIn = (file: string, pem: Buffer): ReturnType<typeof createPrivateKey> =
   try {
     return createPrivateKey(pem);
   } catch (fault) {
-    throw invalid(`${file} holds no private key in PEM format that can be used without a password`, fault);
+    throw invalid(`${file} contains no unencrypted private key in PEM format`, fault);
   }
 };
 

@@ -9,15 +9,14 @@ import { FILES } from './certificate-files.js';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 24 * 3_600 * 1_000;
-/** Nobody renews them; whoever needs that gives certificates of his own. */
+/** Generated certificates are not renewed; operators who need that supply their own. */
 const VALID_DAYS = 3_650;
 const OWNER_ONLY = 0o600;
 const FOR_ALL_TO_READ = 0o644;
 
 /**
- * Makes an authority for this one folder, and a certificate for this machine (and `names`) that it has signed.
- * Keys can be read by their owner alone.
- *
+ * Generates a CA for this folder, and a certificate for this machine (and `names`) signed by it. Only the owner may
+ * read the keys.
  * @throws {AppError} `data-folder-unusable`.
  */
 export const generateCertificates = async (folder: string, names: readonly string[]): Promise<void> => {
@@ -76,7 +75,7 @@ type CryptoKeyPair = webcrypto.CryptoKeyPair;
 const namesOf = (names: readonly string[]) =>
   [...new Set(names)].map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }) as const);
 
-/** Positive and of 16 bytes, as the standard wants it. */
+/** Returns a positive number of 16 bytes, as RFC 5280 requires. */
 const serialNumber = (): string => {
   const bytes = randomBytes(16);
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -87,7 +86,7 @@ const write = async (folder: string, files: readonly (readonly [string, string])
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const [name, text] of files) {
-      // Written aside and renamed: a crash leaves either no file or a whole one.
+      // Written to a draft and renamed: a crash leaves either no file or a complete one.
       const draft = join(folder, `${name}.draft`);
       await writeFile(draft, `${text.trim()}\n`, {
         mode: name.endsWith('.key') ? OWNER_ONLY : FOR_ALL_TO_READ,

@@ -1,35 +1,34 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { ANONYMOUS, type Caller } from '../acl/caller.js';
-import { isPassword, NOBODYS_PASSWORD } from './password.js';
+import { isPassword, UNKNOWN_USERS_PASSWORD } from './password.js';
 import type { User } from './user.js';
 import type { Users } from './users.js';
 
-/** What was verified is believed for so long without being verified again. Milliseconds. */
-const REMEMBERED_MS = 60_000;
-const REMEMBERED_MAX = 1_000;
+/** How long a verified password is cached. Milliseconds. */
+const CACHE_MS = 60_000;
+const CACHE_COUNT_MAX = 1_000;
 
 type Verified = { readonly caller: Caller; readonly version: number; readonly until: number };
 
 /**
- * Tells who makes a call, by the header `authorization: Basic …`. A password is verified once and remembered for a
- * short while, under a key from which nobody can tell it; one verification runs at a time, so that guessing costs
- * one core at most.
+ * Authenticates callers by the header `authorization: Basic …`. Caches verified passwords briefly under a keyed hash.
+ * Runs one verification at a time, so that guessing occupies at most one core.
  */
 export class Authenticator {
   readonly #secret = randomBytes(32);
-  readonly #remembered = new Map<string, Verified>();
+  readonly #cache = new Map<string, Verified>();
   readonly #running = new Map<string, Promise<Caller | undefined>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly users: Users) {}
 
-  /** At once where there is nothing to verify, or it was verified lately. `undefined`: not who he says he is. */
+  /** Returns the caller at once if there are no credentials or they are cached; `undefined` for wrong ones. */
   callerOf(authorization: string | undefined): Caller | undefined | Promise<Caller | undefined> {
     if (authorization === undefined) return ANONYMOUS;
     const credentials = credentialsOf(authorization);
     if (!credentials) return undefined;
     const key = this.#keyOf(authorization);
-    const known = this.#remembered.get(key);
+    const known = this.#cache.get(key);
     if (known && known.version === this.users.version && known.until > Date.now()) return known.caller;
     const running = this.#running.get(key) ?? this.#verifyInTurn(key, credentials);
     this.#running.set(key, running);
@@ -46,11 +45,11 @@ export class Authenticator {
   async #verify(key: string, { login, password }: Credentials): Promise<Caller | undefined> {
     const { version } = this.users;
     const user = this.users.find(login);
-    const isRight = await isPassword(password, user?.password ?? NOBODYS_PASSWORD);
+    const isRight = await isPassword(password, user?.password ?? UNKNOWN_USERS_PASSWORD);
     if (!user || !isRight || user.disabled) return undefined;
     const caller = callerFrom(user);
-    if (this.#remembered.size >= REMEMBERED_MAX) this.#remembered.clear();
-    this.#remembered.set(key, { caller, version, until: Date.now() + REMEMBERED_MS });
+    if (this.#cache.size >= CACHE_COUNT_MAX) this.#cache.clear();
+    this.#cache.set(key, { caller, version, until: Date.now() + CACHE_MS });
     return caller;
   }
 

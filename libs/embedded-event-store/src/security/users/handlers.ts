@@ -22,8 +22,8 @@ type UsersHandlers = {
 };
 
 /**
- * The service Users. Who is no administrator has been refused before (`calls/policy.ts`), but for two calls: one's
- * own password and one's own details are everybody's.
+ * The service Users. The gate admits administrators only (`calls/policy.ts`), except for changing one's own password
+ * and reading one's own details.
  */
 export const usersHandlers = (all: Users, access: Access): UsersHandlers => ({
   create: unary(async (request: users.CreateReq) => {

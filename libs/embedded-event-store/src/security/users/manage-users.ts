@@ -4,10 +4,9 @@ import { GrpcFailure } from '../../wire/grpc-failure.js';
 import { Users } from './users.js';
 
 /**
- * Changes the users of a folder whose server is stopped: the way back in for who has forgotten the password.
- *
+ * Changes the users of a stopped server's folder, for example to reset a forgotten password.
  * @throws {AppError} `user-not-found`, `user-exists`, `invalid-id`, `data-folder-in-use`, `data-folder-newer`,
- *   `data-folder-unusable`, `disk-full`.
+ * `data-folder-unusable`, `disk-full`.
  */
 export const manageUsers = async <Result>(
   dataDir: string,

@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type { HashedPassword } from './user.js';
 
-/** Iterations: about 80 ms and 32 MiB for each attempt. It is kept with each password, so that it may rise. */
+/** Iterations: about 80 ms and 32 MiB per attempt. Stored with each password, so that it can be raised later. */
 const COST = 2 ** 15;
 const BLOCK_SIZE = 8;
 const SALT_BYTES = 16;
@@ -19,15 +19,15 @@ export const isPassword = async (attempt: string, { cost, salt, hash }: HashedPa
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 };
 
-/** Belongs to nobody: who names a user that there is not, waits as long as for one that there is. */
-export const NOBODYS_PASSWORD: HashedPassword = {
+/** Verified for unknown users, so that the response time does not reveal whether a user exists. */
+export const UNKNOWN_USERS_PASSWORD: HashedPassword = {
   algorithm: 'scrypt',
   cost: COST,
   salt: randomBytes(SALT_BYTES).toString('base64'),
   hash: randomBytes(HASH_BYTES).toString('base64'),
 };
 
-/** 24 characters that can be typed into a connection string as they are. */
+/** Returns 24 characters that need no escaping in a connection string. */
 export const generatePassword = (): string => randomBytes(18).toString('base64url');
 
 const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>

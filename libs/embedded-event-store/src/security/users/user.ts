@@ -1,6 +1,6 @@
 import { AppError, invariant, isJsonObject } from '@app/kernel';
 
-/** A password as it is kept: nobody can tell from it what it was. */
+/** The stored hash of a password. */
 export type HashedPassword = {
   readonly algorithm: 'scrypt';
   readonly cost: number;
@@ -21,8 +21,7 @@ export type User = {
 const NAME_LENGTH_MAX = 128;
 
 /**
- * A name as users and groups have it: it stands in lists, in headers before a colon, and in keys.
- *
+ * Validates the name of a user or group, which occurs in ACLs, in headers before a colon, and in keys.
  * @throws {AppError} `invalid-id`.
  */
 export const loginName = (text: string): string => {
@@ -30,20 +29,20 @@ export const loginName = (text: string): string => {
   if (isName && text !== '$all') return text;
   throw new AppError(
     'invalid-id',
-    `the name of a user or group has 1 to ${NAME_LENGTH_MAX} characters, no space, no comma and no colon, and is not $all`,
+    `the name of a user or group must have 1 to ${NAME_LENGTH_MAX} characters without space, comma or colon, and not be $all`,
   );
 };
 
 export const encodeUser = (user: User): Buffer => Buffer.from(JSON.stringify(user));
 
-/** What {@link encodeUser} wrote. */
+/** Decodes the bytes of {@link encodeUser}. */
 export const decodeUser = (bytes: Buffer): User => {
   const stored: unknown = JSON.parse(bytes.toString('utf8'));
   invariant(isUser(stored), 'a stored user is malformed');
   return stored;
 };
 
-// Written by this program alone, and checked only for being of that kind.
+// A shallow check: only this program writes users.
 const isUser = (stored: unknown): stored is User =>
   isJsonObject(stored) &&
   typeof stored.login === 'string' &&

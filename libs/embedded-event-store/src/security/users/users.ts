@@ -3,7 +3,7 @@ import { userExists, userMissing } from './failures.js';
 import { hashPassword } from './password.js';
 import { decodeUser, encodeUser, loginName, type User } from './user.js';
 
-/** What can be said of a user, without the password. */
+/** The properties of a user, without the password. */
 export type UserProfile = {
   readonly login: string;
   readonly fullName: string;
@@ -13,7 +13,7 @@ export type UserProfile = {
 const USERS_MAX = 100_000;
 type Save = (puts: readonly Put[]) => Promise<void>;
 
-/** The users of the store. All are held; a change is made once it is on disk, one after the other. */
+/** The users of the store, all in memory. Changes are serialized, and applied once they are on disk. */
 export class Users {
   readonly #users = new Map<string, User>();
   #changes = 0;
@@ -29,7 +29,7 @@ export class Users {
     }
   }
 
-  /** Rises with every change: whoever remembers something about users forgets it then. */
+  /** Increases with every change, which invalidates caches. */
   get version(): number {
     return this.#changes;
   }
@@ -42,14 +42,14 @@ export class Users {
     return this.#users.get(login);
   }
 
-  /** @throws {GrpcFailure} where there is none of that name. */
+  /** @throws {GrpcFailure} if the user does not exist. */
   get(login: string): User {
     const user = this.#users.get(login);
     if (!user) throw userMissing(login);
     return user;
   }
 
-  /** @throws {GrpcFailure} where there is one of that name. @throws {AppError} `invalid-id`. */
+  /** @throws {GrpcFailure} if the user exists. @throws {AppError} `invalid-id`. */
   create(profile: UserProfile, password: string): Promise<void> {
     return this.#inTurn(async () => {
       const login = loginName(profile.login);
@@ -59,7 +59,7 @@ export class Users {
     });
   }
 
-  /** @throws {GrpcFailure} where there is none of that name. @throws {AppError} `invalid-id`. */
+  /** @throws {GrpcFailure} if the user does not exist. @throws {AppError} `invalid-id`. */
   change(login: string, change: Partial<Pick<User, 'fullName' | 'groups' | 'disabled'>>): Promise<void> {
     return this.#inTurn(async () => {
       change.groups?.forEach(loginName);
@@ -67,7 +67,7 @@ export class Users {
     });
   }
 
-  /** @throws {GrpcFailure} where there is none of that name. */
+  /** @throws {GrpcFailure} if the user does not exist. */
   setPassword(login: string, password: string): Promise<void> {
     return this.#inTurn(async () => {
       this.get(login);
@@ -75,7 +75,7 @@ export class Users {
     });
   }
 
-  /** @throws {GrpcFailure} where there is none of that name. */
+  /** @throws {GrpcFailure} if the user does not exist. */
   remove(login: string): Promise<void> {
     return this.#inTurn(async () => {
       this.get(login);

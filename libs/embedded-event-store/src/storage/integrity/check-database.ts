@@ -9,24 +9,24 @@ import { covers, decodeLosses, LOST_KEY } from './lost-ranges.js';
 export type DatabaseCheck = {
   readonly entries: number;
   readonly events: number;
-  /** The first position behind the last event. */
+  /** The first position after the last event. */
   readonly position: number;
-  /** What is wrong, in words; at most {@link PROBLEMS_MAX}. */
+  /** Descriptions of the problems; at most {@link PROBLEMS_MAX}. */
   readonly problems: readonly string[];
 };
 
-/** Entries of the database that are verified, and the share of the work that is done, from 0 to 1. */
+/** The number of verified entries, and the finished share of the work from 0 to 1. */
 export type CheckProgress = { readonly entries: number; readonly fraction: number };
 
 const PROBLEMS_MAX = 20;
-/** Entries between two reports of progress. */
+/** Entries between two progress reports. */
 const REPORT_ENTRIES = 10_000;
 
 /**
- * Reads every entry of the database: each checksum holds, keys rise, each table has as many entries as it counts, and
- * each event begins where the one before it ends.
+ * Reads every entry of the database and verifies that checksums match, keys ascend, each table has as many entries as
+ * its count, and each event begins where the previous one ends.
  *
- * A damaged page may end the process: run it in one of its own.
+ * A damaged page may crash the process: run it in a child process.
  */
 export const checkDatabase = async (
   folder: string,
@@ -64,7 +64,7 @@ export const checkDatabase = async (
   }
 };
 
-/** Returns a function to call for each entry; it reports the first one, and then every {@link REPORT_ENTRIES}. */
+/** Returns a function to call for each entry; it reports the first entry, and then every {@link REPORT_ENTRIES}. */
 const reporter = (total: number, onProgress: (progress: CheckProgress) => void): (() => void) => {
   let entries = 0;
   return () => {
@@ -91,12 +91,11 @@ const checkTable = (
       if (problems.length > PROBLEMS_MAX) return count;
     }
   } catch (fault) {
-    problems.push(`the table ${name} cannot be read beyond ${count} entries: ${messageOf(fault)}`);
+    problems.push(`the table ${name} is not readable beyond ${count} entries: ${messageOf(fault)}`);
     return count;
   }
   const stored = entryCountOf(table);
-  if (stored !== count)
-    problems.push(`the table ${name} has ${count} entries that can be reached, of ${stored}`);
+  if (stored !== count) problems.push(`the table ${name} has ${count} readable entries of ${stored}`);
   return count;
 };
 
@@ -121,7 +120,7 @@ const checkLog = (
       if (problems.length > PROBLEMS_MAX) break;
     }
   } catch (fault) {
-    problems.push(`the log cannot be read beyond the position ${position}: ${messageOf(fault)}`);
+    problems.push(`the log is not readable beyond the position ${position}: ${messageOf(fault)}`);
   }
   return { events, position };
 };

@@ -5,7 +5,7 @@ import { TABLES, type Table } from '../engine.js';
 const CHECKSUM_BYTES = 4;
 const seeds = new Map(TABLES.map((table) => [table, crc32(Buffer.from(table))]));
 
-/** `value` with a checksum behind it, which covers table, key and value: an entry in another's place is noticed too. */
+/** Returns `value` followed by a checksum of table, key and value, which also detects swapped entries. */
 export const withChecksum = (table: Table, key: Buffer, value: Buffer): Buffer => {
   const sealed = Buffer.allocUnsafe(value.length + CHECKSUM_BYTES);
   value.copy(sealed);
@@ -13,7 +13,7 @@ export const withChecksum = (table: Table, key: Buffer, value: Buffer): Buffer =
   return sealed;
 };
 
-/** The value without its checksum; `undefined` where the entry is damaged. Shares the bytes of `sealed`. */
+/** Returns the value without its checksum; `undefined` for a damaged entry. Shares the bytes of `sealed`. */
 export const intactValue = (table: Table, key: Buffer, sealed: Buffer): Buffer | undefined => {
   const length = sealed.length - CHECKSUM_BYTES;
   if (length < 0) return undefined;
@@ -21,7 +21,7 @@ export const intactValue = (table: Table, key: Buffer, sealed: Buffer): Buffer |
   return sealed.readUInt32BE(length) === checksumOf(table, key, value) ? value : undefined;
 };
 
-/** @throws {AppError} `corrupt-event` where the entry is damaged. */
+/** @throws {AppError} `corrupt-event` for a damaged entry. */
 export const verifiedValue = (table: Table, key: Buffer, sealed: Buffer): Buffer => {
   const value = intactValue(table, key, sealed);
   if (value) return value;
@@ -31,7 +31,7 @@ export const verifiedValue = (table: Table, key: Buffer, sealed: Buffer): Buffer
   );
 };
 
-/** How an entry is named in messages: no names of streams or users, which are content. */
+/** Returns the entry's name for messages, without stream or user names, which are content. */
 export const entryName = (table: Table, key: Buffer): string =>
   table === 'log' && key.length === 8 ? `at position ${key.readBigUInt64BE()}` : `of the table ${table}`;
 

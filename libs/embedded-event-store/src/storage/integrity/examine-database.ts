@@ -2,16 +2,15 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, parseJsonObject } from '@app/kernel';
 import { DATABASE_FILE } from '../lmdb-engine.js';
-import { workApart } from '../work/work-apart.js';
+import { runMaintenance } from '../maintenance/run-maintenance.js';
 import type { CheckProgress, DatabaseCheck } from './check-database.js';
 import { differenceOf, sumsOf } from './file-sums.js';
 import { folderDamaged } from './folder-damaged.js';
 import type { LogMark } from './log-mark.js';
 
 /**
- * Makes sure that the database may be opened: by its sums where it was closed in good order, else by reading every
- * entry in a process of its own. Does nothing where it is larger than `bytesMax`.
- *
+ * Verifies that the database may be opened: by its checksums after a graceful stop, else by reading every entry in a
+ * child process. Does nothing for a database above `bytesMax`.
  * @throws {AppError} `data-folder-damaged`.
  */
 export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: number): Promise<void> => {
@@ -23,23 +22,23 @@ export const examineDatabase = async (folder: string, mark: LogMark, bytesMax: n
     return;
   }
   if (statSync(path).size > bytesMax) return;
-  const { problems } = await checkApart(folder);
+  const { problems } = await checkInChildProcess(folder);
   if (problems[0] !== undefined) throw folderDamaged(`${path}: ${problems[0]}`);
 };
 
-/** As {@link checkDatabase}, in a process of its own, whose end without an answer is a problem as well. */
-export const checkApart = async (
+/** As {@link checkDatabase}, in a child process; an exit without a result counts as a problem. */
+export const checkInChildProcess = async (
   folder: string,
   onProgress?: (progress: CheckProgress) => void,
 ): Promise<DatabaseCheck> => {
-  const result = await workApart('check', folder, onProgress);
+  const result = await runMaintenance('check', folder, onProgress);
   const check = result === undefined ? undefined : parseJsonObject(result);
   if (isCheck(check)) return check;
   return {
     entries: 0,
     events: 0,
     position: 0,
-    problems: ['a page of the database is damaged, and reading it ends the process'],
+    problems: ['a page of the database is damaged, and reading it crashes the process'],
   };
 };
 

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
-/** A checksum for each MiB of a file. */
+/** A checksum per MiB of a file. */
 export type FileSums = { readonly bytes: number; readonly sums: readonly number[] };
 
 const CHUNK_BYTES = 2 ** 20;
 
-/** Reads the whole file: about a second for each GiB. */
+/** Reads the whole file: about a second per GiB. */
 export const sumsOf = async (path: string): Promise<FileSums> => {
   const file = await open(path, 'r');
   try {
@@ -23,9 +23,9 @@ export const sumsOf = async (path: string): Promise<FileSums> => {
   }
 };
 
-/** How the two differ, in words; `undefined` where they are the same. */
+/** Describes the first difference; `undefined` without one. */
 export const differenceOf = (expected: FileSums, found: FileSums): string | undefined => {
-  if (found.bytes < expected.bytes) return `is cut at byte ${found.bytes} of ${expected.bytes}`;
+  if (found.bytes < expected.bytes) return `is truncated at byte ${found.bytes} of ${expected.bytes}`;
   const at = expected.sums.findIndex((sum, index) => sum !== found.sums[index]);
   if (at >= 0)
     return `has changed since it was closed, between the bytes ${at * CHUNK_BYTES} and ${(at + 1) * CHUNK_BYTES}`;

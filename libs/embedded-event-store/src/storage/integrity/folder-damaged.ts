@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 
-/** `problem`: what is wrong, with the file and the place in it. */
+/** `problem`: a description with the file and the offset in it. */
 export const folderDamaged = (problem: string): AppError =>
   new AppError(
     'data-folder-damaged',
-    `${problem}: restore the data folder from a backup, or go on without what is lost by \`palimpsest eventstore start --accept-loss\``,
+    `${problem}: restore the data folder from a backup, or accept the loss with \`palimpsest eventstore start --accept-loss\``,
   );

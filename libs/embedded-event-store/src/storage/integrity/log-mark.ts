@@ -5,25 +5,25 @@ import type { FileSums } from './file-sums.js';
 
 export const MARK_FILE = 'log-end';
 
-/** One journal file in use: its generation, and up to which byte its frames are acknowledged. */
+/** A journal file in use: its generation, and the end of its acknowledged frames. */
 export type LiveJournal = { readonly generation: bigint; readonly end: number };
 
-/** What must be found in the data folder at the next start. */
+/** The state that the next start must find in the data folder. */
 export type LogEnd = {
-  /** Names the log: files of another one are told apart by it. 32 hex digits. */
+  /** The log's id, which distinguishes files of different logs. 32 hex digits. */
   readonly logId: string;
-  /** The database was closed in good order, and its sums stand in this file. */
+  /** The database was closed gracefully, and this file contains its checksums. */
   readonly isClosed: boolean;
-  /** The first position that no acknowledged event has. */
+  /** The first position after the acknowledged events. */
   readonly position: number;
-  /** Up to which generation the journal's content is in the database. */
+  /** The highest journal generation whose content is in the database. */
   readonly moved: bigint;
-  /** Journal files whose content is not, the older one first. */
+  /** Journal files with content that the database lacks, older one first. */
   readonly live: readonly LiveJournal[];
 };
 
 /*
- * Two slots of the same form, written in turn, so that one of them is whole after a crash; then the sums.
+ * Two slots of the same form, written alternately, so that one of them is intact after a crash; then the checksums.
  *
  *   magic, 4 | sequence, 8 | log id, 16 | closed, 1 | position, 8 | moved, 8 | number of live files, 1 |
  *   two times generation, 8, and end, 8 | CRC-32, 4
@@ -35,11 +35,12 @@ const SUMS_AT = 2 * SLOT_BYTES;
 const OWNER_ONLY = 0o600;
 
 /**
- * The file `log-end`: how far the log goes. Kept apart from journal and database, so that a file of them which is
- * missing, cut or older than it is noticed at the next start.
+ * The file `log-end`: the end of the log. Separate from journal and database, so that the next start detects a
+ * missing, truncated or outdated one of them.
  *
- * A commit updates it without a sync, after its own: the mark never promises more than what is on disk. A killed
- * process leaves it exact; after a power cut it may be a few seconds old, which protects less and accuses nobody.
+ * A commit updates the mark after its own sync, without another one: the mark never promises more than is on disk. It
+ * is exact after a crash of the process; after a power cut it may be a few seconds old, which weakens the check but
+ * raises no false alarm.
  */
 export class LogMark {
   #sequence: bigint;
@@ -60,17 +61,17 @@ export class LogMark {
     return new LogMark(descriptor, slots.sort((a, b) => (a.sequence < b.sequence ? -1 : 1)).at(-1));
   }
 
-  /** `undefined` where the file is new, empty or damaged. */
+  /** `undefined` if the file is new, empty or damaged. */
   get end(): LogEnd | undefined {
     return this.#end;
   }
 
-  /** Counts the writes, over all starts. */
+  /** The number of writes over all starts. */
   get sequence(): bigint {
     return this.#sequence;
   }
 
-  /** Writes `end` without waiting for the disk; about two microseconds. */
+  /** Writes `end` without a sync; takes about two microseconds. */
   write(end: LogEnd): void {
     this.#sequence += 1n;
     this.#end = end;
@@ -84,7 +85,7 @@ export class LogMark {
     fs.fdatasyncSync(this.descriptor);
   }
 
-  /** The sums of the database as it was closed; `undefined` where there are none, or they are damaged. */
+  /** Returns the checksums of the closed database; `undefined` if missing or damaged. */
   readSums(): FileSums | undefined {
     const bytes = Buffer.alloc(Math.max(0, fs.fstatSync(this.descriptor).size - SUMS_AT));
     fs.readSync(this.descriptor, bytes, 0, bytes.length, SUMS_AT);

@@ -1,38 +1,38 @@
 import { isJsonObject, parseJsonObject } from '@app/kernel';
 
-/** Positions from the first, inclusive, to the second, exclusive, whose events are lost. */
+/** A range of positions whose events are lost, from inclusive to exclusive. */
 export type LostRange = { readonly from: number; readonly to: number };
 
-/** In the table `about`: what `--accept-loss` has given up. */
+/** Key in the table `about` of the losses that `--accept-loss` accepted. */
 export const LOST_KEY = Buffer.from('lost');
 
 export type Loss = {
   readonly acceptedAt: string;
-  /** What was wrong, in words. */
+  /** Descriptions of the damage. */
   readonly reasons: readonly string[];
   readonly ranges: readonly LostRange[];
-  /** Entries of other kinds than events that could not be read: users, groups, projections. */
+  /** Number of unreadable entries other than events: users, groups, projections. */
   readonly otherEntries: number;
-  /** Where the damaged files lie now. */
+  /** The folder that the damaged files were moved to. */
   readonly damagedFiles: string;
-  /** Whether the event that tells of it is in the log. */
+  /** Whether the log contains the event about this loss. */
   readonly isRecorded: boolean;
 };
 
 export const encodeLosses = (losses: readonly Loss[]): Buffer => Buffer.from(JSON.stringify({ losses }));
 
-/** The oldest first. */
+/** Oldest first. */
 export const decodeLosses = (bytes: Buffer | undefined): readonly Loss[] => {
   const stored = bytes && parseJsonObject(bytes.toString('utf8'));
   const losses: unknown = stored?.losses;
   return Array.isArray(losses) ? losses.filter(isLoss) : [];
 };
 
-/** Whether all positions from `from` to `to`, exclusive, are known to be lost. */
+/** Whether all positions from `from` to `to`, exclusive, are recorded as lost. */
 export const covers = (losses: readonly Loss[], from: number, to: number): boolean =>
   losses.some(({ ranges }) => ranges.some((range) => range.from <= from && to <= range.to));
 
-/** The first position that neither an event nor a loss has reached; 0 without losses. */
+/** Returns the first position after all losses; 0 without losses. */
 export const endOfLosses = (losses: readonly Loss[]): number =>
   losses.flatMap(({ ranges }) => ranges).reduce((end, { to }) => Math.max(end, to), 0);
 

@@ -3,12 +3,12 @@ import type { Steps } from '../../steps.js';
 import { type Put, TABLES, type Table } from '../engine.js';
 
 /**
- * The changes of one commit as they stand in a journal file:
+ * The changes of one commit in a journal file:
  *
  *   generation, 8 bytes | length of the body, 4 | CRC-32 of the generation and the body, 4 | the body
  *
- * and in the body, for each change: table, 1 | length of the key, 2 | length of the value, 4 | key | value.
- * A table is its place in `TABLES`; a value of length `REMOVED` is none.
+ * The body has for each change: table, 1 | length of the key, 2 | length of the value, 4 | key | value.
+ * A table is its index in `TABLES`; the length `REMOVED` marks a removal.
  */
 const GENERATION_BYTES = 8;
 const LENGTH_AT = 8;
@@ -17,10 +17,10 @@ const HEAD_BYTES = 16;
 const PUT_HEAD_BYTES = 7;
 const REMOVED = 2 ** 32 - 1;
 
-/** Before its first use a file holds nothing, or zeros. */
+/** The generation of an unused file, which is empty or zeroed. */
 export const GENERATION_NONE = 0n;
 
-/** `generation`: which use of the journal file this is (`journal-file.ts`). */
+/** `generation`: the use of the journal file (`journal-file.ts`). */
 export function* encodeFrame(generation: bigint, puts: readonly Put[]): Steps<Buffer> {
   let length = 0;
   for (const { key, value } of puts) length += PUT_HEAD_BYTES + key.length + (value?.length ?? 0);
@@ -41,7 +41,7 @@ export function* encodeFrame(generation: bigint, puts: readonly Put[]): Steps<Bu
   return frame;
 }
 
-/** The frame that begins at `at`; `undefined` where there is none, or one that was not written to its end. */
+/** Returns the frame at `at`; `undefined` if there is none or it is incomplete. */
 export const frameAt = (file: Buffer, at: number, generation: bigint): Buffer | undefined => {
   if (generationAt(file, at) !== generation || at + HEAD_BYTES > file.length) return undefined;
   const end = at + HEAD_BYTES + file.readUInt32BE(at + LENGTH_AT);
@@ -50,11 +50,11 @@ export const frameAt = (file: Buffer, at: number, generation: bigint): Buffer | 
   return frame.readUInt32BE(CHECKSUM_AT) === checksumOf(frame) ? frame : undefined;
 };
 
-/** The generation that the bytes at `at` claim to be of. */
+/** Returns the generation in the bytes at `at`, unverified. */
 export const generationAt = (file: Buffer, at: number): bigint | undefined =>
   at + GENERATION_BYTES <= file.length ? file.readBigUInt64BE(at) : undefined;
 
-/** Where the changes of `frame` begin, one after another. */
+/** Returns the offsets of the changes in `frame`. */
 export const placesIn = (frame: Buffer): number[] => {
   const places: number[] = [];
   for (let at = HEAD_BYTES; at < frame.length; at = endOf(frame, at)) places.push(at);
@@ -63,12 +63,12 @@ export const placesIn = (frame: Buffer): number[] => {
 
 export const tableAt = (frame: Buffer, place: number): Table => {
   const table = TABLES[frame[place] ?? TABLES.length];
-  // The checksum holds, so it is from a later version, which the version of the folder should have kept out.
-  if (!table) throw new RangeError('the journal names a table that this version does not know');
+  // The checksum matches, so a newer version wrote it, which the folder's format version should have prevented.
+  if (!table) throw new RangeError('the journal contains an unknown table');
   return table;
 };
 
-/** One character a byte. */
+/** Returns the key as latin1 text. */
 export const keyTextAt = (frame: Buffer, place: number): string =>
   frame.toString('latin1', place + PUT_HEAD_BYTES, keyEndOf(frame, place));
 

@@ -6,14 +6,14 @@ import type { LiveJournal } from '../integrity/log-mark.js';
 import { encodeFrame, frameAt, GENERATION_NONE, generationAt } from './frame.js';
 import { SyncedFile } from './synced-file.js';
 
-/** The file grows by so much at a time: a sync is cheaper where the length of the file does not change with it. */
+/** Growth step of the file: a sync is cheaper if the file's length does not change. */
 const GROWTH_BYTES = 256 * 1024;
-/** What makes a frame invalid when it is zero. */
+/** Zeros that invalidate a frame. */
 const FRAME_HEAD = Buffer.alloc(16);
 
 /**
- * A file of frames, one after another from its beginning. It is used again and again, without being emptied: each
- * use has a generation of its own, higher than all before, and where the generation changes the frames end.
+ * A file of consecutive frames. It is reused without truncation: each use has a higher generation than all before,
+ * and the frames end where the generation changes.
  */
 export class JournalFile {
   readonly #file: SyncedFile;
@@ -29,17 +29,16 @@ export class JournalFile {
   get generation(): bigint {
     return this.#generation;
   }
-  /** Bytes of frames. */
+  /** Total size of the frames in bytes. */
   get bytes(): number {
     return this.#end;
   }
 
   /**
-   * The frames that were committed to it when it was last used, in order.
-   *
-   * @param acknowledged the files in use, and how far their frames are known to have been acknowledged.
-   * @throws {AppError} `data-folder-damaged` where a frame is damaged that was acknowledged or that others follow. The
-   *   last one may be: a crash that came before its commit was answered left it so.
+   * Returns the committed frames of its last use, in order.
+   * @param acknowledged the files in use, with the end of their acknowledged frames.
+   * @throws {AppError} `data-folder-damaged` for a damaged frame that was acknowledged or precedes others. An
+   * unacknowledged last frame may be damaged by a crash.
    */
   recover(acknowledged: readonly LiveJournal[]): Buffer[] {
     const file = this.#file.readAll();
@@ -59,13 +58,13 @@ export class JournalFile {
     return frames;
   }
 
-  /** Begins it anew. Nothing that it holds is needed any more. */
+  /** Starts a new use, which discards the content. */
   begin(generation: bigint): void {
     this.#generation = generation;
     this.#end = 0;
   }
 
-  /** Resolves with the frame of `puts` when it is on disk; where it fails, it is not in the journal. */
+  /** Resolves with the frame of `puts` when it is on disk; on failure the journal does not contain it. */
   async append(puts: readonly Put[]): Promise<Buffer> {
     const frame = await inSlices(encodeFrame(this.#generation, puts));
     const end = this.#end + frame.length;
@@ -86,12 +85,12 @@ export class JournalFile {
     this.#file.close();
   }
 
-  /** All of a frame may have been written although its sync failed; it must not come back after a crash. */
+  /** Invalidates a frame whose sync failed: it may be complete, and must not reappear after a crash. */
   async #erase(): Promise<void> {
     try {
       await this.#file.write(FRAME_HEAD, this.#end);
     } catch {
-      // Nothing can be written; the next frame will stand here.
+      // The disk cannot be written; the next frame will overwrite this one.
     }
   }
 
@@ -106,7 +105,7 @@ export class JournalFile {
 
   #damaged(): AppError {
     return folderDamaged(
-      `${this.path} is cut or damaged at byte ${this.#end}, before events that were acknowledged`,
+      `${this.path} is truncated or damaged at byte ${this.#end}, before events that were acknowledged`,
     );
   }
 }

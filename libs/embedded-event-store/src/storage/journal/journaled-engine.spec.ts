@@ -7,10 +7,10 @@ import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
 import { LogMark, MARK_FILE } from '../integrity/log-mark.js';
 import { openJournaled } from './journaled-engine.js';
 
-/** What a store must do, done in the simplest way. */
+/** The simplest correct engine. */
 class MemoryEngine implements Engine {
   readonly #tables = new Map<Table, Map<string, Buffer>>();
-  /** Commits fail while it is set. */
+  /** If set, commits fail with it. */
   fault: AppError | undefined;
 
   get(table: Table, key: Buffer): Buffer | undefined {
@@ -46,7 +46,7 @@ class MemoryEngine implements Engine {
   }
 }
 
-/** So small that the files change places all the time. */
+/** Small files, which alternate all the time. */
 const TINY = { fileBytes: 400, fileBytesMax: 1_200 };
 let folder = '';
 beforeEach(() => {
@@ -65,8 +65,8 @@ const contentOf = (engine: Engine): string =>
     .map(({ key, value }) => `${key}=${value}`)
     .join(' ');
 
-/** Guarantee: with the journal before it, a store answers like itself, before a crash and after. */
-describe('a store behind a journal', () => {
+/** Guarantee: an engine behind a journal returns the same results, before a crash and after. */
+describe('journaled engine', () => {
   const key = fc.integer({ min: 0, max: 30 }).map((n) => Buffer.from([0, n]));
   const puts = fc.array(
     fc.record(
@@ -95,7 +95,7 @@ describe('a store behind a journal', () => {
     fc.record({ crash: fc.constant(true), closed: fc.boolean() }),
   );
 
-  it('holds what was committed to it, in every order of commits, reads and crashes', () =>
+  it('contains every commit after any order of commits, reads and crashes', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         rmSync(folder, { recursive: true });
@@ -118,7 +118,7 @@ describe('a store behind a journal', () => {
             }
           } else {
             if (one.closed) await engine.close();
-            mark.close(); // The engine that is left behind goes on moving, but no process is there to say so.
+            mark.close(); // Simulates a killed process: the old engine may not update the mark.
             mark = LogMark.open(folder);
             engine = openJournaled(folder, behind, mark, TINY);
           }
@@ -130,7 +130,7 @@ describe('a store behind a journal', () => {
       { numRuns: 200 },
     ));
 
-  it('scans on behind an entry that is hidden and fills a page by itself', async () => {
+  it('continues a scan after a removed entry that fills a page by itself', async () => {
     const behind = new MemoryEngine();
     const [first, second] = [Buffer.from('a'), Buffer.from('b')];
     const value = Buffer.alloc(50);
@@ -142,7 +142,7 @@ describe('a store behind a journal', () => {
   });
 });
 
-describe('after a crash', () => {
+describe('recovery after a crash', () => {
   const file = () => join(folder, 'journal-0');
   const damage = (text: string): void => {
     const bytes = readFileSync(file());
@@ -154,14 +154,14 @@ describe('after a crash', () => {
     for (const [at, value] of values.entries()) await engine.commit([put(`k${at}`, value)]);
   };
 
-  it('has everything that was committed', async () => {
+  it('restores every commit', async () => {
     await writtenAs('one', 'two', 'three');
     expect(contentOf(openJournaled(folder, new MemoryEngine(), LogMark.open(folder)))).toBe(
       'k0=one k1=two k2=three',
     );
   });
 
-  it('leaves out a commit that was not written to its end, and goes on', async () => {
+  it('skips an incomplete last commit and continues', async () => {
     const engineBefore = openJournaled(folder, new MemoryEngine(), LogMark.open(folder));
     for (const [at, value] of ['one', 'two'].entries()) await engineBefore.commit([put(`k${at}`, value)]);
     const acknowledged = readFileSync(join(folder, MARK_FILE));
@@ -173,7 +173,7 @@ describe('after a crash', () => {
     expect(contentOf(engine)).toBe('k0=one k1=two k9=next');
   });
 
-  it('refuses a journal that is damaged before its end', async () => {
+  it('rejects a journal with damage before its end', async () => {
     await writtenAs('one', 'rotten', 'three');
     damage('rotten');
     expect(() => openJournaled(folder, new MemoryEngine(), LogMark.open(folder))).toThrow(
@@ -181,7 +181,7 @@ describe('after a crash', () => {
     );
   });
 
-  it('refuses a journal whose last commit is damaged although it was acknowledged', async () => {
+  it('rejects a journal whose acknowledged last commit is damaged', async () => {
     await writtenAs('one', 'two', 'rotten');
     damage('rotten');
     expect(() => openJournaled(folder, new MemoryEngine(), LogMark.open(folder))).toThrow(
@@ -190,8 +190,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('where the store behind has no room', () => {
-  it('takes commits up to a limit, refuses more, and goes on when there is room', async () => {
+describe('full disk behind the journal', () => {
+  it('accepts commits up to a limit, rejects more, and continues after space is freed', async () => {
     const behind = new MemoryEngine();
     const engine = openJournaled(folder, behind, LogMark.open(folder), TINY);
     behind.fault = new AppError('disk-full', 'disk full');

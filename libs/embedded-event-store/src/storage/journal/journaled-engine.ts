@@ -12,26 +12,26 @@ import { syncFolder } from './synced-file.js';
 
 export const JOURNAL_FILES = ['journal-0', 'journal-1'] as const;
 type JournalSizes = {
-  /** Once a journal file has so many bytes, the other one is taken, and its content moves to the store behind. */
+  /** The size in bytes at which the journal switches files and moves the content of the full one to the store. */
   readonly fileBytes: number;
-  /** Where the store behind does not keep up, a file takes so many; then commits wait. */
+  /** The maximum file size in bytes while the store does not keep up; then commits wait. */
   readonly fileBytesMax: number;
 };
 const USUAL: JournalSizes = { fileBytes: 8 * 2 ** 20, fileBytesMax: 32 * 2 ** 20 };
 
-/** What is moved at once, for which the event loop waits a few milliseconds. */
+/** Size of one move, for which the event loop is blocked a few milliseconds. */
 const MOVE_COUNT = 1_024;
 const MOVE_BYTES = 2 ** 20;
-/** After a failure, moving is tried again no sooner than that. Milliseconds. */
+/** The delay before a failed move is retried. Milliseconds. */
 const MOVE_AGAIN_MS = 1_000;
-/** In the table `about`: up to which generation the journal's content is in the store behind. */
+/** Key in the table `about`: the highest generation whose content is in the store. */
 export const MOVED_KEY = Buffer.from('journal');
-/** In the table `about`: the number of a mark that was on disk before the last content moved. */
+/** Key in the table `about`: the sequence of a mark that was on disk before the last move. */
 const MARKED_KEY = Buffer.from('log-end');
 /** The largest key of the table `log`. */
 const LAST_KEY = Buffer.alloc(8, 0xff);
 
-/** Commits, in memory and in the journal: those that arrive, and those that move to the store behind. */
+/** Commits in memory and journal: the active ones, and those that move to the store. */
 type Active = { readonly recent: Recent; readonly file: JournalFile };
 type Leaving = {
   readonly recent: Recent;
@@ -40,14 +40,13 @@ type Leaving = {
 };
 
 /**
- * Puts a journal before `behind`: a commit is one synced write to the end of a file. The changes stay in memory,
- * where reads find them, and move to the store behind in the background, many commits at once and in the order
- * of their keys; only then is their file used again. After a crash they are read from the files.
+ * Puts a journal before `behind`: a commit is one synced write to the end of a file. Changes stay in memory for
+ * reads, and move to the store in the background, many commits at once in key order; after that their file is reused.
+ * After a crash the files are replayed.
  *
- * `mark` says after every commit how far the log goes, and is believed at the next start. It is closed with the engine.
- *
- * @throws {AppError} `data-folder-damaged` where less is found than the mark says, or files of another log;
- *   `disk-full`, `data-folder-unusable`.
+ * Each commit updates `mark`, which the next start verifies the folder by. The engine closes it.
+ * @throws {AppError} `data-folder-damaged` if the folder contains less than the mark says, or files of another log;
+ * `disk-full`, `data-folder-unusable`.
  */
 export const openJournaled = (folder: string, behind: Engine, mark: LogMark, sizes = USUAL): Engine => {
   try {
@@ -61,9 +60,9 @@ export const openJournaled = (folder: string, behind: Engine, mark: LogMark, siz
 
 class JournaledEngine implements Engine {
   readonly #free: JournalFile[] = [];
-  /** Takes commits. */
+  /** Accepts commits. */
   #active: Active | undefined;
-  /** Moves to the store behind. */
+  /** Moves to the store. */
   #leaving: Leaving | undefined;
   #moving: Promise<void> | undefined;
   #moveAgainAt = 0;
@@ -100,7 +99,7 @@ class JournaledEngine implements Engine {
       throw folderDamaged(
         `${folder}/log-end is older than ${folder}/events.mdb; events behind the position ${this.#position} may be missing`,
       );
-    if (expected) refuseLess(folder, expected, { moved, position: this.#position, files });
+    if (expected) rejectMissing(folder, expected, { moved, position: this.#position, files });
     mark.writeSynced(this.#logEnd());
     this.#move();
   }
@@ -125,7 +124,7 @@ class JournaledEngine implements Engine {
     const { recent, file } = await this.#stretch();
     try {
       const frame = await file.append(puts);
-      // Readers see the events of a large commit come one after the other; its heads are the last.
+      // Readers see the events of a large commit one by one; its heads come last.
       await inSlices(recent.add(frame));
       const last = puts.findLast(({ table }) => table === 'log');
       if (last?.value) this.#position = endOf([{ key: last.key, value: last.value }]);
@@ -146,20 +145,20 @@ class JournaledEngine implements Engine {
     };
   }
 
-  /** Leaves nothing in the journal, if it can. */
+  /** Empties the journal if possible. */
   async close(): Promise<void> {
     try {
       await this.#moveRest();
       this.#leave();
       await this.#moveRest();
     } catch {
-      // There is no room to move it. It is safe where it is.
+      // The disk is too full to move it. The journal still contains it.
     }
     for (const file of this.files) file.close();
     await this.behind.close();
   }
 
-  /** Where the next commit goes. */
+  /** Returns the destination of the next commit. */
   async #stretch(): Promise<Active> {
     const bytes = this.#active?.file.bytes ?? 0;
     if (bytes >= this.sizes.fileBytes) {
@@ -174,11 +173,11 @@ class JournaledEngine implements Engine {
 
   #begin(): Active {
     const file = this.#free.shift();
-    if (!file) throw new RangeError('there is no free journal file although nothing is being moved');
+    if (!file) throw new RangeError('no journal file is free although none is being moved');
     this.#generation = generationAfter(this.#generation);
     file.begin(this.#generation);
     this.#active = { recent: new Recent(), file };
-    // Before its first frame: a file of a generation that the mark does not know is one of another log.
+    // Before the first frame: a generation that the mark does not know counts as another log's.
     this.mark.writeSynced(this.#logEnd());
     return this.#active;
   }
@@ -191,7 +190,7 @@ class JournaledEngine implements Engine {
     this.#move();
   }
 
-  /** Resolves when nothing is leaving any more. @throws {AppError} `disk-full`, `internal`. */
+  /** Resolves when no move is pending. @throws {AppError} `disk-full`, `internal`. */
   async #moveRest(): Promise<void> {
     while (this.#leaving) {
       this.#move();
@@ -199,20 +198,20 @@ class JournaledEngine implements Engine {
     }
   }
 
-  /** Begins to move what leaves, unless that is under way. */
+  /** Starts the pending move unless it is running. */
   #move(): void {
     const leaving = this.#leaving;
     if (!leaving || this.#moving) return;
     this.#moving = this.#moveAll(leaving).finally(() => {
       this.#moving = undefined;
     });
-    // Who waits for it is told; where nobody does, the next attempt is.
+    // Waiting callers get the error; otherwise the next attempt reports it.
     this.#moving.catch(() => {
       this.#moveAgainAt = performance.now() + MOVE_AGAIN_MS;
     });
   }
 
-  /** Repeating it changes nothing, so that it needs not be all or nothing. */
+  /** Idempotent, so it need not be atomic. */
   async #moveAll({ recent, files, generation }: Leaving): Promise<void> {
     let puts: Put[] = [];
     let bytes = 0;
@@ -224,7 +223,7 @@ class JournaledEngine implements Engine {
       puts = [];
       bytes = 0;
     }
-    // From here on an older mark, such as one of a backup, is told by its number.
+    // From here on an older mark, such as one of a backup, is detected by its sequence.
     this.mark.writeSynced(this.#logEnd());
     await this.behind.commit([
       ...puts,
@@ -244,8 +243,8 @@ type Found = {
   readonly files: readonly JournalFile[];
 };
 
-/** @throws {AppError} `data-folder-damaged` where a file is missing, older than the mark, or of another log. */
-const refuseLess = (folder: string, expected: LogEnd, { moved, position, files }: Found): void => {
+/** @throws {AppError} `data-folder-damaged` if a file is missing, older than the mark, or of another log. */
+const rejectMissing = (folder: string, expected: LogEnd, { moved, position, files }: Found): void => {
   const places = `events between the positions ${position} and ${expected.position} are missing`;
   if (moved < expected.moved) throw folderDamaged(`${folder}/events.mdb is older than ${folder}/log-end`);
   const live = expected.live.filter(({ generation }) => generation > moved);
@@ -260,12 +259,12 @@ const refuseLess = (folder: string, expected: LogEnd, { moved, position, files }
   );
   if (foreign >= 0)
     throw folderDamaged(
-      `${folder}/${JOURNAL_FILES[foreign]} belongs to another log, or to another time than log-end`,
+      `${folder}/${JOURNAL_FILES[foreign]} belongs to another log, or does not match log-end`,
     );
-  if (position < expected.position) throw folderDamaged(`the event log in ${folder} is cut; ${places}`);
+  if (position < expected.position) throw folderDamaged(`the event log in ${folder} is truncated; ${places}`);
 };
 
-/** The first position behind the last of these events, 0 where there is none. */
+/** Returns the first position after these events; 0 without events. */
 const endOf = (entries: readonly Entry[]): number => {
   const last = entries.at(-1);
   return last?.key.length === LAST_KEY.length ? Number(last.key.readBigUInt64BE()) + last.value.length : 0;
@@ -279,6 +278,8 @@ const eightBytes = (number: bigint): Buffer => {
 
 const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
-/** A counter, and below it 32 random bits: what a client wrote into an old frame cannot pass for a new one. */
+/**
+ * Returns a counter with 32 random bits below it, so that client data in an old frame cannot pass for a new frame.
+ */
 const generationAfter = (generation: bigint): bigint =>
   (((generation >> 32n) + 1n) << 32n) | BigInt(randomBytes(4).readUInt32BE());

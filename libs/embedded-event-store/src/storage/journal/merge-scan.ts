@@ -1,7 +1,7 @@
 import type { Engine, Entry, Put, Scan, Table } from '../engine.js';
 import { asPut } from './recent.js';
 
-/** A scan of several sources as if they were one. Of a key that several have, the first source's put counts. */
+/** Scans several sources as one. For a key in several sources the first source wins. */
 export const mergeScan = (scan: Scan, sources: readonly Iterable<Put>[]): Entry[] => {
   const { until, backwards, limit, bytesMax = Number.POSITIVE_INFINITY } = scan;
   const direction = backwards ? -1 : 1;
@@ -19,12 +19,12 @@ export const mergeScan = (scan: Scan, sources: readonly Iterable<Put>[]): Entry[
   return entries;
 };
 
-/** The scan of an engine, page after page, until it has nothing more. */
+/** Scans an engine page by page to its end. */
 export function* putsOf(engine: Engine, table: Table, scan: Scan): Generator<Put> {
   let from = scan.from;
   let seen: Entry | undefined;
   for (;;) {
-    // A page begins with the entry that the one before it ended with, which must not take the room of the next one.
+    // A page repeats the last entry of the previous one, which must not count towards its limits.
     const limit = scan.limit + (seen ? 1 : 0);
     const bytesMax = (scan.bytesMax ?? Number.POSITIVE_INFINITY) + (seen?.value.length ?? 0);
     const page = engine.scan(table, { ...scan, from, limit, bytesMax });
@@ -45,7 +45,7 @@ const nextOf = (heads: readonly Head[], direction: 1 | -1): Put | undefined => {
   return next;
 };
 
-/** The put that a source has come to. It is fetched when it is asked for: a source may read a page for it. */
+/** The current put of a source, fetched on demand: a source may read a page for it. */
 class Head {
   readonly #source: Iterator<Put>;
   #result: IteratorResult<Put> | undefined;

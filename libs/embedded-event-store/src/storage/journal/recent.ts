@@ -2,24 +2,24 @@ import type { Steps } from '../../steps.js';
 import type { Entry, Put, Scan, Table } from '../engine.js';
 import { keyTextAt, placesIn, putAt, tableAt } from './frame.js';
 
-/** Where fewer keys than this share of the sorted ones are new, each is put into its place. */
+/** Below this share of new keys, each is inserted instead of sorting all. */
 const INSERT_SHARE = 16;
-/** Every key has at least one byte. */
+/** Sorts before all keys, which have at least one byte. */
 const NO_KEY = '';
-/** A place in a frame, and which frame, in one number: the frame's index times this, and the place. */
+/** Packs frame index and offset into one number: index times this plus offset. */
 const FRAME_FACTOR = 2 ** 32;
 
 /**
- * The changes that are in the journal and not in the store behind it yet, in memory, where reads find them.
+ * The in-memory index of changes that are in the journal but not yet in the store.
  *
- * They stay in their frames, and only what is read becomes an object: there are tens of thousands, and the garbage
- * collector would visit each. Keys are strings with one character a byte, so that their order is that of bytes.
+ * The changes stay in their frames, and become objects when read: the garbage collector would visit each of tens of
+ * thousands. Keys are latin1 strings, which sort like their bytes.
  */
 export class Recent {
   readonly #tables = new Map<Table, RecentTable>();
   readonly #frames: Buffer[] = [];
 
-  /** `frame`: as it stands in the journal. Later frames count before earlier ones. */
+  /** `frame`: as in the journal. Later frames take precedence. */
   *add(frame: Buffer): Steps<void> {
     const base = this.#frames.length * FRAME_FACTOR;
     this.#frames.push(frame);
@@ -29,7 +29,7 @@ export class Recent {
     }
   }
 
-  /** A put without a value: it has been removed. `undefined`: nothing is known of it here. */
+  /** Returns a put without a value for a removed key; `undefined` for an unknown one. */
   get(table: Table, key: string): Put | undefined {
     const place = this.#tables.get(table)?.get(key);
     return place === undefined ? undefined : this.#putAt(place);
@@ -39,19 +39,19 @@ export class Recent {
     return this.#tables.has(table);
   }
 
-  /** From `scan.from` on, inclusive, in either direction; removals are in it. */
+  /** Yields from `scan.from` on, inclusive, in either direction, including removals. */
   *range(table: Table, scan: Scan): Generator<Put> {
     for (const place of this.#tables.get(table)?.range(scan) ?? []) yield this.#putAt(place);
   }
 
-  /** The last put of every key, table by table and in the order of keys: the order that is cheapest to write. */
+  /** Yields the last put of every key by table and key, the cheapest order to write. */
   *puts(): Generator<Put> {
     for (const table of this.#tables.values()) for (const place of table.ordered()) yield this.#putAt(place);
   }
 
   #putAt(place: number): Put {
     const frame = this.#frames[Math.floor(place / FRAME_FACTOR)];
-    if (!frame) throw new RangeError(`there is no frame for the place ${place}`);
+    if (!frame) throw new RangeError(`no frame contains the place ${place}`);
     return putAt(frame, place % FRAME_FACTOR);
   }
 
@@ -62,7 +62,7 @@ export class Recent {
   }
 }
 
-/** Where the latest put of each key of one table is. */
+/** Locations of the latest put of each key of one table. */
 class RecentTable {
   readonly #places = new Map<string, number>();
   #sorted: string[] = [];
@@ -94,7 +94,7 @@ class RecentTable {
     return this.#inOrder().map((key) => this.#places.get(key) ?? Number.NaN);
   }
 
-  /** Most tables are never scanned, or receive their keys in order: what is left to sort is little. */
+  /** Sorts lazily: most tables are never scanned, or receive their keys almost in order. */
   #inOrder(): readonly string[] {
     if (this.#unsorted.length * INSERT_SHARE > this.#sorted.length) {
       this.#sorted = [...this.#sorted, ...this.#unsorted].sort();
@@ -112,7 +112,7 @@ class RecentTable {
 
 export const asPut = (table: Table, { key, value }: Entry): Put => ({ table, key, value });
 
-/** The index of the first key that is not below `key`. */
+/** Returns the index of the first key not below `key`. */
 const firstFrom = (keys: readonly string[], key: string): number => {
   let low = 0;
   let high = keys.length;

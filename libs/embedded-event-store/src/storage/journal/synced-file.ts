@@ -3,38 +3,38 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 
 /**
- * On Linux a write to a file that is open for synchronised writes returns when it is on disk, as if `fdatasync`
- * followed, in one call. Elsewhere that flag promises less, or there is none.
+ * On Linux a write with O_DSYNC returns when it is on disk, as with `fdatasync`, in one call. Other systems promise
+ * less or lack the flag.
  */
 const WRITES_ARE_SYNCED = process.platform === 'linux';
 const FLAGS = fs.constants.O_RDWR | fs.constants.O_CREAT | (WRITES_ARE_SYNCED ? fs.constants.O_DSYNC : 0);
 const OWNER_ONLY = 0o600;
 
-/** Where a synced write usually takes less, handing it to another thread and back would cost more. Milliseconds. */
+/** Below this usual duration a synced write is faster on the event loop than on another thread. Milliseconds. */
 const BRIEF_MS = 0.2;
-/** More is always left to another thread. */
+/** Larger writes always go to another thread. */
 const BRIEF_BYTES_MAX = 64 * 1024;
-/** What is usual follows the median: each write moves it by this factor, however long it took. */
+/** The factor by which each write moves the usual duration, which approximates the median. */
 const STEP = 1.1;
 /**
- * So many writes are left to the other thread before the event loop tries one again, at first; twice as many after
- * every trial that was not brief. How long the other thread took says little: its answer waits for the event loop.
+ * The number of writes on the other thread before the event loop tries one again, initially; doubles after every slow
+ * trial. The other thread's duration is no measure: its answer waits for the event loop.
  */
 const APART_COUNT_MIN = 16;
 const APART_COUNT_MAX = 1_024;
 
-const writeApart = promisify(fs.write);
-const syncApart = promisify(fs.fdatasync);
+const writeOnThread = promisify(fs.write);
+const syncOnThread = promisify(fs.fdatasync);
 
 /**
- * A file in which everything that has been written is on disk.
+ * A file whose completed writes are on disk.
  *
- * A disk that syncs in a tenth of a millisecond is waited for on the event loop; any other one on a thread of
- * libuv, so that meanwhile the next appends are taken in. Which one it is, is tried out again and again.
+ * Writes to a disk that syncs in a tenth of a millisecond block the event loop; others run on a libuv thread, so that
+ * the next appends arrive meanwhile. Periodic trials decide which.
  */
 export class SyncedFile {
   readonly #descriptor: number;
-  /** Of writes on the event loop. */
+  /** Usual duration of a write on the event loop. */
   #usualMs = BRIEF_MS;
   #apartCount = APART_COUNT_MIN;
   #apartLeft = 0;
@@ -53,11 +53,11 @@ export class SyncedFile {
     return bytes;
   }
 
-  /** Resolves when `bytes` are on disk, from offset `at` on. Where it fails, some of them may be. */
+  /** Resolves when `bytes` are on disk at offset `at`. A failed write may be partial. */
   async write(bytes: Buffer, at: number): Promise<void> {
     if (this.#apartLeft === 0 && bytes.length <= BRIEF_BYTES_MAX) return this.#tryHere(bytes, at);
     this.#apartLeft = Math.max(0, this.#apartLeft - 1);
-    await this.#writeApart(bytes, at);
+    await this.#writeOnThread(bytes, at);
   }
 
   close(): void {
@@ -82,16 +82,17 @@ export class SyncedFile {
     if (!WRITES_ARE_SYNCED) fs.fdatasyncSync(this.#descriptor);
   }
 
-  async #writeApart(bytes: Buffer, at: number): Promise<void> {
+  async #writeOnThread(bytes: Buffer, at: number): Promise<void> {
     for (let done = 0; done < bytes.length; )
-      done += (await writeApart(this.#descriptor, bytes, done, bytes.length - done, at + done)).bytesWritten;
-    if (!WRITES_ARE_SYNCED) await syncApart(this.#descriptor);
+      done += (await writeOnThread(this.#descriptor, bytes, done, bytes.length - done, at + done))
+        .bytesWritten;
+    if (!WRITES_ARE_SYNCED) await syncOnThread(this.#descriptor);
   }
 }
 
-/** Makes the names of new files in `folder` durable. */
+/** Makes new directory entries of `folder` durable. */
 export const syncFolder = (folder: string): void => {
-  if (process.platform === 'win32') return; // It can neither be opened nor need it.
+  if (process.platform === 'win32') return; // Windows neither allows nor needs it.
   const descriptor = fs.openSync(folder, fs.constants.O_RDONLY);
   try {
     fs.fsyncSync(descriptor);

@@ -1,12 +1,12 @@
 import type { ExpectedRevision } from '../../log/appends/decide-append.js';
 import { ProtoWriter } from '../../proto/proto-writer.js';
 
-/** `message AppendResp` of the classic Append: a conflict is an answer like any other. */
+/** Encodes `message AppendResp` of the classic Append, in which a conflict is a regular answer. */
 export const appendReplies = {
   success: (last: number | undefined, position: number | undefined): Buffer =>
     new ProtoWriter().bytes(1, successOf(last, position)).finish(),
 
-  /** The fields 1 to 5 are those of clients from before 20.6.1. */
+  /** The fields 1 to 5 are for clients before 20.6.1. */
   conflict: (last: number | undefined, expected: ExpectedRevision): Buffer => {
     const conflict = new ProtoWriter();
     if (last === undefined) conflict.empty(2).empty(7);
@@ -29,10 +29,10 @@ export const appendReplies = {
   },
 };
 
-/** What `no stream` was called before it had a field of its own. */
+/** The value of `no stream` before it had its own field. */
 const U64_MAX = 2n ** 64n - 1n;
 
-/** The same message in the answers of Append and of BatchAppend. */
+/** Encodes the success message that Append and BatchAppend share. */
 export const successOf = (last: number | undefined, position: number | undefined): Buffer => {
   const success = new ProtoWriter();
   if (last === undefined) success.empty(2);

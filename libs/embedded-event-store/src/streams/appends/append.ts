@@ -13,7 +13,7 @@ import { targetStreamOf } from '../../wire/values.js';
 import { appendReplies } from './append-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
 
-/** `Append`: options first, then one message for each event; the append is complete when the client ends. */
+/** `Append`: options first, then one message per event; the append is complete when the client ends the call. */
 export const append = (
   store: Store,
   call: ServerReadableStream<streams.AppendReq, Buffer>,
@@ -39,13 +39,13 @@ export const append = (
         target = targetOf(request.getOptions());
         store.access.demand(call, 'write', target.stream);
       } else if (message) proposals.add(message);
-      else throw invalidArgument('after its options an append has events only');
+      else throw invalidArgument('after the options an append may contain events only');
     } catch (fault) {
       fail(fault);
     }
   });
   call.on('cancelled', () => {
-    over = true; // Half an append is none.
+    over = true; // Discards an incomplete append.
     forget();
   });
   call.on('end', () => {
@@ -62,10 +62,11 @@ export const append = (
 };
 
 const targetOf = (options: streams.AppendReq.Options | undefined): Pick<Append, 'stream' | 'expected'> => {
-  if (!options) throw invalidArgument('an append begins with its options');
+  if (!options) throw invalidArgument('the first message of an append must be its options');
   const expected = expectedRevisionOf(options, options.hasRevision() ? options.getRevision() : undefined);
   if (!expected) throw invalidArgument('an append needs an expected revision');
   return { stream: targetStreamOf(options.getStreamIdentifier()), expected };
 };
 
-const timedOut = (): GrpcFailure => new GrpcFailure(status.ABORTED, 'the append came too late to be written');
+const timedOut = (): GrpcFailure =>
+  new GrpcFailure(status.ABORTED, 'the deadline of the append has passed: send it again');

@@ -8,17 +8,17 @@ import { targetStreamOf } from '../../wire/values.js';
 import { type BatchTarget, batchReplies } from './batch-replies.js';
 import { expectedRevisionOf, Proposals } from './proposals.js';
 
-/** Appends of one call whose answers are not with the client yet, at most; then no more are read. */
+/** The maximum number of unanswered appends per call; beyond it the call is paused. */
 const IN_FLIGHT_MAX = 2_000;
-/** Events of one request that are read in one go: about a millisecond. */
+/** The number of events of a request that are read without yielding: about a millisecond. */
 const ADDED_AT_ONCE = 200;
-/** Waits no longer than this for the rest of an append, whatever the deadline in it says. Milliseconds. */
+/** The longest time to wait for the rest of an append, for any deadline. Milliseconds. */
 const FRAGMENTS_WAIT_MAX = 2 ** 31 - 1;
 
-/** Of the appends of one call whose last fragment has not come yet, at most. */
+/** The maximum size of a call's unfinished appends. */
 const UNFINISHED_BYTES_MAX = 64 * 2 ** 20;
 
-/** An append of which the last fragment has not come yet. `refused`: it was answered; the rest is ignored. */
+/** An append without its last fragment. `refused`: it was answered, and further fragments are ignored. */
 type Pending = {
   readonly target: BatchTarget;
   readonly deadline: number | undefined;
@@ -27,7 +27,7 @@ type Pending = {
   refused: boolean;
 };
 
-/** `BatchAppend`: many appends over one call, each in fragments, each answered by its correlation id. */
+/** `BatchAppend`: many appends in one call, each in fragments, each answered by its correlation id. */
 export const batchAppend = (store: Store, call: ServerDuplexStream<BatchRequest, Buffer>): void => {
   const outlet = new Outlet(call);
   outlet.onEnd(store.calls.whenStopping(() => outlet.fail(writingStopped())));
@@ -37,7 +37,7 @@ export const batchAppend = (store: Store, call: ServerDuplexStream<BatchRequest,
 class BatchCall {
   readonly #pending = new Map<string, Pending>();
   #inFlight = 0;
-  /** A large request is being read. */
+  /** Set while a large request is read. */
   #isReading = false;
   #clientEnded = false;
 
@@ -61,7 +61,7 @@ class BatchCall {
 
   #receive(request: BatchRequest): void {
     const { correlation } = request;
-    // Without it no answer can be told from another; the call as a whole is wrong.
+    // Without a correlation id the answer cannot be assigned: fails the whole call.
     if (!correlation) {
       this.outlet.fail(invalidArgument('an append needs a correlation id'));
       return;
@@ -73,7 +73,7 @@ class BatchCall {
       this.#added(key, pending, request);
       return;
     }
-    // Others have their turn while a large request is read; those of this call come after it.
+    // Yields to other calls while a large request is read; later requests of this call wait.
     this.#isReading = true;
     this.call.pause();
     void inSlices(this.#add(pending, request)).then(() => {
@@ -106,7 +106,7 @@ class BatchCall {
     else this.#endIfDone();
   }
 
-  /** A client that begins appends and ends none of them may not fill the memory. */
+  /** Bounds the memory of a client that begins appends without ending them. */
   #boundUnfinished(newest: Pending): void {
     let held = 0;
     for (const { proposals } of this.#pending.values()) held += proposals.bytes;
@@ -126,7 +126,7 @@ class BatchCall {
       const { options } = request;
       const deadline = options?.deadline;
       const target = { correlation, ...targetOf(options) };
-      // Most appends are a single message: there is no rest to wait for.
+      // Most appends are a single message, without a rest to wait for.
       const timer = request.isFinal ? undefined : this.#watch(key, deadline);
       return { target, deadline, proposals, timer, refused: false };
     } catch (fault) {
@@ -137,7 +137,7 @@ class BatchCall {
     }
   }
 
-  /** Answers an append whose fragments do not all come before its deadline. */
+  /** Starts the timer of an append whose fragments must arrive before its deadline. */
   #watch(key: string, deadline: number | undefined): NodeJS.Timeout | undefined {
     if (deadline === undefined) return undefined;
     const wait = Math.min(Math.max(deadline - Date.now(), 0), FRAGMENTS_WAIT_MAX);
@@ -198,7 +198,7 @@ class BatchCall {
 }
 
 const targetOf = (options: BatchOptions | undefined): Pick<BatchTarget, 'stream' | 'expected'> => {
-  if (!options) throw invalidArgument('the first fragment of an append needs options');
+  if (!options) throw invalidArgument('the first fragment of an append must contain options');
   const expected = expectedRevisionOf(options, options.streamPosition);
   if (!expected) throw invalidArgument('an append needs an expected revision');
   return { stream: targetStreamOf(options.streamIdentifier), expected };
@@ -207,5 +207,5 @@ const targetOf = (options: BatchOptions | undefined): Pick<BatchTarget, 'stream'
 const tooMuchUnfinished = (): GrpcFailure =>
   new GrpcFailure(
     status.RESOURCE_EXHAUSTED,
-    `the unfinished appends of one call may have at most ${UNFINISHED_BYTES_MAX} bytes: end some of them first`,
+    `the unfinished appends of one call must not exceed ${UNFINISHED_BYTES_MAX} bytes: finish some of them first`,
   );

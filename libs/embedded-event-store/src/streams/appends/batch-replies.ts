@@ -4,15 +4,15 @@ import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { GrpcFailure } from '../../wire/grpc-failure.js';
 import { successOf } from './append-replies.js';
 
-/** Which append an answer belongs to: everything is repeated back. `stream` is unknown where it was malformed. */
+/** The fields of an append that its answer repeats. `stream` is `undefined` if it was malformed. */
 export type BatchTarget = {
-  /** The correlation id as it came, an encoded UUID message. */
+  /** The correlation id as received, an encoded UUID message. */
   readonly correlation: Uint8Array;
   readonly stream: string;
   readonly expected: ExpectedRevision;
 };
 
-/** `message BatchAppendResp`: errors are in band, one for each append. */
+/** Encodes `message BatchAppendResp`, which contains errors of single appends. */
 export const batchReplies = {
   success: (target: BatchTarget, last: number | undefined, position: number | undefined): Buffer =>
     reply(target, 3, successOf(last, position)),
@@ -34,8 +34,8 @@ export const batchReplies = {
   timeout: (target: BatchTarget): Buffer => error(target, status.DEADLINE_EXCEEDED, 'Timeout', NOTHING),
 
   /**
-   * Any other failure. The client knows no details for most of them; it then shows the text of the status,
-   * which is more than it does with the details `Unknown`.
+   * Encodes other failures. The client parses few details; for all others it shows the status text, which is more
+   * informative than the details `Unknown`.
    */
   failure: (target: BatchTarget, failure: GrpcFailure): Buffer => {
     const sizeMax = failure.metadata.get('maximum-append-size')[0];
@@ -55,7 +55,7 @@ const UINT32_MAX = 2 ** 32 - 1;
 const CONFLICT_FIELD = { any: 4, 'stream-exists': 5, 'no-stream': 6 } as const;
 const EXPECTED_FIELD = { 'no-stream': 6, any: 7, 'stream-exists': 8 } as const;
 
-/** `message google.rpc.Status`, with one of the protocol's messages as details. */
+/** Encodes `message google.rpc.Status` with a protocol message as details. */
 const error = (
   target: BatchTarget,
   code: status,

@@ -4,7 +4,7 @@ import type { ProposedEvent } from '../../log/record.js';
 import { appendTooLarge, GrpcFailure } from '../../wire/grpc-failure.js';
 import { eventIdOf, type Uuid } from '../../wire/values.js';
 
-/** The proposed messages of Append and of BatchAppend have the same shape. */
+/** The common shape of the proposed messages of Append and BatchAppend. */
 type ProposedMessage = {
   getId(): Uuid | undefined;
   getMetadataMap(): { get(key: string): string | undefined };
@@ -12,25 +12,25 @@ type ProposedMessage = {
   getData_asU8(): Uint8Array;
 };
 
-/** The events of one append while they come in; they are counted, so that too many bytes are never held. */
+/** The received events of one append, with a limit on their total size. */
 export class Proposals {
   readonly events: ProposedEvent[] = [];
   #bytes = 0;
 
   constructor(private readonly appendSizeMax: number) {}
 
-  /** Of data and metadata so far. */
+  /** Size of data and metadata so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Forgets them all: the append was refused. */
+  /** Discards all events of a rejected append. */
   clear(): void {
     this.events.length = 0;
     this.#bytes = 0;
   }
 
-  /** @throws {GrpcFailure | AppError} where the event is malformed, or the append becomes too large by it. */
+  /** @throws {GrpcFailure | AppError} if the event is malformed, or the append exceeds its size limit. */
   add(message: ProposedMessage): void {
     const properties = message.getMetadataMap();
     const event = {
@@ -48,7 +48,7 @@ export class Proposals {
 
 const required = (value: string | undefined): string => {
   if (value !== undefined && value !== '') return value;
-  throw new GrpcFailure(status.INVALID_ARGUMENT, 'an event needs a type and a content-type', {
+  throw new GrpcFailure(status.INVALID_ARGUMENT, 'an event must have a type and a content-type', {
     exception: 'missing-required-metadata-property',
     'required-metadata-properties': 'type,content-type',
   });
@@ -59,7 +59,7 @@ type Expectations = {
   hasNoStream(): boolean;
   hasStreamExists(): boolean;
 };
-/** `revision`: the digits of the exact revision, where there is one. */
+/** `revision`: the digits of the exact revision, if any. */
 export const expectedRevisionOf = (
   options: Expectations,
   revision: string | undefined,

@@ -3,14 +3,14 @@ import type { LogReader } from '../../log/log-reader.js';
 import type { StoredEvent } from '../../log/record.js';
 import type { Source } from './read-plan.js';
 
-/** Events of one synchronous read. Between two of them the event loop belongs to the others. */
+/** Events per synchronous read; between two reads the event loop runs. */
 export const PAGE_COUNT = 128;
 
-/** A reader's place in a source. What it has returned once it does not return again, and it leaves nothing out. */
+/** A reader's position in a source. Returns every event exactly once. */
 export class Cursor {
   #next: number | undefined;
 
-  /** `next`: the first revision or position to read, inclusive; `undefined` where there is nothing to read. */
+  /** `next`: the first revision or position to read, inclusive; `undefined` if there is nothing to read. */
   constructor(
     private readonly log: LogReader,
     private readonly source: Source,
@@ -20,7 +20,7 @@ export class Cursor {
     this.#next = next;
   }
 
-  /** The next events, at most `limit`; none at the end of what is committed. */
+  /** Returns the next events, at most `limit`; none at the end of the committed events. */
   read(limit: number): readonly StoredEvent[] {
     if (this.#next === undefined || this.#next > NUMBER_MAX || limit <= 0) return [];
     const page = { from: this.#next, backwards: this.backwards, limit: Math.min(limit, PAGE_COUNT) };

@@ -2,7 +2,7 @@ import type { LogReader } from '../../log/log-reader.js';
 import { LINK_TYPE } from '../../log/projections/links-of.js';
 import type { StoredEvent } from '../../log/record.js';
 
-/** What is delivered: an event, or a link with what it points at, where that exists. */
+/** A delivered event, or a link with its target, if that exists. */
 export type Delivery = { readonly event: StoredEvent | undefined; readonly link?: StoredEvent };
 
 export const deliveryOf = (
@@ -12,7 +12,7 @@ export const deliveryOf = (
 ): Delivery => {
   if (!resolveLinks || event.type !== LINK_TYPE) return { event };
   const text = event.data.toString('utf8');
-  // As in EventStoreDB, a link that does not begin with a number of 64 bits is delivered as an event.
+  // As in EventStoreDB, a link that does not begin with a 64-bit number is delivered as an event.
   if (!startsWithInteger(text)) return { event };
   const [, revision, stream] = /^(\d{1,15})@(.+)$/s.exec(text) ?? [];
   if (revision === undefined || stream === undefined) return { event: undefined, link: event };

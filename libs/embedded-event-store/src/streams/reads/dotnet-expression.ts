@@ -1,10 +1,12 @@
 import { RE2JS } from 're2js';
 import { invalidArgument } from '../../wire/grpc-failure.js';
 
-/** Classes that .NET understands of all of Unicode, and RE2 of ASCII alone; as they stand inside brackets. */
+/** Classes that cover Unicode in .NET, but only ASCII in RE2; as written inside brackets. */
 const WORD = String.raw`\p{L}\p{Mn}\p{Nd}\p{Pc}`;
 const SPACE = String.raw`\f\n\r\t\v\x{85}\p{Z}`;
-/** By the letter behind the backslash, in and outside of brackets. A class in brackets cannot hold a complement. */
+/**
+ * By the letter after the backslash, inside and outside of brackets. A bracketed class cannot contain a complement.
+ */
 const CLASSES: ReadonlyMap<string, { readonly inside?: string; readonly outside: string }> = new Map([
   ['w', { inside: WORD, outside: `[${WORD}]` }],
   ['W', { outside: `[^${WORD}]` }],
@@ -12,19 +14,17 @@ const CLASSES: ReadonlyMap<string, { readonly inside?: string; readonly outside:
   ['S', { outside: `[^${SPACE}]` }],
   ['d', { inside: String.raw`\p{Nd}`, outside: String.raw`\p{Nd}` }],
   ['D', { inside: String.raw`\P{Nd}`, outside: String.raw`\P{Nd}` }],
-  // The end, or before a line break that is the last character.
+  // The end, or before a final line break.
   ['Z', { outside: String.raw`(?:\n?\z)` }],
 ]);
-/** Letters whose escape means the same to both. */
+/** Letters whose escape means the same in both. */
 const SHARED = /^[AzbBpPxtnrfva0-9]$/;
 
 /**
- * Compiles a regular expression of EventStoreDB, which are those of .NET, into one that takes linear time whatever it
- * is and whatever it is matched with (RE2).
- *
- * @returns whether a text holds a match.
- * @throws {GrpcFailure} INVALID_ARGUMENT for what is no expression, and for what linear time does not allow:
- *   references to groups, looking ahead and behind, atomic groups, subtraction of classes.
+ * Compiles a .NET regular expression, as EventStoreDB's filters use them, to RE2, which matches in linear time.
+ * @returns a function that tells whether a text contains a match.
+ * @throws {GrpcFailure} INVALID_ARGUMENT for a syntax error, and for syntax that linear time excludes:
+ * backreferences, lookaround, atomic groups, class subtraction.
  */
 export const compileExpression = (regex: string): ((text: string) => boolean) => {
   try {
@@ -33,8 +33,8 @@ export const compileExpression = (regex: string): ((text: string) => boolean) =>
   } catch (fault) {
     const reason = fault instanceof Error ? fault.message : String(fault);
     throw invalidArgument(
-      `the regular expression of the filter is not supported (${reason}): it may have no references to groups, ` +
-        'no looking ahead or behind, no atomic groups, no subtraction of classes',
+      `the regular expression of the filter is not supported (${reason}): remove backreferences, ` +
+        'lookaround, atomic groups and class subtraction',
     );
   }
 };
@@ -49,7 +49,7 @@ const translated = (regex: string): string => {
       text += replaced.text;
       at += replaced.length - 1;
     } else if (isInside && next === '[') {
-      if (regex.charAt(at - 1) === '-') throw new SyntaxError('subtraction of classes');
+      if (regex.charAt(at - 1) === '-') throw new SyntaxError('class subtraction');
       text += String.raw`\[`;
     } else if (!isInside && next === '[') {
       const opening = /^\[\^?\]?/.exec(regex.slice(at))?.[0] ?? next;

@@ -2,15 +2,15 @@ import type { StoredEvent } from '../../log/record.js';
 import { invalidArgument } from '../../wire/grpc-failure.js';
 import { compileExpression } from './dotnet-expression.js';
 
-/** Which events of $all a reader wants, and how often it is told how far the search has come. */
+/** A filter of $all, and the interval of its checkpoints. */
 export type EventFilter = {
   readonly matches: (event: StoredEvent) => boolean;
-  /** A checkpoint is sent after so many events have been looked at. */
+  /** A checkpoint is sent after this many considered events. */
   readonly checkpointInterval: number;
 };
 
 type Expression = { getRegex(): string; getPrefixList(): string[] };
-/** The same shape in the requests of streams and of persistent subscriptions. */
+/** The common shape in the requests of streams and persistent subscriptions. */
 export type FilterOptions = {
   getStreamIdentifier(): Expression | undefined;
   getEventType(): Expression | undefined;
@@ -18,21 +18,22 @@ export type FilterOptions = {
   getMax(): number;
   getCheckpointintervalmultiplier(): number;
 };
-/** A filter in a form that can be stored. */
+/** A serializable filter. */
 export type FilterSpec = {
   readonly on: 'stream' | 'type';
   readonly regex?: string;
   readonly prefixes?: readonly string[];
 };
 
-/** Events that are looked at between two checkpoints, where the client does not say. */
+/** The default number of events between two checkpoints. */
 const SEARCH_WINDOW = 32;
 
 /** @throws {GrpcFailure} INVALID_ARGUMENT. */
 export const filterOf = (options: FilterOptions): EventFilter => {
   const window = options.hasMax() ? options.getMax() : SEARCH_WINDOW;
   const interval = window * options.getCheckpointintervalmultiplier();
-  if (interval <= 0) throw invalidArgument('the search window and the checkpoint interval must be above 0');
+  if (interval <= 0)
+    throw invalidArgument('the search window and the checkpoint interval must be greater than 0');
   return { matches: matcherOf(filterSpecOf(options)), checkpointInterval: interval };
 };
 

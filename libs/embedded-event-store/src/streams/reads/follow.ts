@@ -11,8 +11,8 @@ import type { ReadPlan, Source } from './read-plan.js';
 import { readReplies } from './read-replies.js';
 
 /**
- * A catch-up subscription. Live and history are the same to it: it reads on from its cursor, and a commit only
- * wakes it. So nothing can be lost or doubled where one turns into the other, and a slow reader holds one page.
+ * A catch-up subscription. It always reads from its cursor, and commits only wake it. So no event is lost or
+ * duplicated between history and live events, and a slow reader holds one page.
  */
 export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Promise<void> => {
   const { log } = store;
@@ -37,7 +37,7 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
       await alarm.rung();
       continue;
     }
-    // A page that is full after going live: the reader fell behind, and will be told when it has caught up.
+    // A full page after going live: the reader lagged behind, and gets another caught-up message later.
     if (page.length === PAGE_COUNT) live = false;
     for (const event of page) {
       if (!outlet.open) return;
@@ -51,7 +51,7 @@ export const follow = async (store: Store, plan: ReadPlan, outlet: Outlet): Prom
   }
 };
 
-/** Exclusive of the place that is named: a subscriber names what it has. */
+/** Exclusive of the given place: a subscriber names the last event that it has. */
 const firstOfSubscription = (log: EventLog, { source, place }: ReadPlan): number => {
   if (place === 'start') return 0;
   if (place !== 'end') return place.at + 1;
@@ -59,12 +59,12 @@ const firstOfSubscription = (log: EventLog, { source, place }: ReadPlan): number
   return (log.reader.head(source.stream)?.last ?? -1) + 1;
 };
 
-/** Counts the events that a filtered subscription has looked at, whether they matched or not. */
+/** Counts the considered events of a filtered subscription, matching or not. */
 class SearchProgress {
   #considered = 0;
   #position: number | undefined;
 
-  /** `before`: the position before the first event that is looked at; below 0 where there is none. */
+  /** `before`: the position before the first considered event; negative if there is none. */
   constructor(
     private readonly filter: EventFilter,
     before: number,
@@ -76,7 +76,7 @@ class SearchProgress {
     return this.#position;
   }
 
-  /** True where it is time for a checkpoint. */
+  /** Returns true when a checkpoint is due. */
   considered(position: number): boolean {
     this.#position = position;
     this.#considered = (this.#considered + 1) % this.filter.checkpointInterval;
@@ -84,7 +84,7 @@ class SearchProgress {
   }
 }
 
-/** Rings when there may be new events, or the call has ended. What rings while nobody waits is not forgotten. */
+/** Signals new events or the end of the call. A signal without a waiting reader is kept. */
 class Alarm {
   #rang = false;
   #wake: (() => void) | undefined;

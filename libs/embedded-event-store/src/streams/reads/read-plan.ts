@@ -4,26 +4,26 @@ import { invalidArgument } from '../../wire/grpc-failure.js';
 import { clampedNumber, meansEnd, streamNameOf } from '../../wire/values.js';
 import { type EventFilter, filterOf } from './event-filter.js';
 
-/** Where events come from. */
+/** The source of events. */
 export type Source = { readonly kind: 'all' } | { readonly kind: 'stream'; readonly stream: string };
 
-/** A place in a source, as a client names it: `at` is a position of the log or a revision of the stream. */
+/** A place in a source as clients specify it: `at` is a position of the log or a revision of the stream. */
 export type Place = 'start' | 'end' | { readonly at: number };
 
-/** A request for events, checked. */
+/** A validated request for events. */
 export type ReadPlan = {
   readonly source: Source;
   readonly place: Place;
   readonly backwards: boolean;
-  /** At most so many events; `undefined` for a subscription, which has no end. */
+  /** The maximum number of events; `undefined` for a subscription. */
   readonly count: number | undefined;
   readonly filter: EventFilter | undefined;
   readonly resolveLinks: boolean;
-  /** Whether ids are wanted as two numbers and not as text. */
+  /** Whether ids are returned as two numbers instead of text. */
   readonly structuredIds: boolean;
 };
 
-/** @throws {GrpcFailure} INVALID_ARGUMENT where the request makes no sense. */
+/** @throws {GrpcFailure} INVALID_ARGUMENT for a contradictory request. */
 export const readPlanOf = (request: streams.ReadReq): ReadPlan => {
   const options = request.getOptions();
   if (!options) throw invalidArgument('a read needs options');
@@ -64,10 +64,10 @@ const originOf = (options: streams.ReadReq.Options): { source: Source; place: Pl
 const numbered = (digits: string): Place => (meansEnd(digits) ? 'end' : { at: clampedNumber(digits) });
 
 /**
- * The first revision or position of a read, inclusive; `undefined` where nothing can come.
+ * Returns the first revision or position of a read, inclusive; `undefined` if the read is empty.
  *
- * Backwards through $all a position is a place *between* events, as in EventStoreDB: the event that begins
- * there is not part of what lies before it.
+ * Backwards through $all a position is a place *between* events, as in EventStoreDB: the event that begins there is
+ * excluded.
  */
 export const firstOfRead = ({ source, place, backwards }: ReadPlan): number | undefined => {
   if (!backwards) return place === 'end' ? undefined : place === 'start' ? 0 : place.at;

@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../log/record.js';
 import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Delivery } from './delivery.js';
 
-/** The fields that the ReadEvent of streams and the one of persistent subscriptions share. */
+/** Encodes the common fields of ReadEvent in streams and persistent subscriptions. */
 export const readEvent = ({ event, link }: Delivery, structuredIds: boolean): ProtoWriter => {
   const capacity = (event?.record.length ?? 0) + (link?.record.length ?? 0) + 32;
   const writer = new ProtoWriter(capacity);
@@ -13,7 +13,7 @@ export const readEvent = ({ event, link }: Delivery, structuredIds: boolean): Pr
   return position === undefined ? writer.empty(4) : writer.integer(3, position);
 };
 
-/** `message ReadResp` of the service Streams. */
+/** Encodes `message ReadResp` of the service Streams. */
 export const readReplies = {
   event: (delivery: Delivery, structuredIds: boolean): Buffer => {
     const body = readEvent(delivery, structuredIds).finish();
@@ -30,7 +30,9 @@ export const readReplies = {
   caughtUp: (): Buffer => new ProtoWriter().empty(8).finish(),
 };
 
-/** The stored message begins with the id as text: a field of fixed length, which is replaced where need be. */
+/**
+ * Returns the stored message, which begins with the id as text: a field of fixed length, replaced for structured ids.
+ */
 const recorded = (event: StoredEvent, structuredIds: boolean): Buffer =>
   structuredIds
     ? Buffer.concat([

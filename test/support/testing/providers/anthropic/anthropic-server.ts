@@ -19,16 +19,16 @@ import type { Call } from './rules/parameters.js';
 
 export type AnthropicOptions = ModelChanges & {
   readonly script?: Script;
-  /** The only key that is let in; without it any key is, but not none. */
+  /** The only accepted key; by default any key is accepted, but none is not. */
   readonly key?: string;
   readonly bytesPerToken?: number;
-  /** The provider's own tokenizer, in place of a fixed ratio of bytes. */
+  /** The provider's tokenizer; by default a fixed ratio of bytes. */
   readonly count?: TokenCount;
-  /** Takes thinking that this server never wrote on trust, as recorded sessions hold it. */
+  /** Accepts thinking of other origins, such as recorded sessions. */
   readonly trustsForeignThinking?: boolean;
-  /** The largest body in bytes: 32 MB where nothing is said. */
+  /** The largest body in bytes, 32 MB by default. */
   readonly bodyMax?: number;
-  /** Milliseconds since the epoch, by which the cache forgets. */
+  /** The cache's clock, in milliseconds since the epoch. */
   readonly now?: () => number;
 };
 

@@ -3,13 +3,13 @@ import { listOf, objectOf, objectsIn, textOr, without } from '../values/wire-val
 
 type Event = JsonObject & { readonly type: string };
 
-/** How much of a text one delta carries: small, so that words and escapes are cut in the middle. */
+/** Characters per delta: few, so that words and escapes are split. */
 const DELTA_CHARS = 24;
 
 /**
- * A message as Anthropic streams it: its start without content, each block by start, deltas and stop, and its end.
- *
- * @param startUsage the usage as the start tells it, where that is not yet the end's.
+ * Returns a message as Anthropic streams it: its start without content, each block by start, deltas and stop, and its
+ * end.
+ * @param startUsage the usage in the start event, if it differs from the final one.
  */
 export const framesOf = (message: JsonObject, startUsage: JsonObject): readonly string[] => {
   const { stop_reason, stop_sequence, stop_details, usage, context_management, input_transformations } =
@@ -40,7 +40,7 @@ const blockEvents = (block: JsonObject, index: number): readonly Event[] => {
   ];
 };
 
-/** A block as its start shows it, and what the deltas add. */
+/** Returns a block's start, and its deltas. */
 const inDeltas = (
   block: JsonObject,
 ): { readonly start: JsonObject; readonly deltas: readonly JsonObject[] } => {
@@ -70,7 +70,7 @@ const inDeltas = (
         })),
       };
     case 'compaction':
-      // A signed block is whole from its start; one that a threshold made comes in a single delta.
+      // A signed block is complete from its start; one of a threshold arrives in a single delta.
       if (block.signature !== undefined) return { start: block, deltas: [] };
       return {
         start: { ...block, content: null, encrypted_content: null },
@@ -85,7 +85,7 @@ const inDeltas = (
 
 const pieces = (text: string): readonly string[] => {
   const all: string[] = [];
-  const characters = [...text]; // By code point: a delta is JSON text of its own, and holds no half of a pair.
+  const characters = [...text]; // By code point: a delta contains no lone surrogate.
   for (let from = 0; from < characters.length; from += DELTA_CHARS)
     all.push(characters.slice(from, from + DELTA_CHARS).join(''));
   return all;

@@ -3,7 +3,7 @@ import type { AnthropicModel } from './models.js';
 
 const supported = (is: boolean): JsonObject => ({ supported: is });
 
-/** A model as `GET /v1/models/{id}` tells it. */
+/** Returns a model as `GET /v1/models/{id}` does. */
 export const modelInfo = (model: AnthropicModel): JsonObject => ({
   type: 'model',
   id: model.id,

@@ -1,4 +1,4 @@
-/** What a model of Anthropic takes and does, as far as the wire shows it. */
+/** The properties of an Anthropic model that the API shows. */
 export type AnthropicModel = {
   readonly id: string;
   /** Tokens of input and output together. */
@@ -9,17 +9,17 @@ export type AnthropicModel = {
   readonly thinking: readonly ('enabled' | 'adaptive' | 'disabled')[];
   /** Whether `tool_choice` may be `any` or `tool`. */
   readonly forcesTools: boolean;
-  /** Whether a thinking block is readable behind the prefix alone that it was written behind. */
+  /** Whether a thinking block is readable only after the prefix that it was written after. */
   readonly bindsThinking: boolean;
   /** Whether thinking of earlier turns stays in the prompt. */
   readonly keepsThinking: boolean;
-  /** Whether input and `max_tokens` may exceed the window together: then the answer stops where the window is full. */
+  /** Whether input and `max_tokens` may exceed the window: then the answer stops when the window is full. */
   readonly stopsAtWindow: boolean;
-  /** Whether messages of the role `system` are taken. */
+  /** Whether messages of the role `system` are accepted. */
   readonly systemMessages: boolean;
   readonly compactsAtThreshold: boolean;
   readonly compactsOnDemand: boolean;
-  /** The smallest prompt that is cached, in tokens. */
+  /** The smallest cached prompt in tokens. */
   readonly cacheMin: number;
 };
 
@@ -91,14 +91,14 @@ const MODELS: Readonly<Record<string, Omit<AnthropicModel, 'id'>>> = {
 export type AnthropicModels = {
   readonly find: (id: string) => AnthropicModel | undefined;
   readonly all: () => readonly AnthropicModel[];
-  /** Whether a model may read what `writer` thought: the same model may, and every newer one. */
+  /** Whether a model may read the thinking of `writer`: the same model may, and every newer one. */
   readonly reads: (reader: string, writer: string) => boolean;
 };
 
 export type ModelChanges = {
-  /** Windows in tokens, by model: small ones make overflow cheap. A model not known before is like the newest. */
+  /** Windows in tokens by model: small ones make overflow cheap. Unknown models are like the newest. */
   readonly windows?: Readonly<Record<string, number>>;
-  /** What else differs, by model. */
+  /** Other properties by model. */
   readonly models?: Readonly<Record<string, Partial<Omit<AnthropicModel, 'id'>>>>;
 };
 
@@ -118,7 +118,7 @@ export const anthropicModels = ({ windows = {}, models = {} }: ModelChanges): An
   };
 };
 
-/** The table begins with the newest; what it does not hold is as new as can be. */
+/** The table begins with the newest model; unknown ones count as newest. */
 const ageOf = (id: string): number => Object.keys(MODELS).indexOf(withoutDate(id));
 
 const withoutDate = (id: string): string => id.replace(/-(?:\d{8}|latest)$/, '');

@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import { objectOf } from '../values/wire-values.js';
 import { prefixDigests, type Segment, tokensOf } from './prompt/segments.js';
 
-/** How the tokens of a prompt are billed; together they are the whole prompt. */
+/** The billing of a prompt's tokens; the sum is the whole prompt. */
 export type CacheAccount = {
   readonly read: number;
   readonly written5m: number;
@@ -16,14 +16,14 @@ type Mark = {
   readonly ttl: Ttl;
 };
 
-/** How far before a mark an entry is looked for, in blocks. */
+/** The number of blocks before a mark that are searched for an entry. */
 const LOOKBACK_BLOCKS = 20;
 const MILLISECONDS: Readonly<Record<Ttl, number>> = { '5m': 300_000, '1h': 3_600_000 };
 
-/** Anthropic's prompt cache: entries at marked places, found again by the bytes before them and nothing else. */
+/** Anthropic's prompt cache: entries at marks, found by their exact prefix. */
 export class PromptCache {
   private readonly now: () => number;
-  /** By digest of the prefix: when the entry ends, and how long it then lives on. */
+  /** Expiry and lifetime by digest of the prefix. */
   private readonly entries = new Map<string, { until: number; readonly ttl: Ttl }>();
 
   constructor(now: () => number) {
@@ -31,9 +31,8 @@ export class PromptCache {
   }
 
   /**
-   * What of a prompt is read and written. Reading prolongs an entry's life.
-   *
-   * @param min the smallest prompt that is cached, in tokens.
+   * Returns the read and written tokens of a prompt. A read extends an entry's lifetime.
+   * @param min the smallest cached prompt in tokens.
    */
   account(segments: readonly Segment[], body: JsonObject, min: number): CacheAccount {
     const all = tokensOf(segments);
@@ -70,7 +69,7 @@ export class PromptCache {
     return hit;
   }
 
-  /** Another model or tool invalidates all; another tool choice or thinking switch the messages alone. */
+  /** Another model or tool invalidates everything; another tool choice or thinking switch only the messages. */
   private digestsOf(segments: readonly Segment[], body: JsonObject): readonly string[] {
     const head = segments.filter(({ place }) => place !== 'messages');
     const messages = segments.slice(head.length);
@@ -80,7 +79,7 @@ export class PromptCache {
   }
 }
 
-/** The marks on blocks, in order; one on the request itself stands on its last block. */
+/** Returns the marks on blocks in order; one on the request itself applies to its last block. */
 const marksIn = (segments: readonly Segment[], body: JsonObject): readonly Mark[] => {
   const marks = segments.flatMap(({ block }, at): readonly Mark[] =>
     block.cache_control == null ? [] : [{ length: at + 1, ttl: ttlOf(block) }],

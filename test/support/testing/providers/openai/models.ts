@@ -1,12 +1,12 @@
-/** What a model of OpenAI takes, as far as the wire shows it. */
+/** The properties of an OpenAI model that the API shows. */
 export type OpenAiModel = {
   readonly id: string;
-  /** The most tokens of input. */
+  /** The maximum input in tokens. */
   readonly inputMax: number;
-  /** Tokens of input and output together, where the server holds requests to that, as compatible ones do. */
+  /** Tokens of input and output together, if the server enforces that, as compatible ones do. */
   readonly window?: number;
   readonly outputMax: number;
-  /** Reasoning models refuse `max_tokens` and sampling parameters in chat. */
+  /** Reasoning models reject `max_tokens` and sampling parameters in chat. */
   readonly reasons: boolean;
 };
 
@@ -44,7 +44,7 @@ export type OpenAiModels = {
 };
 
 export type OpenAiModelChanges = {
-  /** Input limits in tokens, by model: small ones make overflow cheap. A model not known before is like the newest. */
+  /** Input limits in tokens by model: small ones make overflow cheap. Unknown models are like the newest. */
   readonly windows?: Readonly<Record<string, number>>;
   readonly models?: Readonly<Record<string, Partial<Omit<OpenAiModel, 'id'>>>>;
 };

@@ -17,12 +17,12 @@ import { type Accepted, Writer } from './writer.js';
 
 export type OpenAiOptions = OpenAiModelChanges & {
   readonly script?: Script;
-  /** The only key that is let in; without it any key is, but not none. */
+  /** The only accepted key; by default any key is accepted, but none is not. */
   readonly key?: string;
   readonly bytesPerToken?: number;
-  /** The provider's own tokenizer, in place of a fixed ratio of bytes. */
+  /** The provider's tokenizer; by default a fixed ratio of bytes. */
   readonly count?: TokenCount;
-  /** The largest body in bytes: 32 MB where nothing is said. */
+  /** The largest body in bytes, 32 MB by default. */
   readonly bodyMax?: number;
 };
 

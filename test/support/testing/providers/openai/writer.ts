@@ -6,17 +6,17 @@ import type { OpenAiModel } from './models.js';
 import { PrefixCache } from './prompt/prefix-cache.js';
 import { ResponseStore } from './responses/store.js';
 
-/** A request that every rule lets pass, as the model sees it. */
+/** A valid request as the model sees it. */
 export type Accepted = {
   readonly model: OpenAiModel;
-  /** All that is said, what the server held from before included. */
+  /** All items, including stored ones. */
   readonly items: readonly JsonObject[];
-  /** What the prompt cache compares. */
+  /** The text that the prompt cache compares. */
   readonly prompt: string;
   readonly tokens: number;
 };
 
-/** What a server writes its answers with. */
+/** The server state that answers depend on. */
 export class Writer {
   readonly secret = randomBytes(16).toString('hex');
   readonly count: TokenCount;
@@ -34,7 +34,7 @@ export class Writer {
     return `${kind}${kind === 'chatcmpl' ? '-' : '_'}${String(this.written).padStart(24, '0')}`;
   }
 
-  /** What an answer is billed with; reasoning is part of the output. */
+  /** Returns the billed output tokens; reasoning is part of the output. */
   outputTokens({ parts, outputTokens }: Answer): { readonly output: number; readonly reasoning: number } {
     const thoughts = parts.flatMap((part) =>
       part.type === 'thinking' || part.type === 'redacted-thinking' ? [part.text] : [],

@@ -8,7 +8,7 @@ const page = (status: number, title: string): Outgoing => ({
   body: `<html>\r\n<head><title>${title}</title></head>\r\n<body><center><h1>${title}</h1></center></body>\r\n</html>\r\n`,
 });
 
-/** Failures that no provider's own code words: those of the edge before it, and of the network. */
+/** Failures of the network and of the edge before a provider's own code. */
 export const edgeFailure = (failure: FailureName, half: string): Outgoing | undefined => {
   switch (failure) {
     case 'too-large':

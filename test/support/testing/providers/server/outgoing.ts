@@ -4,7 +4,7 @@ import type { FailureName } from '../replies/failure.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** What goes back over the wire. */
+/** The response to send. */
 export type Outgoing =
   | {
       readonly kind: 'body';
@@ -17,9 +17,9 @@ export type Outgoing =
   | {
       readonly kind: 'stream';
       readonly headers: Headers;
-      /** Server-sent events, each whole with its closing blank line. */
+      /** Server-sent events, each with its closing blank line. */
       readonly frames: readonly string[];
-      /** What the provider sends where it fails within a stream. */
+      /** Returns the provider's events for a failure within a stream. */
       readonly errorFrames: (failure: FailureName, form: ErrorForm | undefined) => readonly string[];
       readonly disturbance?: Disturbance | undefined;
       readonly usage?: JsonObject | undefined;

@@ -8,9 +8,9 @@ import type { Ending, RecordedRequest } from './recorded-request.js';
 import { Replies, type Script } from './script.js';
 import { send } from './send.js';
 
-/** A local server that speaks a provider's wire format; what it answers is the subclass's. */
+/** A local server that speaks a provider's wire format; subclasses answer. */
 export abstract class ProviderServer {
-  /** Every request so far, in the order of their arrival. */
+  /** Every request so far, in order of arrival. */
   readonly requests: RecordedRequest[] = [];
   protected readonly replies: Replies;
   private readonly server: Server;
@@ -21,30 +21,30 @@ export abstract class ProviderServer {
     this.server = createServer((incoming, response) => void this.serve(incoming, response));
   }
 
-  /** The address without a path: what Anthropic's SDK takes as its base URL. OpenAI's wants `/v1` behind it. */
+  /** The address without a path: the base URL of Anthropic's SDK. OpenAI's needs `/v1` appended. */
   get url(): string {
     const { port }: Partial<AddressInfo> = Object(this.server.address());
     return `http://127.0.0.1:${port}`;
   }
 
-  /** Answers the next requests with these, before anything else that is scripted. */
+  /** Answers the next requests with these, before other scripted replies. */
   reply(...replies: readonly Reply[]): void {
     this.replies.add(replies);
   }
 
-  /** Settles once `count` requests have come in since the start, or since {@link forget}. */
+  /** Resolves once `count` requests have arrived since the start, or since {@link forget}. */
   received(count: number): Promise<void> {
     if (this.requests.length >= count) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push({ count, resolve }));
   }
 
-  /** Begins the record of requests anew, without replies that were added and not used; caches stay. */
+  /** Clears the recorded requests and unused added replies; keeps caches. */
   forget(): void {
     this.replies.forget();
     this.requests.length = 0;
   }
 
-  /** Ends the server and every connection to it, those that it keeps waiting included. */
+  /** Closes the server and every connection, including waiting ones. */
   close(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
@@ -55,7 +55,7 @@ export abstract class ProviderServer {
   }
 
   protected abstract answer(request: RecordedRequest): Promise<Outgoing>;
-  /** Headers of every answer; the id names the request. */
+  /** The headers of every answer; the id names the request. */
   protected abstract headers(id: string): Readonly<Record<string, string>>;
 
   private async serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,9 +65,9 @@ export abstract class ProviderServer {
         resolve(response.writableFinished ? 'answered' : isCutting ? 'cut' : 'left'),
       ),
     );
-    response.on('error', () => {}); // Whoever has left is told nothing more.
+    response.on('error', () => {}); // The client has left.
     const body = await text(incoming).catch(() => undefined);
-    if (body === undefined) return; // The client left in the middle of its own request.
+    if (body === undefined) return; // The client left during its request.
     const request = this.record(incoming, body, ended);
     for (const [name, value] of Object.entries(this.headers(`req_${request.at}`)))
       response.setHeader(name, value);
@@ -98,7 +98,7 @@ export abstract class ProviderServer {
 const cuts = (outgoing: Outgoing): boolean =>
   outgoing.kind === 'hang-up' || ('disturbance' in outgoing && outgoing.disturbance?.kind === 'cut');
 
-/** A defect of the server or of a script is told to the test that meets it, and not waited for. */
+/** Reports a defect of the server or a script to the test at once. */
 const defect = (error: unknown): Outgoing => ({
   kind: 'body',
   status: 500,

@@ -3,26 +3,26 @@ import type { JsonObject } from '@app/kernel';
 
 export type Ending = 'answered' | 'left' | 'cut';
 
-/** A request as it came in, and what became of it. */
+/** A received request, and its outcome. */
 export type RecordedRequest = {
-  /** Its place among all requests of this server, from 0. */
+  /** Its index among all requests of this server, from 0. */
   readonly at: number;
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
-  /** The bytes of the body as text, and as JSON; an empty object where they are none. */
+  /** The body as text, and as JSON; an empty object if it is not JSON. */
   readonly text: string;
   readonly body: JsonObject;
-  /** `left` where the client closed the connection before it had the whole answer, `cut` where the script did. */
+  /** `left` if the client closed the connection before the end of the answer, `cut` if the script did. */
   readonly ended: Promise<Ending>;
-  /** Once it is answered: the status, and what the answer reports as usage. */
+  /** After the answer: its status and reported usage. */
   readonly status?: number;
   readonly usage?: JsonObject;
 };
 
-/** The key that a request shows, in either of the two ways; `undefined` where it shows none. */
+/** Returns the key of a request in either header; `undefined` without one. */
 export const credentialOf = ({
   headers,
 }: RecordedRequest): { readonly kind: 'bearer' | 'x-api-key'; readonly key: string } | undefined => {

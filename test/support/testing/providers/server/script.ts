@@ -1,10 +1,10 @@
 import { answer, type Reply } from '../replies/reply.js';
 import type { RecordedRequest } from './recorded-request.js';
 
-/** What a server answers: replies one by one, or whatever a function makes of each request. */
+/** A server's script: a list of replies, or a function of the request. */
 export type Script = readonly Reply[] | ((request: RecordedRequest) => Reply | Promise<Reply>);
 
-/** The replies still to come. Without a script the model says "ok" each time. */
+/** The remaining replies. Without a script the model answers "ok" each time. */
 export class Replies {
   private added: Reply[] = [];
   private readonly queue: Reply[];
@@ -16,17 +16,17 @@ export class Replies {
       script === undefined ? () => answer('ok') : typeof script === 'function' ? script : undefined;
   }
 
-  /** These come first, in this order, whatever the script is. */
+  /** Adds replies that precede the script, in this order. */
   add(replies: readonly Reply[]): void {
     this.added.push(...replies);
   }
 
-  /** Drops what was added and not used. */
+  /** Drops added replies that were not used. */
   forget(): void {
     this.added = [];
   }
 
-  /** `undefined` where the script is at its end. */
+  /** Returns `undefined` at the end of the script. */
   async next(request: RecordedRequest): Promise<Reply | undefined> {
     return this.added.shift() ?? this.queue.shift() ?? this.otherwise?.(request);
   }

@@ -3,7 +3,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Disturbance } from '../replies/disturbance.js';
 import type { Outgoing } from './outgoing.js';
 
-/** Sends an answer the way that its disturbance says. Settles when nothing more will be sent. */
+/** Sends an answer with its disturbance. Resolves when nothing more will be sent. */
 export const send = async (outgoing: Outgoing, response: ServerResponse): Promise<void> => {
   switch (outgoing.kind) {
     case 'silence':
@@ -28,7 +28,7 @@ export const send = async (outgoing: Outgoing, response: ServerResponse): Promis
   }
 };
 
-/** An answer that ends early is whole by its header: only its JSON tells that something is missing. */
+/** A truncated answer is complete by its header: only its JSON shows that a part is missing. */
 const lengthOf = (body: string, disturbance: Disturbance | undefined): number =>
   disturbance?.kind === 'end' || disturbance?.kind === 'garbage'
     ? firstHalf(body).length
@@ -95,7 +95,7 @@ const firstHalf = (text: string): Buffer => {
   return bytes.subarray(0, Math.ceil(bytes.length / 2));
 };
 
-/** The lines before the data as they are, and half the data. */
+/** Returns the lines before the data, and half of the data. */
 const halfOfFrame = (frame: string): string => {
   const from = frame.indexOf('data: ') + 'data: '.length;
   return frame.slice(0, from + Math.floor((frame.length - from) / 2)).trimEnd();

@@ -6,7 +6,7 @@ export const digestOf = (...parts: readonly string[]): string => {
   return hash.digest('base64url');
 };
 
-/** A seal that only the holder of `secret` can make; the length of each part is sealed with it. */
+/** Returns a signature that requires `secret`; it covers the length of each part. */
 export const sealOf = (secret: string, ...parts: readonly string[]): string => {
   const seal = createHmac('sha256', secret);
   for (const part of parts) seal.update(`${part.length}:`).update(part);

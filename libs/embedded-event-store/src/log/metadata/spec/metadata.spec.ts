@@ -8,7 +8,7 @@ const parsed = (value: unknown) => parsedText(JSON.stringify(value));
 const count = fc.nat({ max: 50 });
 
 describe('metadata', () => {
-  it('is read as it was written', () =>
+  it('reads metadata back as written', () =>
     fc.assert(
       fc.property(count, count, count, ($tb, $maxCount, $maxAge) =>
         expect(parsed({ $tb, $maxCount: $maxCount + 1, $maxAge: $maxAge + 1, own: 1 })).toEqual({
@@ -20,20 +20,20 @@ describe('metadata', () => {
       ),
     ));
 
-  it('never throws, whatever stands there', () =>
+  it('never throws on malformed metadata', () =>
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => expect(parsedText(text).isDeleted).toBe(false)),
     ));
 
   it.each([{ $tb: -1 }, { $tb: 1.5 }, { $maxCount: 0 }, { $maxAge: '1' }])(
-    'counts for nothing where one member is malformed: %p',
+    'ignores all members if one is malformed: %p',
     (value) => expect(parsed({ $maxCount: 5, ...value })).toEqual(NO_METADATA),
   );
 
-  it('has no effect with another content type than JSON', () =>
+  it('ignores metadata with another content type than JSON', () =>
     expect(parsedText('{"$maxCount":5}', false)).toEqual(NO_METADATA));
 
-  it('says of a stream that it is deleted by one number only', () => {
+  it('marks a stream as deleted with exactly one value of $tb', () => {
     expect(parsedText(Buffer.from(deletion().data).toString()).isDeleted).toBe(true);
     expect(parsedText('{"$tb":9223372036854775806}').isDeleted).toBe(false);
     expect(parsedText('{"x":{"$tb":9223372036854775807}}').isDeleted).toBe(false);
@@ -44,7 +44,7 @@ describe('metadata', () => {
     .filter((value) => !JSON.stringify(value).includes('$tb'));
 
   it.each(['"$tb":1', '"$tb" : 9223372036854775807', undefined])(
-    'keeps everything but $tb when a stream is opened again: %s',
+    'keeps everything but $tb when a stream is reopened: %s',
     (before) =>
       fc.assert(
         fc.property(own, count, (rest, from) => {
@@ -58,13 +58,13 @@ describe('metadata', () => {
       ),
   );
 
-  it('keeps a number that JavaScript does not have', () => {
+  it('keeps a number that JavaScript cannot represent', () => {
     const opened = reopening(Buffer.from('{"$tb":9223372036854775807,"n":9007199254740993}'), 3);
     expect(String(opened?.data)).toBe('{"$tb":3,"n":9007199254740993}');
   });
 });
 
-describe('what can be read', () => {
+describe('readable range', () => {
   const last = fc.nat({ max: 60 });
   const metadata = fc
     .record({ maxCount: fc.option(count.map((n) => n + 1)), truncateBefore: fc.option(count) })
@@ -74,7 +74,7 @@ describe('what can be read', () => {
       ...(truncateBefore !== null && { truncateBefore }),
     }));
 
-  it('is what is neither truncated nor too much', () =>
+  it('excludes truncated events and events above the maximum count', () =>
     fc.assert(
       fc.property(metadata, last, (given, end) => {
         const revisions = Array.from({ length: end + 1 }, (_, revision) => revision);
@@ -84,7 +84,7 @@ describe('what can be read', () => {
       }),
     ));
 
-  it('is what is young enough, found by halves', () =>
+  it('excludes events above the maximum age', () =>
     fc.assert(
       fc.property(last, last, count, (low, length, old) => {
         const high = low + length;
@@ -93,7 +93,7 @@ describe('what can be read', () => {
       }),
     ));
 
-  it('is everything where no age is set', () => {
+  it('includes everything without a maximum age', () => {
     expect(oldestReadable({ isDeleted: false }, 5)).toBe(Number.NEGATIVE_INFINITY);
     expect(oldestReadable({ isDeleted: false, maxAge: 2 }, 5_000)).toBe(3_000);
   });

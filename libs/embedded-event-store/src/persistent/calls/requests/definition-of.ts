@@ -10,7 +10,7 @@ import { type SettingsMessage, settingsOf } from './settings-of.js';
 
 type Options = Omit<OriginOptions, 'getSettings'> & { getSettings(): SettingsMessage | undefined };
 
-/** The group that a request describes. @throws {GrpcFailure} */
+/** Returns the group that a request describes. @throws {GrpcFailure} */
 export const definitionOf = (
   log: EventLog,
   options: Options | undefined,
@@ -19,9 +19,11 @@ export const definitionOf = (
   const settings = options?.getSettings();
   if (!options || !settings) throw invalidArgument('a persistent subscription needs options and settings');
   const { source, group, place } = originOf(log, options);
-  // The streams of the group are named after both.
+  // The group's streams are named after both.
   if (Buffer.byteLength(groupKey(source, group)) > STREAM_NAME_BYTES_MAX)
-    throw invalidArgument(`a stream and its group may have names of ${STREAM_NAME_BYTES_MAX} bytes together`);
+    throw invalidArgument(
+      `stream name and group name are too long: the limit is ${STREAM_NAME_BYTES_MAX} bytes in sum`,
+    );
   return {
     source,
     group,

@@ -8,8 +8,8 @@ const callWith = (headers: Readonly<Record<string, string>>) => {
   return { metadata, getPeer: () => '10.0.0.1:5' };
 };
 
-describe('who a consumer is', () => {
-  it('is the user that was verified, and the name of its connection', () => {
+describe('identity of a consumer', () => {
+  it('contains the authenticated user and the connection name', () => {
     const call = callWith({ 'connection-name': 'worker 1' });
     expect(identityOf(call, { kind: 'user', name: 'ann', groups: [] })).toEqual({
       peer: '10.0.0.1:5',
@@ -18,7 +18,7 @@ describe('who a consumer is', () => {
     });
   });
 
-  it('is anonymous where nobody was verified, whatever the call says', () => {
+  it("is anonymous without an authenticated user, whatever the call's metadata says", () => {
     const authorization = `Basic ${Buffer.from('admin:changeit').toString('base64')}`;
     expect(identityOf(callWith({ authorization }), ANONYMOUS)).toMatchObject({
       user: 'anonymous',

@@ -5,7 +5,7 @@ import { invalidArgument } from '../../../wire/grpc-failure.js';
 import { clampedNumber, meansEnd, streamNameOf } from '../../../wire/values.js';
 import { groupFailed } from '../../failures.js';
 
-/** As much of a request as says what a group is about; Create and Update have the same shape. */
+/** The request fields that identify a group; Create and Update have the same shape. */
 export type OriginOptions = {
   getGroupName(): string;
   getAll(): AllOptions | undefined;
@@ -26,7 +26,7 @@ type AllOptions = {
 };
 type Origin = { readonly source: Source; readonly group: string; readonly place: Place };
 
-/** Which group a request means, and where it is to start. @throws {GrpcFailure} */
+/** Returns the group of a request and its start. @throws {GrpcFailure} */
 export const originOf = (log: EventLog, options: OriginOptions): Origin => {
   const group = options.getGroupName();
   if (group === '') throw invalidArgument('a persistent subscription needs a group name');
@@ -51,8 +51,9 @@ const originOfStream = (group: string, options: OriginOptions): Origin => {
   const stream = options.getStream();
   const name = streamNameOf((stream ?? options).getStreamIdentifier());
   const source = { kind: 'stream', stream: name } as const;
-  if (name === '$all') throw groupFailed(source, group, '$all is no stream: ask for a subscription to all');
-  // The client still sends it in the settings.
+  if (name === '$all')
+    throw groupFailed(source, group, '$all is not a stream: use a persistent subscription to $all');
+  // The client still sends the revision in the settings.
   if (!stream) return { source, group, place: numbered(options.getSettings()?.getRevision() ?? '0') };
   if (stream.hasRevision()) return { source, group, place: numbered(stream.getRevision()) };
   return { source, group, place: stream.hasEnd() ? 'end' : 'start' };
@@ -60,5 +61,5 @@ const originOfStream = (group: string, options: OriginOptions): Origin => {
 
 const numbered = (digits: string): Place => (meansEnd(digits) ? 'end' : { at: clampedNumber(digits) });
 
-/** A place as a number; the end is -1, as the info call shows it. */
+/** Returns a place as a number, as the info call shows it; the end is -1. */
 export const numberOf = (place: Place): number => (place === 'start' ? 0 : place === 'end' ? -1 : place.at);

@@ -4,7 +4,7 @@ import type { GroupSettings } from '../../definition/group-definition.js';
 import { groupFailed } from '../../failures.js';
 import { STRATEGY_NAMES, type StrategyName } from '../../strategies/strategy-of.js';
 
-/** The settings in a request; those of Create and of Update have the same shape. */
+/** The settings of a request; Create and Update have the same shape. */
 export type SettingsMessage = {
   getRevision(): string;
   getResolveLinks(): boolean;
@@ -17,7 +17,7 @@ export type SettingsMessage = {
   getReadBatchSize(): number;
   getHistoryBufferSize(): number;
   getNamedConsumerStrategy(): number;
-  /** Only Create has it; it comes before the other one. */
+  /** Only Create has it; it precedes the older field. */
   getConsumerStrategy?(): string;
   hasMessageTimeoutTicks(): boolean;
   getMessageTimeoutTicks(): string;
@@ -29,7 +29,7 @@ export type SettingsMessage = {
 
 const TICKS_PER_MS = 10_000;
 
-/** @throws {GrpcFailure} `persistent-subscription-failed` for what EventStoreDB refuses too. */
+/** @throws {GrpcFailure} `persistent-subscription-failed` for settings that EventStoreDB rejects too. */
 export const settingsOf = (settings: SettingsMessage, source: Source, group: string): GroupSettings => {
   const readBatchSize = settings.getReadBatchSize();
   const historyBufferSize = settings.getHistoryBufferSize();
@@ -59,10 +59,10 @@ const strategyNamed = (settings: SettingsMessage, source: Source, group: string)
   const number = settings.getNamedConsumerStrategy();
   const wanted = settings.getConsumerStrategy?.() || NUMBERED_STRATEGIES[number] || String(number);
   const name = STRATEGY_NAMES.find((known) => known === wanted);
-  if (!name) throw groupFailed(source, group, `there is no consumer strategy ${wanted}`);
+  if (!name) throw groupFailed(source, group, `unknown consumer strategy ${wanted}`);
   return name;
 };
-/** The older way to say it has numbers, and not for all of them. */
+/** The older, numeric field of the strategy, which lacks some strategies. */
 const NUMBERED_STRATEGIES: readonly (StrategyName | undefined)[] = [
   'DispatchToSingle',
   'RoundRobin',

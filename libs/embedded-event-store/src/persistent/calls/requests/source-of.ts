@@ -7,11 +7,11 @@ type Options = {
   getStreamIdentifier(): shared.StreamIdentifier | undefined;
 };
 
-/** What a request about a persistent subscription names. @throws {GrpcFailure} where it names nothing. */
+/** Returns the source of a request. @throws {GrpcFailure} if the request names none. */
 export const sourceOf = (options: Options): Source =>
   options.hasAll() ? { kind: 'all' } : namedSource(options.getStreamIdentifier());
 
-/** $all by its name is $all. */
+/** Maps the stream name `$all` to $all. */
 export const namedSource = (identifier: shared.StreamIdentifier | undefined): Source => {
   const stream = streamNameOf(identifier);
   return stream === '$all' ? { kind: 'all' } : { kind: 'stream', stream };

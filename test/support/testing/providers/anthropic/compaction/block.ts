@@ -7,16 +7,15 @@ const contentDigest = ({ content }: JsonObject): string => digestOf(textOr(conte
 const changesDigest = ({ tool_changes }: JsonObject): string =>
   digestOf(JSON.stringify(tool_changes ?? null));
 
-/** The block that a threshold makes: its words are readable, and null where it failed. */
+/** The block of a compaction at a threshold: its text is readable, and null if it failed. */
 export const thresholdBlock = (secret: string, content: string | null): JsonObject => ({
   ...{ type: 'compaction', content },
   encrypted_content: content === null ? null : stateOn(secret, { content: contentDigest({ content }) }),
 });
 
 /**
- * The block that is made on demand.
- *
- * @param covered the digest of what it stands for: thinking kept from behind that stays readable.
+ * The block of a compaction on demand.
+ * @param covered the digest of the covered messages, so that thinking after them stays readable.
  */
 export const signedBlock = (secret: string, content: string, covered: string): JsonObject => {
   const block = thresholdBlock(secret, content);
@@ -27,7 +26,7 @@ export const signedBlock = (secret: string, content: string, covered: string): J
 export const isSigned = ({ type, signature }: JsonObject): boolean =>
   type === 'compaction' && signature != null;
 
-/** The error code for what somebody has done to a block; `undefined` where it is as it was written. */
+/** Returns the error code for a change to a block; `undefined` for an unchanged one. */
 export const damageOf = (secret: string, block: JsonObject): string | undefined => {
   const { signature, encrypted_content: encrypted } = block;
   if (isSigned(block)) {
@@ -36,7 +35,7 @@ export const damageOf = (secret: string, block: JsonObject): string | undefined 
     if (content !== contentDigest(block)) return 'compaction_content_mismatch';
     return changes === changesDigest(block) ? undefined : 'compaction_tool_changes_mismatch';
   }
-  if (encrypted == null) return undefined; // Of a failed one, or from elsewhere: there is nothing to hold it against.
+  if (encrypted == null) return undefined; // A failed or foreign block cannot be verified.
   if (!isStated(secret, encrypted)) return 'compaction_signature_invalid';
   return payloadIn(encrypted)?.content === contentDigest(block) ? undefined : 'compaction_content_mismatch';
 };

@@ -3,7 +3,7 @@ import { edgeFailure, retryHeaders } from '../../server/edge.js';
 import type { Outgoing } from '../../server/outgoing.js';
 import { errorBody, invalid, notFound, type Refusal, refuse } from './refusal.js';
 
-/** What each failure is in Anthropic's words. `window` is what the overflow text names. */
+/** Returns each failure in Anthropic's format. `window` is part of the overflow text. */
 const refusalOf = (failure: FailureName, window: number): Refusal => {
   switch (failure) {
     case 'overflow':
@@ -48,6 +48,6 @@ export const failing = ({ failure, retryAfter, message }: Failure, window: numbe
   return refuse({ ...refusal, message: message ?? refusal.message, headers: retryHeaders(retryAfter) }, id);
 };
 
-/** A failure within a stream. */
+/** Returns the event of a failure within a stream. */
 export const errorFrame = (failure: FailureName, window: number, id: string): string =>
   `event: error\ndata: ${JSON.stringify(errorBody(refusalOf(failure, window), id))}\n\n`;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '@app/kernel';
 import { type Headers, json, type Outgoing } from '../../server/outgoing.js';
 
-/** A request that Anthropic answers with an error, and how. */
+/** A request that Anthropic rejects, with the error. */
 export type Refusal = {
   readonly status: number;
   readonly type: string;
   readonly message: string;
-  /** `details.error_code`, where Anthropic gives one. */
+  /** `details.error_code`, if Anthropic sends one. */
   readonly code?: string;
   readonly headers?: Headers;
 };

@@ -9,7 +9,7 @@ export type Edited = {
   readonly applied: readonly JsonObject[];
 };
 
-/** The prompt as the clearing edits of a request leave it; what they clear stays in the client's own history. */
+/** Returns the prompt after a request's clearing edits; the client's history keeps the cleared content. */
 export const applyEdits = (segments: readonly Segment[], body: JsonObject, count: TokenCount): Edited =>
   objectsIn(objectOf(body.context_management).edits).reduce<Edited>(
     (edited, edit) => {
@@ -28,7 +28,7 @@ export const applyEdits = (segments: readonly Segment[], body: JsonObject, count
 
 const clearThinking = (segments: readonly Segment[], edit: JsonObject): Edited | undefined => {
   const keep = objectOf(edit.keep);
-  if (keep.type !== 'thinking_turns') return undefined; // All of it is kept.
+  if (keep.type !== 'thinking_turns') return undefined; // Keeps everything.
   const turns = [...new Set(segments.filter(isThinking).map(messageOf))];
   const cleared = turns.slice(0, Math.max(0, turns.length - numberOr(keep.value, 1)));
   const isCleared = (one: Segment) => isThinking(one) && cleared.includes(messageOf(one));
@@ -47,7 +47,7 @@ const clearThinking = (segments: readonly Segment[], edit: JsonObject): Edited |
 
 const messageOf = ({ path }: Segment): string => path.split('.').slice(0, 2).join('.');
 
-/** What stands in for a result that was cleared. */
+/** The replacement of a cleared result. */
 const CLEARED_TEXT = '[Old tool result content cleared]';
 
 const clearToolUses = (
@@ -84,7 +84,7 @@ const clearToolUses = (
   };
 };
 
-/** The edit that compacts, where the prompt is past what triggers it. */
+/** Returns the compaction edit if the prompt exceeds its trigger. */
 export const dueCompaction = (segments: readonly Segment[], body: JsonObject): JsonObject | undefined => {
   const edit = objectsIn(objectOf(body.context_management).edits).find(
     (one) => one.type === 'compact_20260112',

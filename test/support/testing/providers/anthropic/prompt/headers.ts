@@ -1,6 +1,6 @@
 import type { RecordedRequest } from '../../server/recorded-request.js';
 
-/** The beta features that a request switches on. */
+/** Returns the beta features that a request enables. */
 export const betasOf = ({ headers }: RecordedRequest): ReadonlySet<string> =>
   new Set(
     String(headers['anthropic-beta'] ?? '')

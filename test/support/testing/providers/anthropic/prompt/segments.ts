@@ -3,24 +3,24 @@ import { digestOf } from '../../values/digest.js';
 import type { TokenCount } from '../../values/token-count.js';
 import { isBlank, listOf, objectOf, objectsIn, without } from '../../values/wire-values.js';
 
-/** The smallest part of a prompt that the cache and the signatures of thinking tell apart. */
+/** The smallest part of a prompt that the cache and thinking signatures distinguish. */
 export type Segment = {
   readonly place: 'tools' | 'system' | 'messages';
-  /** Where the block stands in the request, such as `messages.3.content.0`. */
+  /** The path of the block in the request, such as `messages.3.content.0`. */
   readonly path: string;
   readonly role: string;
   readonly block: JsonObject;
-  /** What of the block reaches the model: without its cache mark. */
+  /** The block as the model sees it: without its cache mark. */
   readonly text: string;
   readonly tokens: number;
 };
 
-/** What a message costs beyond its words. */
+/** The token overhead of a message. */
 const FRAMING_TOKENS = 4;
 
 /**
- * The prompt that a request comes to, in the order tools, system, messages. A string is a text block, and
- * neighbours of one role are one message: what the provider does not tell apart is not told apart here.
+ * Returns the prompt of a request, in the order tools, system, messages. A string is a text block, and consecutive
+ * messages of one role are one message, as for the provider.
  */
 export const segmentsOf = (body: JsonObject, count: TokenCount): readonly Segment[] => {
   const one = (place: Segment['place'], path: string, role: string, block: JsonObject): Segment => {
@@ -47,7 +47,7 @@ export const blocksOf = (content: JsonObject[string]): readonly JsonObject[] =>
       : [{ type: 'text', text: content }]
     : listOf(content).map(objectOf);
 
-/** Members in one order, but what is within them as it was sent: the model reads a call's input as it is written. */
+/** Sorts the block's own members, and keeps nested ones as sent: the model reads a call's input as written. */
 const textOfBlock = (block: JsonObject): string => {
   const members = Object.entries(without(block, 'cache_control')).filter(([, value]) => value != null);
   return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -56,7 +56,7 @@ const textOfBlock = (block: JsonObject): string => {
 export const tokensOf = (segments: readonly Segment[]): number =>
   segments.reduce((sum, { tokens }) => sum + tokens, 0);
 
-/** The digest of every prefix, by its length in segments; the first is that of nothing but the salt. */
+/** Returns the digest of every prefix, by its length in segments; the first one covers the salt only. */
 export const prefixDigests = (segments: readonly Segment[], salt: string): readonly string[] => {
   const digests = [digestOf(salt)];
   for (const { place, role, text } of segments)

@@ -8,7 +8,7 @@ import { compactionMessage } from './compacting.js';
 import { answerMessage } from './message.js';
 import type { Writer, Written } from './writer.js';
 
-/** The answer to an accepted request, as the script wants it. */
+/** Returns the scripted answer to an accepted request. */
 export const answering = (
   request: RecordedRequest,
   reply: Reply,

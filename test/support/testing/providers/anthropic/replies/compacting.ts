@@ -9,8 +9,8 @@ import { iterationOf, NOTHING_READ, usageOf } from './usage.js';
 import type { Writer, Written } from './writer.js';
 
 /**
- * The answer to a compaction on demand: a signed block that holds the text of the scripted answer, and nothing else.
- * An answer that is cut, refuses, or calls a tool is a compaction that failed: billed, and empty.
+ * Returns the answer to a compaction on demand: only a signed block with the text of the scripted answer. An answer
+ * that is cut off, refuses, or calls a tool is a failed compaction: billed, and empty.
  */
 export const compactionMessage = (
   body: JsonObject,

@@ -3,12 +3,12 @@ import type { Answer, Part, Stop } from '../../replies/reply.js';
 import type { TokenCount } from '../../values/token-count.js';
 import { textOr } from '../../values/wire-values.js';
 
-/** Who seals the thinking of an answer, part by part: it is bound to what stands before it. */
+/** Signs the thinking of an answer part by part: it is bound to the content before it. */
 type Sealer = (block: JsonObject, before: readonly JsonObject[]) => JsonObject;
 
 /**
- * The content that an answer comes to in Anthropic's blocks, behind what the server put before it; a refusal is
- * none, and told with the stop alone.
+ * Returns the content of an answer in Anthropic's blocks, after `before`; a refusal has no content, only a stop
+ * reason.
  */
 export const contentOf = (
   parts: readonly Part[],
@@ -43,7 +43,7 @@ const blockOf = (
   }
 };
 
-/** The reason that an answer stops for, and what goes with it. */
+/** Returns the stop reason of an answer, with its details. */
 export const stopOf = ({ parts, stop }: Pick<Answer, 'parts' | 'stop'>): JsonObject => {
   const said = parts.find((part) => part.type === 'refusal');
   if (stop === 'refusal' || (said && !stop)) return refused(said?.text ?? null);
@@ -62,7 +62,10 @@ const refused = (explanation: string | null): JsonObject => ({
   stop_details: { type: 'refusal', category: 'general_harms', explanation },
 });
 
-/** As much of an answer as `room` tokens hold; `undefined` where it is all of it. A text is cut, a call is left out. */
+/**
+ * Returns the part of an answer that fits `room` tokens; `undefined` if all of it does. Truncates a text, and omits a
+ * call.
+ */
 export const fitted = (
   content: readonly JsonObject[],
   room: number,

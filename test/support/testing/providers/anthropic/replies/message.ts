@@ -8,7 +8,7 @@ import { contentOf, fitted, stopOf } from './content.js';
 import { iterationOf, NOTHING_READ, usageOf } from './usage.js';
 import type { Writer, Written } from './writer.js';
 
-/** What the model says to an accepted request, a compaction before it where its threshold is passed. */
+/** Returns the model's message for an accepted request, after a compaction above its threshold. */
 export const answerMessage = (
   body: JsonObject,
   reply: Answer,
@@ -28,7 +28,7 @@ const plainMessage = (body: JsonObject, reply: Answer, accepted: Accepted, write
   return { message: { ...message, ...notesOf(body, accepted) }, usage, startUsage: atStart(usage) };
 };
 
-/** The prompt gives way to a summary, and the model goes on from there, unless it is to pause. */
+/** Replaces the prompt by a summary, and continues unless it should pause. */
 const compactedMessage = (
   body: JsonObject,
   reply: Answer,
@@ -48,7 +48,7 @@ const compactedMessage = (
     const stopped = { stop_reason: 'compaction', content: [block], usage };
     return { message: { ...heading(body, writer, stopped), ...notesOf(body, accepted) }, usage, startUsage };
   }
-  const isFailed = block.content === null; // The prompt then stays what it was.
+  const isFailed = block.content === null; // Keeps the prompt on failure.
   const head = segments.filter(({ place }) => place !== 'messages');
   const after = isFailed ? segments : [...head, ...asSaid([block], writer)];
   const said = saying(reply, [block], accepted, model.window - tokensOf(after), writer);
@@ -68,7 +68,7 @@ const summaryOf = (body: JsonObject, { compaction, parts }: Answer, pauses: bool
   return `Summary of ${spokenMessages(body)} messages.`;
 };
 
-/** The content of an answer, no longer than the window has room for, with its bill. */
+/** Returns the content of an answer, limited by the window, with its bill. */
 const saying = (
   reply: Answer,
   first: readonly JsonObject[],
@@ -100,11 +100,11 @@ export const heading = (body: JsonObject, writer: Writer, more: JsonObject): Jso
   ...{ stop_reason: null, stop_sequence: null, ...more },
 });
 
-/** What the server did to the prompt, told where it was asked to do something. */
+/** Reports what the server did to the prompt, if it was asked to do something. */
 const notesOf = (body: JsonObject, { appliedEdits, transformations }: Accepted): JsonObject => ({
   ...(body.context_management != null && { context_management: { applied_edits: appliedEdits } }),
   ...(transformations.length > 0 && { input_transformations: transformations }),
 });
 
-/** As the start of a stream tells it: the prompt in full, the output hardly begun. */
+/** The usage in a stream's start event: the full prompt, and hardly any output. */
 const atStart = (usage: JsonObject): JsonObject => ({ ...usage, output_tokens: 1 });

@@ -18,7 +18,7 @@ export const usageOf = (account: CacheAccount, output: number, thinking: number)
   service_tier: 'standard',
 });
 
-/** One pass of the model over the prompt, where there was more than one. */
+/** Returns one pass of the model over the prompt, if there were several. */
 export const iterationOf = (
   type: 'message' | 'compaction',
   account: CacheAccount,

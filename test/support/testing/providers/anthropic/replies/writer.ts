@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import type { TokenCount } from '../../values/token-count.js';
 import type { PromptCache } from '../prompt-cache.js';
 
-/** What a server writes its answers with. */
+/** The server state that answers depend on. */
 export type Writer = {
   readonly secret: string;
   readonly count: TokenCount;
@@ -13,6 +13,6 @@ export type Writer = {
 export type Written = {
   readonly message: JsonObject;
   readonly usage: JsonObject;
-  /** The usage as a stream tells it at its start. */
+  /** The usage in a stream's start event. */
   readonly startUsage: JsonObject;
 };

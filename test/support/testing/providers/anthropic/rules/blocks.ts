@@ -6,9 +6,9 @@ import { extraInputs, type Refusals } from './refusals.js';
 type Kind = {
   readonly members: readonly string[];
   readonly roles: readonly string[];
-  /** Blocks on which no cache mark may stand. */
+  /** Blocks that cannot have a cache mark. */
   readonly uncached?: true;
-  /** Any of these betas makes the block known; without a list it always is. */
+  /** Betas that enable the block; without a list it is always enabled. */
   readonly betas?: readonly string[];
 };
 const USER = ['user'];
@@ -50,10 +50,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
 const RESULT_PARTS = ['text', 'image', 'search_result', 'document', 'tool_reference', 'browser_state'];
 const MEDIA = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-/** What of a request decides which blocks it may hold. */
+/** The properties of a request that determine its allowed blocks. */
 export type BlockContext = {
   readonly betas: ReadonlySet<string>;
-  /** The version that took away sampling, documents of the assistant, and citations of the user. */
+  /** The version that removed sampling, documents of the assistant, and citations of the user. */
   readonly isNewVersion: boolean;
 };
 

@@ -12,7 +12,7 @@ const ON_DEMAND = 'compact-2026-09-04';
 const INSTRUCTIONS_MAX = 16_384;
 const TRIGGER_MIN = 50_000;
 
-/** What is wrong with the compaction blocks of a request, and with what it asks of compaction. */
+/** Yields faults of a request's compaction blocks and compaction options. */
 export function* compactionRefusals(
   body: JsonObject,
   model: AnthropicModel,
@@ -83,7 +83,7 @@ function* editRefusals(
   }
 }
 const CLEARING = 'context-management-2025-06-27';
-/** In the order in which they may be listed. */
+/** In the required order. */
 const EDITS: readonly {
   readonly type: string;
   readonly beta: string;

@@ -14,15 +14,15 @@ import { type Call, parameterRefusals } from './parameters.js';
 import type { Refusals } from './refusals.js';
 import { thinkingTurnRefusals } from './thinking.js';
 
-/** A request that every rule lets pass, as the model sees it. */
+/** A valid request as the model sees it. */
 export type Accepted = {
   readonly model: AnthropicModel;
-  /** What thinking is bound to: the request's own words, from the newest compaction on. */
+  /** The content that thinking is bound to: the request's own, from the newest compaction on. */
   readonly bound: readonly Segment[];
-  /** What the model reads: edits applied, and thinking that it cannot read left out. */
+  /** The model's input: with edits applied, and without unreadable thinking. */
   readonly segments: readonly Segment[];
   readonly tokens: number;
-  /** What it would be without the edits. */
+  /** Its tokens without the edits. */
   readonly originalTokens: number;
   readonly appliedEdits: readonly JsonObject[];
   readonly transformations: readonly JsonObject[];
@@ -39,10 +39,10 @@ export type JudgeOptions = {
   readonly trustsForeignThinking: boolean;
 };
 
-/** The headers that change what a request may hold. */
+/** The headers that change which requests are valid. */
 export type Terms = { readonly betas: ReadonlySet<string>; readonly version: string };
 
-/** What Anthropic would say of a request, before any of it reaches a model. */
+/** Validates a request as Anthropic does before it reaches a model. */
 export const judge = (
   body: JsonObject,
   call: Call,
@@ -58,7 +58,7 @@ export const judge = (
   return weigh(body, call, { ...model, stopsAtWindow }, options);
 };
 
-/** Gives older models the stop reason that newer ones have by themselves. */
+/** Gives older models the stop reason that newer ones always have. */
 const STOP_AT_WINDOW = 'model-context-window-exceeded-2025-08-26';
 
 function* allRefusals(
@@ -98,7 +98,7 @@ const weigh = (body: JsonObject, call: Call, model: AnthropicModel, options: Jud
   };
 };
 
-/** The server reads nothing from before the newest compaction block; one that failed counts for nothing. */
+/** The server ignores everything before the newest successful compaction block. */
 const sinceCompaction = (segments: readonly Segment[]): readonly Segment[] => {
   const last = segments.findLastIndex(({ block }) => block.type === 'compaction' && block.content !== null);
   return segments.filter(
@@ -107,10 +107,10 @@ const sinceCompaction = (segments: readonly Segment[]): readonly Segment[] => {
   );
 };
 
-/** Whether a request asks for compaction on demand, and nothing else. */
+/** Whether a request asks for compaction on demand only. */
 export const asksForCompaction = ({ compaction }: JsonObject): boolean =>
   objectOf(compaction).type === 'summarize';
 
-/** How many messages a request holds that say something. */
+/** Returns the number of non-empty messages of a request. */
 export const spokenMessages = ({ messages }: JsonObject): number =>
   objectsIn(messages).filter(({ content }) => blocksOf(content).length > 0).length;

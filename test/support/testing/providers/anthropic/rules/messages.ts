@@ -7,7 +7,7 @@ import { type BlockContext, blockRefusals } from './blocks.js';
 import { extraInputs, type Refusals } from './refusals.js';
 import { callsIn, joined, type Turn, toolRefusals, unanswered } from './tool-order.js';
 
-/** More messages than these are refused. */
+/** The maximum number of messages. */
 const MESSAGES_MAX = 100_000;
 
 export function* messageRefusals(body: JsonObject, model: AnthropicModel, context: BlockContext): Refusals {
@@ -37,7 +37,7 @@ function* oneMessage(
   if (role !== 'user' && role !== 'assistant' && role !== 'system')
     yield invalid(`${where}.role: Input should be 'user', 'assistant' or 'system'`);
   yield* extraInputs(where, message, ['role', 'content', ...(role === 'system' ? SYSTEM_MEMBERS : [])]);
-  if (role === 'system' && content === undefined) return; // It may set a switch, and say nothing.
+  if (role === 'system' && content === undefined) return; // It may set an option without text.
   if (content === undefined) yield invalid(`${where}.content: Field required`);
   if (typeof content !== 'string' && !Array.isArray(content))
     yield invalid(`${where}.content: Input should be a valid list`);
@@ -55,7 +55,7 @@ function* oneMessage(
 }
 const SYSTEM_MEMBERS = ['clear_at', 'output_config'];
 
-/** A system message comes after the user, or after a turn of the server's own tools, and the assistant comes next. */
+/** A system message follows the user, or a turn of server tools, and the assistant follows it. */
 function* systemMessageRefusals(messages: readonly JsonObject[], model: AnthropicModel): Refusals {
   for (const [at, { role }] of messages.entries()) {
     if (role !== 'system') continue;
@@ -87,7 +87,7 @@ function* endRefusals(
       yield invalid(`messages.${at}: The final block in an assistant message cannot be \`${last}\`.`);
   }
   const end = turns.at(-1);
-  // A compaction closes the conversation as it stands, and a paused turn goes on: neither is a prefill.
+  // A compaction ends the conversation, and a paused turn continues: neither is a prefill.
   if (end?.role !== 'assistant' || isCompaction || isPaused(end)) return;
   const open = callsIn(end);
   if (open.length > 0) yield unanswered(end.at, open);
@@ -101,7 +101,7 @@ function* endRefusals(
 }
 const THOUGHTS = ['thinking', 'redacted_thinking'];
 
-/** Whether a turn goes on where the server stopped it: behind a tool of its own, or behind a compaction. */
+/** Whether a turn continues where the server stopped it: after a server tool or a compaction. */
 const isPaused = ({ blocks }: Turn): boolean =>
   ['server_tool_use', 'mcp_tool_use', 'compaction'].includes(String(blocks.at(-1)?.type)) ||
   /^(?!tool_result).*_tool_result$/.test(String(blocks.at(-1)?.type));

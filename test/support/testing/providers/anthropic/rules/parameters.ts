@@ -13,7 +13,7 @@ const MEMBERS = [
   ...['diagnostics', 'billing_policy', 'context_management', 'compaction', 'thread', 'user_profile_id'],
   ...SAMPLING,
 ];
-/** What the count takes: all but what is about the answer. */
+/** The parameters of token counting: all except those of the answer. */
 const COUNT_MEMBERS = MEMBERS.filter(
   (name) => !['max_tokens', 'stream', 'metadata', ...SAMPLING].includes(name),
 );
@@ -72,7 +72,7 @@ function* toolRefusals({ tools }: JsonObject): Refusals {
   for (const [at, tool] of list.entries()) {
     const name = textOr(tool.name, '');
     const isCustom = tool.type === undefined || tool.type === 'custom';
-    if (!isCustom) continue; // The server's own tools have members of their own.
+    if (!isCustom) continue; // Server tools have other members.
     yield* extraInputs(`tools.${at}.custom`, tool, TOOL_MEMBERS);
     if (!/^[a-zA-Z0-9_-]{1,128}$/.test(name))
       yield invalid(`tools.${at}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
@@ -121,7 +121,7 @@ function* thinkingRefusals(body: JsonObject, model: AnthropicModel): Refusals {
     yield invalid('Thinking may not be enabled when tool_choice forces tool use.');
 }
 
-/** At most four marks, the longer-lived ones first. */
+/** Allows at most four marks, longer-lived ones first. */
 function* markRefusals(body: JsonObject): Refusals {
   const marked = [
     ...objectsIn(body.tools),

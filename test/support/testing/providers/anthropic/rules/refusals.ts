@@ -1,9 +1,9 @@
 import { invalid, type Refusal } from '../failures/refusal.js';
 
-/** What a rule finds, in the order in which the provider would say it; only the first is ever said. */
+/** Faults in the provider's order; only the first one is reported. */
 export type Refusals = Generator<Refusal, void, undefined>;
 
-/** Members that the provider does not know, where they stand. */
+/** Yields unknown members, with their path. */
 export function* extraInputs(where: string, value: object, known: readonly string[]): Refusals {
   for (const name of Object.keys(value))
     if (!known.includes(name)) {

@@ -7,7 +7,7 @@ import { joined } from './tool-order.js';
 
 const BINDING_CONTROLS = 'thinking-binding-controls-2026-08-01';
 
-/** What a request that thinks owes to the turn that it goes on with. */
+/** Yields faults in the turn that a request with thinking continues. */
 export function* thinkingTurnRefusals({ thinking, messages }: JsonObject, { betas }: BlockContext): Refusals {
   const { type, block_binding: binding } = objectOf(thinking);
   if (binding != null && !betas.has(BINDING_CONTROLS))

@@ -3,10 +3,10 @@ import { invalid } from '../failures/refusal.js';
 import { blocksOf } from '../prompt/segments.js';
 import type { Refusals } from './refusals.js';
 
-/** Neighbouring messages of one role, which the provider takes as one. System messages part nothing. */
+/** Consecutive messages of one role, which the provider joins. System messages do not separate them. */
 export type Turn = {
   readonly role: string;
-  /** The place of its first message. */
+  /** The index of its first message. */
   readonly at: number;
   readonly blocks: readonly JsonObject[];
 };
@@ -24,7 +24,7 @@ export const joined = (messages: readonly JsonObject[]): readonly Turn[] => {
   return turns;
 };
 
-/** Every call is answered at once, once, and before anything else is said; nothing else is answered. */
+/** Every call is answered at once, exactly once, and before other content; there are no other results. */
 export function* toolRefusals(turns: readonly Turn[]): Refusals {
   const seen = new Set<string>();
   for (const [index, turn] of turns.entries()) {
@@ -57,7 +57,7 @@ function* answerRefusals(
         `messages.${turn.at}.content.${at}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
       );
   }
-  if (!next) return; // The end of the conversation has rules of its own.
+  if (!next) return; // Other rules cover the end of the conversation.
   const first = next.blocks.findIndex(({ type }) => type !== 'tool_result');
   const answered = (first < 0 ? next.blocks : next.blocks.slice(0, first)).map(
     ({ tool_use_id }) => tool_use_id,

@@ -5,10 +5,10 @@ import type { AnthropicModel } from '../models.js';
 import { isThinking, type Segment } from '../prompt/segments.js';
 import { bindingOf, PrefixWalk, payloadIn } from './seal.js';
 
-/** What becomes of the thinking that a request brings back. */
+/** The result of checking a request's thinking. */
 export type CheckedThinking = {
   readonly refusal?: Refusal;
-  /** The prompt without the thinking that its model cannot read. */
+  /** The prompt without thinking that its model cannot read. */
   readonly segments: readonly Segment[];
   /** `input_transformations` of the answer. */
   readonly transformations: readonly JsonObject[];
@@ -17,13 +17,13 @@ export type CheckedThinking = {
 export type ThinkingOptions = {
   readonly secret: string;
   readonly model: AnthropicModel;
-  /** Whether thinking that this server never wrote is taken on trust, as recorded sessions need it. */
+  /** Whether to accept thinking of other origins, such as recorded sessions. */
   readonly trustsForeign: boolean;
-  /** Whether a model of this id is newer than, or the same as, that one. */
+  /** Whether `model` is the same as `writer`, or newer. */
   readonly reads: (model: string, writer: string) => boolean;
 };
 
-/** Whether every thinking block is as this server wrote it, behind what it wrote it behind. */
+/** Verifies that every thinking block is unaltered, and follows the prefix that it was written after. */
 export const checkThinking = (
   segments: readonly Segment[],
   body: JsonObject,
@@ -45,7 +45,7 @@ export const checkThinking = (
       kept.push(segment);
       continue;
     }
-    if (!model.keepsThinking && at < lastTurn) continue; // Not looked at, and not in the prompt.
+    if (!model.keepsThinking && at < lastTurn) continue; // Neither checked nor in the prompt.
     const binding = bindingOf(options.secret, segment.block);
     if (!binding) {
       if (!options.trustsForeign || isOfAServer(segment)) return refused(altered(segment, segments, at));
@@ -65,7 +65,7 @@ export const checkThinking = (
 
 const refused = (refusal: Refusal): CheckedThinking => ({ refusal, segments: [], transformations: [] });
 
-/** Signed by a server of this kind, though not by this one, or altered since: no trust helps it. */
+/** Whether another server of this kind signed the block, or it was altered: it is never trusted. */
 const isOfAServer = ({ block }: Segment): boolean =>
   payloadIn(block.type === 'thinking' ? block.signature : block.data)?.prefix !== undefined;
 
@@ -85,6 +85,6 @@ const moved = ({ path }: Segment): Refusal =>
     `${path}: Invalid \`signature\` in \`thinking\` block. The block is bound to a different conversation.`,
   );
 
-/** Where the last turn begins: behind the last thing that the user said, results left aside. */
+/** Returns the start of the last turn: after the last user message other than results. */
 const startOfLastTurn = (segments: readonly Segment[]): number =>
   segments.findLastIndex(({ role, block }) => role === 'user' && block.type !== 'tool_result') + 1;

@@ -3,16 +3,16 @@ import { digestOf, sealOf } from '../../values/digest.js';
 import { textOr } from '../../values/wire-values.js';
 import { isThinking, type Segment } from '../prompt/segments.js';
 
-/** What a signature says about its block: who wrote it, and behind what. */
+/** The content of a signature: the block's writer and prefix. */
 export type Binding = {
   readonly model: string;
-  /** Digest of everything before the block but thinking. */
+  /** Digest of everything before the block except thinking. */
   readonly prefix: string;
-  /** Digest of the thinking before it, empty where there was none. */
+  /** Digest of the thinking before it, empty without any. */
   readonly previous: string;
 };
 
-/** Where a thinking block stands: what it is bound to if it is written there. */
+/** Returns the binding of a thinking block written at this position. */
 export const placeOf = (before: readonly Segment[], model: string): Binding => {
   const walk = new PrefixWalk();
   for (const segment of before) walk.pass(segment);
@@ -20,8 +20,8 @@ export const placeOf = (before: readonly Segment[], model: string): Binding => {
 };
 
 /**
- * Goes through a prompt and knows at each place what stands before it, thinking apart from all else. A compaction
- * block stands for what it covers: a signed one says for what, so that thinking kept from behind that stays readable.
+ * Walks a prompt and tracks the prefix at each position, thinking separately. A compaction block represents what it
+ * covers: a signed one names that, so that thinking after it stays readable.
  */
 export class PrefixWalk {
   private head = digestOf('');
@@ -51,32 +51,32 @@ const coveredBy = (block: JsonObject): string | undefined => {
   return typeof covered === 'string' ? covered : undefined;
 };
 
-/** A statement that only this server can make: its payload in the clear, and the seal over it and `texts`. */
+/** Returns a signed statement: its payload in clear, and the signature over it and `texts`. */
 export const stateOn = (secret: string, payload: JsonObject, ...texts: readonly string[]): string => {
   const clear = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${clear}.${sealOf(secret, clear, ...texts)}`;
 };
 
-/** The payload of a statement, whether or not its seal holds. */
+/** Returns the payload of a statement without verifying its signature. */
 export const payloadIn = (statement: unknown): JsonObject | undefined => {
   const [clear = ''] = textOr(statement, '').split('.');
   return parseJsonObject(Buffer.from(clear, 'base64url').toString());
 };
 
-/** Whether this server has said `statement` of these texts. */
+/** Whether this server signed `statement` for these texts. */
 export const isStated = (secret: string, statement: unknown, ...texts: readonly string[]): boolean => {
   const [clear = '', seal] = textOr(statement, '').split('.');
   return seal === sealOf(secret, clear, ...texts);
 };
 
-/** A thinking block with its signature; a redacted one with its words put out of sight. */
+/** Signs a thinking block; hides the text of a redacted one. */
 export const sealThinking = (secret: string, block: JsonObject, binding: Binding): JsonObject => {
   if (block.type === 'thinking')
     return { ...block, signature: stateOn(secret, binding, textOr(block.thinking, '')) };
   return { ...block, data: stateOn(secret, { ...binding, hidden: sealOf(secret, textOr(block.data, '')) }) };
 };
 
-/** The binding of a block that this server wrote and nobody has altered; `undefined` where it is not so. */
+/** Returns the binding of an unaltered block of this server; otherwise `undefined`. */
 export const bindingOf = (secret: string, block: JsonObject): Binding | undefined => {
   const isOurs =
     block.type === 'thinking'

@@ -7,7 +7,7 @@ import { errorOf } from '../failures/refusal.js';
 import type { Accepted, Writer } from '../writer.js';
 import { choiceOf, chunksOf, completionOf } from './completion.js';
 
-/** The answer to an accepted chat request, as the script wants it. */
+/** Returns the scripted answer to an accepted chat request. */
 export const answeringChat = (
   body: JsonObject,
   reply: Reply,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '@app/kernel';
 import type { Answer, Part } from '../../replies/reply.js';
 
-/** What every chunk and the whole completion begin with. */
+/** The common fields of every chunk and of the whole completion. */
 export type Heading = { readonly id: string; readonly model: string };
-/** A fixed second, so that equal scripts give equal bytes. */
+/** Constant, so that equal scripts give equal bytes. */
 const CREATED = 1_795_000_000;
 
 export type Choice = {
@@ -13,7 +13,7 @@ export type Choice = {
   readonly finish: string;
 };
 
-/** An answer as the one choice of a chat completion. Thinking has no words here: it is only billed. */
+/** Returns an answer as the single choice of a chat completion. Thinking has no text here: it is only billed. */
 export const choiceOf = ({ parts, stop }: Answer, nextCallId: () => string): Choice => {
   const textsOf = (type: 'text' | 'refusal') =>
     parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
@@ -55,7 +55,7 @@ export const completionOf = (heading: Heading, choice: Choice, usage: JsonObject
   service_tier: 'default',
 });
 
-/** How much of a text one delta carries. */
+/** Characters per delta. */
 const DELTA_CHARS = 24;
 export const pieces = (text: string): readonly string[] => {
   const all: string[] = [];
@@ -65,7 +65,7 @@ export const pieces = (text: string): readonly string[] => {
   return all;
 };
 
-/** The frames of a streamed completion: role, deltas, finish, usage where it is asked for, and `[DONE]`. */
+/** Returns the frames of a streamed completion: role, deltas, finish, usage on request, and `[DONE]`. */
 export const chunksOf = (
   heading: Heading,
   choice: Choice,

@@ -3,7 +3,7 @@ import { edgeFailure, retryHeaders } from '../../server/edge.js';
 import type { Outgoing } from '../../server/outgoing.js';
 import { invalid, type Refusal, refuse } from './refusal.js';
 
-/** The two APIs of OpenAI, which word some failures differently. */
+/** OpenAI's two APIs, which format some failures differently. */
 export type Api = 'chat' | 'responses';
 
 export const overflowOf = (api: Api, tokens: number, window: number): Refusal =>
@@ -19,7 +19,7 @@ export const overflowOf = (api: Api, tokens: number, window: number): Refusal =>
         'context_length_exceeded',
       );
 
-/** What each failure is in OpenAI's words. `window` is what the overflow text names. */
+/** Returns each failure in OpenAI's format. `window` is part of the overflow text. */
 export const refusalOf = (failure: FailureName, api: Api, window: number): Refusal => {
   switch (failure) {
     case 'overflow':

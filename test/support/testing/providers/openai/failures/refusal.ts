@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import { type Headers, json, type Outgoing } from '../../server/outgoing.js';
 
-/** A request that OpenAI answers with an error, and how. */
+/** A request that OpenAI rejects, with the error. */
 export type Refusal = {
   readonly status: number;
   readonly type: string;

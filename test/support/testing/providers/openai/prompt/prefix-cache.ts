@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 const STEP_TOKENS = 128;
 const MIN_TOKENS = 1_024;
 
-/** OpenAI's automatic cache: the longest prefix that an earlier prompt had too, from 1,024 tokens in steps of 128. */
+/** OpenAI's automatic cache: the longest common prefix with an earlier prompt, from 1,024 tokens in steps of 128. */
 export class PrefixCache {
   private readonly bytesPerToken: number;
   private readonly known = new Set<string>();
@@ -12,7 +12,7 @@ export class PrefixCache {
     this.bytesPerToken = bytesPerToken;
   }
 
-  /** How many tokens of a prompt are read from the cache, and how many it then holds anew. */
+  /** Returns the tokens that a prompt reads from the cache, and those that it adds. */
   account(prompt: string): { readonly cached: number; readonly written: number } {
     const bytes = Buffer.from(prompt);
     const hash = createHash('sha256');

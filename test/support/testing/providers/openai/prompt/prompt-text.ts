@@ -2,8 +2,8 @@ import type { JsonObject } from '@app/kernel';
 import { without } from '../../values/wire-values.js';
 
 /**
- * The bytes that a request puts before the model, one after another: what two requests share of them from the
- * start is what the prompt cache serves. Ids of items and marks for the cache are not among them.
+ * Returns the model's input of a request as bytes, whose common prefixes the cache serves. Excludes item ids and
+ * cache marks.
  */
 export const promptText = (
   model: string,

@@ -11,7 +11,7 @@ import { outputOf } from './output.js';
 import { finished, responseBase } from './response.js';
 import { responsesUsage } from './usage.js';
 
-/** The answer to an accepted request of the Responses API, as the script wants it. */
+/** Returns the scripted answer to an accepted Responses request. */
 export const answeringResponse = (
   body: JsonObject,
   reply: Reply,
@@ -38,7 +38,7 @@ export const answeringResponse = (
   };
 };
 
-/** What is said, and behind it a compaction where the threshold is passed; the trigger item asks for that alone. */
+/** Returns the output, followed by a compaction above the threshold; the trigger item requests only that. */
 const outputFor = (
   body: JsonObject,
   reply: Answer,

@@ -7,19 +7,19 @@ import { encryptWith } from './encrypted.js';
 import { CREATED_AT } from './response.js';
 import { responsesUsage } from './usage.js';
 
-/** A compaction: nothing of it can be read, but by the server that wrote it. */
+/** A compaction item, readable only by the server that wrote it. */
 export const compactionItem = (summary: string, writer: Writer): JsonObject => ({
   ...{ id: writer.nextId('cmp'), type: 'compaction' },
   encrypted_content: encryptWith(writer.secret)('compaction', summary),
 });
 
-/** What the model would make of a conversation: the text of the scripted answer. */
+/** Returns the model's summary of a conversation: the text of the scripted answer. */
 export const hiddenSummary = ({ compaction, parts }: Answer, items: readonly JsonObject[]): string => {
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
   return compaction ?? (text === '' ? `Summary of ${items.length} items.` : text);
 };
 
-/** `POST /v1/responses/compact`: all that the user said, and one compaction for everything. */
+/** `POST /v1/responses/compact`: returns all user messages, and one compaction item for everything. */
 export const answeringCompact = (reply: Reply, accepted: Accepted, writer: Writer): Outgoing => {
   if (reply.kind === 'failure') return failing(reply, 'responses', accepted.model.inputMax);
   const { items } = accepted;

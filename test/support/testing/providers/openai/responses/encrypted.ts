@@ -4,7 +4,9 @@ import type { Encrypt } from './output.js';
 
 const PREFIX = 'gAAAAA';
 
-/** Not secret, but opaque: sealed, so that the server knows its own, and encoded, so that no words of it show. */
+/**
+ * Opaque rather than secret: signed, so that the server recognizes its own, and encoded, so that no text is visible.
+ */
 export const encryptWith =
   (secret: string): Encrypt =>
   (kind, text) => {
@@ -12,7 +14,7 @@ export const encryptWith =
     return `${PREFIX}${clear}.${sealOf(secret, clear)}`;
   };
 
-/** What this server once encrypted; `undefined` where it did not, or where somebody has altered it. */
+/** Returns what this server encrypted; `undefined` for foreign or altered text. */
 export const decryptWith = (
   secret: string,
   kind: Parameters<Encrypt>[0],

@@ -6,7 +6,10 @@ import { errorOf, type Refusal } from '../failures/refusal.js';
 
 type Event = JsonObject & { readonly type: string };
 
-/** The frames of a streamed response: created, in progress, every item with its deltas, and its terminal event. */
+/**
+ * Returns the frames of a streamed response: created, in progress, every item with its deltas, and its terminal
+ * event.
+ */
 export const framesOf = (base: JsonObject, response: JsonObject): readonly string[] =>
   inFrames([
     { type: 'response.created', response: base },
@@ -15,7 +18,7 @@ export const framesOf = (base: JsonObject, response: JsonObject): readonly strin
     { type: `response.${textOr(response.status, 'completed')}`, response },
   ]);
 
-/** A failure within a stream, in one of the forms that the provider has for it. */
+/** Returns a failure within a stream, in one of the provider's forms. */
 export const errorFrames = (
   base: JsonObject,
   refusal: Refusal,
@@ -72,7 +75,7 @@ const inDeltas = (
     }
     case 'reasoning':
       return {
-        // What is encrypted may be incomplete until the item is done.
+        // Encrypted content may be incomplete until the item is done.
         start: {
           ...{ ...item, summary: [] },
           ...(typeof item.encrypted_content === 'string' && {

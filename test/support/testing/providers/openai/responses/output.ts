@@ -3,10 +3,10 @@ import type { Answer, Part } from '../../replies/reply.js';
 
 type ItemKind = 'msg' | 'rs' | 'fc' | 'call' | 'cmp';
 export type NextId = (kind: ItemKind) => string;
-/** Puts what a client may not read into words that only this server reads. */
+/** Encrypts text that clients cannot read. */
 export type Encrypt = (kind: 'reasoning' | 'compaction', text: string) => string;
 
-/** The output items that an answer comes to. `encrypt` is there where the client asked for encrypted reasoning. */
+/** Returns the output items of an answer. `encrypt` is present if the client requested encrypted reasoning. */
 export const outputOf = (
   { parts, stop }: Answer,
   nextId: NextId,

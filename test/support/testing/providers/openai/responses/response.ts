@@ -1,10 +1,10 @@
 import type { JsonObject } from '@app/kernel';
 import type { Stop } from '../../replies/reply.js';
 
-/** A fixed second, so that equal scripts give equal bytes. */
+/** Constant, so that equal scripts give equal bytes. */
 export const CREATED_AT = 1_795_000_000;
 
-/** A response while it is in progress; the end adds status, output and usage. */
+/** Returns a response in progress; its end adds status, output and usage. */
 export const responseBase = (id: string, body: JsonObject): JsonObject => ({
   ...{ id, object: 'response', created_at: CREATED_AT, status: 'in_progress', background: false },
   ...{ error: null, incomplete_details: null, instructions: body.instructions ?? null },

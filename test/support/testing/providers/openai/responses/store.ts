@@ -1,11 +1,11 @@
 import type { JsonObject } from '@app/kernel';
 
 type Stored = {
-  /** Input and output, those of the responses before it included. */
+  /** Input and output, including those of earlier responses. */
   readonly items: readonly JsonObject[];
 };
 
-/** What the server keeps of its responses: whole conversations where it was asked to, and the order of its items. */
+/** The server's stored conversations, and the order of its items. */
 export class ResponseStore {
   private readonly responses = new Map<string, Stored>();
   private readonly items = new Map<string, JsonObject>();
@@ -25,7 +25,7 @@ export class ResponseStore {
     for (const item of [...input, ...output]) if (typeof item.id === 'string') this.items.set(item.id, item);
   }
 
-  /** Everything said up to the end of a response; `undefined` where it is not kept. */
+  /** Returns all items up to the end of a response; `undefined` if it is not stored. */
   itemsOf(responseId: string): readonly JsonObject[] | undefined {
     return this.responses.get(responseId)?.items;
   }

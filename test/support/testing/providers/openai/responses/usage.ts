@@ -2,7 +2,7 @@ import type { JsonObject } from '@app/kernel';
 import type { Answer } from '../../replies/reply.js';
 import type { Accepted, Writer } from '../writer.js';
 
-/** The bill of a response; a compaction in it is part of the output. */
+/** Returns the bill of a response; a compaction is part of the output. */
 export const responsesUsage = (
   reply: Answer,
   { prompt, tokens }: Accepted,

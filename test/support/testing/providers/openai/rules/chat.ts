@@ -30,7 +30,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 const CALL_ID_MAX = 40;
 
-/** What Chat Completions would refuse. */
+/** Yields what Chat Completions rejects. */
 export function* chatRefusals(body: JsonObject, model: OpenAiModel): Refusals {
   for (const name of Object.keys(body))
     if (!PARAMETERS.includes(name)) yield invalid(`Unrecognized request argument supplied: ${name}`);
@@ -137,7 +137,7 @@ function* callRefusals(call: JsonObject, where: string): Refusals {
     );
 }
 
-/** Every call is answered before anything else is said, and nothing else is answered. */
+/** Every call is answered before other messages, and there are no other answers. */
 function* answerRefusals(message: JsonObject, at: number, messages: readonly JsonObject[]): Refusals {
   if (message.role === 'tool') {
     const asked = messages.slice(0, at).findLast(({ role }) => role !== 'tool');

@@ -11,7 +11,7 @@ import { itemRefusals, parameterRefusals } from './responses.js';
 
 export type Judgement = { readonly refusal: Refusal } | { readonly accepted: Accepted };
 
-/** What Chat Completions would say of a request, before any of it reaches a model. */
+/** Validates a request as Chat Completions does before it reaches a model. */
 export const judgeChat = (body: JsonObject, models: OpenAiModels, writer: Writer): Judgement => {
   const model = models.find(textOr(body.model, ''));
   if (!model) return { refusal: unknownModel(body) };
@@ -20,9 +20,8 @@ export const judgeChat = (body: JsonObject, models: OpenAiModels, writer: Writer
 };
 
 /**
- * What the Responses API would say of a request, with what the server holds from before.
- *
- * @param trustsForeign whether what somebody else has encrypted passes, since nobody here can read it.
+ * Validates a request as the Responses API does, with the server's stored state.
+ * @param trustsForeign whether to accept encrypted items of other origins, which cannot be verified.
  */
 export const judgeResponse = (
   body: JsonObject,
@@ -43,7 +42,7 @@ export const judgeResponse = (
 
 type Found = JsonObject[] | { readonly refusal: Refusal };
 
-/** All that is said: what the named response holds, then the input, references resolved. */
+/** Returns all items: those of the named response, then the input with resolved references. */
 const findItems = (body: JsonObject, { store }: Writer): Found => {
   const { previous_response_id: id, conversation } = body;
   if (conversation != null) {
@@ -89,7 +88,7 @@ const weigh = (
   return { accepted: { model, items, prompt, tokens } };
 };
 
-/** Of what stands before the newest compaction item, the model sees what the user said, and no more. */
+/** Before the newest compaction item the model sees user messages only. */
 const sinceCompaction = (items: readonly JsonObject[]): readonly JsonObject[] => {
   const last = items.findLastIndex(({ type }) => type === 'compaction');
   return items.filter(

@@ -3,7 +3,7 @@ import { isBlank, numberOr, objectOf, objectsIn, textOr } from '../../values/wir
 import { invalid, type Refusal } from '../failures/refusal.js';
 import type { OpenAiModel } from '../models.js';
 
-/** What a rule finds, in the order in which the provider would say it; only the first is ever said. */
+/** Faults in the provider's order; only the first one is reported. */
 export type Refusals = Generator<Refusal, void, undefined>;
 
 const NAME_MAX = 64;
@@ -45,7 +45,7 @@ export const tooLong = (where: string, given: string, max: number): Refusal =>
     'string_above_max_length',
   );
 
-/** Tools of the two APIs: chat wraps a function in a member of that name. */
+/** Tools of both APIs: chat wraps a function in a member of that name. */
 export function* toolRefusals(
   { tools, tool_choice: choice }: JsonObject,
   functionOf: (tool: JsonObject) => JsonObject,
@@ -75,7 +75,7 @@ export function* toolRefusals(
     );
 }
 
-/** Reasoning models take no sampling but the default. */
+/** Reasoning models accept only default sampling. */
 export function* samplingRefusals(body: JsonObject, { reasons }: OpenAiModel): Refusals {
   if (!reasons) return;
   for (const name of ['temperature', 'top_p'])

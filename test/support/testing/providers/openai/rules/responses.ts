@@ -19,12 +19,12 @@ const PARAMETERS = [
   ...['previous_response_id', 'prompt', 'prompt_cache_key', 'prompt_cache_options', 'prompt_cache_retention'],
   ...['reasoning', 'safety_identifier', 'service_tier', 'store', 'stream', 'stream_options', 'temperature'],
   ...['text', 'tool_choice', 'tools', 'top_logprobs', 'top_p', 'truncation', 'user'],
-  'client_metadata', // In no reference; Codex sends it with each request.
+  'client_metadata', // Undocumented; Codex sends it with each request.
 ];
 const OUTPUT_MIN = 16;
 const CALL_ID_MAX = 64;
 
-/** What the Responses API would refuse of a request's parameters. */
+/** Yields what the Responses API rejects in a request's parameters. */
 export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusals {
   yield* unknownParameters('', body, PARAMETERS);
   if (body.input == null && body.previous_response_id == null && body.prompt == null)
@@ -57,9 +57,8 @@ export function* parameterRefusals(body: JsonObject, model: OpenAiModel): Refusa
 }
 
 /**
- * What is wrong with the items of an input, those that the server holds from before included.
- *
- * @param secret that which the server encrypts with; without one, what is encrypted passes.
+ * Yields faults of an input's items, including stored ones.
+ * @param secret the server's encryption key; without one encrypted items are accepted.
  */
 export function* itemRefusals(
   given: readonly JsonObject[],
@@ -172,7 +171,7 @@ const isOutput = (type: JsonObject[string]): boolean =>
   type === 'function_call_output' || type === 'custom_tool_call_output';
 const isCall = (type: JsonObject[string]): boolean => type === 'function_call' || type === 'custom_tool_call';
 
-/** Every call has its output, behind it, and every output its call. */
+/** Every call has an output after it, and every output a call. */
 function* pairRefusals(items: readonly JsonObject[]): Refusals {
   const called = new Set<string>();
   const answered = new Set(items.filter(({ type }) => isOutput(type)).map(({ call_id }) => String(call_id)));
@@ -185,7 +184,7 @@ function* pairRefusals(items: readonly JsonObject[]): Refusals {
     if (!answered.has(id)) yield invalid(`No tool output found for function call ${id}.`, 'input');
 }
 
-/** Items that come back by their ids come back with the reasoning that led to them, and that with them. */
+/** Items referenced by id must include the reasoning that led to them, and vice versa. */
 function* reasoningRefusals(items: readonly JsonObject[], store: ResponseStore): Refusals {
   const ids = items.map(({ id }) => id);
   for (const [at, { id, type, encrypted_content: encrypted }] of items.entries()) {

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { countMessage, type SessionRef, streamOf } from '@app/application';
+import type { Message, SessionEvent } from '@app/domain';
+import { Actor } from '@app/kernel';
+import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { encode, metadataOf, payloadOf } from '../../../libs/adapters/event-store-db/src/codec/codec.js';
+import { parseSessionEvent } from '../../../libs/adapters/event-store-db/src/codec/schema.js';
+import { clock, noBlobs } from '../event-store.js';
+import { constantCounter } from '../sessions/texts.js';
+import type { Append, Appender } from './appender.js';
+
+const SIZE_MAX = 900 * 1_024;
+const context = { actor: Actor('key:bench'), correlationId: 'bench/turn-0' };
+
+/** The lower bound of an append: pre-encoded events, sent by the client unchanged. */
+export const openBareClient = (url: string): Appender => {
+  const client = EventStoreDBClient.connectionString(url);
+  return {
+    prepare: async (ref, messages) => {
+      const stream = streamOf(ref);
+      const [first, ...others] = await Promise.all(messages.map((message) => encoded(ref, message)));
+      if (!first) return [];
+      await client.appendToStream(stream, first, { expectedRevision: NO_STREAM });
+      return others.map(
+        (event, revision): Append =>
+          async () => {
+            await client.appendToStream(stream, [event], { expectedRevision: BigInt(revision) });
+          },
+      );
+    },
+    close: () => client.dispose(),
+  };
+};
+
+const encoded = (ref: SessionRef, message: Message) => {
+  const event: SessionEvent = { type: 'MessageAppended', data: countMessage(constantCounter, message) };
+  const payload = payloadOf({ id: randomUUID(), event }, parseSessionEvent);
+  return encode(payload, metadataOf(streamOf(ref), context, clock.now()), SIZE_MAX, noBlobs);
+};
