@@ -95,7 +95,7 @@ it('answers every operation as it is described', async () => {
   expect(await lint(folder, openApiOf(ENDPOINTS, recorded))).toEqual([]);
   expect(namesIn(JSON.parse(await readFile(EXAMPLES, 'utf8')))).toEqual(namesIn(recorded));
   const silent = ENDPOINTS.filter(
-    ({ id, speaks }) => !speaks && !exchanges.some(({ operation }) => operation === id),
+    ({ id, provider }) => !provider && !exchanges.some(({ operation }) => operation === id),
   );
   // They need a stream that the service cannot read: test/faults has one.
   expect(silent.map(({ id }) => id)).toEqual(['skipStoppedStream', 'retryStoppedStreams']);
