@@ -141,8 +141,8 @@ describe('key of one tenant with ids of another', () => {
         expect(JSON.stringify(theirAnswer.body)).not.toContain(SECRET);
         const mayRead = !isText(endpoint) || READERS_OF_TEXT.includes(role);
         const mayAsk = mayRead && (endpoint.roles === 'public' || endpoint.roles.includes(role));
-        expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.ofOperator);
-        if (mayAsk && !endpoint.ofOperator)
+        expect(theirAnswer.status === 403).toBe(!mayAsk || endpoint.operatorOnly);
+        if (mayAsk && !endpoint.operatorOnly)
           expect(JSON.stringify(theirAnswer.body)).not.toContain('"invalid-request"');
       });
 

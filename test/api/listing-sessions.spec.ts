@@ -116,7 +116,7 @@ describe('list of sessions', () => {
     ['state=warnin', /give one of normal, warning, critical, blocking \(did you mean "warning"\?\)/],
     ['label==x', /give name or name=value/],
     ['minOccupancy=-1', /minOccupancy/],
-    ['cursor=xyz', /take `next` of the page before/],
+    ['cursor=xyz', /pass `next` of the previous page/],
   ])('is rejected with a suggestion for %s', async (query, problem) => {
     const { status, body } = await api.call('GET', `/v1/sessions?${query}`);
     expect(status).toBe(400);

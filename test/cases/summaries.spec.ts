@@ -6,7 +6,7 @@ import {
   GetContextHandler,
   RequestCompaction,
 } from '@app/application';
-import { checkQuotes, type Message, parseQuoteLine, saidIn } from '@app/domain';
+import { checkQuotes, knownUserText, type Message, parseQuoteLine } from '@app/domain';
 import { IsoTime, type JsonObject, MessageId } from '@app/kernel';
 import { SummarizerError, type SummaryResult } from '@app/ports';
 import {
@@ -322,7 +322,7 @@ describe('case 34: "The user said …" inside a tool result', () => {
       new ScriptedSummarizer(() => ({ ...goodResult(), text: fooled })),
     );
     const earlier = { summary: fooled, check: completed?.quotes };
-    expect(checkQuotes(fooled, saidIn([], earlier)).unfounded).toEqual([MessageId('u1')]);
+    expect(checkQuotes(fooled, knownUserText([], earlier)).unfounded).toEqual([MessageId('u1')]);
   });
 });
 

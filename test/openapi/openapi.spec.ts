@@ -95,7 +95,7 @@ it('describes the answers of every operation correctly', async () => {
   expect(await lint(folder, openApiOf(ENDPOINTS, recorded))).toEqual([]);
   expect(namesIn(JSON.parse(await readFile(EXAMPLES, 'utf8')))).toEqual(namesIn(recorded));
   const silent = ENDPOINTS.filter(
-    ({ id, speaks }) => !speaks && !exchanges.some(({ operation }) => operation === id),
+    ({ id, provider }) => !provider && !exchanges.some(({ operation }) => operation === id),
   );
   // They need an unreadable stream: test/faults covers them.
   expect(silent.map(({ id }) => id)).toEqual(['skipStoppedStream', 'retryStoppedStreams']);

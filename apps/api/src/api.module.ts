@@ -99,7 +99,7 @@ export const apiModule = (config: AppConfig, closers: Closers): Type => {
     imports: [engineModule(config, closers), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
-      // The first is the outermost: a stored answer includes its revision, and text that not every key may read.
+      // The first is the outermost: a stored answer includes its revision, and text that a key may not be allowed to read.
       { provide: APP_INTERCEPTOR, useClass: ContentInterceptor },
       { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       { provide: APP_INTERCEPTOR, useClass: RevisionInterceptor },

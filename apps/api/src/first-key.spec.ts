@@ -12,7 +12,7 @@ describe('the first key', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('is printed once on a terminal, and written nowhere', async () => {
+  it('is printed once on a terminal and not written to a file', async () => {
     const printed: string[] = [];
     const keeper = firstKeyKeeper(folder, (text) => printed.push(text));
     await (await keeper.prepare())(KEY);
@@ -20,7 +20,7 @@ describe('the first key', () => {
     expect(keeper.file()).toBeUndefined();
   });
 
-  it('is written to a file of its owner alone where there is no terminal', async () => {
+  it('is written to a file of mode 0600 without a terminal', async () => {
     const keeper = firstKeyKeeper(join(folder, 'new'), undefined);
     await (await keeper.prepare())(KEY);
     const file = keeper.file() ?? '';
@@ -28,7 +28,7 @@ describe('the first key', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('is not issued where it could not be written', async () => {
+  it('is not issued if its file cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const keeper = firstKeyKeeper(join(folder, 'file'), undefined);
     await expect(keeper.prepare()).rejects.toMatchObject({ code: 'key-file-unwritable' });

@@ -3,15 +3,15 @@ import { resolve } from 'node:path';
 import { AppError } from '@app/kernel';
 import type { FirstKeyKeeper } from '@app/platform';
 
-/** In the data folder, readable by its owner alone. */
+/** File in the data folder with mode 0600. */
 const FILE = 'first-api-key';
 
-/** What takes the first key. `file` is where it was written, once it was. */
+/** Stores the first key. `file` returns the path of the file; `undefined` until one is written. */
 export type KeptFirstKey = FirstKeyKeeper & { readonly file: () => string | undefined };
 
 /**
- * Prints the first key once where `terminal` is given; else writes it to a file of mode 0600 in `folder`, since other
- * outputs end in logs. That file is opened before the key is issued: a key that cannot be kept would lock everyone out.
+ * Prints the first key once if `terminal` is given; otherwise writes it to a file of mode 0600 in `folder`, since other
+ * outputs end up in logs. The file is opened before the key is issued: losing the key would lock out every user.
  *
  * @throws {AppError} `key-file-unwritable`.
  */
@@ -42,13 +42,13 @@ const opened = async (folder: string, file: string) => {
   try {
     await mkdir(folder, { recursive: true });
     const handle = await open(file, 'w', 0o600);
-    await chmod(file, 0o600); // It may be there from a start that was interrupted.
+    await chmod(file, 0o600); // An interrupted start may have left the file with another mode.
     return handle;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     throw new AppError(
       'key-file-unwritable',
-      `the first API key cannot be kept: ${folder} takes no file (${code}). Make PALIMPSEST_DATA writable, or give a key as PALIMPSEST_API_KEY`,
+      `the first API key cannot be written to ${folder} (${code}): make PALIMPSEST_DATA writable, or set a key as PALIMPSEST_API_KEY`,
       { cause: error },
     );
   }

@@ -1,7 +1,7 @@
 /**
- * What people are told when everything is ready: where it is, and how to make the first call. Logs are on stderr.
+ * Returns the text that the service prints to stdout when it is ready: its URLs and a first request. Logs go to stderr.
  *
- * @param keyFile holds the first key, where this start has written one.
+ * @param keyFile path of the first key, if this start has written one.
  */
 export const greeting = (url: string, keyFile?: string): string => {
   const shown = keyFile === undefined ? '$PALIMPSEST_API_KEY' : `$(cat '${keyFile}')`;

@@ -22,7 +22,7 @@ const stopAsked = stopSignal();
 
 const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
 
-/** The settings of the environment, and the roles of the flag, which win. @throws {AppError} `invalid-configuration`. */
+/** Returns the settings of the environment; the flag `--roles` overrides them. @throws {AppError} `invalid-configuration`. */
 const configured = (): AppConfig => {
   try {
     const { values } = parseArgs({ options: { roles: { type: 'string' } } });
@@ -59,7 +59,7 @@ const serveApi = async (config: AppConfig): Promise<Running> => {
   return api;
 };
 
-/** Writes to the person who starts the service; `undefined` where stdout is no terminal. */
+/** Returns a function that writes to the terminal; `undefined` if stdout is not one. */
 const terminal = (): ((text: string) => void) | undefined =>
   process.stdout.isTTY ? (text) => void process.stdout.write(text) : undefined;
 

@@ -1,20 +1,20 @@
 import type { IdempotencyKeys } from '@app/ports';
 
-/** What the modules of the API ask for by name. */
+/** Injection tokens of the API's modules. */
 export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
-/** Leaves of an event what an auditor sees of it. */
+/** Function that returns the facts of an event without text. */
 export const FACTS_OF = Symbol('FactsOf');
 export const EVENT_HUB = Symbol('EventHub');
 export const GATEWAY = Symbol('Gateway');
-/** The profile of sessions that clients of the gateway begin without naming one. */
+/** Default profile of sessions that the gateway opens. */
 export const GATEWAY_PROFILE = Symbol('GatewayProfile');
-/** Whether such sessions have the recall tool, where neither client nor profile says. */
+/** Whether such sessions have the recall tool, unless client or profile decides. */
 export const GATEWAY_RECALL = Symbol('GatewayRecall');
 export const STREAM_PACE = Symbol('StreamPace');
 
-/** By which requests are carried out once. `leaseMs`: what a holder who is gone holds is free after that. */
+/** Store of idempotency keys; a claim that is not renewed for `leaseMs` is released. */
 export type IdempotencyOptions = { readonly keys: IdempotencyKeys; readonly leaseMs: number };
 export const IDEMPOTENCY = Symbol('IdempotencyOptions');

@@ -16,7 +16,7 @@ export * from './compaction/prepare/prepare.js';
 export type { CountedReinjection } from './compaction/reinjection/fit-reinjection.js';
 export { reinjectable } from './compaction/reinjection/reinjectable.js';
 export * from './compaction/running-plan.js';
-export { toldMessage, toldSession } from './compaction/summarizer-input.js';
+export { summarizerMessage, summarizerSession } from './compaction/summarizer-input.js';
 export * from './compaction/summary/downgrade-reasoning.js';
 export * from './compaction/summary/join-summaries.js';
 export { REQUIRED_SECTIONS } from './compaction/summary/sections.js';
@@ -30,7 +30,6 @@ export { planNow } from './decisions/compactions/give-up-calls.js';
 export { mayTruncate } from './decisions/compactions/judge-summary.js';
 export { decide } from './decisions/decide.js';
 export { compactsTwice } from './decisions/provider/double-compaction.js';
-export { carrying } from './decisions/requests/carrying.js';
 export {
   mustShrink,
   planRequest,
@@ -40,6 +39,7 @@ export { type RemedyFacts, remediesFor } from './decisions/requests/remedies.js'
 export { largestText, type RemedyMeans, remedyTexts } from './decisions/requests/remedy-texts.js';
 export { requestVerdict } from './decisions/requests/request-verdict.js';
 export * from './decisions/requests/retention-in-force.js';
+export { withContributed } from './decisions/requests/with-contributed.js';
 export { evolve } from './evolve/evolve.js';
 export * from './evolve/fold.js';
 export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './evolve/pivots.js';
@@ -78,7 +78,7 @@ export * from './quotes/check-quotes.js';
 export { withoutForeign } from './quotes/foreign-text.js';
 export * from './quotes/quote-line.js';
 export * from './quotes/spoken-text.js';
-export { type QuoteCheck, saidIn } from './quotes/user-text.js';
+export { knownUserText, type QuoteCheck } from './quotes/user-text.js';
 export * from './quotes/users-section.js';
 export * from './session/index.js';
 export * from './session/retention.js';

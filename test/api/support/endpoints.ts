@@ -11,7 +11,7 @@ export type FoundEndpoint = {
   readonly method: string;
   readonly path: string;
   readonly roles: readonly Role[] | 'public';
-  readonly ofOperator: boolean;
+  readonly operatorOnly: boolean;
   /** The declared text content of its answer. */
   readonly content: ContentOfAnswer;
   /** The members of its answer. */
@@ -25,7 +25,7 @@ export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_
 export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
 
 const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
-  endpointsIn(modules).map(({ method, path, roles, ofOperator = false, content, isSecret, response }) => {
+  endpointsIn(modules).map(({ method, path, roles, operatorOnly = false, content, isSecret, response }) => {
     const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
-    return { route: `${method} ${path}`, method, path, roles, ofOperator, content, shows, isSecret };
+    return { route: `${method} ${path}`, method, path, roles, operatorOnly, content, shows, isSecret };
   });

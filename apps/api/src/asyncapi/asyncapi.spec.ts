@@ -38,7 +38,7 @@ const readerOf = (type: string): z.ZodType => {
 };
 
 describe('the AsyncAPI document', () => {
-  it('describes every type of event, in the channel and as a message', () => {
+  it('describes every event type in the channel and as a message', () => {
     const types = [...sessionEventTypes()];
     const notices = ['stream-ended', 'event-unreadable'];
     const deliveries = types.map((type) => `delivery.${type}`);
@@ -47,7 +47,7 @@ describe('the AsyncAPI document', () => {
     expect(Object.keys(document.channels.webhooks.messages).sort()).toEqual(types.sort());
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has no dangling references', () => {
     const names = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
     for (const name of Object.keys(messages)) {
       names.add(`#/components/messages/${name}`);
@@ -58,7 +58,7 @@ describe('the AsyncAPI document', () => {
     expect(found.filter((reference) => !names.has(reference))).toEqual([]);
   });
 
-  it('has schemas that the events of generated sessions hold to', () => {
+  it('has schemas that accept the events of generated sessions', () => {
     fc.assert(
       fc.property(livelyScripts(), (script) => {
         for (const { type, data } of play(script).carried.flatMap(({ events }) => [...events])) {
@@ -70,7 +70,7 @@ describe('the AsyncAPI document', () => {
     );
   });
 
-  it('has schemas that other data does not hold to', () => {
+  it('has schemas that reject invalid data', () => {
     // Of the parts of a request each may be absent: what has not changed stays.
     const other = (type: string) => (type === 'RequestPartsChanged' ? { fixedTokens: 'many' } : {});
     expect(sessionEventTypes().filter((type) => readerOf(type).safeParse(other(type)).success)).toEqual([]);

@@ -8,11 +8,11 @@ const deliveryName = (type: string): string => `delivery.${type}`;
 const dataName = (type: string): string => `${type}Data`;
 
 const place: JsonObject = { type: ['string', 'null'], pattern: '^[0-9]+$' };
-/** What a stream says beside events. */
+/** Messages of the stream that are not events. */
 const NOTICES: Readonly<Record<string, JsonObject>> = {
   'stream-ended': {
     name: 'stream-ended',
-    title: 'The stream ends, and where to resume',
+    title: 'End of the stream, with the position to resume from',
     contentType: 'application/json',
     payload: {
       type: 'object',
@@ -22,7 +22,7 @@ const NOTICES: Readonly<Record<string, JsonObject>> = {
   },
   'event-unreadable': {
     name: 'event-unreadable',
-    title: 'An event that the service cannot read, in its place',
+    title: 'Placeholder for an event that the service cannot decode',
     contentType: 'application/json',
     payload: {
       type: 'object',
@@ -37,7 +37,7 @@ const NOTICES: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** AsyncAPI 3: every event of the stream and of webhooks, each a message with the schema of what it carries. */
+/** Returns the AsyncAPI 3 document: one message for each event of the stream and of webhooks, with the schema of its data. */
 export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
   asyncapi: '3.0.0',
   id: 'urn:palimpsest:events',
@@ -45,8 +45,8 @@ export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
     title: 'Palimpsest events',
     version: '1',
     description:
-      'Everything that happens to the sessions of a tenant, as it is recorded. Members that a schema does not name may come: ' +
-      'a later version adds some. Keys that may not see content get the facts of an event in `data` instead.',
+      'Events of the sessions of a tenant, in the order in which they are recorded. Clients must ignore unknown members, since ' +
+      'later versions add some. For keys without the permission `content:read`, `data` holds the facts of an event without text.',
   },
   defaultContentType: 'application/json',
   channels: {
@@ -62,7 +62,7 @@ export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
       address: null,
       title: 'Webhooks',
       description:
-        'A POST to the URL that was registered, for each event: a CloudEvent 1.0, signed as Standard Webhooks has it.',
+        'A POST request to the registered URL for each event: a CloudEvent 1.0, signed according to Standard Webhooks.',
       messages: Object.fromEntries(events.map(({ type }) => [type, messageRef(deliveryName(type))])),
     },
   },
@@ -70,12 +70,12 @@ export const asyncApiOf = (events: readonly EventSchema[]): JsonObject => ({
     followEvents: {
       action: 'send',
       channel: { $ref: '#/channels/stream' },
-      summary: 'The events of a tenant, in the order of the log.',
+      summary: 'Streams the events of a tenant in log order.',
     },
     deliverEvents: {
       action: 'send',
       channel: { $ref: '#/channels/webhooks' },
-      summary: 'The events of a tenant that a webhook asks for, in the order of each session.',
+      summary: 'Delivers the events that match a webhook’s filters, in order within each session.',
     },
   },
   components: {
@@ -106,21 +106,21 @@ const messageOf = (type: string): JsonObject => ({
       'data',
     ],
     properties: {
-      id: { type: 'string', description: 'The same event has the same id, wherever it is read' },
-      position: { type: 'string', pattern: '^[0-9]+$', description: 'Its place in the log' },
+      id: { type: 'string', description: 'ID of the event, the same in every place where it is read' },
+      position: { type: 'string', pattern: '^[0-9]+$', description: 'Position in the log' },
       session: { type: 'string' },
-      revision: { type: 'integer', minimum: 0, description: 'Its place in its session, without gaps' },
+      revision: { type: 'integer', minimum: 0, description: 'Revision within the session, without gaps' },
       type: { const: type },
       recordedAt: { type: 'string', format: 'date-time' },
       actor: { type: 'string' },
       correlationId: { type: 'string' },
-      causationId: { type: 'string', description: 'The id of the event that caused it' },
+      causationId: { type: 'string', description: 'ID of the event that caused this one' },
       data: schemaRef(dataName(type)),
     },
   },
 });
 
-/** An event on its way to a webhook. */
+/** Returns the message of a webhook delivery. */
 const deliveryOf = (type: string): JsonObject => ({
   name: deliveryName(type),
   title: `${type}, delivered`,
@@ -129,11 +129,11 @@ const deliveryOf = (type: string): JsonObject => ({
     type: 'object',
     required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
     properties: {
-      'webhook-id': { type: 'string', description: 'The same for every try of the same event' },
+      'webhook-id': { type: 'string', description: 'ID of the event, the same for every attempt' },
       'webhook-timestamp': { type: 'string', pattern: '^[0-9]+$', description: 'Seconds since 1970' },
       'webhook-signature': {
         type: 'string',
-        description: 'v1, and the base64 of HMAC-SHA256 over id.timestamp.body',
+        description: '`v1,` followed by the Base64 HMAC-SHA256 of `id.timestamp.body`',
       },
     },
   },
@@ -142,10 +142,10 @@ const deliveryOf = (type: string): JsonObject => ({
     required: ['specversion', 'id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'data'],
     properties: {
       specversion: { const: '1.0' },
-      id: { type: 'string', description: 'Of the event' },
+      id: { type: 'string', description: 'ID of the event' },
       source: { type: 'string', description: '/tenants/TENANT/sessions/SESSION' },
       type: { const: `palimpsest.${type}` },
-      subject: { type: 'string', description: 'The session' },
+      subject: { type: 'string', description: 'ID of the session' },
       time: { type: 'string', format: 'date-time' },
       datacontenttype: { const: 'application/json' },
       data: { $ref: `#/components/messages/${type}/payload` },
@@ -153,7 +153,7 @@ const deliveryOf = (type: string): JsonObject => ({
   },
 });
 
-/** The schema of a type, and its definitions under names of their own. */
+/** Returns the schema of an event type and its nested definitions, each under a component name with the type as prefix. */
 const schemasOf = ({ type, schema }: EventSchema): [string, Json][] => {
   const { definitions = {}, ...own } = schema;
   const name = (definition: string): string => `${type}.${definition}`;

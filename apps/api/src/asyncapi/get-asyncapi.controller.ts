@@ -7,7 +7,7 @@ import { asyncApiOf } from './asyncapi.js';
 /** `GET /asyncapi.json` */
 @Controller()
 export class GetAsyncApiController {
-  /** Made when it is first asked for: most processes never are. */
+  /** Built on the first request. */
   #document: ReturnType<typeof asyncApiOf> | undefined;
 
   @Endpoint('GET', 'asyncapi.json', {

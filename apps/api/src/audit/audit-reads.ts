@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Calling } from '../http/calling.js';
 
-/** What was asked for, and how many rows were found for it. */
+/** A read of the audit: its filters and the number of rows returned. */
 export type ReadMade = {
   /** Such as `GET /v1/audit`. */
   readonly endpoint: string;
@@ -11,9 +11,7 @@ export type ReadMade = {
   readonly rows: number;
 };
 
-/**
- * Records who looked at what, before they see it: an answer whose reading cannot be recorded is not given.
- */
+/** Records reads of the audit. Controllers record each read before they answer: a read that cannot be recorded fails. */
 @Injectable()
 export class AuditReads {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}

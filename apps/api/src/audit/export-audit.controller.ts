@@ -40,13 +40,13 @@ export class ExportAuditController {
   async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
     const { tenant } = calling;
     const { sort, format } = given;
-    // What is recorded meanwhile is not in it: otherwise an export of a busy tenant would have no end.
+    // Rows recorded during the export are left out: otherwise the export of a busy tenant would never end.
     const end = await this.readModels.auditEnd(tenant);
     const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }) };
-    // Counted before the first of them goes out: how many are taken is not known before the last.
+    // The read is recorded before the first row goes out, so the rows are counted first.
     const { events: rows } = await this.readModels.auditTotals({ ...filter, by: 'type' });
     await this.reads.record(calling, { endpoint: 'GET /v1/audit/export', given, rows });
-    const lines = await begun(auditLines(format, auditBatches(this.readModels, { ...filter, sort })));
+    const lines = await started(auditLines(format, auditBatches(this.readModels, { ...filter, sort })));
     const disposition = `attachment; filename="audit.${format}"`;
     return new StreamableFile(Readable.from(lines, { objectMode: false }), {
       type: TYPES[format],
@@ -55,8 +55,8 @@ export class ExportAuditController {
   }
 }
 
-/** The same, once its first piece is there: what fails before then is an answer of its own, not half of one. */
-const begun = async (lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> => {
+/** Waits for the first piece, so that an early failure becomes a problem response instead of a truncated export. */
+const started = async (lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> => {
   const first = await lines.next();
   return (async function* () {
     try {
@@ -64,7 +64,7 @@ const begun = async (lines: AsyncGenerator<string>): Promise<AsyncGenerator<stri
       yield first.value;
       yield* lines;
     } finally {
-      // Whoever goes away before they have read anything ends it as well.
+      // Also when the client disconnects before it has read anything.
       await lines.return(undefined);
     }
   })();

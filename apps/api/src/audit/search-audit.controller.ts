@@ -46,9 +46,9 @@ export class SearchAuditController {
       limit: given.limit,
     });
     await this.reads.record(calling, { endpoint: 'GET /v1/audit', given, rows: rows.length });
-    return plain(pageOf(rows, given.limit, (last) => cursorOf(sort, last)));
+    return jsonOf(pageOf(rows, given.limit, (last) => cursorOf(sort, last)));
   }
 }
 
-/** Positions as JSON has them. */
-const plain = (page: unknown): unknown => JSON.parse(jsonText(page));
+/** Converts positions (bigint) to JSON strings. */
+const jsonOf = (page: unknown): unknown => JSON.parse(jsonText(page));

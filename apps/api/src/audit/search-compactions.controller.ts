@@ -52,7 +52,11 @@ export class SearchCompactionsController {
     const { tenant } = calling;
     const { cursor: from, ...rest } = given;
     const after = from === undefined ? undefined : placeIn(from, given.sort);
-    const rows = await this.readModels.compactions({ tenant, ...named(rest), ...(after && { after }) });
+    const rows = await this.readModels.compactions({
+      tenant,
+      ...definedFilters(rest),
+      ...(after && { after }),
+    });
     await this.reads.record(calling, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
@@ -63,8 +67,8 @@ export class SearchCompactionsController {
 type Given = Omit<z.output<typeof query>, 'cursor'>;
 type Named = { readonly [Name in keyof Given]: Exclude<Given[Name], undefined> };
 
-/** Without what was not given. */
-const named = (given: Given): Partial<Named> & Pick<Named, 'sort' | 'limit'> => ({
+/** Returns the filters without `undefined` members. */
+const definedFilters = (given: Given): Partial<Named> & Pick<Named, 'sort' | 'limit'> => ({
   sort: given.sort,
   limit: given.limit,
   ...(given.session !== undefined && { session: given.session }),

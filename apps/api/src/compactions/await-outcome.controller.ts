@@ -38,7 +38,7 @@ export class AwaitOutcomeController {
     @CalledBy() { session }: Calling,
   ) {
     const [ref, compactionId] = [session(id), CompactionId(compaction)];
-    await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Refuses what was never asked for.
+    await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Throws for an unknown compaction.
     return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, timeoutSeconds * 1_000));
   }
 }

@@ -57,7 +57,7 @@ export class ListCompactionsController {
     @CalledBy() { session }: Calling,
   ) {
     const ref = session(id);
-    await this.queries.execute(new ShowSession(ref)); // No session and no compactions are two things.
+    await this.queries.execute(new ShowSession(ref)); // Throws for an unknown session, which would look like one without compactions.
     return shownPage(await this.readModels.compactionPage(ref, pageRequest(page)));
   }
 }

@@ -76,7 +76,7 @@ export class RequestCompactionController {
     const requested = await this.commands.execute(new RequestCompaction(ref, request, caller));
     const { status, compactionId } = requested;
     void reply.header('location', `/v1/sessions/${ref.session}/compactions/${compactionId}`);
-    // What waits for the end of a turn may wait for ever.
+    // A deferred compaction may never start: its turn may never end.
     if (wait && status !== 'deferred') return outcomeView(await this.outcomes.outcomeOf(ref, compactionId));
     if (status !== 'skipped') void reply.status(202);
     return requested;

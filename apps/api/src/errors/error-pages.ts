@@ -8,7 +8,7 @@ import { Marked } from 'marked';
 const INDEX = 'README';
 const markdown = new Marked({ gfm: true });
 
-/** A page for each code of an error, and one that lists them, as HTML. The pages are those of `docs/errors`. */
+/** Serves the Markdown pages of `docs/errors` as HTML: one for each error code, and an index. */
 export class ErrorPages {
   readonly #made = new Map<string, string>();
 
@@ -22,22 +22,23 @@ export class ErrorPages {
   }
 
   /**
-   * The page of a code, or the list where none is given.
+   * Returns the page of a code; the index without one.
    *
-   * @throws {AppError} `route-not-found` for a code that there is not.
+   * @throws {AppError} `route-not-found` for an unknown code.
    */
   async page(code = INDEX): Promise<string> {
     const known = this.#made.get(code);
     if (known !== undefined) return known;
     const source = this.sources.get(code);
-    if (source === undefined) throw new AppError('route-not-found', 'there is no such code: see /errors');
+    if (source === undefined)
+      throw new AppError('route-not-found', 'unknown error code: see /errors for all codes');
     const page = framed(code, await markdown.parse(withRoutes(source)));
     this.#made.set(code, page);
     return page;
   }
 }
 
-/** Links between the files become links between the pages; what leads elsewhere in the repository becomes plain text. */
+/** Rewrites links between the files as links between the pages; links to other folders become plain text. */
 const withRoutes = (source: string): string =>
   source
     .replace(/\]\(README\.md\)/g, '](/errors)')
@@ -63,7 +64,7 @@ ${body}${code === INDEX ? '' : '<p><a href="/errors">All errors</a></p>\n'}</bod
 </html>
 `;
 
-/** The project's `docs/errors/`, above this file both as source and as built to `dist/`. */
+/** Returns the folder `docs/errors` in the nearest parent folder that has it, both for the source and for `dist/`. */
 const projectPages = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'docs/errors');

@@ -5,7 +5,7 @@ import { ErrorPages } from './error-pages.js';
 
 const page = z.string().describe('An HTML page');
 
-/** `GET /errors` and `/errors/:code`: where the `type` of a problem leads. */
+/** `GET /errors` and `/errors/:code`: the pages that the `type` of a problem refers to. */
 @Controller()
 export class ShowErrorController {
   readonly #pages = ErrorPages.read();

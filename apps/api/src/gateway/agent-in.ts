@@ -1,4 +1,4 @@
-/** Programs by the beginning of their user agent, under the names that imports of their transcripts have. */
+/** Agent programs by the prefix of their user agent. The names are those that imports of their transcripts use. */
 const AGENTS: readonly (readonly [userAgent: RegExp, agent: string])[] = [
   [/^claude-(?:cli|code)\//i, 'claude-code'],
   [/^codex[-_][a-z_-]+\//i, 'codex'],

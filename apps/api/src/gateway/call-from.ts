@@ -12,27 +12,27 @@ import { agentIn } from './agent-in.js';
 import { gatewayHeaders } from './headers.js';
 import { upstreamPath } from './upstream-path.js';
 
-type Ways = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
+type CallOptions = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
   readonly profile: string;
   readonly recallByDefault: boolean;
 };
 
-/** A question to the provider as it came. @throws {AppError} `route-not-found`. */
-export const questionFrom = (
+/** Returns a request that the gateway forwards unchanged. @throws {AppError} `route-not-found`. */
+export const forwardedCallFrom = (
   request: FastifyRequest,
   { tenant }: Calling,
-  ways: Pick<PassedCall, 'wire' | 'signal'>,
+  options: Pick<PassedCall, 'wire' | 'signal'>,
 ): PassedCall => ({
-  ...{ tenant, ...ways },
+  ...{ tenant, ...options },
   path: upstreamPath(request.url, clientKeyIn(request)),
-  ...credentialsOf(request),
+  ...forwardedHeaders(request),
 });
 
-/** A request of the gateway as it came. @throws {AppError} `invalid-request`, `append-too-large`, `unknown-format`. */
+/** Reads a request that the gateway composes anew. @throws {AppError} `invalid-request`, `append-too-large`, `unknown-format`. */
 export const callFrom = async (
   request: FastifyRequest,
   calling: Calling,
-  { wire, profile, recallByDefault, take, signal }: Ways,
+  { wire, profile, recallByDefault, take, signal }: CallOptions,
 ): Promise<GatewayCall> => {
   const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
@@ -43,11 +43,11 @@ export const callFrom = async (
   const bytes = await bytesOf(request);
   const text = bytes.toString('utf8');
   const body = await documentIn(bytes);
-  if (!isJsonObject(body)) throw unusable('is no JSON object');
-  if (!isShallow(body)) throw unusable(`is nested deeper than ${LIMITS.depth.max} levels`);
-  if (!hasFiniteNumbers(body)) throw unusable(HUGE_NUMBER);
+  if (!isJsonObject(body)) throw invalidBody('is not a JSON object');
+  if (!isShallow(body)) throw invalidBody(`is nested deeper than ${LIMITS.depth.max} levels`);
+  if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
   return {
-    ...questionFrom(request, calling, { wire, signal }),
+    ...forwardedCallFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
     caller: { actor: calling.caller.actor },
     wishes: {
@@ -64,21 +64,23 @@ export const callFrom = async (
   };
 };
 
-const unusable = (problem: string): InvalidRequest =>
+const invalidBody = (problem: string): InvalidRequest =>
   new InvalidRequest([{ at: 'body', problem: `it ${problem}` }]);
 
-/** Headers that are about this hop, or this service. */
-const OURS =
+/** Hop-by-hop headers, and headers for this service. */
+const NOT_FORWARDED =
   /^(?:host|connection|keep-alive|content-.*|accept-encoding|transfer-encoding|expect|te|trailer|upgrade|proxy-.*|cookie|forwarded|x-forwarded-.*|x-palimpsest-.*)$/;
 
-/** The headers that a provider is to see. None of them holds a key of this service, whatever it is named. */
-const credentialsOf = (request: FastifyRequest): Pick<PassedCall, 'headers' | 'bringsKey'> => {
+/** Returns the headers to forward to the provider, without every header whose value holds a key of this service. */
+const forwardedHeaders = (request: FastifyRequest): Pick<PassedCall, 'headers' | 'bringsKey'> => {
   const key = clientKeyIn(request);
-  const isOurs = (value: string): boolean =>
+  const holdsOwnKey = (value: string): boolean =>
     holdsServiceKey(value) || (key !== undefined && value.includes(key));
   const headers = Object.fromEntries(
     Object.entries(request.headers).flatMap(([name, value]) =>
-      value === undefined || OURS.test(name) || isOurs(String(value)) ? [] : [[name, String(value)]],
+      value === undefined || NOT_FORWARDED.test(name) || holdsOwnKey(String(value))
+        ? []
+        : [[name, String(value)]],
     ),
   );
   const hasOwn = headers.authorization !== undefined || headers['x-api-key'] !== undefined;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { GatewayEntry } from './gateway-entry.js';
-import { passedOn } from './shapes.js';
+import { composedEndpoint } from './shapes.js';
 
 /** `POST /gateway/anthropic/v1/messages/count_tokens` */
 @Controller()
@@ -13,7 +13,11 @@ export class CountTokensController {
   @Endpoint(
     'POST',
     'gateway/anthropic/v1/messages/count_tokens',
-    passedOn('anthropic', 'countTokens', 'Counts the tokens of a request to Anthropic’s Messages API.'),
+    composedEndpoint(
+      'anthropic',
+      'countTokens',
+      'Counts the tokens of a request to Anthropic’s Messages API.',
+    ),
   )
   count(
     @Req() request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { GatewayEntry } from './gateway-entry.js';
-import { passedOn } from './shapes.js';
+import { composedEndpoint } from './shapes.js';
 
 /** `POST /gateway/openai/v1/chat/completions` */
 @Controller()
@@ -13,7 +13,7 @@ export class CreateChatCompletionController {
   @Endpoint(
     'POST',
     'gateway/openai/v1/chat/completions',
-    passedOn(
+    composedEndpoint(
       'openai',
       'createChatCompletion',
       'Forwards a request to OpenAI’s Chat Completions API with a compacted context.',

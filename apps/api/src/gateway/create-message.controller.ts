@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { GatewayEntry } from './gateway-entry.js';
-import { passedOn } from './shapes.js';
+import { composedEndpoint } from './shapes.js';
 
 /** `POST /gateway/anthropic/v1/messages` */
 @Controller()
@@ -13,7 +13,7 @@ export class CreateMessageController {
   @Endpoint(
     'POST',
     'gateway/anthropic/v1/messages',
-    passedOn(
+    composedEndpoint(
       'anthropic',
       'createMessage',
       'Forwards a request to Anthropic’s Messages API with a compacted context.',

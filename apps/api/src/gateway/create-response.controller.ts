@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { GatewayEntry } from './gateway-entry.js';
-import { passedOn } from './shapes.js';
+import { composedEndpoint } from './shapes.js';
 
 /** `POST /gateway/openai/v1/responses` */
 @Controller()
@@ -13,7 +13,7 @@ export class CreateResponseController {
   @Endpoint(
     'POST',
     'gateway/openai/v1/responses',
-    passedOn(
+    composedEndpoint(
       'openai',
       'createResponse',
       'Forwards a request to OpenAI’s Responses API with a compacted context.',

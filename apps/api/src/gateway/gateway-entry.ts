@@ -4,20 +4,19 @@ import type { TenantId } from '@app/kernel';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance } from '../http/allowance/allowance.js';
-import { LimitMet } from '../http/allowance/limit-met.js';
+import { RateLimitExceeded } from '../http/allowance/rate-limit-exceeded.js';
 import type { Calling } from '../http/calling.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
-import { callFrom, questionFrom } from './call-from.js';
-import { passOn } from './pass-on.js';
+import { callFrom, forwardedCallFrom } from './call-from.js';
+import { streamAnswer } from './stream-answer.js';
 
-/** Who asks, and where the answer goes. */
 type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly calling: Calling;
 };
 
-/** Takes what comes in on an endpoint to the gateway, and passes its answer on. */
+/** Hands HTTP requests to the gateway and writes its answers. */
 @Injectable()
 export class GatewayEntry {
   constructor(
@@ -27,20 +26,20 @@ export class GatewayEntry {
     @Inject(Allowance) private readonly allowance: Allowance,
   ) {}
 
-  /** A request for an answer of the model. */
+  /** Composes and forwards a request for an answer of the model. */
   serve(wire: WireName, exchange: Exchange): Promise<void> {
     return this.take(wire, exchange, (call) => this.gateway.serve(call));
   }
 
-  /** A question for the size of a request. */
+  /** Composes and forwards a request that counts tokens. */
   count(wire: WireName, exchange: Exchange): Promise<void> {
     return this.take(wire, exchange, (call) => this.gateway.count(call));
   }
 
-  /** A question that is about no session. */
+  /** Forwards a request that concerns no session. */
   ask(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
-    return passOn(request, reply, (signal) =>
-      this.gateway.pass(questionFrom(request, calling, { wire, signal })),
+    return streamAnswer(request, reply, (signal) =>
+      this.gateway.pass(forwardedCallFrom(request, calling, { wire, signal })),
     );
   }
 
@@ -49,21 +48,21 @@ export class GatewayEntry {
     { request, reply, calling }: Exchange,
     ask: (call: Parameters<Gateway['serve']>[0]) => ReturnType<Gateway['serve']>,
   ): Promise<void> {
-    const ways = {
+    const options = {
       wire,
       profile: this.profile,
       recallByDefault: this.recallByDefault,
-      take: this.counting(calling.tenant),
+      take: this.byteCounter(calling.tenant),
     };
-    return passOn(request, reply, async (signal) =>
-      ask(await callFrom(request, calling, { ...ways, signal })),
+    return streamAnswer(request, reply, async (signal) =>
+      ask(await callFrom(request, calling, { ...options, signal })),
     );
   }
 
-  private counting(tenant: TenantId) {
-    return async (bytes: number): Promise<LimitMet | undefined> => {
+  private byteCounter(tenant: TenantId) {
+    return async (bytes: number): Promise<RateLimitExceeded | undefined> => {
       const verdict = await this.allowance.takeBytes(tenant, bytes);
-      return verdict.met === undefined ? undefined : new LimitMet(verdict, verdict.met);
+      return verdict.exceeded === undefined ? undefined : new RateLimitExceeded(verdict, verdict.exceeded);
     };
   }
 }

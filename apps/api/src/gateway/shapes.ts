@@ -3,15 +3,19 @@ import type { EndpointOptions } from '../http/endpoint.js';
 import { WRITERS } from '../sessions/roles.js';
 import { gatewayHeaders } from './headers.js';
 
-/** What goes in and out is the provider's: its own documentation says what it looks like. */
+/** Requests and answers have the provider's form, which its own documentation describes. */
 const response = z.looseObject({}).meta({
   id: 'ProviderResponse',
   description: 'The provider’s answer; server-sent events if the request asks for a stream',
 });
 
-/** What the endpoints of the gateway have in common. */
-export const passedOn = (speaks: 'anthropic' | 'openai', id: string, summary: string): EndpointOptions => ({
-  ...asked(speaks, id, summary),
+/** Returns the options of an endpoint that composes a request and forwards it. */
+export const composedEndpoint = (
+  provider: 'anthropic' | 'openai',
+  id: string,
+  summary: string,
+): EndpointOptions => ({
+  ...forwardedEndpoint(provider, id, summary),
   content: 'request',
   consumes: ['application/json'],
   headers: gatewayHeaders,
@@ -26,9 +30,13 @@ export const passedOn = (speaks: 'anthropic' | 'openai', id: string, summary: st
   ],
 });
 
-/** The same of those that take no body. */
-export const asked = (speaks: 'anthropic' | 'openai', id: string, summary: string): EndpointOptions => ({
-  ...{ id, summary, speaks, response },
+/** Returns the options of an endpoint that forwards a request without a body. */
+export const forwardedEndpoint = (
+  provider: 'anthropic' | 'openai',
+  id: string,
+  summary: string,
+): EndpointOptions => ({
+  ...{ id, summary, provider, response },
   roles: WRITERS,
   content: 'none',
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { upstreamPath } from './upstream-path.js';
 
-describe('the path that a provider is asked for', () => {
+describe('the upstream path of a gateway request', () => {
   it.each([
     ['/gateway/openai/v1/models/gpt-5?limit=2', '/models/gpt-5?limit=2'],
     ['/gateway/anthropic/v1/models/claude%2Done', '/v1/models/claude%2Done'],
@@ -27,6 +27,6 @@ describe('the path that a provider is asked for', () => {
     '%',
     '',
   ])('has no segment %s', (segment) => {
-    expect(() => upstreamPath(`/gateway/openai/v1/models/${segment}`, undefined)).toThrow('no such route');
+    expect(() => upstreamPath(`/gateway/openai/v1/models/${segment}`, undefined)).toThrow('unknown route');
   });
 });

@@ -1,25 +1,25 @@
 import { AppError, holdsServiceKey } from '@app/kernel';
 
 const PREFIX = /^\/gateway\/(?:anthropic|openai\/v1)(?=\/)/;
-/** A segment of a path once it is decoded: the name of a resource, or of a model with its owner. */
+/** A decoded path segment: the name of a resource, or of a model with its owner. */
 const SEGMENT = /^[A-Za-z0-9._:@~+,=-]+(?:\/[A-Za-z0-9._:@~+,=-]+)*$/;
 
 /**
- * The path behind the base URL of the provider, with the query. A parameter that holds a key of this service, by its form or
- * as `key`, is left out.
+ * Returns the path and query relative to the provider's base URL. Query parameters that hold a key of this service, by its
+ * form or equal to `key`, are removed.
  *
  * @param url such as `/gateway/openai/v1/models/gpt-5?limit=2`.
- * @throws {AppError} `route-not-found` for a segment that leads elsewhere once it is decoded.
+ * @throws {AppError} `route-not-found` for a segment that would change the path once decoded.
  */
 export const upstreamPath = (url: string, key: string | undefined): string => {
   const [path = '', query] = split(url);
   if (!PREFIX.test(path)) throw notFound();
-  const behind = path.replace(PREFIX, '');
-  if (!behind.slice(1).split('/').every(isName)) throw notFound();
+  const relative = path.replace(PREFIX, '');
+  if (!relative.slice(1).split('/').every(isName)) throw notFound();
   const kept = (query ?? '')
     .split('&')
     .filter((one) => one !== '' && !holdsServiceKey(one) && (key === undefined || !one.includes(key)));
-  return kept.length === 0 ? behind : `${behind}?${kept.join('&')}`;
+  return kept.length === 0 ? relative : `${relative}?${kept.join('&')}`;
 };
 
 const split = (url: string): readonly [string, string | undefined] => {
@@ -40,4 +40,4 @@ const decoded = (segment: string): string => {
   }
 };
 
-const notFound = (): AppError => new AppError('route-not-found', 'there is no such route: see /docs');
+const notFound = (): AppError => new AppError('route-not-found', 'unknown route: see /docs for all routes');

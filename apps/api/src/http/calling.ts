@@ -6,12 +6,12 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from './access.guard.js';
 import { scopeOf } from './conditions/scopes.js';
 
-/** Who calls, and for which tenant: always that of the key, whatever the request says. */
+/** The caller of a request and the tenant of their key. A request cannot name another tenant. */
 export type Calling = {
   readonly tenant: TenantId;
   readonly role: Role;
   readonly caller: Caller;
-  /** A session of that tenant. @throws {AppError} `invalid-id`. */
+  /** Returns a session of that tenant. @throws {AppError} `invalid-id`. */
   readonly session: (id: string) => SessionRef;
 };
 
@@ -25,7 +25,7 @@ const callingOf = (request: FastifyRequest): Calling => {
   };
 };
 
-/** A parameter of an endpoint's method. */
+/** Injects the {@link Calling} of a request as a parameter of a handler. */
 export const CalledBy = createParamDecorator(
   (_: unknown, context: ExecutionContext): Calling =>
     callingOf(context.switchToHttp().getRequest<FastifyRequest>()),

@@ -11,43 +11,42 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type EndpointOptions = {
   /** The operation ID: a verb and a noun. Generated clients name functions by it, so it never changes. */
   readonly id: string;
-  /** One sentence: what it does. */
+  /** One sentence in the third person. */
   readonly summary: string;
-  /** Whose keys may call it; `public` for anybody, without a key. */
+  /** Roles of keys that may call it; `public` requires no key. */
   readonly roles: readonly Role[] | 'public';
-  /** The text that people and models wrote, in its answer. */
   readonly content: ContentOfAnswer;
-  /** Of everybody's service, not of one tenant's part of it: keys of the operator's tenant alone open it. */
-  readonly ofOperator?: boolean;
-  /** Its body is of messages that are appended: they count for the tenant's limit of tokens. */
+  /** Requires a key of the operator's tenant, since it concerns the whole service. */
+  readonly operatorOnly?: boolean;
+  /** The body appends messages, which count towards the tenant's token limit. */
   readonly appends?: boolean;
-  /** Of an answer that is no error; 200 where it is not given. */
+  /** Status of success; 200 by default. */
   readonly status?: number;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Request headers of this endpoint alone. */
+  /** Request headers specific to this endpoint. */
   readonly headers?: z.ZodObject;
   readonly response: z.ZodType;
   /** Another status that the same answer may come with. */
   readonly alsoStatus?: number;
-  /** Of an answer that is no JSON document, of which `response` is one line. */
+  /** Media types of an answer that is not a JSON document; `response` describes one line of it. */
   readonly produces?: string | readonly string[];
-  /** Of a body that is no JSON document, and is read as it comes. */
+  /** Media types of a body that is not a JSON document; the handler reads it as a stream. */
   readonly consumes?: readonly string[];
-  /** Records nothing, whatever its method. */
+  /** Records nothing, although the method is not GET. */
   readonly isRead?: boolean;
-  /** The answer is that of one revision of a session: its `revision`. */
+  /** The answer describes one revision of a session, its member `revision`. */
   readonly isRevisioned?: boolean;
-  /** Speaks this provider's API, credentials and errors included: the body is read as it comes, and passed on. */
-  readonly speaks?: 'anthropic' | 'openai';
-  /** The refusals that callers of this endpoint must be ready for, besides those of every endpoint. */
+  /** Implements this provider's API with its credentials and errors; the handler reads the body as bytes. */
+  readonly provider?: 'anthropic' | 'openai';
+  /** Error codes of this endpoint, besides those of every endpoint. */
   readonly errors?: readonly ErrorCode[];
 };
 
 export type EndpointFacts = EndpointOptions & {
   readonly method: Method;
   readonly path: string;
-  /** The answer holds what is {@link SHOWN_ONCE}: it is not kept for a request that is sent again. */
+  /** The answer has a member {@link SHOWN_ONCE}, so it is not stored for replay. */
   readonly isSecret: boolean;
 };
 
@@ -55,15 +54,12 @@ const ENDPOINT = 'palimpsest:endpoint';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route's controller declares; `undefined` for a route that is none of the API's. */
+    /** Declaration of the route's handler; `undefined` for routes outside the API. */
     readonly endpoint?: EndpointFacts;
   }
 }
 
-/**
- * One verb of the API, said once: its route, who may call it, and the shapes that go in and out. Validation, access
- * and OpenAPI all come from here.
- */
+/** Declares an operation of the API: its route, roles and shapes. Access control, validation and OpenAPI derive from it. */
 export const Endpoint = (method: Method, path: string, options: EndpointOptions) => {
   const endpoint: EndpointFacts = { ...options, method, path, isSecret: holdsSecret(options.response) };
   return applyDecorators(
@@ -74,14 +70,14 @@ export const Endpoint = (method: Method, path: string, options: EndpointOptions)
   );
 };
 
-/** What an endpoint said of itself; `undefined` for a handler that is none. */
+/** Returns the declaration of a handler; `undefined` if it has none. */
 export const endpointOf = (handler: object): EndpointFacts | undefined =>
   Reflect.getMetadata(ENDPOINT, handler);
 
-/** Whether it may record something: then it takes an Idempotency-Key. */
-export const isWrite = ({ method, isRead, speaks, roles }: EndpointFacts): boolean =>
-  method !== 'GET' && !isRead && speaks === undefined && roles !== 'public';
+/** Whether the endpoint may record events, and so accepts an `Idempotency-Key`. */
+export const isWrite = ({ method, isRead, provider, roles }: EndpointFacts): boolean =>
+  method !== 'GET' && !isRead && provider === undefined && roles !== 'public';
 
-/** Whether it writes to one session: then it takes the revision that its caller takes that to be at. */
+/** Whether the endpoint writes to one session, and so accepts its expected revision as `If-Match`. */
 export const isSessionWrite = (endpoint: EndpointFacts): boolean =>
   isWrite(endpoint) && endpoint.path.includes(':session');

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@app/kernel';
 import { z } from 'zod';
 
-/** A side of an exchange: members with a default are optional in a request and present in an answer. */
+/** Request or answer: members with a default are optional in the former and required in the latter. */
 export type Direction = 'input' | 'output';
 
 /** Returns a zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
@@ -17,8 +17,8 @@ export const jsonSchemaOf = (shape: z.ZodType, direction: Direction): JsonObject
           },
           jsonSchema,
         }) => {
-          // Every integer of JSON is safe, a format says more than its pattern, and an answer of a later version may
-          // have further members.
+          // Bounds of safe integers are noise, a format is more precise than its pattern, and answers of later versions
+          // may have further members.
           if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
           if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
           if (jsonSchema.format?.startsWith('date')) delete jsonSchema.pattern;

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { jsonSchemaOf } from './json-schema.js';
 import { faultsOf, WORDING } from './valid.js';
 
-/** Items that are found wrong before the rest of a list is left unread: a hundred thousand faults take seconds to name. */
+/** Invalid items after which validation of a list stops: reporting a hundred thousand faults takes seconds. */
 const WRONG_MAX = 20;
 
 type Bounds = { readonly min?: number; readonly max?: number };
 
-/** Returns a schema of lists of `item`, which looks at the length first and stops at the {@link WRONG_MAX}th wrong item. */
+/** Returns a schema for lists of `item` that checks the length first and stops at {@link WRONG_MAX} invalid items. */
 export const listOf = <Item extends z.ZodType>(item: Item, { min = 0, max }: Bounds = {}) => {
   const items = jsonSchemaOf(item, 'input');
   return z

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 
 /**
- * An answer of one JSON object a line, read from `items` only as fast as it is taken. The first item is waited for, so that
- * what is refused at once is a problem and not a broken answer.
+ * Returns an NDJSON answer that reads `items` with backpressure. It waits for the first item, so that an early failure becomes
+ * a problem response instead of a truncated answer.
  */
 export const ndjson = async (items: AsyncIterable<object>): Promise<StreamableFile> => {
   const iterator = items[Symbol.asyncIterator]();

@@ -2,20 +2,20 @@ import { AppError, type LogPosition, readLogPosition } from '@app/kernel';
 import type { Page, PageRequest } from '@app/ports';
 import { z } from 'zod';
 
-/** The query of every list. */
+/** Query parameters of lists. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(1_000).default(100).describe('Items of one page'),
   cursor: z.string().max(64).optional().describe('`next` of the page before; the first page without it'),
 };
 
-/** The answer of every list. */
+/** Returns the schema of a page of items. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),
     next: z.string().nullable().describe('The cursor of the page that follows; `null` on the last one'),
   });
 
-/** @throws {AppError} `invalid-request` for a cursor that no page has handed out. */
+/** @throws {AppError} `invalid-request` for a malformed cursor. */
 export const pageRequest = ({
   limit,
   cursor,
@@ -32,12 +32,15 @@ export const shownPage = <Item>({ items, next }: Page<Item>) => ({
   next: next === null ? null : cursorOf(next),
 });
 
-/** A place in the log, in a form that nobody is tempted to count with. */
+/** Encodes a log position as an opaque cursor. */
 const cursorOf = (position: LogPosition): string => Buffer.from(`p${position}`).toString('base64url');
 
 const positionIn = (cursor: string): LogPosition => {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const position = text.startsWith('p') ? readLogPosition(text.slice(1)) : undefined;
   if (position !== undefined) return position;
-  throw new AppError('invalid-request', 'this is no cursor: take `next` of the page before as it is');
+  throw new AppError(
+    'invalid-request',
+    'the cursor is malformed: pass `next` of the previous page unchanged',
+  );
 };

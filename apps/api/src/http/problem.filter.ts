@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RetryLater } from './entry/retry-later.js';
 import { InvalidRequest, problemOf, statusOf } from './problems.js';
 
-/** Answers every error with problem details. Of a defect the caller learns that it is one, and the log by its class. */
+/** Answers errors with problem details. Of a defect, the caller sees only `internal`, and the log names the error class. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -15,7 +15,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Answers a request with a refusal: problem details, or an error in the form of the provider that its client knows. */
+/** Answers a request with problem details; a gateway request with an error in the provider's form. */
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asAppError(thrown);
   if (statusOf(error.code) >= 500) logLine('error', { event: 'request-failed', ...aboutError(thrown) });
@@ -30,24 +30,27 @@ export const answerError = (thrown: unknown, request: FastifyRequest, reply: Fas
 const asAppError = (thrown: unknown): AppError => {
   if (thrown instanceof AppError) return thrown;
   const status = statusIn(thrown);
-  if (status === 404) return new AppError('route-not-found', 'there is no such route: see /docs');
+  if (status === 404) return new AppError('route-not-found', 'unknown route: see /docs for all routes');
   if (status === 413)
     return new AppError('append-too-large', 'the body is too large: send it in several parts');
-  if (status === 415) return new AppError('unknown-format', 'send JSON, as content-type application/json');
+  if (status === 415)
+    return new AppError('unknown-format', 'the content type is not supported: send application/json');
   if (status !== undefined && status < 500) {
-    return new InvalidRequest([{ at: 'body', problem: 'it is no JSON' }]);
+    return new InvalidRequest([{ at: 'body', problem: 'it is not valid JSON' }]);
   }
-  return new AppError('internal', 'a defect of Palimpsest: please report it', { cause: thrown });
+  return new AppError('internal', 'Palimpsest has a defect: report it with the X-Request-Id of this answer', {
+    cause: thrown,
+  });
 };
 
-/** What Nest and Fastify throw by themselves says so by its status alone: its words may quote the request. */
+/** Returns the status of an error from Nest or Fastify. Its message is not used, since it may quote the request. */
 const statusIn = (thrown: unknown): number | undefined => {
   if (thrown instanceof HttpException) return thrown.getStatus();
   const status = thrown instanceof Error && 'statusCode' in thrown ? thrown.statusCode : undefined;
   return typeof status === 'number' ? status : undefined;
 };
 
-/** Whose form an error takes: clients of the gateway know that of their provider alone. */
+/** Returns the provider in whose form an error is answered; `undefined` outside the gateway. */
 const wireAt = ({ url }: FastifyRequest): Wire | undefined => {
   if (url.startsWith('/gateway/anthropic/')) return wireOf('anthropic');
   return url.startsWith('/gateway/') ? wireOf('openai-chat') : undefined;

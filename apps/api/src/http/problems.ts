@@ -3,7 +3,7 @@ import { AppError, ERROR_CODES, type ErrorCode, truncate } from '@app/kernel';
 import { NotReady } from '@app/platform';
 import { z } from 'zod';
 
-/** The status of each refusal; what is not named here is a defect of ours, or of what we depend on. */
+/** HTTP status of each error code; codes not listed are defects and answered with 500. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'session-not-found': 404,
   'session-closed': 409,
@@ -63,7 +63,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'delivery-not-pending': 409,
   'secret-not-found': 404,
   'too-many-secrets': 409,
-  // Nothing that comes back by itself: whoever operates the service has to give it a key.
+  // Not 503: a retry is useless until the operator configures a key.
   'secrets-key-missing': 501,
   'rate-limited': 429,
   overloaded: 503,
@@ -74,7 +74,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
 
-/** A way out of a refusal, with its effect. */
+/** An action that resolves a refusal, with its effect. */
 export const remedy = z.looseObject({ remedy: z.enum(REMEDIES) }).meta({ id: 'Remedy' });
 const fault = z
   .object({
@@ -96,7 +96,7 @@ export const problem = z
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457) with a stable code.' });
 export type Problem = Readonly<z.infer<typeof problem>>;
 
-/** Members of the problems of single codes, beside those of every problem. */
+/** Additional members of the problems of some codes. */
 export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, z.ZodObject>> = {
   'invalid-request': z.object({ faults: z.array(fault).optional().describe('At most 20') }),
   'request-refused': z.looseObject({
@@ -113,7 +113,7 @@ export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, z.ZodObject>> = {
   }),
 };
 
-/** Where the page of a code is served. */
+/** Returns the path of the page about a code. */
 const pageOf = (code: ErrorCode): string => `/errors/${code}`;
 
 export const problemOf = (error: AppError): Problem => ({
@@ -122,23 +122,23 @@ export const problemOf = (error: AppError): Problem => ({
   title: error.code.replaceAll('-', ' '),
   status: statusOf(error.code),
   code: error.code,
-  detail: error instanceof NotReady ? error.message : (OF_OPERATORS[error.code] ?? error.message),
+  detail: error instanceof NotReady ? error.message : (PUBLIC_DETAILS[error.code] ?? error.message),
 });
 
-/** Said instead of messages that name servers, disks or paths: these are for operators, who have the log. */
-const OF_OPERATORS: Partial<Record<ErrorCode, string>> = {
-  'disk-full': 'the service has no room to record this: nothing was recorded, try again later',
+/** Replaces messages that name servers, disks or paths, which only the log shows. */
+const PUBLIC_DETAILS: Partial<Record<ErrorCode, string>> = {
+  'disk-full': 'the disk of the service is full and nothing was recorded: try again later',
   'postgres-unavailable': 'PostgreSQL does not answer: try again later, or see /health',
   'event-store-unavailable': 'the event store does not answer: try again later, or see /health',
   'upstream-unreachable': 'the upstream of this provider does not answer: try again later',
   ...Object.fromEntries(
     (['data-folder-in-use', 'data-folder-newer', 'data-folder-damaged', 'data-folder-unusable'] as const).map(
-      (code) => [code, 'the service cannot use its data: its operator finds the reason in its log'],
+      (code) => [code, 'the service cannot use its data folder: the operator finds the reason in the log'],
     ),
   ),
 };
 
-/** A refusal with facts that a program can act on, beside the words: members of its problem details. */
+/** An error with machine-readable facts, which become members of its problem details. */
 export class DetailedRefusal extends AppError {
   constructor(
     code: ErrorCode,
@@ -149,11 +149,11 @@ export class DetailedRefusal extends AppError {
   }
 }
 
-/** Faults that a refusal names, and characters of each; a body of 16 MiB may have a million, and the answer would be larger. */
+/** Limits of the faults that an answer lists, and of the characters of each: a body of 16 MiB may have a million faults. */
 const FAULTS_MAX = 20;
 const FAULT_CHARACTERS_MAX = 300;
 
-/** A request that does not have the shape that its endpoint asks for. Of many faults the first ones are named. */
+/** A request that does not match the shape of its endpoint. The answer lists the first {@link FAULTS_MAX} faults. */
 export class InvalidRequest extends DetailedRefusal {
   constructor(faults: readonly Fault[]) {
     const named = faults.slice(0, FAULTS_MAX).map(({ at, problem }) => ({
@@ -161,7 +161,7 @@ export class InvalidRequest extends DetailedRefusal {
       problem: truncate(problem, FAULT_CHARACTERS_MAX),
     }));
     const more = faults.length > FAULTS_MAX ? `; and ${faults.length - FAULTS_MAX} more` : '';
-    const message = `the request is not as the endpoint takes it: ${named.map(wordsOf).join('; ')}${more}`;
+    const message = `the request is invalid: ${named.map(wordsOf).join('; ')}${more}`;
     super('invalid-request', message, { faults: named });
   }
 }

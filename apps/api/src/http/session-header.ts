@@ -1,2 +1,2 @@
-/** By it an answer of the gateway says which session its request went to. */
+/** Header of gateway answers with the ID of the session. */
 export const SESSION_HEADER = 'x-palimpsest-session';

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '@app/kernel';
 import type { z } from 'zod';
 import { jsonSchemaOf } from './json-schema.js';
 
-/** Marks a member that no later answer repeats; an extension of OpenAPI. */
+/** OpenAPI extension for a member that only one answer shows. */
 export const SHOWN_ONCE = { 'x-shown-once': true };
 
 /** Returns whether answers of `shape` have a member with the mark {@link SHOWN_ONCE}. */

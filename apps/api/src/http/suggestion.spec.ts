@@ -12,7 +12,7 @@ describe('unknown fields', () => {
     ]);
   });
 
-  it('names a few of very many', () => {
+  it('names only the first of many unknown fields', () => {
     const names = Array.from({ length: 100_000 }, (_, at) => `field-${at}\n`);
     const problems = unknownFields(names, []);
     expect(problems).toHaveLength(6);
@@ -20,7 +20,7 @@ describe('unknown fields', () => {
     expect(problems[5]).toBe('99995 more unknown fields');
   });
 
-  it('are named where they stand, in objects within objects, too', async () => {
+  it('names the path of each field in nested objects', async () => {
     const shape = z.strictObject({ usage: z.strictObject({ inputTokens: z.int() }).optional() });
     const refused: InvalidRequest = await valid(shape)
       .transform({ usage: { inputTokens: 1, inptTokens: 1 }, usgae: 1 }, { type: 'body' })

@@ -1,15 +1,15 @@
 import { nearestOf, truncate } from '@app/kernel';
 
-/** Unknown fields of one object that a refusal names. */
+/** Unknown fields of one object that an error names. */
 export const NAMED_MAX = 5;
-/** Known names that a refusal lists; of more, it names the nearest alone. */
+/** Known names up to which an error lists them all. */
 const LISTED_MAX = 12;
-/** Characters of an unknown name that a refusal quotes. */
+/** Characters of an unknown name that an error quotes. */
 const QUOTED_MAX = 64;
 
 /**
- * Returns a line for each of the first {@link NAMED_MAX} unknown fields of an object, with the nearest known field, and one
- * line for all others. Few known fields are listed.
+ * Returns one line for each of the first {@link NAMED_MAX} unknown fields, with the nearest known field and, if there are at
+ * most {@link LISTED_MAX}, all known fields; then one line with the number of the others.
  */
 export const unknownFields = (unknown: readonly string[], known: readonly string[]): readonly string[] => {
   const listed = known.length > 0 && known.length <= LISTED_MAX ? `; known: ${known.join(', ')}` : '';
@@ -24,7 +24,7 @@ export const unknownFields = (unknown: readonly string[], known: readonly string
   ];
 };
 
-/** Returns the problem with a value that is none of a few words, where one of them is near; otherwise zod says it. */
+/** Returns the problem with a value outside an enumeration, if a valid value is similar; `undefined` leaves the text to zod. */
 export const unknownValue = (given: unknown, values: readonly unknown[]): string | undefined => {
   const words = values.map(String);
   const nearest = typeof given === 'string' ? nearestOf(given, words) : undefined;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Fault, InvalidRequest } from './problems.js';
 import { NAMED_MAX, unknownFields, unknownValue } from './suggestion.js';
 
-/** A part of the request that has the shape of `schema`, or a refusal that names faults and quotes nothing. */
+/** Returns a pipe that validates a part of the request. Its {@link InvalidRequest} names faults and quotes no values. */
 export const valid = <Schema extends z.ZodType>(
   schema: Schema,
 ): PipeTransform<unknown, Promise<z.output<Schema>>> => ({
@@ -17,7 +17,7 @@ export const valid = <Schema extends z.ZodType>(
   },
 });
 
-/** Words issues: unknown fields, one a line, and values with the nearest known ones; all others as zod does. */
+/** Texts of issues: one line for each unknown field, suggestions for misspelled values, and zod's own for all others. */
 export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
@@ -30,7 +30,7 @@ export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a value that may have several shapes, the faults of the shape that it comes closest to. */
+/** Returns the faults of an issue; for a union, those of the member that matches the value best. */
 export const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): readonly Fault[] => {
   const path = [...above, ...issue.path];
   const shapes = issue.code === 'invalid_union' ? issue.errors : [];
@@ -47,5 +47,5 @@ export const faultsOf = (issue: Issue, above: readonly PropertyKey[] = []): read
     .map((problem, at) => ({ at: [...path, ...fields.slice(at, at + 1)].join('.'), problem }));
 };
 
-/** How far into the value a shape fits; 0 where it does not fit at all. */
+/** Returns the depth of the first issue, 0 if the value as a whole does not match. */
 const depthOf = ([first]: readonly Issue[]): number => first?.path.length ?? 0;

@@ -4,7 +4,7 @@ import { ForgetModelController } from './forget-model.controller.js';
 import { ListModelsController } from './list-models.controller.js';
 import { ShowModelController } from './show-model.controller.js';
 
-/** What is known of models, and the tenant's own word on them. */
+/** Model facts and the tenant's overrides of them. */
 @Module({
   controllers: [ListModelsController, ShowModelController, DescribeModelController, ForgetModelController],
 })

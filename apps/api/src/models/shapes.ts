@@ -3,7 +3,7 @@ import { MODEL_ORIGINS } from '@app/domain';
 import type { Role } from '@app/ports';
 import { z } from 'zod';
 
-/** Who may see what is known of models: whoever has a key. */
+/** Roles that may read models. */
 export const READERS: readonly Role[] = ['agent', 'auditor', 'operator', 'admin'];
 
 const evidence = z

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@app/kernel';
 
-/** What the document says of the whole API. */
+/** The `info` object of the OpenAPI document. */
 export const ABOUT: JsonObject = {
   title: 'Palimpsest API',
   version: '1',
@@ -69,14 +69,13 @@ const TAG_OF: ReadonlyMap<string, string> = new Map(
   TAGS.flatMap(([tag, , segments]) => segments.split(' ').map((segment) => [segment, tag] as const)),
 );
 
-/** Returns the tag of a route: a part of a session that has a tag of its own belongs there. */
+/** Returns the tag of a route; a session's subresource with a tag of its own has that one. */
 export const tagOf = (path: string): string => {
   const segments = path.replace(/^v1\//, '').split('/');
   const part = segments[0] === 'sessions' && segments[2] !== undefined ? TAG_OF.get(segments[2]) : undefined;
   return (part === 'compactions' ? part : TAG_OF.get(segments[0] ?? '')) ?? '';
 };
 
-/** Ways to authenticate. */
 export const SECURITY_SCHEMES: JsonObject = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a tenant.' },
   gatewayKey: {

@@ -17,7 +17,7 @@ export class Components {
     headers: new Map(),
   };
 
-  /** Returns a reference to the component `name`, which `describe` makes when it is first referred to. */
+  /** Returns a reference to the component `name`; `describe` creates it on the first reference. */
   refer(kind: Kind, name: string, describe: () => JsonObject): JsonObject {
     const known = this.#kinds[kind];
     if (!known.has(name)) {
@@ -37,7 +37,7 @@ export class Components {
     return lifted;
   }
 
-  /** Returns a reference to `shape`: under its own `id`, or under `name`. A text without a form stays in its place. */
+  /** Returns a reference to `shape` under its own `id` or under `name`; a plain string schema stays inline. */
   named(name: string, shape: z.ZodType, direction: Direction): JsonObject {
     const schema = this.schema(shape, direction);
     if (typeof schema.$ref === 'string' || schema.type === 'string') return schema;
@@ -64,7 +64,7 @@ export class Components {
     this.#kinds.schemas.set(name, schema);
   }
 
-  /** Moves nested definitions to the components, and points references there. */
+  /** Moves nested definitions to the components and rewrites references to them. */
   #lifted(value: Json): Json {
     if (Array.isArray(value)) return value.map((item: Json) => this.#lifted(item));
     if (!isJsonObject(value)) return value;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { invariant, type Json } from '@app/kernel';
 
-/** The bodies of a recorded exchange; absent where there is none, or it is no JSON. */
+/** JSON bodies of a recorded exchange. */
 export type Example = { readonly request?: Json; readonly answer?: Json };
 /** By operation ID. */
 export type Examples = Readonly<Record<string, Example>>;

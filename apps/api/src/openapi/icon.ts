@@ -1,6 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
-/** A page that has been written over, and what shone through. */
 const ICON = [
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">',
   '<rect width="16" height="16" rx="3" fill="#2f3a4a"/>',
@@ -9,7 +8,7 @@ const ICON = [
   '</svg>',
 ].join('');
 
-/** Browsers ask for it beside each page that names no icon of its own. */
+/** Serves `/favicon.ico`, which browsers request for each page without an icon. */
 export const serveIcon = (app: NestFastifyApplication): void => {
   app
     .getHttpAdapter()

@@ -14,7 +14,7 @@ export const operationOf = (
   components: Components,
   example: Example = {},
 ): JsonObject => {
-  const { id, summary, path, roles, content, ofOperator } = endpoint;
+  const { id, summary, path, roles, content, operatorOnly } = endpoint;
   return {
     operationId: id,
     tags: [tagOf(path)],
@@ -22,7 +22,7 @@ export const operationOf = (
     description: descriptionOf(endpoint),
     security: securityOf(endpoint),
     ...(roles !== 'public' && { 'x-roles': [...roles] }),
-    ...(ofOperator && { 'x-operator-tenant': true }),
+    ...(operatorOnly && { 'x-operator-tenant': true }),
     ...(content !== 'none' && {
       'x-content': typeof content === 'string' ? content : { in: [...content.in] },
     }),
@@ -36,11 +36,11 @@ export const operationOf = (
 };
 
 const descriptionOf = (endpoint: EndpointOptions): string => {
-  const { roles, ofOperator, content } = endpoint;
+  const { roles, operatorOnly, content } = endpoint;
   if (roles === 'public') return 'Needs no API key.';
   const who = `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
   return [
-    ...[who, ...(ofOperator ? ['Only for keys of the operator’s tenant.'] : [])],
+    ...[who, ...(operatorOnly ? ['Only for keys of the operator’s tenant.'] : [])],
     ...(content === 'none' ? [] : [contentDescription(content)]),
   ].join(' ');
 };
@@ -55,9 +55,9 @@ const contentDescription = (content: Exclude<ContentOfAnswer, 'none'>): string =
   return `Keys without the permission \`${CONTENT_READ}\` receive no ${members}: \`withheld\` names the missing members. Each read of text is recorded.`;
 };
 
-const securityOf = ({ roles, speaks }: EndpointOptions): JsonObject[] => {
+const securityOf = ({ roles, provider }: EndpointOptions): JsonObject[] => {
   if (roles === 'public') return [];
-  return speaks ? [{ gatewayKey: [] }, { providerKey: [] }, { apiKey: [] }] : [{ apiKey: [] }];
+  return provider ? [{ gatewayKey: [] }, { providerKey: [] }, { apiKey: [] }] : [{ apiKey: [] }];
 };
 
 const parametersOf = (endpoint: EndpointFacts, components: Components): JsonObject[] => [

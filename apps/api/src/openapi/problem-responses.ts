@@ -4,23 +4,23 @@ import { PROBLEM_MEMBERS, problem, statusOf } from '../http/problems.js';
 import type { Components } from './components.js';
 import { headerRefs } from './headers.js';
 
-/** A refusal of HTTP itself, of a path that cannot be decoded, and a defect: any request may meet them. */
-const OF_EVERY: readonly ErrorCode[] = ['invalid-request', 'internal'];
-/** What a request with a key may meet before its endpoint is called. */
-const OF_KEYS: readonly ErrorCode[] = [
+/** Codes of any request: malformed HTTP or path, and defects. */
+const COMMON_CODES: readonly ErrorCode[] = ['invalid-request', 'internal'];
+/** Codes of requests with a key, before their handler runs. */
+const KEY_CODES: readonly ErrorCode[] = [
   'unauthenticated',
   'forbidden',
   'rate-limited',
   'event-store-unavailable',
 ];
-/** A body is read wherever a method may have one. */
-const OF_BODIES: readonly ErrorCode[] = [
+/** Codes of methods that may have a body. */
+const BODY_CODES: readonly ErrorCode[] = [
   'append-too-large',
   'unknown-format',
   'request-timeout',
   'overloaded',
 ];
-const OF_WRITES: readonly ErrorCode[] = [
+const WRITE_CODES: readonly ErrorCode[] = [
   'idempotency-key-reused',
   'request-in-progress',
   'concurrency-conflict',
@@ -28,13 +28,12 @@ const OF_WRITES: readonly ErrorCode[] = [
   'postgres-unavailable',
 ];
 
-/** Returns every code that the endpoint may answer with. */
 const codesOf = (endpoint: EndpointFacts): readonly ErrorCode[] => [
   ...new Set([
-    ...OF_EVERY,
-    ...(endpoint.roles === 'public' ? [] : OF_KEYS),
-    ...(endpoint.method === 'GET' ? [] : OF_BODIES),
-    ...(isWrite(endpoint) ? OF_WRITES : []),
+    ...COMMON_CODES,
+    ...(endpoint.roles === 'public' ? [] : KEY_CODES),
+    ...(endpoint.method === 'GET' ? [] : BODY_CODES),
+    ...(isWrite(endpoint) ? WRITE_CODES : []),
     ...(isSessionWrite(endpoint) ? (['revision-mismatch'] as const) : []),
     ...(endpoint.path.includes(':') ? (['invalid-id'] as const) : []),
     ...(endpoint.content === 'text' || endpoint.content === 'request'
@@ -52,8 +51,8 @@ export const problemResponses = (endpoint: EndpointFacts, components: Components
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => [
       String(status),
-      endpoint.speaks
-        ? providerProblem(endpoint.speaks, status, codes, components)
+      endpoint.provider
+        ? providerProblem(endpoint.provider, status, codes, components)
         : ownProblem(status, codes, components),
     ]),
   );
@@ -77,7 +76,7 @@ const headersOfProblem = (status: number, codes: readonly ErrorCode[]): readonly
 ];
 const RETRIED_LATER: ReadonlySet<ErrorCode> = new Set(['rate-limited', 'overloaded', 'request-in-progress']);
 
-/** One component for each code, so that a generated client narrows a problem by its `code`. */
+/** Uses one component for each code, so that generated clients narrow a problem by its `code`. */
 const problemSchema = (codes: readonly ErrorCode[], components: Components): JsonObject => {
   const refs = codes.map((code) => [code, codeSchema(code, components)] as const);
   if (refs.length === 1) return refs[0]?.[1] ?? {};
@@ -103,9 +102,9 @@ const codeSchema = (code: ErrorCode, components: Components): JsonObject =>
     };
   });
 
-/** The gateway answers in the form that the provider's own clients read. */
+/** Gateway errors have the form that the provider's clients read. */
 const providerProblem = (
-  speaks: 'anthropic' | 'openai',
+  provider: 'anthropic' | 'openai',
   status: number,
   codes: readonly ErrorCode[],
   components: Components,
@@ -114,8 +113,8 @@ const providerProblem = (
   headers: headerRefs(components, headersOfProblem(status, codes)),
   content: {
     'application/json': {
-      schema: components.refer('schemas', speaks === 'anthropic' ? 'AnthropicError' : 'OpenAiError', () =>
-        speaks === 'anthropic' ? ANTHROPIC_ERROR : OPENAI_ERROR,
+      schema: components.refer('schemas', provider === 'anthropic' ? 'AnthropicError' : 'OpenAiError', () =>
+        provider === 'anthropic' ? ANTHROPIC_ERROR : OPENAI_ERROR,
       ),
     },
   },

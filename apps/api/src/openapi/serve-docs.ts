@@ -10,9 +10,9 @@ import { readExamples } from './examples.js';
 
 /** Serves the OpenAPI document at `/openapi.json` and `/openapi.yaml`, and its interactive page at `/docs`. */
 export const serveDocs = (app: INestApplication): void => {
-  const made = (): OpenAPIObject =>
+  const document = (): OpenAPIObject =>
     JSON.parse(JSON.stringify(openApiOf(endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]), readExamples())));
-  SwaggerModule.setup('docs', app, made, {
+  SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: 'Palimpsest API',
@@ -20,7 +20,7 @@ export const serveDocs = (app: INestApplication): void => {
   });
 };
 
-/** The files of the page, which the build has put into `dist/programs`. */
+/** Returns the folder of the page's files, which the build puts into `dist/programs`. */
 const docsPage = (): string => {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'dist/programs/swagger-ui');

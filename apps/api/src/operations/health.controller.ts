@@ -23,7 +23,7 @@ const health = z.object({
   ),
 });
 
-/** `GET /health/live`, `/health/ready` and `/health`: without a key, and without anything that helps an attacker. */
+/** `GET /health/live`, `/health/ready` and `/health`. They require no key, so answers name no servers, paths or tenants. */
 @Controller()
 export class HealthController {
   constructor(@Inject(OPERATIONS) private readonly operations: Operations) {}
@@ -52,7 +52,7 @@ export class HealthController {
     return { status: 'ready' };
   }
 
-  /** 503 with the same body where it is not ready. */
+  /** Answers 503 with the same body if the service is not ready. */
   @Endpoint('GET', 'health', {
     id: 'getHealth',
     summary: 'Returns the health of each dependency and projection.',

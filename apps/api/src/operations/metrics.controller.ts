@@ -26,7 +26,10 @@ export class MetricsController {
   ): Promise<string> {
     const { metricsFor, metrics } = this.operations;
     if (!mayReadMetrics(metricsFor, { address: ip, headers })) {
-      throw new AppError('forbidden', 'metrics are for this machine alone: PALIMPSEST_METRICS says for whom');
+      throw new AppError(
+        'forbidden',
+        'this client may not read the metrics: PALIMPSEST_METRICS on the server selects who may',
+      );
     }
     void reply.type(metrics.contentType);
     return this.operations.metricsText();

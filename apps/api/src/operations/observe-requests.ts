@@ -7,16 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { knownPrincipal } from '../http/access.guard.js';
 import { SESSION_HEADER } from '../http/session-header.js';
 
-/** Printable ASCII without blanks: a caller's own id goes into logs as it is. */
+/** Printable ASCII without blanks, since the caller's ID is logged unchanged. */
 const REQUEST_ID = /^[\x21-\x7e]{1,128}$/;
 
-/** The caller's own `X-Request-Id` where it can be shown, or a new one. */
+/** Returns the caller's `X-Request-Id` if it is valid, otherwise a new ID. */
 export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
   const given = headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
 };
 
-/** One line of the log, one observation and one span for each request; ids in them, and never content. */
+/** Logs, measures and traces each request. Log lines and spans contain IDs, never content. */
 export const observeRequests = (server: FastifyInstance, metrics: Metrics): void => {
   const spans = new WeakMap<FastifyRequest, Span>();
   server.addHook('onRequest', (request, reply, done) => {
@@ -29,7 +29,7 @@ export const observeRequests = (server: FastifyInstance, metrics: Metrics): void
     );
     done();
   });
-  // Not sooner: what reads the body leaves the context of whoever began to.
+  // Not earlier: reading the body loses the async context.
   server.addHook('preValidation', (request, _, done) => {
     const span = spans.get(request);
     if (span) within(span, done);
@@ -67,10 +67,10 @@ const traceOf = (span: Span | undefined) =>
     ? { trace: span.spanContext().traceId }
     : {};
 
-/** As it was declared: what was called may hold anything. */
+/** Returns the declared route; the requested path may contain content. */
 const routeOf = ({ routeOptions }: FastifyRequest): string => routeOptions.url ?? 'unmatched';
 
-/** An id of ours, and nothing else that stands in its place. */
+/** Returns the session of the path if it is a valid ID; anything else is not logged. */
 const sessionIn = ({ params }: FastifyRequest): string | undefined => {
   const given: unknown = typeof params === 'object' && params ? Reflect.get(params, 'session') : undefined;
   try {

@@ -28,7 +28,7 @@ export class ListProjectionsController {
     summary: 'Lists the read models with their position, lag and stopped streams.',
     roles: ['operator', 'admin'],
     content: 'none',
-    ofOperator: true,
+    operatorOnly: true,
     response,
     errors: ['postgres-unavailable'],
   })

@@ -43,13 +43,13 @@ const response = z.object({
 export class ListStoppedStreamsController {
   constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
 
-  /** Of all tenants: names of streams, never content. */
+  /** Lists names of streams of all tenants, never content. */
   @Endpoint('GET', 'v1/projections/stopped', {
     id: 'listStoppedStreams',
     summary: 'Lists the streams of all tenants whose rows are stopped, in log order.',
     roles: ['operator', 'admin'],
     content: 'none',
-    ofOperator: true,
+    operatorOnly: true,
     query,
     response,
     errors: ['postgres-unavailable'],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The last position that PostgreSQL keeps: 2^63 − 1. */
+/** Maximum of PostgreSQL's `bigint`. */
 const POSITION_MAX = 2n ** 63n - 1n;
 
-/** A position in the log as JSON has it: digits, since it exceeds the numbers of JSON. */
+/** Returns a schema for log positions, strings of digits since they exceed safe integers. `fault` is the error text. */
 export const logPosition = (fault: string) =>
   z
     .string()

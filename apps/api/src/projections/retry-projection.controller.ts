@@ -27,7 +27,7 @@ export class RetryProjectionController {
     summary: 'Retries the stopped streams of a projection.',
     roles: ['operator', 'admin'],
     content: 'none',
-    ofOperator: true,
+    operatorOnly: true,
     body,
     response,
     errors: ['unknown-projection', 'projection-not-stopped', 'postgres-unavailable'],

@@ -31,7 +31,7 @@ export class SkipProjectionController {
     summary: 'Skips the event that stops a stream in one projection.',
     roles: ['operator', 'admin'],
     content: 'none',
-    ofOperator: true,
+    operatorOnly: true,
     body,
     response,
     errors: ['unknown-projection', 'projection-not-stopped', 'corrupt-event', 'postgres-unavailable'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Of a provider's key, or of a certificate in text. */
+/** Maximum characters: fits a provider's key or a PEM certificate. */
 const VALUE_MAX = 16_384;
 
 export const secretValue = z

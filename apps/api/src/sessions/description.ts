@@ -1,7 +1,7 @@
 import { isJsonObject, isName, isWellFormed, LIMITS, setMember } from '@app/kernel';
 import { z } from 'zod';
 
-/** A text on one line that people read. */
+/** Returns a schema for one-line display texts. */
 const name = (max: number) =>
   z
     .string()
@@ -16,7 +16,7 @@ export const project = name(LIMITS.project.max);
 const isLabelValue = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= LIMITS.labelValue.max && isWellFormed(value);
 
-/** Labels of any name: a record of zod's would leave `__proto__` out without a word. */
+/** Returns a schema for labels of any name; `z.record` would silently drop `__proto__`. */
 const labelsOf = <Value extends string | null>(isValue: (value: unknown) => boolean) =>
   z.custom<Readonly<Record<string, Value>>>(
     (given) =>
@@ -41,18 +41,18 @@ export const labelChanges = labelsOf<string | null>((value) => value === null ||
   additionalProperties: { type: ['string', 'null'], maxLength: LIMITS.labelValue.max },
 });
 
-/** Labels of a session that is answered. */
+/** Labels in answers. */
 export const shownLabels = z.record(z.string(), z.string());
 
 const LABEL_RULE = 'give name or name=value';
-/** A label that is searched for: its name, or its name and value. */
+/** A label filter: its name, or its name and value. */
 const labelFilter = z
   .string()
   .min(1)
   .max(LIMITS.labelName.max + 1 + LIMITS.labelValue.max)
   .refine((text) => !text.startsWith('='), LABEL_RULE);
 
-/** One label, or several of which a session has each. */
+/** One label, or several that a session must all have. */
 export const labelFilters = z
   .union([labelFilter.transform((label) => [label]), z.array(labelFilter).min(1).max(10)], LABEL_RULE)
   .transform((all) => all.map(labelIn))
@@ -63,7 +63,7 @@ const labelIn = (text: string): { readonly name: string; readonly value?: string
   return at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };
 };
 
-/** Labels that are given in a query, each `name=value`. */
+/** Labels as query parameters, each `name=value`. */
 export const givenLabels = z
   .union([z.string().transform((label) => [label]), z.array(z.string()).max(LIMITS.labels.max)])
   .transform((all, context): Readonly<Record<string, string>> => {

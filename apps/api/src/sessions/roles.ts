@@ -1,8 +1,8 @@
 import type { Role } from '@app/ports';
 
-/** Who works with sessions. */
+/** Roles that may write to sessions. */
 export const WRITERS: readonly Role[] = ['agent', 'admin'];
-/** Who may also look after those of others. */
+/** Roles that may manage sessions. */
 export const MANAGERS: readonly Role[] = ['agent', 'operator', 'admin'];
-/** Who may read what was recorded of them, content included. */
+/** Roles that may read sessions. Text additionally requires the permission `content:read`. */
 export const READERS: readonly Role[] = ['agent', 'operator', 'auditor', 'admin'];

@@ -14,12 +14,12 @@ const eventAt = (place: number) =>
     SessionId('s'),
   );
 
-describe('events as bytes', () => {
-  it('are made once for each level of content, as long as they fit', () => {
+describe('the frame cache', () => {
+  it('serializes an event once for each content level while it is cached', () => {
     const cache = new FrameCache(100);
     const made: string[] = [];
     const take = (event: ReturnType<typeof eventAt>, content: 'none' | 'full', text: string) =>
-      cache.through(event, content, () => {
+      cache.getOrAdd(event, content, () => {
         made.push(text);
         return text;
       });

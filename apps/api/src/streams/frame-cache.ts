@@ -3,18 +3,18 @@ import type { ContentLevel, Streamed } from '@app/application';
 type Frames = { readonly made: Partial<Record<ContentLevel, Buffer>>; size: number };
 
 /**
- * Events as bytes, those that came last. Readers of a tenant want an event at nearly the same moment, and it is made
- * once for all of them; who comes much later has it made again. Bounded by what it holds, the events included.
+ * Cache of recent events as bytes: the concurrent readers of a tenant share the serialization of an event. Its size, the
+ * events included, is bounded.
  */
 export class FrameCache {
   readonly #frames = new Map<Streamed, Frames>();
   #held = 0;
 
-  /** `heldMax` in bytes. The newest event stays, whatever its size. */
-  constructor(private readonly heldMax: number) {}
+  /** @param maxBytes maximum size in bytes; the newest event is always kept. */
+  constructor(private readonly maxBytes: number) {}
 
-  /** The bytes of `event`, of the text that `write` gives where they are not known. */
-  through(event: Streamed, content: ContentLevel, write: () => string): Buffer {
+  /** Returns the bytes of `event`; on a miss, `write` returns its text. */
+  getOrAdd(event: Streamed, content: ContentLevel, write: () => string): Buffer {
     const frames = this.#frames.get(event) ?? this.#add(event);
     const known = frames.made[content];
     if (known) return known;
@@ -35,7 +35,7 @@ export class FrameCache {
 
   #trim(newest: Streamed): void {
     for (const [oldest, { size }] of this.#frames) {
-      if (this.#held <= this.heldMax) return;
+      if (this.#held <= this.maxBytes) return;
       if (oldest === newest) continue;
       this.#frames.delete(oldest);
       this.#held -= size;
@@ -43,7 +43,7 @@ export class FrameCache {
   }
 }
 
-/** In memory of its own: a slice of the pool that Node shares out would hold all of its page. */
+/** Allocates outside Node's buffer pool: a pooled slice would keep its whole page in memory. */
 const bytesOf = (text: string): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -2,25 +2,25 @@ import type { ContentLevel, StreamEnd, Streamed } from '@app/application';
 import type { LogPosition } from '@app/kernel';
 import { FrameCache } from './frame-cache.js';
 
-/** In bytes: a few thousand events of usual size, for readers of all tenants. */
+/** Bytes of cached frames of all tenants: a few thousand events of usual size. */
 const FRAMES_MAX = 8 * 2 ** 20;
 const frames = new FrameCache(FRAMES_MAX);
 
-/** An event as text/event-stream has it; JSON has no line breaks of its own. */
+/** Returns an event in the form of `text/event-stream`; its JSON contains no line breaks. */
 export const frameOf = (event: Streamed, content: ContentLevel): Buffer =>
-  frames.through(
+  frames.getOrAdd(
     event,
     content,
     () => `id: ${event.position}\nevent: ${event.name}\ndata: ${event.json(content)}\n\n`,
   );
 
-/** What an EventSource does on its own: it waits so long before it comes again. */
+/** Milliseconds before an `EventSource` reconnects. */
 const RETRY_MS = 2_000;
 
 export const openingFrame = (position: LogPosition | 'start'): string =>
   `retry: ${RETRY_MS}\n: after ${position}\n${idLine(position)}\n`;
 
-/** Without data it is no event, but browsers remember the id: whoever filters strictly resumes near the end. */
+/** Has an ID without data: it dispatches no event, but readers with a narrow filter resume near the end of the log. */
 export const heartbeatFrame = (position: LogPosition | 'start'): string =>
   `: heartbeat\n${idLine(position)}\n`;
 

@@ -15,7 +15,7 @@ import { sessionId } from '../sessions/shapes.js';
 import { EVENT_HUB, STREAM_PACE } from '../symbols.js';
 import { type StreamPace, writeStream } from './write-stream.js';
 
-/** A parameter that may come several times. */
+/** Returns a schema for a repeatable query parameter. */
 const several = <Item>(item: z.ZodType<Item>, described: string) =>
   z
     .union([item.transform((one) => [one]), z.array(item).max(100)])
@@ -90,7 +90,7 @@ export class StreamEventsController {
     const after = lastEventId(request) ?? given.after ?? given.from;
     const reader = await this.hub.open(filter, after);
     if (content === 'full') await this.#record(request, reader, { after: String(after) });
-    if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // It went while the log was asked.
+    if (reply.raw.destroyed || request.socket.destroyed) return reader.end('gone'); // The client disconnected during the query.
     reply.hijack();
     const socket = reply.raw;
     socket.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
@@ -100,7 +100,7 @@ export class StreamEventsController {
     await this.reads.whenEnded(written, () => this.#recordEnd(request, reader));
   }
 
-  /** Before anything goes out: who reads, of which sessions and types, and from where on. */
+  /** Records the read with its filters and start before any event is sent. */
   async #record(
     request: FastifyRequest,
     reader: StreamReader,
@@ -114,13 +114,13 @@ export class StreamEventsController {
     }
   }
 
-  /** When it has ended: how far it has read. A process that is killed does not come to it. */
+  /** Records the end position of the read; missing if the process is killed. */
   #recordEnd(request: FastifyRequest, { position }: StreamReader): Promise<void> {
     return this.reads.record(request, { method: 'GET', path: PATH }, {}, { until: String(position) });
   }
 }
 
-/** `connection: close`: nothing comes after a stream, and shutting down waits for no connection that is kept. */
+/** `connection: close`: the shutdown does not wait for a kept-alive connection. */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',

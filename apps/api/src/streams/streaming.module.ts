@@ -7,7 +7,7 @@ import { StreamEventsController } from './stream-events.controller.js';
 export class StreamRoutesModule implements OnModuleDestroy {
   constructor(@Inject(EVENT_HUB) private readonly hub: EventHub) {}
 
-  /** Streams never end by themselves: the server would wait for them for ever. */
+  /** Ends all streams; the closing server would wait for them otherwise. */
   async onModuleDestroy(): Promise<void> {
     await this.hub.close();
   }

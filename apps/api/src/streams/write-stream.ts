@@ -10,15 +10,12 @@ type Options = {
   readonly heartbeatMs: number;
 };
 
-/** A socket that takes nothing for so many heartbeats is that of a reader who is too slow, or gone without a word. */
+/** Heartbeats without a drained socket after which a reader counts as too slow or disconnected. */
 const STALLED_HEARTBEATS = 4;
-/** What is left in the buffer of a reader that was ended has so long to go out. */
-const FAREWELL_MS = 2_000;
+/** Milliseconds to flush the buffer of an ended reader. */
+const FLUSH_MS = 2_000;
 
-/**
- * Writes what the reader hands out until it ends. No more is taken from it than the socket takes: what a slow client
- * makes wait is a number in its channel, and not bytes.
- */
+/** Writes the events of a reader until it ends, with backpressure: for a slow client only positions wait, not bytes. */
 export const writeStream = async (
   socket: ServerResponse,
   reader: StreamReader,
@@ -30,7 +27,7 @@ export const writeStream = async (
   socket.on('drain', () => {
     stalled = 0;
   });
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (!socket.writableNeedDrain) return void socket.write(heartbeatFrame(reader.position));
     stalled += 1;
     if (stalled >= STALLED_HEARTBEATS) reader.end('too-slow');
@@ -41,8 +38,8 @@ export const writeStream = async (
       if (!socket.write(frameOf(event, content))) await drained(socket, reader.ended);
     }
   } finally {
-    clearInterval(beat);
-    farewell(socket, reader);
+    clearInterval(heartbeat);
+    endStream(socket, reader);
   }
 };
 
@@ -51,11 +48,11 @@ const drained = async (socket: ServerResponse, ended: AbortSignal): Promise<void
   await once(socket, 'drain', { signal: ended }).catch(() => undefined);
 };
 
-/** The last that a reader hears is the place to resume from. */
-const farewell = (socket: ServerResponse, { reason = 'gone', position }: StreamReader): void => {
+/** Ends the response with the position to resume from. */
+const endStream = (socket: ServerResponse, { reason = 'gone', position }: StreamReader): void => {
   if (socket.destroyed) return;
   if (reason === 'gone') return void socket.end();
-  const late = setTimeout(() => socket.destroy(), FAREWELL_MS);
+  const late = setTimeout(() => socket.destroy(), FLUSH_MS);
   socket.on('close', () => clearTimeout(late));
   socket.end(endFrame(reason, position));
 };

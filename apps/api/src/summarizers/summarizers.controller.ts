@@ -71,7 +71,7 @@ export class SummarizersController {
   }
 }
 
-/** What is not given is not there. */
+/** Returns the link without `undefined` members. */
 const linkOf = (given: z.output<typeof link>) => {
   if (given.provider === 'extractive') return { provider: given.provider };
   const { provider, model, secret, prompt } = given;

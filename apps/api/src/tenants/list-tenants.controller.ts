@@ -31,7 +31,7 @@ export class ListTenantsController {
     id: 'listTenants',
     summary: 'Lists all tenants by ID.',
     roles: ['operator', 'admin'],
-    ofOperator: true,
+    operatorOnly: true,
     content: 'none',
     query,
     response,

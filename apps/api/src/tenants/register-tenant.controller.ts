@@ -26,7 +26,7 @@ export class RegisterTenantController {
     summary: 'Registers a tenant and creates its first admin key.',
     roles: ['admin'],
     content: 'none',
-    ofOperator: true,
+    operatorOnly: true,
     status: 201,
     body,
     response: issuedKey,

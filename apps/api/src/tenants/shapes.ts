@@ -3,7 +3,7 @@ import { IsoTime } from '@app/kernel';
 import { z } from 'zod';
 import { SHOWN_ONCE } from '../http/shown-once.js';
 
-/** A month: who needs longer than that has two keys. */
+/** 30 days; for longer overlaps, clients create a second key. */
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
 
 export const expiresAt = z.iso

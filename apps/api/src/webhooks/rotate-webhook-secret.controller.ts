@@ -8,7 +8,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { secret } from './shapes.js';
 
-/** A month: who needs longer than that has two webhooks. */
+/** 30 days; for longer overlaps, clients register a second webhook. */
 const OVERLAP_SECONDS_MAX = 30 * 86_400;
 
 const body = z.strictObject({

@@ -1,4 +1,4 @@
-import { checkQuotes, downgradeReasoning, parseQuoteLine, saidIn, verifySummary } from '@app/domain';
+import { checkQuotes, downgradeReasoning, knownUserText, parseQuoteLine, verifySummary } from '@app/domain';
 import { isWellFormed } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import fc from 'fast-check';
@@ -121,10 +121,10 @@ describe('a summary of any session', () => {
       const messages = given.messages ?? [];
       const first = await summarize(given, counter);
       const next = await summarize({ ...given, previousSummary: first }, counter);
-      const check = checkQuotes(first, saidIn(messages, undefined));
+      const check = checkQuotes(first, knownUserText(messages, undefined));
       expect(check.unfounded).toEqual([]);
       // It covers the same messages once more, and may quote other words of them.
-      expect(checkQuotes(next, saidIn(messages, { summary: first, check })).unfounded).toEqual([]);
+      expect(checkQuotes(next, knownUserText(messages, { summary: first, check })).unfounded).toEqual([]);
       expect(downgradeReasoning(next, messages)).toEqual({ text: next, references: { marks: 0, blocks: 0 } });
     }));
 

@@ -1,4 +1,4 @@
-import { checkQuotes, parseQuoteLine, quoted, quoteLine, saidIn } from '@app/domain';
+import { checkQuotes, knownUserText, parseQuoteLine, quoted, quoteLine } from '@app/domain';
 import { segmentsOf } from '../src/text/quote.js';
 import { user } from './sessions.js';
 
@@ -35,7 +35,7 @@ describe('a quote', () => {
     const [segment] = segmentsOf(text, 80);
     expect(segment).toEqual({ text: 'Why is it │ denied', cut: false });
     const quote = `${quoteLine([quoted({ text: 'Why is it │ denied', cut: false })], 'm1')}`;
-    const said = saidIn([user('m1', text)], undefined);
+    const said = knownUserText([user('m1', text)], undefined);
     expect(checkQuotes(quote, said)).toEqual({ checked: 1, unfounded: [] });
   });
 });

@@ -11,7 +11,7 @@ import { type PricedBill, pricedBill } from './priced-bill.js';
 
 export type Appended = { readonly revision: Revision | undefined; readonly appended: number };
 
-/** Records messages in order, all of them or none, and what was billed for the last. Repeating it changes nothing. */
+/** Appends messages in order, all or none, with the bill of the last one. Repeating the command records nothing. */
 export class AppendMessages extends Command<Appended> {
   constructor(
     readonly ref: SessionRef,
@@ -46,7 +46,7 @@ export class AppendMessagesHandler implements ICommandHandler<AppendMessages> {
   }
 }
 
-/** The same, to be decided with other commands. */
+/** Returns the command, for a decision together with other commands. */
 export const appendOf = (
   { session }: SessionRef,
   messages: readonly Message[],
@@ -57,7 +57,7 @@ export const appendOf = (
   return { type: 'AppendMessages', data: { sessionId: session, messages: counted, ...bill } };
 };
 
-/** The same, with large messages counted away from the event loop. */
+/** Returns the command like {@link appendOf}, but counts large messages in slices off the event loop. */
 export const appendAhead = async (
   ref: SessionRef,
   messages: readonly Message[],
@@ -66,7 +66,7 @@ export const appendAhead = async (
 ): Promise<AppendMessagesCommand> =>
   appendOf(ref, messages, await counterForMessages(counter, ref.tenant, messages), bill);
 
-/** A command with a bill, and what the log says of the request that it names. */
+/** Adds to a command with a bill the recorded request that the bill names. */
 export const withEarlier = <One extends { readonly data: object }>(
   command: One,
   earlier: 'billed' | 'unbilled' | undefined,

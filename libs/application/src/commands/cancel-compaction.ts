@@ -5,18 +5,18 @@ import type { Caller, SessionStore } from '../sessions/session-store.js';
 
 export type Cancelled = {
   readonly compactionId: CompactionId;
-  /** `false` where it has ended already, or was never asked for. */
+  /** `false` if the compaction has ended or was never requested. */
   readonly cancelled: boolean;
 };
 
-/** Gives up a compaction that waits or is under way; the context stays as it is. */
+/** Cancels a requested, deferred or running compaction; the context is unchanged. */
 export class CancelCompaction extends Command<Cancelled> {
   constructor(
     readonly ref: SessionRef,
     readonly request: {
       readonly compactionId: CompactionId;
       readonly reason: string;
-      /** `caller` where absent. */
+      /** Default: `caller`. */
       readonly by?: 'caller' | 'hook';
     },
     readonly caller: Caller,

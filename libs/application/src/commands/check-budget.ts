@@ -18,18 +18,18 @@ import type { Caller, SessionStore } from '../sessions/session-store.js';
 export type BudgetCheck = {
   readonly occupancy: Tokens;
   readonly state: BudgetState;
-  /** The compaction that is asked for or under way: to be waited for before the next request. */
+  /** The requested or running compaction, for which the next request should wait. */
   readonly compactionId: CompactionId | undefined;
-  /** Why none could be asked for, where that is news. */
+  /** Why no compaction could be requested, if this check has found it out. */
   readonly skipped: SkipReason | undefined;
 };
 
-/** Holds the next request of a session against its thresholds; to be sent before every model request. */
+/** Compares the occupancy of the next request with the session's thresholds. Send it before each model request. */
 export class CheckBudget extends Command<BudgetCheck> {
   constructor(
     readonly ref: SessionRef,
     readonly caller: Caller,
-    /** Known to go on with the work by itself, as a recording does: an interruption is not continued. */
+    /** Whether the agent continues interrupted work itself, as a recording does; otherwise the engine does. */
     readonly willContinue = false,
   ) {
     super();
@@ -55,7 +55,7 @@ export class CheckBudgetHandler implements ICommandHandler<CheckBudget> {
   }
 }
 
-/** The same, to be decided with other commands. */
+/** Returns the command, for a decision together with other commands. */
 export const checkBudgetCommand = (
   { session }: SessionRef,
   clock: Clock,
@@ -68,7 +68,7 @@ export const checkBudgetCommand = (
   },
 });
 
-/** How a session stands to its budget. */
+/** Returns the occupancy, thresholds and pending compaction of a session. */
 export const budgetOf = (session: OpenSession): Omit<BudgetCheck, 'skipped'> => {
   const size = occupancy(session);
   return {

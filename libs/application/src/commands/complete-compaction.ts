@@ -35,7 +35,7 @@ export class CompleteCompactionHandler implements ICommandHandler<CompleteCompac
     private readonly models: ModelRegistry,
   ) {}
 
-  /** Records nothing where another worker runs a later attempt, or the compaction has ended. */
+  /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, completed, caller }: CompleteCompaction): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...result } = completed;
     const { compactionId, attempt } = result;

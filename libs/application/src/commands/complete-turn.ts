@@ -10,13 +10,13 @@ import type { Caller, SessionStore } from '../sessions/session-store.js';
 export type CompletedTurn = {
   readonly revision: Revision | undefined;
   readonly turn: number;
-  /** `false` where none was going on. */
+  /** `false` if no turn was in progress. */
   readonly completed: boolean;
-  /** The compaction that has waited for the end of the turn, and is asked for now. */
+  /** The deferred compaction that is requested now. */
   readonly compactionId: CompactionId | undefined;
 };
 
-/** Ends the current turn of a session; where its profile looks at the budget after a turn, that is done at once. */
+/** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */
 export class CompleteTurn extends Command<CompletedTurn> {
   constructor(
     readonly ref: SessionRef,
@@ -48,7 +48,7 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
   }
 }
 
-/** The same, to be decided with other commands. */
+/** Returns the commands, for a decision together with others. */
 export const completionOf = ({ session }: SessionRef, stopReason: string): readonly CommandFor[] => [
   { type: 'CompleteTurn', data: { sessionId: session, stopReason } },
   { called: 'CheckBudget', make: checkAfterTurn },

@@ -25,7 +25,7 @@ export class FailAttemptHandler implements ICommandHandler<FailAttempt> {
     private readonly models: ModelRegistry,
   ) {}
 
-  /** Records nothing where another worker runs a later attempt, or the compaction has ended. */
+  /** Records nothing if another worker runs a later attempt or the compaction has ended. */
   async execute({ ref, failed, caller }: FailAttempt): Promise<AttemptOutcome> {
     const { usage: _, bills: __, ...failure } = failed;
     const paid = await pricedUsage(this.models, ref.tenant, failed);

@@ -11,7 +11,7 @@ export type CompactionFailure = {
   readonly now: IsoTime;
 };
 
-/** Fails a compaction that may not start: a hook that fails closed has not answered. */
+/** Fails a compaction before its first attempt: a hook that fails closed has not answered. */
 export class FailCompaction extends Command<void> {
   constructor(
     readonly ref: SessionRef,
@@ -26,7 +26,7 @@ export class FailCompaction extends Command<void> {
 export class FailCompactionHandler implements ICommandHandler<FailCompaction> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** Records nothing where the compaction has ended. */
+  /** Records nothing if the compaction has ended. */
   async execute({ ref, failure, caller }: FailCompaction): Promise<void> {
     const data = { sessionId: ref.session, ...failure };
     await this.sessions.execute(ref, { type: 'FailCompaction', data }, caller);

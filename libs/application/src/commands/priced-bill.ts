@@ -11,13 +11,10 @@ import type { SessionRef } from '../sessions/session-ref.js';
 
 export type BillPricing = { readonly models: ModelRegistry; readonly clock: Clock };
 
-/** A bill with its cost, and how the model's tokens relate to counted ones as long as nothing else is known. */
+/** A bill with its cost, and the initial ratio of billed to counted tokens of its model, in thousandths. */
 export type PricedBill = Pick<ReportUsageCommand['data'], 'usage' | 'perThousand'>;
 
-/**
- * A bill with what it comes to: by the prices in force when the answer was given, where a recording says when that
- * was; otherwise by those of now.
- */
+/** Prices a bill by the prices in force at the time of the answer if a recording has it, otherwise by current ones. */
 export const pricedBill = async (
   { models, clock }: BillPricing,
   { tenant }: SessionRef,
@@ -32,7 +29,7 @@ export const pricedBill = async (
   return { usage: { ...bill, ...at, cost }, ...(family && { perThousand: family.perThousand }) };
 };
 
-/** What a provider tells of its own context management, with what a compaction of its own has come to by now's prices. */
+/** Returns the provider's context edits, with the cost of its own compaction at current prices. */
 export const pricedEdits = async (
   { models, clock }: BillPricing,
   { tenant }: SessionRef,

@@ -15,18 +15,18 @@ import type { Caller, SessionStore } from '../sessions/session-store.js';
 
 export type CompactionRequest = {
   readonly trigger: Trigger;
-  /** Another policy than the session's, for this one compaction. */
+  /** Profile for this compaction; by default that of the session. */
   readonly profile?: ProfileSource;
   readonly instructions?: string;
 };
 export type RequestedCompaction =
-  /** It waits for the end of the turn; one that has waited before serves this request too. */
+  /** Waits for the end of the turn, together with an earlier deferred compaction. */
   | { readonly status: 'deferred'; readonly compactionId: CompactionId }
-  /** `joined` where one was asked for or under way already: its outcome serves this request too. */
+  /** `joined` if a requested or running compaction serves this request, too. */
   | { readonly status: 'requested' | 'joined'; readonly compactionId: CompactionId }
   | { readonly status: 'skipped'; readonly compactionId: CompactionId; readonly reason: SkipReason };
 
-/** Asks for a compaction; a worker takes it from the log. */
+/** Requests a compaction, which a worker takes from the log. */
 export class RequestCompaction extends Command<RequestedCompaction> {
   constructor(
     readonly ref: SessionRef,
@@ -51,7 +51,7 @@ export class RequestCompactionHandler implements ICommandHandler<RequestCompacti
       ...(profile !== undefined && { profile: resolveProfile(profile) }),
       ...(instructions !== undefined && { instructions }),
     };
-    // The name that a request of its own gets, or would get.
+    // The ID of a new compaction, if this request needs one.
     let compactionId: CompactionId | undefined;
     const make = (now: SessionState): RequestCompactionCommand => {
       compactionId = nextCompactionId(ref.session, now);

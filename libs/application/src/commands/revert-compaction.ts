@@ -7,7 +7,7 @@ import type { Caller, SessionStore } from '../sessions/session-store.js';
 
 export type Reverted = CompactionReverted['data'];
 
-/** Undoes the newest compaction or reset of a session; where one is named it must be that one. */
+/** Reverts the newest compaction or reset of a session; a given ID must match it. */
 export class RevertCompaction extends Command<Reverted> {
   constructor(
     readonly ref: SessionRef,

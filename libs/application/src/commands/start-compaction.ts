@@ -12,7 +12,7 @@ export type CompactionStart = {
   readonly now: IsoTime;
   /** The summarizers to try in turn, at least one. */
   readonly summarizers: readonly SummarizerIdentity[];
-  /** Lines of hooks for the summarizer; those of the attempt before where absent. */
+  /** Lines of hooks for the summarizer; by default those of the previous attempt. */
   readonly contextLines?: readonly string[];
   /** Starts the attempt only while its input has this hash. */
   readonly inputHash?: string;
@@ -23,7 +23,7 @@ export type StartedAttempt = {
   readonly summarizer: number;
 };
 
-/** Starts the next attempt of a requested compaction; `undefined` where it has ended, or its input has another hash. */
+/** Starts the next attempt of a requested compaction; `undefined` if it has ended or its input has another hash. */
 export class StartCompaction extends Command<StartedAttempt | undefined> {
   constructor(
     readonly ref: SessionRef,
@@ -40,13 +40,11 @@ export class StartCompactionHandler implements ICommandHandler<StartCompaction> 
 
   async execute({ ref, start, caller }: StartCompaction): Promise<StartedAttempt | undefined> {
     const { compactionId, worker, now, summarizers } = start;
-    let chosen = 0;
     const { events } = await this.sessions.execute(
       ref,
       (state) => {
         const compaction = state.status === 'open' ? state.compaction : undefined;
-        chosen = nextSummarizer(summarizers, compaction);
-        const summarizer = summarizers[chosen];
+        const summarizer = summarizers[nextSummarizer(summarizers, compaction)];
         invariant(summarizer, 'there is a summarizer');
         const contextLines = start.contextLines ?? compaction?.contextLines ?? [];
         const hash = inputHash(state, contextLines);
@@ -57,16 +55,25 @@ export class StartCompactionHandler implements ICommandHandler<StartCompaction> 
       caller,
     );
     const started = events.find((event) => event.type === 'CompactionStarted');
-    return started && { attempt: started.data.attempt, summarizer: chosen };
+    if (!started) return undefined;
+    // The event holds the chosen object itself: summarizers of the same name and model stay distinct.
+    const summarizer = summarizers.indexOf(started.data.summarizer);
+    invariant(summarizer >= 0, 'the started attempt has a summarizer of the chain');
+    return { attempt: started.data.attempt, summarizer };
   }
 }
 
-/** After these the same summarizer is asked again: it was interrupted, or it is to write less. */
-const ASKED_AGAIN_AFTER: ReadonlySet<string> = new Set(['oversize', 'no-gain', 'superseded', 'worker-lost']);
+/** Failures after which the same summarizer is used again: it was interrupted, or should write less. */
+const SAME_SUMMARIZER_AFTER: ReadonlySet<string> = new Set([
+  'oversize',
+  'no-gain',
+  'superseded',
+  'worker-lost',
+]);
 
 /**
- * Returns the index of the summarizer of the next attempt: the first, and after a failure the one behind the one that has
- * failed. The last attempt belongs to the last of them, the last resort.
+ * Returns the index of the summarizer of the next attempt: 0 first, the next one after a failure, and the last for the last
+ * attempt.
  */
 const nextSummarizer = (
   summarizers: readonly SummarizerIdentity[],
@@ -76,8 +83,8 @@ const nextSummarizer = (
   const { summarizer: before, running, lastError, attempt, profile } = compaction;
   const last = summarizers.length - 1;
   const index = summarizers.findIndex(({ name, model }) => name === before.name && model === before.model);
-  // One that is under way, and taken over, has not failed.
+  // A running attempt that is taken over has not failed.
   if (running || index < 0) return Math.max(0, index);
   if (attempt + 1 >= profile.maxAttempts) return last;
-  return lastError && ASKED_AGAIN_AFTER.has(lastError.rule) ? index : Math.min(index + 1, last);
+  return lastError && SAME_SUMMARIZER_AFTER.has(lastError.rule) ? index : Math.min(index + 1, last);
 };

@@ -7,21 +7,23 @@ import { FairQueue } from './fairness/fair-queue.js';
 import { type ShareOptions, TenantShares } from './fairness/tenant-shares.js';
 import type { CompactionRunner } from './run-compaction.js';
 
-/** The group that all workers share: the log hands each request to one of them. */
+/** Consumer group of all workers; the event store delivers each request to one of them. */
 const GROUP = 'palimpsest-compactor';
-/** Failures of one request in this process before it is set aside for somebody to look at. */
+/** Failures of a request in this process before it is parked for an operator. */
 const FAILURES_MAX = 10;
-/** Requests whose failures are remembered. */
+/** Maximum of requests whose failures are counted. */
 const FAILED_MAX = 1_000;
 const RESUME_AFTER_MS = 500;
-/** In an outage the pauses double up to this. */
+/** Maximum pause in an outage, up to which pauses double. Milliseconds. */
 const RESUME_AFTER_MAX_MS = 10_000;
-/** One that has waited longer is asked for anew before it begins, so that it has its time to run. */
+/**
+ * Milliseconds after which a waiting request is returned before it starts, so that the delivery timeout leaves time to run it.
+ */
 const BEGINS_WITHIN_MS = 60_000;
-/** One that has waited so long may be another worker's already: nothing is said of it any more. */
+/** Milliseconds after which a waiting request may have been redelivered to another worker and is dropped silently. */
 const OURS_FOR_MS = DELIVERY_TIMEOUT_MS - 60_000;
 
-/** What a worker has in its hands. */
+/** Load of a worker. */
 export type CompactorLoad = {
   readonly running: number;
   readonly waiting: number;
@@ -31,39 +33,39 @@ export type CompactorLoad = {
 export type CompactorOptions = ShareOptions & {
   readonly subscriptions: Pick<Subscriptions, 'durable'>;
   readonly runner: Pick<CompactionRunner, 'run'>;
-  /** How many compactions run at once, of all tenants. */
+  /** Maximum of concurrent compactions of all tenants. */
   readonly atOnce: number;
-  /** How many requests are held, so that tenants can take turns: those behind them wait with the log. */
+  /** Maximum of requests in memory, among which tenants take turns; further ones wait in the event store. */
   readonly held: number;
-  /** Is told of each compaction that runs. */
+  /** Tracks running compactions. */
   readonly runs?: ActiveRuns;
-  /** Hears of how many run, how many wait, and of how many tenants, whenever that changes. */
+  /** Called when the number of running or waiting compactions, or of waiting tenants, changes. */
   readonly onLoad?: (load: CompactorLoad) => void;
-  /** Hears of what went wrong, by class and place, before the compactor goes on. */
+  /** Called for each error before the compactor continues; implementations must log no message text. */
   readonly onError: (error: unknown) => void;
-  /** Milliseconds, by a clock that does not jump. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number;
 };
 
 /**
- * Takes requested compactions from the log's durable subscription until `signal` aborts, and runs several at once:
- * tenants take turns, none with more than its limit. A request is acknowledged when its compaction has ended: whatever
- * dies before that, somebody gets it again.
+ * Consumes requested compactions from the durable subscription until `signal` aborts and runs them concurrently. Tenants take
+ * turns within their limits. A request is acknowledged when its compaction has ended, so that it is redelivered if the worker
+ * dies.
  */
 export const runCompactor = (options: CompactorOptions, signal: AbortSignal): Promise<void> =>
   new Compactor(options, signal).run();
 
-/** A request that this worker has: it waits, or it runs. */
+/** A request of this worker, waiting or running. */
 type Due = {
   readonly id: string;
   readonly tenant: TenantId;
   readonly ref: SessionRef;
   readonly compactionId: CompactionId;
   readonly position: LogPosition;
-  /** The last one, where the log has delivered it again. */
+  /** The newest delivery of the request. */
   given: Given;
 };
-/** A delivery, when it came, and what ends the subscription that it came by. */
+/** A delivery, its arrival time, and the controller of its subscription. */
 type Given = { readonly delivery: Delivery; readonly at: number; readonly connection: AbortController };
 
 class Compactor {
@@ -97,7 +99,7 @@ class Compactor {
     await Promise.all(this.runs);
   }
 
-  /** Takes deliveries until the connection is lost. What waited is then given to whoever comes next; what runs, runs on. */
+  /** Consumes deliveries until the connection is lost. Waiting requests are then redelivered; running ones continue. */
   private async follow(): Promise<void> {
     const connection = new AbortController();
     const connected = AbortSignal.any([this.signal, connection.signal]);
@@ -132,7 +134,7 @@ class Compactor {
     this.begin();
   }
 
-  /** Begins whatever may run. */
+  /** Starts waiting requests within the limits. */
   private begin(): void {
     while (this.shares.running < this.options.atOnce && !this.signal.aborted) {
       const due = this.queue.take((tenant) => this.shares.hasRoom(tenant));
@@ -168,7 +170,7 @@ class Compactor {
     this.begin();
   }
 
-  /** One that another worker has taken over is his to acknowledge: were he to die, he alone would get it again. */
+  /** Acknowledges a finished request, unless another worker has taken it over: only that worker may acknowledge it. */
   private async finish(due: Due): Promise<void> {
     const { runner, onError } = this.options;
     for (let failures = 0; !this.signal.aborted; failures += 1) {
@@ -178,19 +180,19 @@ class Compactor {
         this.failures = 0;
         if (outcome === 'ended') return await due.given.delivery.ack();
         if (due.given === given) return;
-        continue; // The log has given it to this worker since: he has gone.
+        continue; // Redelivered to this worker: the other one is gone.
       } catch (error) {
-        if (this.signal.aborted) return; // Unacknowledged: it comes back to whoever runs next.
+        if (this.signal.aborted) return; // Unacknowledged, so it is redelivered.
         if (isCode(error, 'event-store-unavailable')) throw error; // The delivery is lost with the connection.
         onError(error);
         if (!isCode(error, 'postgres-unavailable') && !isCode(error, 'disk-full'))
           return this.giveBack(due, classOf(error));
       }
-      await pause(failures, this.signal); // Failures are counted, and an outage may last longer than all of them.
+      await pause(failures, this.signal); // An outage may last longer than the counted failures, so each is followed by a pause.
     }
   }
 
-  /** It is no longer known before it is given back: it may return at once. */
+  /** Removes the request before it is returned, since it may be redelivered at once. */
   private giveBack(due: Due, reason: string): Promise<void> {
     const { delivery } = due.given;
     const failures = (this.failed.get(due.id) ?? 0) + 1;
@@ -203,7 +205,7 @@ class Compactor {
     return delivery.retry(reason);
   }
 
-  /** Lets one go that has waited too long; the log gives it to this worker or to one that has less to do. */
+  /** Returns a request that has waited too long, for redelivery to a less busy worker. */
   private release({ id, tenant, given }: Due, isOurs: boolean): void {
     this.known.delete(id);
     if (!this.queue.has(tenant)) this.shares.forget(tenant);

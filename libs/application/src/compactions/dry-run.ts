@@ -15,7 +15,7 @@ import { SummarizerCalls } from './summaries/calls/summarizer-calls.js';
 import { finishSummary } from './summaries/finish-summary.js';
 import { summaryTask } from './summaries/summary-request.js';
 
-/** What a first attempt would come to; `refused` is the rule that its result breaks. */
+/** Result of a first attempt; `refused` names the rule that it violates. */
 export type DryRun =
   | {
       readonly countedAfter: Tokens;
@@ -29,8 +29,8 @@ const ID = CompactionId('dry-run');
 const WORKER = 'dry-run';
 
 /**
- * Carries a compaction of `session` out under `profile`, by the rules and with a summarizer that costs nothing, and
- * records none of it. `undefined` where there is nothing to compact.
+ * Runs a compaction of `session` under `profile` with a summarizer that calls no model, and records nothing. Returns
+ * `undefined` if there is nothing to compact.
  */
 export const dryRun = async (
   session: OpenSession,
@@ -38,7 +38,7 @@ export const dryRun = async (
   { summarizer, counter }: { readonly summarizer: Summarizer; readonly counter: TokenCounter },
 ): Promise<DryRun | undefined> => {
   const common = { sessionId: session.opened.sessionId, compactionId: ID, worker: WORKER };
-  // As if nothing were asked for, or under way: what there is now is tried out.
+  // The trial ignores a requested or running compaction.
   const idle: OpenSession = {
     ...session,
     compaction: undefined,
@@ -78,7 +78,7 @@ const carriedOut = (
   let session = before;
   for (const command of commands)
     for (const event of decide(command, session)) {
-      // Nothing that is asked of such a state depends on the revisions that its events would have.
+      // The revisions are arbitrary: nothing derived from this state depends on them.
       const after = evolve(session, { event, revision: Revision(Number.MAX_SAFE_INTEGER) });
       invariant(after.status === 'open', 'a compaction ends no session');
       session = after;

@@ -23,12 +23,12 @@ import { attemptSummary } from './summaries/attempt-summary.js';
 import { SummarizerCalls } from './summaries/calls/summarizer-calls.js';
 import { failureOf, RETRY_AFTER_MAX_MS } from './summaries/failures/failure-of.js';
 
-/** How long all calls of one attempt may take. With pauses between, all attempts end before a worker counts as hung. */
+/** Milliseconds for all calls of one attempt. All attempts with their pauses end before a worker counts as hung. */
 const ATTEMPT_TIMEOUT_MS = 240_000;
 
-/** What a runner waits by. */
+/** Clock and timer of a runner. */
 export type Pace = Clock & {
-  /** Resolves after `milliseconds`. @throws the reason of `signal` where it aborts first. */
+  /** Resolves after `milliseconds`. @throws the reason of `signal` if it aborts first. */
   pause(milliseconds: number, signal: AbortSignal): Promise<void>;
 };
 const REAL_TIME: Pace = {
@@ -41,29 +41,26 @@ export type RunnerParts = {
   readonly commands: CommandExecutor;
   readonly summarizers: SummarizerChoice;
   readonly counter: TokenCounter;
-  /** The actor of everything that the runner records. */
+  /** Actor of all events that the runner records. */
   readonly worker: Actor;
   readonly hooks?: HookCalls | undefined;
   readonly pace?: Pace;
-  /** Extracts facts from the log, which follow the summary of a model where the profile asks for that. */
+  /** Extracts facts from the log, which are appended to the summary of a model if the profile wants it. */
   readonly facts?: Summarizer;
 };
 
-/**
- * What a runner leaves behind: a compaction that has ended, or one that another worker has taken over, and whose end
- * is that worker's business.
- */
+/** A compaction that has ended, or that another worker has taken over and will end. */
 export type RunOutcome = Exclude<AttemptOutcome, 'failed'>;
 
-/** A result that may be recorded, or what came instead; and what either has cost. */
+/** A result or an error, with its usage. */
 type Attempted = { readonly usage?: Usage; readonly bills?: readonly Bill[] } & (
   | { readonly summary: FinishedSummary | null; readonly native?: NativeCompaction }
   | { readonly error: AttemptError; readonly retryAt?: IsoTime; readonly giveUp?: boolean }
 );
 
 /**
- * Takes a requested compaction to its end: started → completed or failed, from wherever a crash has left it. Safe to
- * repeat, and safe beside another worker: the stream decides who has started which attempt.
+ * Runs a requested compaction until it has completed or failed, from any state that a crash has left. Idempotent, and safe with
+ * concurrent workers: the stream decides which worker has started an attempt.
  */
 export class CompactionRunner {
   private readonly starter: AttemptStarter;
@@ -74,7 +71,7 @@ export class CompactionRunner {
     this.starter = new AttemptStarter({ ...parts, hooks: parts.hooks, clock: this.pace });
   }
 
-  /** @throws the reason of `signal` where it aborts before the end; what the log throws. */
+  /** @throws the reason of `signal` if it aborts before the end; errors of the event store. */
   async run(
     ref: SessionRef,
     compactionId: CompactionId,
@@ -84,25 +81,25 @@ export class CompactionRunner {
     const { sessions, worker, hooks } = this.parts;
     const caller: Caller = { actor: worker, causationId };
     if (!hooks) return this.attempts(ref, compactionId, caller, signal);
-    // One that had ended before may have ended under a worker who died before he told anybody.
+    // A compaction that had already ended may have been ended by a worker that died before it notified the hooks.
     const teller = (await isUnderWay(sessions, ref, compactionId)) ? worker : undefined;
     const outcome = await this.attempts(ref, compactionId, caller, signal);
     if (outcome === 'ended') await hooks.outcome(ref, compactionId, teller, signal);
     return outcome;
   }
 
-  /** Waits until the next attempt may begin: whoever failed the one before has said when, in the log. */
+  /** Waits until the time that the previous failure has recorded for the next attempt. */
   private async untilDue(ref: SessionRef, compactionId: CompactionId, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { state } = await this.parts.sessions.load(ref);
     const compaction = state.status === 'open' ? state.compaction : undefined;
     if (compaction?.compactionId !== compactionId || compaction.retryAt === undefined) return;
     const wait = Date.parse(compaction.retryAt) - Date.parse(this.pace.now());
-    // Another worker's clock may be wrong by any amount: no wait is longer than the longest that is ever asked for.
+    // Bounded by the longest permitted wait, since the clock of another worker may be wrong.
     if (wait > 0) await this.pace.pause(Math.min(wait, RETRY_AFTER_MAX_MS), signal);
   }
 
-  /** One attempt after the other; the first as the hooks want it. */
+  /** Runs attempts one after another, the first one after the hooks. */
   private async attempts(
     ref: SessionRef,
     compactionId: CompactionId,
@@ -110,7 +107,7 @@ export class CompactionRunner {
     signal: AbortSignal,
   ): Promise<RunOutcome> {
     await this.untilDue(ref, compactionId, signal);
-    let started = await this.starter.startAsHooksWant(ref, compactionId, caller, signal);
+    let started = await this.starter.startAfterHooks(ref, compactionId, caller, signal);
     while (started) {
       const outcome = await this.finish(ref, compactionId, started, caller, signal);
       if (outcome !== 'failed') return outcome;
@@ -142,7 +139,7 @@ export class CompactionRunner {
     return this.parts.commands.execute(new CompleteCompaction(ref, completed, caller));
   }
 
-  /** Calls the summarizer where the plan needs it. Whatever it does, or hands back, is the attempt's and no defect. */
+  /** Calls the summarizer if the plan needs one. Its errors and results belong to the attempt and are no defects. */
   private async attempt(
     state: SessionState,
     { attempt, summarizer, hasNext }: Started,
@@ -161,10 +158,10 @@ export class CompactionRunner {
       const came = await attemptSummary({ session: state, compaction, plan, attempt }, tools, limited);
       return { ...came, ...paid() };
     } catch (error) {
-      // A worker that is being stopped has not failed: another takes over.
+      // A stopping worker records no failure: another one takes over.
       signal.throwIfAborted();
       const { error: attemptError, ...waiting } = failureOf(error, attempt, this.pace.now());
-      // Whoever takes its place need not wait for it.
+      // The next worker need not wait for the delivery timeout.
       return { error: attemptError, ...(!hasNext && waiting), ...paid() };
     }
   }

@@ -2,8 +2,8 @@ import type { Remedy } from '@app/domain';
 import type { BudgetBanner } from '../commands/requests/budget-banner.js';
 
 /**
- * What a client of the gateway is told of its session beside the provider's answer, in headers: occupancy in billed tokens,
- * what would help with its effect, and what goes on that its user should know. None where there is nothing to tell.
+ * Returns the headers of a gateway answer about the session's budget: occupancy in billed tokens, remedies with their effect,
+ * and notes. None in the state `normal` without notes.
  */
 export const budgetHeaders = (banner: BudgetBanner | null): Readonly<Record<string, string>> => {
   if (!banner) return {};
@@ -18,7 +18,7 @@ export const budgetHeaders = (banner: BudgetBanner | null): Readonly<Record<stri
   };
 };
 
-/** `truncate-message;message-id=m7;billed-tokens=27532;billed-after=1200`: the name, then its effect. */
+/** Formats a remedy as its name and effect: `truncate-message;message-id=m7;billed-tokens=27532;billed-after=1200`. */
 const remedyHeader = ({ remedy, ...effect }: Remedy): string =>
   [
     remedy,

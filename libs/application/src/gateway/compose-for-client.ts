@@ -1,7 +1,6 @@
 import {
   answerRoom,
   type ChangeClientFormCommand,
-  carrying,
   countNotes,
   type LadderPolicy,
   manifestOf,
@@ -10,6 +9,7 @@ import {
   type RequestRefused,
   type RequestWishes,
   type WireNote,
+  withContributed,
 } from '@app/domain';
 import { bodyOfForm, type Client, clientFormOf, type Wire } from '@app/formats';
 import { invariant, Tokens } from '@app/kernel';
@@ -25,21 +25,21 @@ import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
-import { write } from './writing.js';
+import { write } from './write-request.js';
 
 export type ClientComposeOptions = {
   readonly wire: Wire;
-  /** What the client has sent, and the names of its messages in the session. */
+  /** The client's request, and the IDs of its messages in the session. */
   readonly client: Client & Pick<GatewayCall, 'body'>;
-  /** Told of the session that each draft is written from. */
+  /** Called with the session that each draft is written from. */
   readonly onWritten?: (session: OpenSession) => void;
-  /** What is to be recorded first, in the same append. */
+  /** Commands to execute first, in the same append. */
   readonly before: readonly CommandFor[];
-  /** What the client has sent along that its provider counts by; absent where that is not asked. */
+  /** Credentials of the client for token counts of its provider; without them, no count is requested. */
   readonly counting?: Countable['client'];
-  /** Somebody's word that this one turn goes on although a compaction is required. */
+  /** Permission to exceed the budget for this turn, although a compaction is required. */
   readonly override?: { readonly reason: string };
-  /** In the place of the profile's `ladder`, for this request alone. */
+  /** Overrides the profile's `ladder` for this request. */
   readonly ladder?: LadderPolicy;
 };
 export type ComposedForClient =
@@ -50,7 +50,7 @@ export type ComposedForClient =
     })
   | (RequestRefused['data'] & { readonly outcome: 'refused'; readonly banner: BudgetBanner | null });
 
-/** Composes the next request of a session out of what a client sends, in the client's own words, or refuses it. */
+/** Composes the next request of a session in the client's own form, or refuses it. */
 export class ComposeForClient extends Command<ComposedForClient> {
   constructor(
     readonly ref: SessionRef,
@@ -92,14 +92,14 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   }
 }
 
-/** What a client's request is written from: the session, on the rung that it needs. */
+/** Returns the manifest of the request, on the ladder rung that it needs. */
 const manifestFor = (
   session: OpenSession,
   contributions: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
 ) => {
   const { manifest, size } = draftManifest(session, contributions, wishes);
-  const room = answerRoom(carrying(session, contributions.tokens), size);
+  const room = answerRoom(withContributed(session, contributions.tokens), size);
   return { manifest, limit: room === undefined ? undefined : { room, modelMax: session.limits.maxOutput } };
 };
 
@@ -108,16 +108,16 @@ const wishesOf = ({ override, ladder }: ClientComposeOptions): RequestWishes => 
   ladder,
 });
 
-/** A body as it was written for the newest form of the client: the draft that follows on the same entries need not write it again. */
+/** The body written for the newest form of the client, which a following draft of the same entries reuses. */
 type Written = {
   readonly entries: OpenSession['entries'];
   readonly body: string;
   readonly notes: readonly WireNote[] | undefined;
-  /** The longest answer that the body asks for, in tokens. */
+  /** Maximum of output tokens in the body. */
   readonly maxOutput: number | undefined;
 };
 
-/** Records how the client writes this request, so that its very body can be written from the session alone. */
+/** Returns the command that records the client's form, from which the exact body can be written again. */
 const formCommand = (
   ref: SessionRef,
   session: OpenSession,
@@ -166,7 +166,7 @@ const draftOf =
     return { made: body, command: { type: 'ComposeRequest', data } };
   };
 
-/** Writes the body of a client's request from the session alone: everything of the client's is recorded in it. */
+/** Writes the body of a client's request from the session alone, in which the client's form is recorded. */
 export const bodyForClient = (
   wire: Wire,
   session: OpenSession,

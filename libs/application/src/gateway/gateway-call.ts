@@ -4,39 +4,39 @@ import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
-/** What a session is that a client begins; each a header of its first request, or as configured. */
+/** Settings of a new session: from headers of its first request, or configured. */
 export type SessionWishes = {
-  /** Its name; one out of its history where the client gives none. */
+  /** Its ID; derived from the history by default. */
   readonly session?: SessionId;
   readonly profile?: string;
-  /** Metadata by which people find it. */
+  /** Metadata for searches. */
   readonly agent?: string;
   readonly project?: string;
-  /** Tokens; the model's where nobody says. */
+  /** Tokens; by default that of the model. */
   readonly window?: number;
-  /** Whether the gateway gives the model the recall tool, and answers its calls; as the profile says where it is not given. */
+  /** Whether the gateway offers the recall tool to the model and answers its calls; by default as the profile says. */
   readonly recall?: boolean;
-  /** The same for sessions that begin, where the client does not say. */
+  /** Default of `recall` for new sessions. */
   readonly recallByDefault?: boolean;
 };
 
-/** A question of a client to its provider that is about no session. */
+/** A request that the gateway forwards unchanged and that concerns no session. */
 export type PassedCall = {
   readonly tenant: TenantId;
   readonly wire: WireName;
-  /** Behind the base URL of the upstream, with the query. */
+  /** Path and query relative to the base URL of the upstream. */
   readonly path: string;
-  /** Those that the provider is to see. */
+  /** Headers to forward. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
-  /** Aborts when the client is gone, or has its answer. */
+  /** Aborts when the client disconnects or has its answer. */
   readonly signal: AbortSignal;
 };
 
-/** A request of a client that knows its provider alone. */
+/** A request of a client that uses the API of its provider. */
 export type GatewayCall = PassedCall & {
   readonly caller: Caller;
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly text: string;
   readonly body: JsonObject;
   readonly wishes: SessionWishes;
@@ -44,12 +44,12 @@ export type GatewayCall = PassedCall & {
   readonly override?: { readonly reason: string };
   /** In the place of the profile's `ladder`, for this request alone. */
   readonly ladder?: LadderPolicy;
-  /** Counts bytes that a session grows by against what its tenant may append; the refusal, where that is used up. */
+  /** Counts appended bytes against the tenant's rate limit; returns the error if it is exceeded. */
   readonly take: (bytes: number) => Promise<AppError | undefined>;
 };
 
-/** What the client is answered, as it comes. */
+/** A streamed answer. */
 export type GatewayAnswer = UpstreamAnswer & {
-  /** The session that the request went to; `undefined` where it came to none. */
+  /** The session of the request; `undefined` if it has none. */
   readonly session: SessionId | undefined;
 };

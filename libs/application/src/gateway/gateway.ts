@@ -34,50 +34,54 @@ import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import {
   bytesOf,
   type Collected,
-  collected,
+  cancelBody,
+  collectBody,
   errorIn,
   failureIn,
-  letGo,
   textOf,
 } from '../requests/failures.js';
 import type { Recalled } from '../requests/recalled.js';
 import type { SessionRef } from '../sessions/session-ref.js';
-import { Answering, answerName, itemName, type Said } from './answering.js';
+import { AnswerRecorder, answerName, itemName, type ProviderReply } from './answer-recorder.js';
 import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './places/growth.js';
-import { type Placed, Placing, type PlacingParts } from './places/places.js';
+import { type Placement, type RouterParts, SessionRouter } from './places/session-router.js';
 import { hasOtherCalls, isLastRound, isRecalling, recallCallsIn } from './recall-calls.js';
 import { asFailure, compactionRequired, jsonAnswer, refusal } from './refusals.js';
-import { atMost, begun, relayed } from './relay.js';
-import { appending, idAt, PLACES_TRIED, write } from './writing.js';
+import { limitedStream, peekStream, relayStream } from './relay.js';
+import { appendHistory, idAt, ROUTE_ATTEMPTS, write } from './write-request.js';
 
-export type GatewayParts = PlacingParts & {
+export type GatewayParts = RouterParts & {
   readonly upstream: Upstream;
   /** Answers a call of the recall tool. */
   readonly recall: (ref: SessionRef, input: JsonObject) => Promise<Pick<Recalled, 'content' | 'isError'>>;
-  /** Hears of answers that went out and could not be recorded. */
+  /** Called with errors of recording answers that were already sent. */
   readonly onProblem: (error: unknown) => void;
 };
 
-/** A request of a client that is understood, and where its history has its place. */
-type Served = {
+/** A parsed client request and its session. */
+type RoutedCall = {
   readonly call: GatewayCall;
   readonly wire: Wire;
   readonly request: ClientRequest;
-  readonly placed: Placed;
+  readonly placed: Placement;
 };
 
 type Composed = Extract<ComposedForClient, { outcome: 'composed' }> & {
-  /** Whether the request carries the recall tool, whose calls the gateway answers. */
+  /** Whether the request contains the recall tool, whose calls the gateway answers. */
   readonly isRecalling: boolean;
 };
-type Told = Pick<UpstreamAnswer, 'status' | 'headers'>;
-/** What came of a request: no answer, one that says why there is none, or one in one piece, or as a stream. */
-type Failed = Told & { readonly kind: 'failed'; readonly told: Collected };
-type Whole = Told & { readonly kind: 'whole'; readonly composed: Composed; readonly told: Collected };
-type Streamed = Told & {
+type AnswerHead = Pick<UpstreamAnswer, 'status' | 'headers'>;
+/** Result of sending a request: refused, failed, a complete body, or a stream. */
+type Failed = AnswerHead & { readonly kind: 'failed'; readonly content: Collected };
+type Whole = AnswerHead & {
+  readonly kind: 'whole';
+  readonly composed: Composed;
+  readonly content: Collected;
+};
+type Streamed = AnswerHead & {
   readonly kind: 'stream';
   readonly composed: Composed;
   readonly rest: AsyncIterable<Uint8Array>;
@@ -89,35 +93,35 @@ type Refused = {
 };
 type Exchanged = Refused | Failed | Whole | Streamed;
 
-/** Serves clients that know their provider alone: what they send is kept as a session, and what goes out is its context. */
+/** Serves clients of provider APIs: records their messages in sessions and sends composed contexts. */
 export class Gateway {
-  private readonly placing: Placing;
-  private readonly answering: Answering;
+  private readonly router: SessionRouter;
+  private readonly recorder: AnswerRecorder;
 
   constructor(private readonly parts: GatewayParts) {
-    this.placing = new Placing(parts);
-    this.answering = new Answering(parts, this.placing);
+    this.router = new SessionRouter(parts);
+    this.recorder = new AnswerRecorder(parts, this.router);
   }
 
-  /** @throws {AppError} where the service fails; what the request is to blame for is an answer. */
+  /** @throws {AppError} for failures of the service; errors of the request are answered. */
   async serve(call: GatewayCall): Promise<GatewayAnswer> {
     const wire = wireOf(call.wire);
-    const understood = await this.understand(call, wire);
-    if ('status' in understood) return understood;
-    const { request, base } = understood;
+    const read = await this.readRequest(call, wire);
+    if ('status' in read) return read;
+    const { request, base } = read;
     for (let attempt = 1; ; attempt += 1) {
-      let placed: Placed | undefined;
+      let placed: Placement | undefined;
       try {
-        const heard = await this.placing.enter(call, request, base);
-        if (attempt === 1) await admit(call, growthIn(request, heard.known));
-        placed = await this.placing.place(call, request, heard);
-        const served = { call, wire, request, placed };
-        await this.followSettings(served);
-        return await this.ask(served);
+        const match = await this.router.claim(call, request, base);
+        if (attempt === 1) await requireQuota(call, growthIn(request, match.known));
+        placed = await this.router.route(call, request, match);
+        const routed = { call, wire, request, placed };
+        await this.followSettings(routed);
+        return await this.forward(routed);
       } catch (error) {
-        // Another request was faster, and the history has its place elsewhere now.
+        // Another request was recorded first: route the history again.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
-        if (isRace && attempt < PLACES_TRIED) continue;
+        if (isRace && attempt < ROUTE_ATTEMPTS) continue;
         const failure = asFailure(wire, error);
         if (!failure) throw error;
         const answer = refusal(wire, failure, placed?.ref.session);
@@ -127,30 +131,30 @@ export class Gateway {
     }
   }
 
-  /** Asks about a history, and records nothing: what is asked about is what would go out. */
+  /** Counts the tokens of the request that would be sent; records nothing. */
   async count(call: GatewayCall): Promise<GatewayAnswer> {
     const wire = wireOf(call.wire);
-    const understood = await this.understand(call, wire);
-    if ('status' in understood) return understood;
-    const { request } = understood;
-    const { ids, known } = await this.placing.hear(call, request);
+    const read = await this.readRequest(call, wire);
+    if ('status' in read) return read;
+    const { request } = read;
+    const { ids, known } = await this.router.match(call, request);
     if (!known?.isTip) return { ...(await this.send(call, call.text)), session: undefined };
-    const news = request.messages
+    const newMessages = request.messages
       .slice(known.count)
       .map(({ role, blocks }, at): Message => ({ id: idAt(ids, known.count + at), role, blocks }));
     const manifest = manifestOf(known.state);
-    const whole = { ...manifest, messages: [...manifest.messages, ...news] };
+    const whole = { ...manifest, messages: [...manifest.messages, ...newMessages] };
     const client = { text: call.text, request, ids, body: call.body };
-    const { body } = write(wire, client, whole, known.state, { news });
+    const { body } = write(wire, client, whole, known.state, { newMessages });
     return { ...(await this.send(call, body)), session: known.ref.session };
   }
 
-  /** Asks the provider as the client does, and keeps nothing. @throws {AppError} as {@link Upstream}. */
+  /** Forwards a request unchanged and records nothing. @throws {AppError} as {@link Upstream}. */
   async pass(call: PassedCall): Promise<GatewayAnswer> {
     return { ...(await this.send(call)), session: undefined };
   }
 
-  private async understand(
+  private async readRequest(
     call: GatewayCall,
     wire: Wire,
   ): Promise<{ readonly request: ClientRequest; readonly base?: Digest } | GatewayAnswer> {
@@ -179,8 +183,8 @@ export class Gateway {
     return refusal(wire, failure);
   }
 
-  /** The session follows the client: another model, another window, its provider's own compaction switched on or off. */
-  private async followSettings({ call, request, placed: { ref, state } }: Served): Promise<void> {
+  /** Applies settings of the client to the session: model, window, the provider's own compaction and the recall tool. */
+  private async followSettings({ call, request, placed: { ref, state } }: RoutedCall): Promise<void> {
     if (!state) return;
     const { window, recall } = call.wishes;
     const wanted = request.isManaged ? 'configured' : 'none';
@@ -197,179 +201,189 @@ export class Gateway {
     await this.parts.commands.execute(new ChangeSettings(ref, change, call.caller));
   }
 
-  private async ask(served: Served): Promise<GatewayAnswer> {
-    const { wire, placed } = served;
+  private async forward(routed: RoutedCall): Promise<GatewayAnswer> {
+    const { wire, placed } = routed;
     const { ref } = placed;
-    const asked = await this.exchange(served, true);
-    if (asked.kind === 'refused') return withBudget(refusal(wire, asked.failure, ref.session), asked.banner);
-    const { status, headers } = asked;
-    if (asked.kind === 'failed') return asItCame(asked, ref.session);
-    if (asked.kind === 'whole') return this.whole(served, asked, []);
-    const body = asked.composed.isRecalling
-      ? this.spliced(served, asked)
-      : relayed(asked.rest, wire, (stream) =>
+    const exchanged = await this.exchange(routed, true);
+    if (exchanged.kind === 'refused')
+      return withBudget(refusal(wire, exchanged.failure, ref.session), exchanged.banner);
+    const { status, headers } = exchanged;
+    if (exchanged.kind === 'failed') return verbatimAnswer(exchanged, ref.session);
+    if (exchanged.kind === 'whole') return this.whole(routed, exchanged, []);
+    const body = exchanged.composed.isRecalling
+      ? this.streamRounds(routed, exchanged)
+      : relayStream(exchanged.rest, wire, (stream) =>
           stream === undefined
             ? this.parts.onProblem(tooLarge())
-            : this.record(served, passedOn(wire.answerOf(stream)), asked.composed),
+            : this.record(routed, unchangedReply(wire.answerOf(stream)), exchanged.composed),
         );
     return { status, headers, body, session: ref.session };
   }
 
-  /** Sends the next request of a session; again, and smaller each time, where it was too large and there is room now. */
-  private async exchange(served: Served, isFirst: boolean): Promise<Exchanged> {
-    const { call, wire, placed } = served;
-    const composed = await this.compose(served, isFirst);
+  /** Sends the next request of a session. After an overflow, sends a smaller one as long as room can be made. */
+  private async exchange(routed: RoutedCall, isFirst: boolean): Promise<Exchanged> {
+    const { call, wire, placed } = routed;
+    const composed = await this.compose(routed, isFirst);
     const { banner } = composed;
     if (composed.outcome === 'refused')
       return { kind: 'refused', failure: compactionRequired(composed, placed.ref.session), banner };
     const answer = await this.send(call, composed.body);
     const { status } = answer;
     const headers = { ...answer.headers, ...budgetHeaders(banner) };
-    const again = () => this.exchange(served, false);
+    const again = () => this.exchange(routed, false);
     if (status >= 400) {
-      const told = await collected(answer.body);
-      if (!(await this.hasMadeRoom(served, errorIn(status, textOf(told)))))
-        return { kind: 'failed', status, headers, told };
-      await letGo(told);
+      const content = await collectBody(answer.body);
+      if (!(await this.hasMadeRoom(routed, errorIn(status, textOf(content)))))
+        return { kind: 'failed', status, headers, content };
+      await cancelBody(content);
       return again();
     }
     if (!isStream(answer))
-      return { kind: 'whole', status, headers, composed, told: await collected(answer.body) };
-    const { events, rest } = await begun(answer.body, wire);
+      return { kind: 'whole', status, headers, composed, content: await collectBody(answer.body) };
+    const { events, rest } = await peekStream(answer.body, wire);
     const failure = failureIn(events);
-    if (failure && (await this.hasMadeRoom(served, failure))) {
+    if (failure && (await this.hasMadeRoom(routed, failure))) {
       await rest[Symbol.asyncIterator]().return?.();
       return again();
     }
     return { kind: 'stream', status, headers, composed, rest };
   }
 
-  /** An answer in one piece: of all rounds, where the gateway has answered calls of the recall tool. */
-  private async whole(served: Served, asked: Whole, earlier: readonly JsonObject[]): Promise<GatewayAnswer> {
-    const { wire, placed } = served;
-    const { status, headers, told, composed } = asked;
-    if (told.rest) this.parts.onProblem(tooLarge());
-    const body = told.rest ? undefined : parseJson(textOf(told));
+  /** Returns a complete answer, joined from all rounds in which the gateway has answered calls of the recall tool. */
+  private async whole(
+    routed: RoutedCall,
+    exchanged: Whole,
+    earlier: readonly JsonObject[],
+  ): Promise<GatewayAnswer> {
+    const { wire, placed } = routed;
+    const { status, headers, content, composed } = exchanged;
+    if (content.rest) this.parts.onProblem(tooLarge());
+    const body = content.rest ? undefined : parseJson(textOf(content));
     const answer = isJsonObject(body) ? wire.answer(body) : undefined;
     const calls = composed.isRecalling && answer ? recallCallsIn(answer.blocks) : [];
     if (!answer || !isJsonObject(body) || (calls.length === 0 && earlier.length === 0)) {
-      await this.record(served, passedOn(answer), composed);
-      return asItCame(asked, placed.ref.session);
+      await this.record(routed, unchangedReply(answer), composed);
+      return verbatimAnswer(exchanged, placed.ref.session);
     }
     const isLast = isLastRound(answer, calls, earlier.length);
-    const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
+    const results = await this.recalled(routed, calls, isLast && !hasOtherCalls(answer.blocks));
     if (!isLast) {
-      const next = await this.nextRound(served, answer, results, composed);
+      const next = await this.nextRound(routed, answer, results, composed);
       const further = await this.exchange(next, false);
       if (further.kind === 'whole') return this.whole(next, further, [...earlier, body]);
       if (further.kind === 'refused')
         return withBudget(refusal(wire, further.failure, next.placed.ref.session), further.banner);
-      return asItCame(
+      return verbatimAnswer(
         further.kind === 'failed' ? further : await this.unstreamed(further),
         next.placed.ref.session,
       );
     }
     const joined = wire.recall.joined([...earlier, body]);
     const shown = wire.answer(joined) ?? answer;
-    await this.record(served, { answer, shown, results }, composed);
+    await this.record(routed, { answer, shown, results }, composed);
     return { ...jsonAnswer(status, JSON.stringify(joined), placed.ref.session), headers };
   }
 
-  /** A provider that streams where it was not asked to has failed. */
+  /** Answers 502 for a provider that streams without being asked to. */
   private async unstreamed({ rest }: Streamed): Promise<Omit<Failed, 'kind'>> {
-    const told = await collected(rest);
-    await letGo(told);
+    const content = await collectBody(rest);
+    await cancelBody(content);
     return {
       status: 502,
       headers: { 'content-type': 'application/json' },
-      told: {
-        bytes: Buffer.from(JSON.stringify({ error: textOf(told).slice(0, 200) })),
+      content: {
+        bytes: Buffer.from(JSON.stringify({ error: textOf(content).slice(0, 200) })),
         rest: undefined,
       },
     };
   }
 
-  /** One stream of all rounds: each event goes out as it comes, but for calls of the recall tool, and the ends of rounds. */
-  private async *spliced(first: Served, begin: Streamed): AsyncGenerator<Uint8Array, void, undefined> {
+  /** Streams all rounds as one answer: events are forwarded, except calls of the recall tool and the ends of rounds. */
+  private async *streamRounds(
+    first: RoutedCall,
+    begin: Streamed,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const { wire } = first;
     const splicer = wire.recall.stream();
-    let [served, asked] = [first, begin];
-    let told = '';
-    const tell = (text: string): readonly Uint8Array[] => {
-      told += text;
+    let [routed, exchanged] = [first, begin];
+    let sentText = '';
+    const emit = (text: string): readonly Uint8Array[] => {
+      sentText += text;
       return text === '' ? [] : [Buffer.from(text)];
     };
     for (let round = 0; ; round += 1) {
       let stream = '';
-      for await (const frame of framesOf(atMost(asked.rest))) {
+      for await (const frame of framesOf(limitedStream(exchanged.rest))) {
         stream += frame.raw;
-        yield* tell(splicer.take(frame));
+        yield* emit(splicer.take(frame));
       }
       const answer = wire.answerOf(stream);
       const calls = answer ? recallCallsIn(answer.blocks) : [];
       if (!answer || (calls.length === 0 && round === 0)) {
-        await this.record(served, passedOn(answer), asked.composed);
-        yield* tell(splicer.end());
+        await this.record(routed, unchangedReply(answer), exchanged.composed);
+        yield* emit(splicer.end());
         return;
       }
       const isLast = isLastRound(answer, calls, round);
-      const results = await this.recalled(served, calls, isLast && !hasOtherCalls(answer.blocks));
+      const results = await this.recalled(routed, calls, isLast && !hasOtherCalls(answer.blocks));
       if (isLast) {
         const end = splicer.end();
-        const shown = wire.answerOf(told + end) ?? answer;
-        await this.record(served, { answer, shown, results }, asked.composed);
-        yield* tell(end);
+        const shown = wire.answerOf(sentText + end) ?? answer;
+        await this.record(routed, { answer, shown, results }, exchanged.composed);
+        yield* emit(end);
         return;
       }
-      yield* tell(splicer.next());
-      const further = await this.furtherRound(served, answer, results, asked.composed);
+      yield* emit(splicer.next());
+      const further = await this.nextStreamRound(routed, answer, results, exchanged.composed);
       if ('failure' in further) {
-        yield* tell(splicer.fail(further.failure));
+        yield* emit(splicer.fail(further.failure));
         return;
       }
-      ({ served, asked } = further);
+      ({ routed, exchanged } = further);
     }
   }
 
-  /** The next round of a stream, or why there is none: the client has heard the beginning, and no status can tell it. */
-  private async furtherRound(
-    served: Served,
+  /** Returns the next round of a stream or its failure, which becomes an event: the status has already been sent. */
+  private async nextStreamRound(
+    routed: RoutedCall,
     answer: WireAnswer,
     results: readonly Block[],
     composed: Composed,
-  ): Promise<{ readonly served: Served; readonly asked: Streamed } | { readonly failure: WireFailure }> {
+  ): Promise<
+    { readonly routed: RoutedCall; readonly exchanged: Streamed } | { readonly failure: WireFailure }
+  > {
     try {
-      const next = await this.nextRound(served, answer, results, composed);
-      const asked = await this.exchange(next, false);
-      if (asked.kind === 'stream') return { served: next, asked };
-      if (asked.kind === 'refused') return { failure: asked.failure };
-      const { message, code } = errorIn(asked.status, textOf(asked.told));
-      await letGo(asked.told);
-      return { failure: { status: asked.status, message, ...(code !== undefined && { code }) } };
+      const next = await this.nextRound(routed, answer, results, composed);
+      const exchanged = await this.exchange(next, false);
+      if (exchanged.kind === 'stream') return { routed: next, exchanged };
+      if (exchanged.kind === 'refused') return { failure: exchanged.failure };
+      const { message, code } = errorIn(exchanged.status, textOf(exchanged.content));
+      await cancelBody(exchanged.content);
+      return { failure: { status: exchanged.status, message, ...(code !== undefined && { code }) } };
     } catch (error) {
-      const failure = asFailure(served.wire, error);
+      const failure = asFailure(routed.wire, error);
       if (!failure) throw error;
       return { failure };
     }
   }
 
-  /** Records an answer that calls the recall tool alone, with the results, and where the next request goes on from. */
+  /** Records an answer that only calls the recall tool with the results; returns the call to continue with. */
   private async nextRound(
-    served: Served,
+    routed: RoutedCall,
     answer: WireAnswer,
     results: readonly Block[],
     { requestId }: Composed,
-  ): Promise<Served> {
-    const { call, request, placed } = served;
-    const said = { answer, shown: answer, results };
-    const asked = { model: request.model, session: placed.ref.session, requestId };
-    const next = await this.answering.recordRound(call, placed, said, asked);
-    return { ...served, placed: next };
+  ): Promise<RoutedCall> {
+    const { call, request, placed } = routed;
+    const reply = { answer, shown: answer, results };
+    const exchanged = { model: request.model, session: placed.ref.session, requestId };
+    const next = await this.recorder.recordRound(call, placed, reply, exchanged);
+    return { ...routed, placed: next };
   }
 
-  /** The results of calls of the recall tool; errors where no further round is left to read them in. */
+  /** Returns the results of calls of the recall tool; errors if no further round can read them. */
   private recalled(
-    { placed }: Served,
+    { placed }: RoutedCall,
     calls: readonly ToolUseBlock[],
     isOver: boolean,
   ): Promise<readonly Block[]> {
@@ -384,7 +398,7 @@ export class Gateway {
   }
 
   private async compose(
-    { call, wire, request, placed }: Served,
+    { call, wire, request, placed }: RoutedCall,
     isFirst: boolean,
   ): Promise<Composed | Extract<ComposedForClient, { outcome: 'refused' }>> {
     const { ref, ids } = placed;
@@ -395,7 +409,7 @@ export class Gateway {
       onWritten: (session: OpenSession) => {
         isCarried = isRecalling(wire, request, call.body, session);
       },
-      before: isFirst ? appending(this.parts.counter, placed) : [],
+      before: isFirst ? appendHistory(this.parts.counter, placed) : [],
       counting: { headers: call.headers, bringsKey: call.bringsKey },
       ...(call.override && { override: call.override }),
       ...(call.ladder && { ladder: call.ladder }),
@@ -411,22 +425,22 @@ export class Gateway {
     return this.parts.upstream.send(body === undefined ? sent : { ...sent, body });
   }
 
-  /** How a session stands that no request fits any more, with the remedies that its overflow has named. */
-  private async bannerOf({ ref }: Placed): Promise<BudgetBanner | null> {
+  /** Returns the banner of a session after an overflow, with the remedies of its event. */
+  private async bannerOf({ ref }: Placement): Promise<BudgetBanner | null> {
     const { state } = await this.parts.sessions.load(ref);
     if (state.status !== 'open' || state.lastAnswer?.type !== 'ContextOverflowed') return null;
     const banner = bannerOf(state, { canSummarize: true });
     return banner && { ...banner, remedies: state.lastAnswer.data.remedies };
   }
 
-  /** Whether a failure was an overflow, and the next request is smaller than this one: each further one is, by a step. */
-  private async hasMadeRoom({ call, placed }: Served, failure: ProviderError): Promise<boolean> {
+  /** Whether a failure was an overflow and the next request will be smaller. Each further one is, so the loop ends. */
+  private async hasMadeRoom({ call, placed }: RoutedCall, failure: ProviderError): Promise<boolean> {
     if (!isOverflow(failure)) return false;
     try {
       const report = new ReportOverflow(placed.ref, failure, call.caller);
       return (await this.parts.commands.execute(report)).outcome !== 'not-an-overflow';
     } catch (error) {
-      // Nothing can be done by itself: the client hears what its provider says.
+      // No room can be made automatically: the client receives its provider's error.
       if (
         error instanceof AppError &&
         (error.code === 'context-overflow' || error.code === 'compaction-timed-out')
@@ -436,44 +450,46 @@ export class Gateway {
     }
   }
 
-  /** What cannot be recorded is told all the same: the client has paid for it, and sends it again with its next request. */
+  /**
+   * Records an answer. A failure is only reported: the client has paid for the answer and sends it again with its next request.
+   */
   private async record(
-    { call, request, placed }: Served,
-    said: Said | undefined,
+    { call, request, placed }: RoutedCall,
+    reply: ProviderReply | undefined,
     { requestId }: { readonly requestId: RequestId },
   ): Promise<void> {
-    if (!said) return;
+    if (!reply) return;
     try {
       const { model } = request;
-      await this.answering.record(call, placed, said, { model, session: placed.ref.session, requestId });
+      await this.recorder.record(call, placed, reply, { model, session: placed.ref.session, requestId });
     } catch (error) {
       this.parts.onProblem(error);
     }
   }
 }
 
-/** An answer with what its client is told of the session. */
+/** Adds the budget headers to an answer. */
 const withBudget = (answer: GatewayAnswer, banner: BudgetBanner | null): GatewayAnswer => ({
   ...answer,
   headers: { ...answer.headers, ...budgetHeaders(banner) },
 });
 
-/** @throws {AppError} `rate-limited` where the tenant may not append so much now. */
-const admit = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
+/** @throws {AppError} `rate-limited` above the tenant's limit of appended tokens. */
+const requireQuota = async ({ take }: GatewayCall, bytes: number): Promise<void> => {
   const refused = bytes > 0 ? await take(bytes) : undefined;
   if (refused) throw refused;
 };
 
-/** An answer in the very bytes in which it came. */
-const asItCame = (
-  { status, headers, told }: Told & { readonly told: Collected },
+/** Returns an answer with its original bytes. */
+const verbatimAnswer = (
+  { status, headers, content }: AnswerHead & { readonly content: Collected },
   session: SessionId,
-): GatewayAnswer => ({ status, headers, body: bytesOf(told), session });
+): GatewayAnswer => ({ status, headers, body: bytesOf(content), session });
 
 const tooLarge = (): AppError =>
   new AppError('append-too-large', 'an answer is too large to be read: it was passed on and not recorded');
 
-const passedOn = (answer: WireAnswer | undefined): Said | undefined =>
+const unchangedReply = (answer: WireAnswer | undefined): ProviderReply | undefined =>
   answer && { answer, shown: answer, results: [] };
 
 const isStream = ({ headers }: UpstreamAnswer): boolean =>

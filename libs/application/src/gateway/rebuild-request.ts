@@ -11,13 +11,13 @@ export type RebuiltRequest = {
   /** The exact JSON text. */
   readonly body: string;
   readonly notes: readonly WireNote[];
-  /** Whether the SHA-256 of the body is the one that was recorded when the request went out. */
+  /** Whether the SHA-256 of the body equals that of the recorded request. */
   readonly digestMatches: boolean;
 };
 
 /**
- * Writes a request again by the rules that it was written by then, from the session as of the revision that it was composed
- * from. An engine of other rules than those of then may come to another body: its digest does not match.
+ * Writes a recorded request again from the session as of its revision. With changed rules of composition, the body may differ,
+ * and its digest does not match.
  */
 export const rebuildRequest = async (
   session: OpenSession,

@@ -4,7 +4,7 @@ import { AppError, type SessionId } from '@app/kernel';
 import type { ComposedForClient } from './compose-for-client.js';
 import type { GatewayAnswer } from './gateway-call.js';
 
-/** An answer of the gateway's own, in the form of the client's provider. */
+/** Returns an error of the gateway in the form of the client's provider. */
 export const refusal = (wire: Wire, failure: WireFailure, session?: SessionId): GatewayAnswer =>
   jsonAnswer(failure.status, JSON.stringify(wire.error(failure)), session);
 
@@ -30,7 +30,10 @@ const meansFor = (session: SessionId): RemedyMeans => ({
   'use-larger-model': 'name a model with a larger window',
 });
 
-/** What a client hears whose session waits for its user's word. It is no overflow: the client is not to cut its history. */
+/**
+ * Returns the error for a session that requires a compaction. It is no overflow error, since the client would truncate its
+ * history then.
+ */
 export const compactionRequired = (
   { occupancy, threshold, remedies, largest }: Extract<ComposedForClient, { outcome: 'refused' }>,
   session: SessionId,
@@ -42,7 +45,7 @@ export const compactionRequired = (
     `without your word${largest ? `; ${largestText(largest)}` : ''}. Either ${remedyTexts(remedies, meansFor(session))}.`,
 });
 
-/** What no compaction makes fit; the words are those of the provider, so that the client knows them. */
+/** Returns the overflow error in the provider's words, so that clients recognize it. */
 const tooLong = (wire: Wire, { message }: AppError): WireFailure =>
   wire.name === 'anthropic'
     ? { status: 400, message: `prompt is too long: ${message}` }
@@ -53,7 +56,7 @@ const tooLong = (wire: Wire, { message }: AppError): WireFailure =>
         param: wire.history,
       };
 
-/** The refusals of this engine that are about the request, and not about the service. */
+/** Returns the failure for an error of the request; `undefined` for an error of the service. */
 export const asFailure = (wire: Wire, error: unknown): WireFailure | undefined => {
   if (!(error instanceof AppError)) return undefined;
   switch (error.code) {

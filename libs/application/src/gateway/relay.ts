@@ -2,22 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerEvent, serverEvents, type Wire } from '@app/formats';
 import { AppError } from '@app/kernel';
 
-/** How long what comes before anything is decided is kept back, so that a refusal that follows it is not told. */
+/** Milliseconds for which preamble events are held back, so that an overflow error that follows can be handled. */
 const PREAMBLE_MS = 250;
-/** An event that ends a stream may stand in two pieces of it. */
+/** Bytes of the previous piece to search, since the final event may span two pieces. */
 const MARK_BYTES = 64;
 
-/** Bytes of a stream that is held to be recorded when it ends: what is larger is passed on alone. */
+/** Maximum bytes of a stream that is recorded; a larger one is only forwarded. */
 const HELD_MAX = 32 * 1_048_576;
 
-/** The first pieces of a stream, and all that follow. */
-export type Begun = {
+/** The first events of a stream, and the whole stream. */
+export type PeekedStream = {
   readonly events: readonly ServerEvent[];
   readonly rest: AsyncIterable<Uint8Array>;
 };
 
-/** Takes the first piece of a stream; and where that holds nothing but a preamble, the next, or what comes of it in time. */
-export const begun = async (body: AsyncIterable<Uint8Array>, { preamble }: Wire): Promise<Begun> => {
+/** Reads the first piece of a stream; if it is only a preamble, also the pieces that follow within {@link PREAMBLE_MS}. */
+export const peekStream = async (
+  body: AsyncIterable<Uint8Array>,
+  { preamble }: Wire,
+): Promise<PeekedStream> => {
   const iterator = body[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
   let waiting: Promise<IteratorResult<Uint8Array>> | undefined;
@@ -57,11 +60,10 @@ async function* continued(
 }
 
 /**
- * Passes a stream on, each piece as it comes, but for the one that ends it: that one goes out when `whenWhole` is done with
- * all of it, so that whoever has heard the end can go on from there. `whenWhole` is told `undefined` for a stream that is too
- * large to be held.
+ * Forwards a stream piece by piece. The final piece is sent after `whenWhole` has processed the stream, so that a client that
+ * has received it can continue. `whenWhole` receives `undefined` for a stream above {@link HELD_MAX}.
  */
-export async function* relayed(
+export async function* relayStream(
   body: AsyncIterable<Uint8Array>,
   { ending }: Wire,
   whenWhole: (stream: string | undefined) => Promise<void> | void,
@@ -85,8 +87,10 @@ export async function* relayed(
   if (held) yield held;
 }
 
-/** A stream that has to be read to be passed on. @throws {AppError} `append-too-large` once it is larger than what is held. */
-export async function* atMost(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+/** Limits a stream that the gateway must read. @throws {AppError} `append-too-large` above {@link HELD_MAX}. */
+export async function* limitedStream(
+  body: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;

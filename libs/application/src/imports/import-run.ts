@@ -12,7 +12,7 @@ import { Player, type PlayerDependencies } from './playback/player.js';
 import { pointBehind } from './playback/point-behind.js';
 
 type Item = Exclude<TranscriptItem, { readonly kind: 'skipped' }>;
-/** What happens in a session: a message, a compaction, or outputs of tools that are cleared. */
+/** An item of a session: a message, a compaction or cleared tool outputs. */
 type Happening = Exclude<Item, { readonly kind: 'session' | 'title' }>;
 
 type Given = {
@@ -25,25 +25,25 @@ type Pending = {
   readonly session: TranscriptSession;
   readonly held: Happening[];
   player: Player | undefined;
-  /** The newest name that the user has given it. */
+  /** The newest title that the user has set. */
   title: string | undefined;
 };
 
-/** Formats of messages that any program may write; the others are named after the one that writes them. */
+/** Provider formats, which no particular program writes; the others are named after their program. */
 const WIRE_FORMATS: ReadonlySet<TranscriptFormat> = new Set([
   'openai-messages',
   'openai-responses',
   'anthropic-messages',
 ]);
-/** What is held back at most while the model of a session is still unknown. */
+/** Maximum of messages held back until the model of their session is known. */
 const HOLD_MAX = 100;
-/** What the sessions of a file may hold together that is not on its way into the log yet, in bytes. */
+/** Maximum bytes of unrecorded messages of all sessions of a file. */
 const WEIGHT_MAX = 4_000_000;
 
-/** One transcript on its way in: each of its sessions, with what plays it. */
+/** The import of one transcript, with a player for each session. */
 export class ImportRun {
   private readonly pending = new Map<string, Pending>();
-  /** Of what the sessions hold. */
+  /** Bytes of unrecorded messages. */
   private weight = 0;
 
   constructor(
@@ -51,7 +51,7 @@ export class ImportRun {
     private readonly given: Given,
   ) {}
 
-  /** Messages wait until one of them says which model answers: a session is opened with its model. */
+  /** Holds messages back until one names the model, with which the session is opened. */
   async take(item: Item): Promise<void> {
     if (item.kind === 'session') {
       const { session } = item;
@@ -87,7 +87,7 @@ export class ImportRun {
     return imported;
   }
 
-  /** A title that the session has got here is not replaced by that of its transcript. */
+  /** Sets the title of the transcript, unless the session has one. */
   private async name(ref: SessionRef, { title }: Pending): Promise<void> {
     if (title === undefined) return;
     const session = requireOpen(ref, (await this.deps.sessions.load(ref)).state);
@@ -95,7 +95,7 @@ export class ImportRun {
     await this.deps.commands.execute(new ChangeSettings(ref, { title }, this.given.caller));
   }
 
-  /** Records what was played, whatever becomes of the rest: the next import goes on behind it. */
+  /** Records all played items; the next import continues after them. */
   async breakOff(): Promise<void> {
     await Promise.allSettled(this.players().map((player) => player.flush()));
   }
@@ -113,7 +113,7 @@ export class ImportRun {
     this.weight = 0;
   }
 
-  /** A branch has the model of what it leaves. */
+  /** Whether the model is known; a branch has the model of its source. */
   private isKnown(pending: Pending, item: Happening): boolean {
     if (pending.session.forkOf || this.modelOf(pending) !== undefined) return true;
     return item.kind === 'message' && item.message.role === 'assistant';
@@ -134,7 +134,7 @@ export class ImportRun {
   private async open(ref: SessionRef, pending: Pending): Promise<void> {
     const { session } = pending;
     const { options, caller } = this.given;
-    // Another model than the transcript's has another window.
+    // The window of the transcript does not apply to another model.
     const window = options.window ?? (options.model === undefined ? session.window : undefined);
     const input = {
       model: this.modelOf(pending) ?? UNKNOWN_MODEL,
@@ -148,7 +148,7 @@ export class ImportRun {
     await this.deps.commands.execute(new OpenSession(ref, input, caller));
   }
 
-  /** Metadata of a session, as it is given or the transcript has it. */
+  /** Returns the given metadata, by default that of the transcript. */
   private described({ session, title }: Pending) {
     const { format, options } = this.given;
     const agent = options.agent ?? (WIRE_FORMATS.has(format) ? undefined : format);
@@ -161,7 +161,7 @@ export class ImportRun {
     };
   }
 
-  /** @returns whether the session begins with the context of another one: not, where that has no such message. */
+  /** @returns whether the session was forked; `false` if the source has no such message. */
   private async fork({ id, forkOf }: TranscriptSession): Promise<boolean> {
     const source = forkOf && this.pending.get(forkOf.sessionId);
     if (!forkOf || !source) return false;

@@ -7,16 +7,16 @@ import type { PlayerDependencies } from './playback/player.js';
 export type SkippedLine = { readonly line: number; readonly reason: string };
 export type ImportResult = {
   readonly sessions: readonly ImportedSession[];
-  /** Lines that could not be used: the first of them, so that a result stays small. */
+  /** The first unusable lines, at most {@link SKIPPED_MAX}. */
   readonly skipped: readonly SkippedLine[];
-  /** How many could not be used in all. */
+  /** Number of all unusable lines. */
   readonly skippedLines: number;
 };
 
-/** How many lines that could not be used are named. */
+/** Maximum of unusable lines in a result. */
 export const SKIPPED_MAX = 1_000;
 
-/** Brings recorded sessions in, message by message. A repeated import brings in only what is new. */
+/** Imports recorded sessions message by message. A repeated import adds only new messages. */
 export class TranscriptImporter {
   constructor(private readonly deps: PlayerDependencies) {}
 

@@ -5,26 +5,26 @@ import type { SessionId, TenantId } from '@app/kernel';
 export type ImportOptions = {
   readonly tenant: TenantId;
   readonly profile: ProfileSource;
-  /** Tokens; the model's where it is not given. */
+  /** Tokens; by default that of the model. */
   readonly window?: number;
-  /** The transcript's where it is not given. */
+  /** By default that of the transcript. */
   readonly model?: string;
-  /** Of sessions that the import opens: the transcript's where they are not given. */
+  /** Metadata of opened sessions; by default that of the transcript. */
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Asked before a message is appended that is new: where it throws, the import ends there, and what came before stays. */
+  /** Called before a new message is appended. An exception ends the import; earlier messages stay recorded. */
   readonly admit?: (message: Message) => Promise<void>;
 };
 
-/** A session after its import; the counts are of the whole session, whichever import brought it in. */
+/** A session after its import, with counts of the whole session. */
 export type ImportedSession = {
   readonly session: SessionId;
   readonly format: TranscriptFormat;
   readonly messages: number;
   readonly turns: number;
   readonly toolCalls: number;
-  /** Estimated, of all messages ever appended. */
+  /** Counted tokens of all messages ever appended. */
   readonly tokens: number;
   readonly compactions: number;
 };

@@ -30,33 +30,33 @@ import type { SessionStore } from '../sessions/session-store.js';
 
 export type ContextView = Pick<ComposedRequest, 'format' | 'notes' | 'violations'> & {
   readonly request: ComposedRequest['request'] | JsonObject;
-  /** The request that was asked for, and whether the SHA-256 of its body is the recorded one; `null` for any other view. */
+  /** ID of the requested request; `null` for other views. */
   readonly requestId: RequestId | null;
   readonly digestMatches: boolean | null;
-  /** The exact JSON text of the request that was asked for; `null` for any other view. */
+  /** Exact JSON text of the requested request; `null` for other views. */
   readonly body: string | null;
-  /** The parts in force. */
+  /** System prompt and tools in force. */
   readonly systemPrompt: string;
   readonly tools: readonly JsonObject[];
   readonly revision: Revision;
-  /** Of the next request, by what the provider reported and this engine estimates. */
+  /** Billed tokens of the next request, as reported and estimated. */
   readonly tokens: Tokens;
   readonly window: Tokens;
   readonly state: BudgetState;
-  /** The compaction in force, and what it did. */
+  /** The compaction in force. */
   readonly pivot: string | null;
   readonly retainedFrom: MessageId | null;
   readonly retention: readonly TurnRetention[];
 };
 
 /**
- * The request that a session's next model call would send, now or as of a revision or a time; or, as of the id of a
- * request, that very request. It changes nothing.
+ * Returns the request of the session's next model call, now or as of a revision or time; or, as of the ID of a request, that
+ * exact request. Records nothing.
  */
 export class GetContext extends Query<ContextView> {
   constructor(
     readonly ref: SessionRef,
-    /** Of a request that is named, its own format counts. */
+    /** Ignored for the ID of a request, which has its own format. */
     readonly format: WireFormat,
     readonly asOf?: AsOf,
   ) {

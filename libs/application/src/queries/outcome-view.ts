@@ -1,6 +1,6 @@
 import type { CompactionOutcome } from '../sessions/await-outcome.js';
 
-/** How a compaction ended, as it is shown. */
+/** Returns the public form of a compaction's outcome. */
 export const outcomeView = ({ type, data }: CompactionOutcome) => {
   switch (type) {
     case 'CompactionCompleted': {
@@ -19,12 +19,12 @@ export const outcomeView = ({ type, data }: CompactionOutcome) => {
         target: data.target,
         targetRaised: data.targetRaised ?? null,
         protection: data.protection ?? null,
-        /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
+        /** `deterministic` tells whether the same input gives the same summary. */
         summarizer,
         usage: usage ?? null,
         cost: cost ?? null,
         durationMs,
-        /** The first message that stays in full. */
+        /** First retained message. */
         retainedFrom: cut?.messageId ?? null,
         coveredMessages: covered?.messages ?? 0,
         fileOperations,

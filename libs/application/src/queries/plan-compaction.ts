@@ -4,7 +4,7 @@ import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
-/** What a compaction of the session would do now, under its own profile or another. It changes nothing. */
+/** Returns the plan of a compaction now, under the session's own profile or another one. Records nothing. */
 export class PlanCompaction extends Query<Plan | NoPlan> {
   constructor(
     readonly ref: SessionRef,

@@ -1,6 +1,6 @@
 import type { NoPlan, Plan, SkipReason } from '@app/domain';
 
-/** A plan as it is shown: sizes and ids, no content. `reason` stands in its place where there is none. */
+/** The public form of a plan: sizes and IDs, no content; `reason` replaces a missing plan. */
 export type PlanView =
   | { readonly plan: ReturnType<typeof viewOf> }
   | { readonly plan: null; readonly reason: SkipReason };

@@ -2,7 +2,7 @@ import type { Message, SessionEvent } from '@app/domain';
 import { AppError, type JsonObject, type Revision } from '@app/kernel';
 import type { Recorded } from '@app/ports';
 
-/** A message as it is exported: in full, whatever compactions have done since. */
+/** An exported message, always the original. */
 export type ExportedMessage = {
   readonly id: Message['id'];
   readonly revision: Revision;
@@ -12,10 +12,9 @@ export type ExportedMessage = {
 };
 
 /**
- * The messages among the events of a session, oldest first; only the one named, where one is named. It holds no more than
- * one at a time.
+ * Yields the messages among the events of a session, oldest first; only the given one, if any. Holds one message at a time.
  *
- * @throws {AppError} `message-not-found` at the end, where the one named was not among them.
+ * @throws {AppError} `message-not-found` at the end, if the given one was not found.
  */
 export async function* exportedMessages(
   events: AsyncIterable<Recorded>,
@@ -32,11 +31,11 @@ export async function* exportedMessages(
   if (!isFound) throw new AppError('message-not-found', 'the session has no such message: an export has all');
 }
 
-/** An event as it is shown: its place, where it came from, and its facts. */
+/** The public form of an event. */
 export type EventLine = Pick<Recorded, 'revision' | 'id' | 'recordedAt'> &
   Recorded['context'] & { readonly type: Recorded['event']['type']; readonly data: object };
 
-/** The events of a session as they are shown, one at a time. */
+/** Yields the public form of events. */
 export async function* eventLines(
   events: AsyncIterable<Recorded>,
 ): AsyncGenerator<EventLine, void, undefined> {
@@ -44,7 +43,7 @@ export async function* eventLines(
     yield { revision, type: event.type, id, recordedAt, ...context, data: event.data };
 }
 
-/** The same without text: of each event the facts that `factsOf` leaves. */
+/** Yields events with the facts that `factsOf` returns in place of text. */
 export async function* factLines(
   events: AsyncIterable<Recorded>,
   factsOf: (event: SessionEvent) => JsonObject,

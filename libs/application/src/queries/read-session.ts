@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { revisionAsOf } from '../sessions/revision-as-of.js';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
-/** The events of a session from one revision to another, both inclusive, oldest first; what is recorded later is not in it. */
+/** Events of a session between two revisions, inclusive, oldest first; later events are not included. */
 export class SessionHistory implements AsyncIterable<Recorded> {
   constructor(
     readonly from: Revision,
@@ -20,12 +20,12 @@ export class SessionHistory implements AsyncIterable<Recorded> {
   }
 }
 
-/** Every event of a session up to now in order, from a revision on: the raw log, with all content. */
+/** Reads the events of a session from a revision up to now, with content. */
 export class ReadSession extends Query<SessionHistory> {
   constructor(
     readonly ref: SessionRef,
     readonly from?: Revision,
-    /** The newest state that is read; the newest there is where it is not given. */
+    /** State to read up to; by default the current one. */
     readonly asOf?: AsOf,
   ) {
     super();

@@ -13,26 +13,26 @@ import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
 
-/** A session as its newest event left it: what is in force for its next request, without its content. */
+/** The current state of a session without its content. */
 export type SessionView = {
   readonly session: SessionRef['session'];
   readonly revision: Revision;
   readonly status: 'open' | 'closed';
   readonly parent: string | null;
   readonly title: string | null;
-  /** The program that carries on the session. */
+  /** Program that runs the session. */
   readonly agent: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
   readonly settings: Pick<OpenSession, 'model' | 'profile' | 'limits'>;
   readonly budget: {
-    /** Of the next request. */
+    /** Billed tokens of the next request. */
     readonly occupancy: Tokens;
     readonly window: Tokens;
     readonly state: BudgetState;
-    /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+    /** The uninterrupted series of newest requests that were shortened; `null` if the newest one was complete. */
     readonly ladder: LadderUse | null;
-    /** Whether the provider compacts beside this engine. */
+    /** Whether the provider compacts this session, too. */
     readonly duplicateCompaction: boolean;
   };
   readonly pins: readonly Pin[];
@@ -40,15 +40,15 @@ export type SessionView = {
   readonly turn: number;
   readonly isInTurn: boolean;
   readonly compactions: number;
-  /** The compaction, reset or fork that the context begins with. */
+  /** Compaction, reset or fork at the start of the context. */
   readonly pivot: string | null;
-  /** The compaction that is asked for, under way or waiting. */
+  /** The requested, running or deferred compaction. */
   readonly compaction: { readonly compactionId: string; readonly status: 'requested' | 'deferred' } | null;
-  /** On whose word automatic compactions wait. */
+  /** The hold that defers automatic compactions. */
   readonly hold: OpenSession['hold'] | null;
 };
 
-/** The state, settings, pins and budget of one session, from the log. It changes nothing. */
+/** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
 export class ShowSession extends Query<SessionView> {
   constructor(readonly ref: SessionRef) {
     super();

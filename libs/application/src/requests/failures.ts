@@ -2,16 +2,16 @@ import type { ProviderError } from '@app/domain';
 import type { ServerEvent } from '@app/formats';
 import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
-/** Bytes of an answer that is held to be read; what is larger is passed on unread. */
+/** Maximum bytes of an answer that is read; a larger one is forwarded unread. */
 const HELD_MAX = 16 * 1_048_576;
 
-/** An answer that is no stream: its beginning, and the rest where it is larger than what is held. */
+/** A non-streamed answer: its first bytes, and the rest if it is larger than {@link HELD_MAX}. */
 export type Collected = {
   readonly bytes: Buffer;
   readonly rest: AsyncIterable<Uint8Array> | undefined;
 };
 
-export const collected = async (body: AsyncIterable<Uint8Array>): Promise<Collected> => {
+export const collectBody = async (body: AsyncIterable<Uint8Array>): Promise<Collected> => {
   const iterator = body[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -24,28 +24,28 @@ export const collected = async (body: AsyncIterable<Uint8Array>): Promise<Collec
   return { bytes: Buffer.concat(pieces), rest: undefined };
 };
 
-/** The bytes of an answer as they came. */
+/** Yields the original bytes of an answer. */
 export async function* bytesOf({ bytes, rest }: Collected): AsyncGenerator<Uint8Array, void, undefined> {
   yield bytes;
   if (rest) yield* rest;
 }
 
-/** Ends an answer of which no more is read. */
-export const letGo = async ({ rest }: Collected): Promise<void> => {
+/** Cancels the unread rest of an answer. */
+export const cancelBody = async ({ rest }: Collected): Promise<void> => {
   await rest?.[Symbol.asyncIterator]().return?.();
 };
 
-/** The text of an answer that is no stream, up to what is held. */
+/** Returns the text of an answer, up to {@link HELD_MAX}. */
 export const textOf = ({ bytes }: Collected): string => bytes.toString('utf8');
 
-/** What a provider says of a request that it refused, whatever of that can be read. */
+/** Returns the provider's error of a rejected request, as far as it can be parsed. */
 export const errorIn = (status: number, text: string): ProviderError => {
   const body = parseJson(text);
   const error = isJsonObject(body) ? body.error : undefined;
   return { ...(isJsonObject(error) ? providerErrorOf(error) : { message: text.slice(0, 2_000) }), status };
 };
 
-/** The failure that a stream begins with; `undefined` where it begins with anything else. */
+/** Returns the error event at the start of a stream; `undefined` if it starts otherwise. */
 export const failureIn = (events: readonly ServerEvent[]): ProviderError | undefined => {
   const data = events
     .map((event) => event.data)

@@ -1,3 +1,3 @@
-/** By these labels a session that a client of the gateway has begun says which API that speaks, and how it sends its system prompt. */
+/** Labels of gateway sessions: the API that the client uses, and how it sends its system prompt. */
 export const WIRE_LABEL = 'gateway';
 export const SYSTEM_LABEL = 'gateway-system';

@@ -1,7 +1,7 @@
 import type { Message, OpenSession } from '@app/domain';
 import type { Origin } from '@app/formats';
 
-/** What the manifest of a session is made of; `news` are not in the session yet. */
+/** Returns the input of a session's manifest; `news` are messages that are not in the session yet. */
 export const originOf = (session: OpenSession, news: readonly Message[] = []): Origin => {
   const messages = [...session.entries.map(({ message }) => message), ...news];
   return {

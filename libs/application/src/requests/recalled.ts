@@ -1,10 +1,10 @@
 import type { MessageId } from '@app/kernel';
 
-/** The answer to a call of the recall tool: the text of its result. */
+/** Result of a call of the recall tool. */
 export type Recalled = {
   readonly content: string;
-  /** Whether the call could not be answered: `content` says why, and which arguments would do. */
+  /** Whether the call failed; `content` then gives the reason and the valid arguments. */
   readonly isError: boolean;
-  /** The messages that are in the answer. */
+  /** Messages in the answer. */
   readonly messages: readonly MessageId[];
 };

@@ -5,10 +5,10 @@ import { Slices } from '@app/kernel';
 /** Returns a text with its SHA-256, hexadecimal. */
 export const hashed = (text: string): HashedText => ({ digest: sha256(text), text });
 
-/** Bytes hashed without a pause: about two milliseconds. */
+/** Bytes hashed at a time, in about two milliseconds. */
 const STRETCH_BYTES = 1_048_576;
 
-/** The same for a text of any length, with turns of the event loop in between. */
+/** Returns the SHA-256 of a text of any length, hexadecimal; yields to the event loop between slices. */
 export const sha256InSlices = async (text: string): Promise<string> => {
   if (text.length < STRETCH_BYTES) return sha256(text);
   const [hash, bytes, slices] = [createHash('sha256'), Buffer.from(text), new Slices()];
@@ -21,7 +21,7 @@ export const sha256InSlices = async (text: string): Promise<string> => {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Returns the digests of the parts that are in force; with `client`, that of what the client sent around its history. */
+/** Returns the digests of the parts in force; with `client`, also that of the client's data around its history. */
 export const partDigests = (
   { parts }: OpenSession,
   given: RequestParts['contributions'],
@@ -36,6 +36,6 @@ export const partDigests = (
 export const contributionsDigest = (given: RequestParts['contributions']): string =>
   sha256(JSON.stringify(given));
 
-/** A character between two parts that neither of them holds: both are JSON. */
+/** Separates the parts with a character that cannot occur in JSON. */
 const clientDigest = ({ before, separator, after }: ClientForm): string =>
   sha256([before, separator, after].join('\u0000'));

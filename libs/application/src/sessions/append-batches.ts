@@ -1,11 +1,11 @@
 import type { Message } from '@app/domain';
 import { weightOf } from '@app/kernel';
 
-/** What one append may hold: more is sent in several. */
+/** Maximum bytes of one append. */
 const BATCH_BYTES = 400_000;
 export const BATCH_MESSAGES = 500;
 
-/** Messages in their order, parted so that each part is one append. */
+/** Splits messages into batches for one append each. */
 export const appendBatches = <Said extends Pick<Message, 'blocks'>>(messages: readonly Said[]): Said[][] => {
   const batches: Said[][] = [];
   let size = Number.POSITIVE_INFINITY;

@@ -5,7 +5,7 @@ import type { EventLog, Subscriptions } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
 import type { SessionStore } from './session-store.js';
 
-/** How a compaction ended. */
+/** Outcome event of a compaction. */
 export type CompactionOutcome = Extract<
   SessionEvent,
   {
@@ -13,23 +13,23 @@ export type CompactionOutcome = Extract<
   }
 >;
 
-/** A worker that has not finished by then is not running. */
+/** Default timeout in milliseconds: a worker that needs longer is not running. */
 const TIMEOUT_MS = 600_000;
 const LISTEN_AGAIN_AFTER_MS = 250;
 
-/** Waits for the end of compactions, whoever runs them. */
+/** Waits for the outcome of compactions of any worker. */
 export class OutcomeWaiter {
   constructor(
     private readonly sessions: SessionStore,
     private readonly log: EventLog,
     private readonly subscriptions: Subscriptions,
-    /** How long a compaction is waited for where a caller gives no time of its own. Milliseconds. */
+    /** Default timeout in milliseconds. */
     private readonly timeoutMs: number = TIMEOUT_MS,
   ) {}
 
   /**
-   * @throws {AppError} `compaction-timed-out` where no worker has finished it by then; `internal` where it was never
-   *   requested; `event-store-unavailable` where the log is away when this is asked.
+   * @throws {AppError} `compaction-timed-out` if it has no outcome by then; `internal` if it was never requested;
+   *   `event-store-unavailable` if the event store does not answer.
    */
   async outcomeOf(
     ref: SessionRef,
@@ -39,7 +39,7 @@ export class OutcomeWaiter {
     const timeout = AbortSignal.timeout(timeoutMs);
     let error: unknown;
     while (!timeout.aborted) {
-      // The place to listen from comes first: what ends after it is heard, what ended before it is read.
+      // The subscription's position is read before the session, so that no outcome is missed in between.
       const from = await this.subscriptions.head();
       if (!(await isUnderWay(this.sessions, ref, compactionId)))
         return this.recordedOutcome(ref, compactionId);
@@ -57,7 +57,7 @@ export class OutcomeWaiter {
     throw new AppError('compaction-timed-out', message, { cause: error });
   }
 
-  /** `undefined` where the log ends the subscription, or the timeout passes. */
+  /** Returns `undefined` if the subscription ends or the timeout passes. */
   private async awaitedOutcome(
     ref: SessionRef,
     compactionId: CompactionId,

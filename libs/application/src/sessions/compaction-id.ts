@@ -3,9 +3,8 @@ import type { SessionState } from '@app/domain';
 import { CompactionId, type SessionId } from '@app/kernel';
 
 /**
- * Returns the id of the next compaction, reset or fork of a session: it follows from the session's id and how many of them
- * it has had, and so it is the same wherever the same calls are made, whatever stood between them. To be asked for on the
- * very state that is decided on: the loser of a race asks anew.
+ * Returns the ID of the next compaction, reset or fork of a session. It is derived from the session's ID and the number of
+ * earlier ones, so that equal calls give equal IDs. Call it with the state that is decided on; after a conflict, call it again.
  */
 export const nextCompactionId = (session: SessionId, state: SessionState): CompactionId => {
   const named = state.status === 'open' ? state.compactionIdCount : 0;

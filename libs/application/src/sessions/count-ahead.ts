@@ -4,9 +4,9 @@ import type { TokenCounter } from '@app/ports';
 import { countFixed, countMessage } from './count-message.js';
 
 /**
- * A counter that has counted what `count` asks of it already: however large that is, no other request waits for it.
+ * Returns a counter with the results that `count` needs, computed in slices so that other requests are not blocked.
  *
- * @param count is called once, with a counter that only listens.
+ * @param count called once, with a counter that only collects texts.
  */
 export const countedAhead = async (
   counter: TokenCounter,
@@ -23,7 +23,7 @@ export const countedAhead = async (
   return counter.ahead(texts, tenant);
 };
 
-/** One for messages. */
+/** Returns a counter with the counts of messages. */
 export const counterForMessages = (
   counter: TokenCounter,
   tenant: TenantId,
@@ -33,7 +33,7 @@ export const counterForMessages = (
     for (const message of messages) countMessage(listener, message);
   });
 
-/** One for what every request carries. */
+/** Returns a counter with the counts of system prompt and tools. */
 export const counterForFixed = (
   counter: TokenCounter,
   tenant: TenantId,

@@ -2,22 +2,22 @@ import type { Block, CountedMessage, Message, ToolResultBlock } from '@app/domai
 import { type JsonObject, sumTokens, Tokens } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 
-/** What a provider adds around each message and each call or result; measured as 3 to 7. */
+/** Tokens that a provider adds to each message, call or result; measured as 3 to 7. */
 const FRAMING = 5;
-/** Providers count an image by its pixels: a full-size one is about this. */
+/** Tokens of a full-size image. */
 const IMAGE = 1_600;
-/** A page of a document, as text and picture; and what a page of base64 takes in characters. */
+/** Tokens of a document page, as text and image; also its Base64 characters. */
 const PAGE = 2_400;
 const PAGE_CHARACTERS = 100_000;
 
-/** A message with the tokens that it will take in a request, and those of each block. */
+/** Returns a message with its counted tokens, in total and for each block. */
 export const countMessage = (counter: TokenCounter, message: Message): CountedMessage => {
   const blockTokens = message.blocks.map((block) => Tokens(countBlock(counter, block)));
   const tokens = sumTokens([FRAMING, ...blockTokens]);
   return { message, tokens, blockTokens, estimator: counter.estimator };
 };
 
-/** Tokens of what every request carries. */
+/** Returns the counted tokens of system prompt and tools. */
 export const countFixed = (
   counter: TokenCounter,
   systemPrompt: string,
@@ -35,7 +35,7 @@ const countBlock = (counter: TokenCounter, block: Block): number => {
     case 'thinking':
       return counter.count(block.thinking);
     case 'redacted_thinking':
-      return Math.ceil(block.data.length / 6); // Encrypted: about four base64 characters to three bytes of text.
+      return Math.ceil(block.data.length / 6); // Encrypted: about four Base64 characters for three bytes of text.
     case 'tool_use':
       return FRAMING + counter.count(block.name) + counter.count(JSON.stringify(block.input));
     case 'tool_result':

@@ -3,7 +3,7 @@ import { type RequestId, Revision, revisionIn } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
 
-/** A request's event stands behind the revision that its id names, after no more events than this of the same decision. */
+/** Maximum distance of a request's event from the revision in its ID. */
 const READ_BEHIND = 8;
 
 const placeOf = async (
@@ -18,7 +18,7 @@ const placeOf = async (
   return undefined;
 };
 
-/** Whether the log has a bill for a request that its session no longer remembers; `undefined` where it has no such request. */
+/** Whether the log has a bill for an older request of the session; `undefined` if there is no such request. */
 export const earlierRequest = async (
   log: EventLog,
   ref: SessionRef,

@@ -3,13 +3,13 @@ import { AppError, type RequestId, Revision, revisionIn } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from './session-ref.js';
 
-/** A request that was composed, and whether the session went on by an override for it. */
+/** A composed request, and whether an override allowed it. */
 export type FoundRequest = { readonly composed: RequestComposed['data']; readonly isOverridden: boolean };
 
-/** What may stand between the revision that a request was composed from and its event: an override, and the request itself. */
+/** Events to read after the revision of a request: an override, and the request itself. */
 const LOOKED_AT = 4;
 
-/** Finds a request by its id, in one short read. @throws {AppError} `request-not-found`. */
+/** Finds a request by its ID in one short read. @throws {AppError} `request-not-found`. */
 export const findRequest = async (log: EventLog, ref: SessionRef, id: RequestId): Promise<FoundRequest> => {
   const from = Revision(revisionIn(id) + 1);
   let isOverridden = false;

@@ -4,8 +4,8 @@ import { findRequest } from './find-request.js';
 import { type SessionRef, streamOf } from './session-ref.js';
 
 /**
- * Returns the revision that a state of a session is named by: that of the newest event recorded at or before a time, or
- * that which a request was composed from. A time is found in as many short reads as halving the stream takes.
+ * Returns the revision of a session state: that of the newest event recorded at or before a time, or that which a request was
+ * composed from. A time is found by binary search with short reads.
  *
  * @throws {AppError} `request-not-found`; `revision-not-found` for a time before the session was opened.
  */

@@ -4,10 +4,10 @@ import type { TokenCounter } from '@app/ports';
 import type { SessionRef } from './session-ref.js';
 import type { Caller, Executed, SessionStore } from './session-store.js';
 
-/** The one pin that names the children of a session that are running, an id a line. */
+/** Pin that lists the IDs of running children, one per line. */
 const CHILDREN = PinId('running-children');
 
-/** Which children a session knows to be running, and how that is changed. */
+/** Manages the list of running children of a session. */
 export class RunningChildren {
   constructor(
     private readonly sessions: SessionStore,
@@ -23,8 +23,8 @@ export class RunningChildren {
   }
 
   /**
-   * The pin is made of the state that the command is decided on: of two changes at once the loser decides anew, and neither
-   * is lost. A parent that is closed, or that nobody ever opened, stays as it is.
+   * The pin is computed from the state that the command is decided on, so that concurrent changes are not lost. A closed or
+   * missing parent is unchanged.
    */
   private change(
     parent: SessionRef,
@@ -50,7 +50,7 @@ export class RunningChildren {
   }
 }
 
-/** In the order in which they were opened. What somebody has pinned there by hand, and is no id, is passed over. */
+/** Returns the IDs in the order of opening; other lines, pinned manually, are skipped. */
 const idsIn = ({ pins }: OpenSession): readonly SessionId[] =>
   (pins.find(({ pinId }) => pinId === CHILDREN)?.text.split('\n') ?? []).flatMap(idOrNothing);
 

@@ -24,13 +24,13 @@ import { type SessionRef, streamOf } from './session-ref.js';
 
 export type { Caller, Executed } from './decisions/executed.js';
 
-/** A command, and the ids of its events where its request names them: given once, however often it is decided. */
+/** A command, and its event IDs if its request has an idempotency ID; assigned once, also if decided repeatedly. */
 type Step = { readonly commandFor: CommandFor; ids: ((index: number) => string) | undefined };
 
-/** Tries against other writers of one session. Each of them has made progress. */
+/** Maximum attempts after conflicts; each conflict means progress of another writer. */
 const TRIES = 50;
 
-/** Loads sessions, and carries commands out on them: the one way in which anything is recorded. */
+/** Loads sessions and executes commands on them. All events of sessions are recorded here. */
 export class SessionStore {
   private readonly reader: SessionReader;
 
@@ -39,16 +39,16 @@ export class SessionStore {
   }
 
   /**
-   * The state of a session now, or as of one of its revisions.
+   * Returns the state of a session, now or as of a revision.
    *
-   * @throws {AppError} `revision-not-found` where the session has not come to `asOf` yet.
+   * @throws {AppError} `revision-not-found` if the session has not reached `asOf`.
    */
   load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
     return this.reader.load(ref, asOf);
   }
 
   /**
-   * The state of a session now, or as of a revision, of what a request was composed from, or of a time.
+   * Returns the state of a session, now or as of a revision, request or time.
    *
    * @throws {AppError} `revision-not-found`, `request-not-found`.
    */
@@ -56,19 +56,17 @@ export class SessionStore {
     return this.load(ref, asOf === undefined ? undefined : await revisionAsOf(this.log, ref, asOf));
   }
 
-  /** A request of a session by its id. @throws {AppError} `request-not-found`. */
+  /** Returns a request by its ID. @throws {AppError} `request-not-found`. */
   request(ref: SessionRef, id: RequestId): Promise<FoundRequest> {
     return findRequest(this.log, ref, id);
   }
 
-  /** The session as it would be now, had a compaction of it never been. */
+  /** Returns the state of the session as if a compaction did not exist. */
   loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
     return this.reader.loadWithout(ref, compactionId);
   }
 
-  /**
-   * Where a session stood before its caller's request began with commands of this type; `undefined` where it has not yet.
-   */
+  /** Returns the revision before the first command of this type of an interrupted request; `undefined` if it recorded none. */
   async revisionBefore(
     ref: SessionRef,
     type: SessionCommand['type'],
@@ -81,19 +79,16 @@ export class SessionStore {
   }
 
   /**
-   * Decides and records. The loser of a race decides anew on what the winner has left. A command of a request that
-   * somebody has begun with before is carried out once.
+   * Decides a command and records its events; after a conflict, decides again on the new state. A command of a repeated request
+   * is executed once.
    *
-   * @throws {AppError} `revision-mismatch` where the session is not where the caller's request takes it to be.
+   * @throws {AppError} `revision-mismatch` if the session is not at the expected revision of the request.
    */
   execute(ref: SessionRef, commandFor: CommandFor, caller: Caller): Promise<Executed> {
     return this.executeAll(ref, [commandFor], caller);
   }
 
-  /**
-   * The same for several commands, each decided on what those before it leave: what they cause is recorded in one append,
-   * all of it or nothing.
-   */
+  /** Executes several commands like {@link execute}, each on the state after the previous ones, in one atomic append. */
   executeAll(ref: SessionRef, commandsFor: readonly CommandFor[], caller: Caller): Promise<Executed> {
     const expected = caller.request?.takeExpected(streamOf(ref));
     const steps = commandsFor.map((commandFor): Step => ({ commandFor, ids: undefined }));
@@ -104,8 +99,8 @@ export class SessionStore {
   }
 
   /**
-   * Decides on what an append that is under way will leave, for callers who are no request; `undefined` where there would be
-   * nothing to record, or something is refused: whether that is so is seen once that append is recorded.
+   * Decides on the expected state of a running append, for callers without a request. Returns `undefined` if there is nothing
+   * to record or a command is rejected: the caller then waits for that append and decides again.
    */
   decideAhead(
     ref: SessionRef,
@@ -116,7 +111,7 @@ export class SessionStore {
     return decideAhead({ log: this.log, hot: this.reader.hot }, ref, commandsFor, caller, standing);
   }
 
-  /** For a request that somebody may have broken off anywhere: what of its commands is not recorded is carried out. */
+  /** Executes the commands of a request that may have been interrupted: skips those that are already recorded. */
   private async recordEach(
     ref: SessionRef,
     steps: readonly Step[],
@@ -145,8 +140,8 @@ export class SessionStore {
     expected: Revision | undefined,
   ): Promise<Executed> {
     const stream = streamOf(ref);
-    // What is at hand may be old: a decision on it is recorded only if it was not, and neither a refusal nor "nothing
-    // to do" is believed.
+    // The cached state may be stale: a decision on it is only recorded if it was current, and an error or an empty decision is
+    // checked on the current state.
     const hot = this.reader.hot.get(stream);
     let loaded = hot ?? (await this.reader.current(stream));
     let isOld = hot !== undefined;
@@ -165,7 +160,7 @@ export class SessionStore {
         } catch (error) {
           this.reader.hot.forget(stream);
           if (!(error instanceof ConflictError)) throw error;
-          // The faster one may have been another who carries out the same request.
+          // The conflicting writer may be another execution of the same request.
           if (await this.isRecorded(stream, steps, loaded.revision))
             return this.recordEach(ref, steps, caller);
           if (attempt === TRIES) {
@@ -180,12 +175,12 @@ export class SessionStore {
     }
   }
 
-  /** Whether a decision on what is at hand holds for what the log has. */
+  /** Whether the cached state of a decision is current. */
   private async isStanding(stream: StreamName, { revision }: Loaded, decision: Decision): Promise<boolean> {
     return decision !== NOTHING && (await this.reader.current(stream)).revision === revision;
   }
 
-  /** Whether somebody has recorded, after this revision, what one of the commands causes. */
+  /** Whether events of these commands have been recorded after a revision. */
   private async isRecorded(
     stream: StreamName,
     steps: readonly Step[],
@@ -198,7 +193,7 @@ export class SessionStore {
     return false;
   }
 
-  /** What a command has done already, told as it was told then; `undefined` where it has not. */
+  /** Returns the original result of a command that is already recorded; `undefined` if it is not. */
   private async doneBefore(
     ref: SessionRef,
     { ids, commandFor }: Step,
@@ -208,7 +203,7 @@ export class SessionStore {
     const recorded = await recordedBefore(this.log, streamOf(ref), ids, request?.identity?.begunAfter);
     const [first, last] = [recorded[0], recorded.at(-1)];
     if (!first || !last) return undefined;
-    // Whoever makes the command out of the state may want to know that state.
+    // Commands that are functions of the state may need the state that they were decided on.
     if (isMade(commandFor) && first.revision > 0) {
       const before = await this.load(ref, Revision(first.revision - 1));
       await commandOn(commandFor, before.state, before.revision);
@@ -231,7 +226,7 @@ export class SessionStore {
     const { news, context } = toRecord(ref, before, decision, caller, idOf);
     const revision = await this.log.append(stream, before.revision ?? 'no-stream', news, context);
     caller.request?.sees(stream, revision);
-    // What a revert brings back is in the log alone.
+    // The context restored by a revert is only in the log.
     if (after === undefined) return { ...(await this.reader.reread(stream)), ...recordedIn(news) };
     this.reader.hot.keep(stream, after);
     return { ...after, ...recordedIn(news) };
@@ -250,7 +245,7 @@ const decisionOn = (
   return isElsewhere ? NOTHING : decideIfAllowed(commandsFor, loaded);
 };
 
-/** Each command takes the ids that stand for it, whether it causes anything or not. */
+/** Assigns event IDs to each command, also if it records nothing. */
 const nameEach = (
   steps: readonly Step[],
   { parts }: Decision,

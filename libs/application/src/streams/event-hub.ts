@@ -9,22 +9,20 @@ import { type ChannelBounds, isAfter, TenantChannel } from './tenant-channel.js'
 
 export type HubOptions = {
   readonly subscriptions: Subscriptions;
-  /** What may be shown of an event to those who may not see content. */
+  /** Returns the facts of an event for readers without permission to read text. */
   readonly factsOf: (event: SessionEvent) => JsonObject;
-  /** Readers of one tenant at a time, in this process. */
+  /** Maximum of concurrent readers of one tenant in this process. */
   readonly readersMax: number;
-  /** What is held for readers that are a little behind: of all tenants that have any together, each its share. */
+  /** Limits of buffered events of all tenants together; each tenant has an equal share. */
   readonly bounds: ChannelBounds;
-  /** Hears of what went wrong, before the hub goes on. */
+  /** Called for each error before the hub continues. */
   readonly onError: (error: unknown) => void;
 };
 
-/**
- * Feeds all stream readers of a process from one subscription to the log, which lasts as long as there are any.
- */
+/** Feeds all stream readers of a process from one subscription, which lasts as long as there are readers. */
 export class EventHub {
   readonly #readers = new Map<TenantId, Set<StreamReader>>();
-  /** Begun and not open yet: they count, so that the bound holds however many come at once. */
+  /** Readers that are being opened; they count towards the limit. */
   readonly #opening = new Map<TenantId, number>();
   readonly #pages: LogPages;
   #run: HubRun | undefined;
@@ -36,10 +34,9 @@ export class EventHub {
   }
 
   /**
-   * A reader of what was recorded after `after`: from the beginning, from now on, or from where it was left.
+   * Opens a reader of events after `after`: from the start, from now on, or after a position.
    *
-   * @throws {AppError} `too-many-readers`; `position-ahead` where the log has not come so far;
-   * `event-store-unavailable`.
+   * @throws {AppError} `too-many-readers`; `position-ahead` if the log has not reached the position; `event-store-unavailable`.
    */
   async open(filter: StreamFilter, after: LogPosition | 'start' | 'now'): Promise<StreamReader> {
     const { tenant } = filter;
@@ -62,7 +59,7 @@ export class EventHub {
     }
   }
 
-  /** Ends all readers, each with its place, and the subscription. */
+  /** Ends all readers, each with its position, and the subscription. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const readers of [...this.#readers.values()])
@@ -70,7 +67,7 @@ export class EventHub {
     await this.#run?.stop();
   }
 
-  /** Readers that are open now. */
+  /** Number of open readers. */
   get size(): number {
     return [...this.#readers.values()].reduce((sum, { size }) => sum + size, 0);
   }
@@ -123,12 +120,12 @@ export class EventHub {
   }
 }
 
-/** The one subscription, from the first reader to the last. */
+/** The subscription of the hub, from the first reader to the last. */
 class HubRun {
   readonly #stop = new AbortController();
   readonly #channels = new Map<TenantId, TenantChannel>();
   readonly #over: Promise<void>;
-  /** Everything at or before it has been given to the channels. */
+  /** Position up to which the channels have all events. */
   position: LogPosition | 'start' = 'start';
   readonly ready: Promise<void>;
 

@@ -13,8 +13,8 @@ export type LogFollower = {
 };
 
 /**
- * Passes all items of the log behind `after` to `take` until `signal` aborts. A subscription that fails is resumed from the
- * last item after a pause, which doubles from 200 ms to 5 s until an item arrives.
+ * Passes all items of the log after `after` to `take` until `signal` aborts. A failed subscription is resumed from the last
+ * item after a pause, which doubles from 200 ms to 5 s until an item arrives.
  */
 export const followLog = async (
   { subscriptions, take, onError }: LogFollower,

@@ -1,4 +1,4 @@
-/** Lets a few through at a time, in the order in which they came; each for a while at most, so that none who dawdles keeps others out. */
+/** A FIFO semaphore. Each holder is limited in time, so that a slow one does not block others. */
 export class Gate {
   #inside = 0;
   readonly #waiting: (() => void)[] = [];
@@ -8,7 +8,7 @@ export class Gate {
     private readonly waitTimeoutMs: number,
   ) {}
 
-  /** Resolves with what lets the next one in, when it is one's turn; at once where `signal` aborts. */
+  /** Resolves with the release function on the caller's turn, or at once if `signal` aborts. */
   async enter(signal: AbortSignal): Promise<() => void> {
     if (this.#inside >= this.most && !signal.aborted) await this.#turn(signal);
     this.#inside += 1;

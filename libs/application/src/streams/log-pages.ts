@@ -3,19 +3,22 @@ import type { EventItem, LogScope, Subscriptions } from '@app/ports';
 import { Gate } from './gate.js';
 import type { Streamed } from './streamed-event.js';
 
-/** Events of a page. A slow reader holds one page. */
+/** Events of a page; a slow reader holds one page in memory. */
 const PAGE = 128;
-/** Pages read at a time, and how long others wait for one that takes long: a thousand at once would keep the log from answering anybody. */
+/**
+ * Maximum of concurrent page reads, and how long a slow one blocks others: a thousand reads at once would overload the event
+ * store.
+ */
 const READING_MAX = 16;
 const READING_MS = 2_000;
-/** UTF-16 units of text in the pages held for those who come next. */
+/** Maximum UTF-16 units of text in cached pages. */
 const HELD_MAX = 4_000_000;
-/** What an event counts beside its text. */
+/** Weight of an event besides its text. */
 const EVENT_WEIGHT = 200;
 
 type Place = LogPosition | 'start';
 
-/** The next events of a scope behind a place; everything of the scope up to `reached` is among them. */
+/** The next events of a scope after a position, complete up to `reached`. */
 export type EventPage = { readonly events: readonly Streamed[]; readonly reached: Place };
 type HeldPage = { readonly page: EventPage; readonly weight: number };
 
@@ -25,8 +28,8 @@ type PagesParts = {
 };
 
 /**
- * History for readers that are far behind, page by page. Who wants what another is reading waits for the same read, and
- * full pages, which do not change any more, are held for a while: many readers that begin at one place read it once.
+ * Reads history page by page for readers that are far behind. Concurrent reads of the same page are shared, and full pages,
+ * which are immutable, are cached.
  */
 export class LogPages {
   readonly #gate = new Gate(READING_MAX, READING_MS);
@@ -36,7 +39,7 @@ export class LogPages {
 
   constructor(private readonly parts: PagesParts) {}
 
-  /** @throws {AppError} `event-store-unavailable`; the reason of `signal` where it aborts. */
+  /** @throws {AppError} `event-store-unavailable`; the reason of `signal` if it aborts. */
   async after(scope: LogScope, place: Place, signal: AbortSignal): Promise<EventPage> {
     signal.throwIfAborted();
     const key = `${scope.tenant} ${scope.session ?? ''} ${place}`;
@@ -46,7 +49,7 @@ export class LogPages {
     return read.join(signal);
   }
 
-  /** Lets go of what is held: nobody reads any more. */
+  /** Clears the cache when there are no readers. */
   clear(): void {
     this.#held.clear();
     this.#weight = 0;
@@ -90,7 +93,7 @@ export class LogPages {
   }
 }
 
-/** A read that several wait for; it is given up when none of them is left. */
+/** A read shared by several callers; cancelled when all of them have left. */
 class SharedRead {
   readonly #stop = new AbortController();
   readonly #page: Promise<EventPage>;

@@ -5,33 +5,32 @@ import type { LogPages } from './log-pages.js';
 import type { Streamed } from './streamed-event.js';
 import { isAfter, type TenantChannel } from './tenant-channel.js';
 
-/** What a reader wants of its tenant's events: those of any of the sessions and any of the types; all where none is named. */
+/** Filter of a tenant's events: any of the sessions and any of the types; an empty list matches all. */
 export type StreamFilter = {
   readonly tenant: TenantId;
   readonly sessions: readonly SessionId[];
   readonly types: readonly SessionEventType[];
-  /** Whether it goes on live; otherwise it ends where the log ended when it began. */
+  /** Whether it continues live; otherwise it ends at the end of the log at the time of opening. */
   readonly follow: boolean;
 };
 
-/** Why a reader is told to come again; `gone` is one that left by itself. */
+/** Reason for the end of a stream; `gone` means that the client has disconnected. */
 export type StreamEnd = 'end-reached' | 'too-slow' | 'closing' | 'log-unavailable' | 'key-ended' | 'gone';
 
 type ReaderParts = {
   readonly pages: LogPages;
   readonly channel: TenantChannel;
-  /** Where the log ended when the reader was opened. */
+  /** End of the log when the reader was opened. */
   readonly head: LogPosition | 'start';
-  /** How far the hub has read. */
+  /** Position of the hub. */
   readonly hubPosition: () => LogPosition | 'start';
   readonly onError: (error: unknown) => void;
   readonly onClose: () => void;
 };
 
 /**
- * One reader of one tenant's events: from the log as long as it is behind what the channel holds, and from the channel
- * after that. Both are in the order of the log, and it passes over what stands at or before its place: nothing is left
- * out between the two, and nothing comes twice.
+ * A reader of one tenant's events: from the log while it is behind the channel's buffer, then from the channel. Both are in log
+ * order, and events at or before its position are skipped, so that none is lost or repeated.
  */
 export class StreamReader {
   readonly #end = new AbortController();
@@ -47,17 +46,17 @@ export class StreamReader {
     parts.channel.add(this);
   }
 
-  /** Everything at or before it has been handed out, or is not what it wants: the place to resume from. */
+  /** Position to resume from: all matching events up to it have been returned. */
   get position(): LogPosition | 'start' {
     return this.place;
   }
 
-  /** Why it ended; `undefined` until then. */
+  /** Reason for the end; `undefined` while open. */
   get reason(): StreamEnd | undefined {
     return this.#reason;
   }
 
-  /** Aborts when it ends. */
+  /** Aborts when the reader ends. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
@@ -83,7 +82,7 @@ export class StreamReader {
     this.#wake();
   }
 
-  /** To be taken by one consumer, once. Ends with the reader; `reason` says why. */
+  /** Yields the events to a single consumer. Ends with the reader; `reason` gives the cause. */
   async *events(): AsyncGenerator<Streamed> {
     try {
       if (!this.#isThere()) yield* this.#fromLog();
@@ -97,7 +96,7 @@ export class StreamReader {
     }
   }
 
-  /** Page by page, until the channel has what comes next. A page in hand is handed out before that is asked again. */
+  /** Reads pages from the log until the channel has the next event; a page is finished before the channel is checked again. */
   async *#fromLog(): AsyncGenerator<Streamed> {
     const { pages, head } = this.parts;
     const scope = scopeOf(this.filter);
@@ -105,7 +104,7 @@ export class StreamReader {
       const { events, reached } = await pages.after(scope, this.place, this.ended);
       for (const event of events) {
         if (this.#reason !== undefined) return;
-        // Of what is not this tenant's the log tells nothing but that the end is reached: of the end as it was before.
+        // The log reveals nothing about other tenants except that its end at the time of opening is reached.
         if (this.#isBeyondEnd(event.position)) return this.#moveTo(head);
         if (this.#takes(event)) yield event;
       }
@@ -117,7 +116,7 @@ export class StreamReader {
     return !this.filter.follow && isAfter(position, this.parts.head);
   }
 
-  /** Whether the log itself need not be read any further. */
+  /** Whether the rest of the log need not be read. */
   #isThere(): boolean {
     return this.filter.follow ? this.#attach() : !isAfter(this.parts.head, this.place);
   }
@@ -138,7 +137,7 @@ export class StreamReader {
     }
   }
 
-  /** From here on the channel has everything; not so where it holds too little. */
+  /** Switches to the channel if it has all following events. */
   #attach(): boolean {
     const number = this.parts.channel.numberAfter(this.place);
     if (number === undefined) return false;
@@ -146,7 +145,7 @@ export class StreamReader {
     return true;
   }
 
-  /** Moves to an event; whether it is news, and wanted. */
+  /** Advances to an event; returns whether it is new and matches the filter. */
   #takes({ position, session, type }: Streamed): boolean {
     if (!isAfter(position, this.place)) return false;
     this.place = position;

@@ -3,16 +3,16 @@ import type { JsonObject, LogPosition, SessionId } from '@app/kernel';
 import type { RecordedInLog, UnreadableEvent } from '@app/ports';
 import { weightOf } from './weight-of.js';
 
-/** `none`: the facts of an event as its audit row has them, without what people and models wrote. */
+/** `none`: the facts of an event, as in its audit row, without text written by people and models. */
 export type ContentLevel = 'none' | 'full';
 
-/** What a stream hands out: `name` is what it is called there. */
+/** An item of a stream; `name` is its event name there. */
 export type Streamed = StreamedEvent | UnreadableNotice;
 
-/** In the place of an event that this version cannot read: nobody is to believe that there was none. */
+/** Replaces an event that this version cannot decode, so that readers notice it. */
 export class UnreadableNotice {
   readonly name = 'event-unreadable';
-  /** Of its text: it has none. */
+  /** It has no text. */
   readonly weight = 0;
 
   constructor(
@@ -34,7 +34,7 @@ export class UnreadableNotice {
   }
 }
 
-/** An event as every subscriber gets it: over a stream, and in the body of a webhook. */
+/** An event for subscribers: in a stream, and in the body of a webhook. */
 export class StreamedEvent {
   #weight: number | undefined;
 
@@ -56,13 +56,13 @@ export class StreamedEvent {
     return this.recorded.event.type;
   }
 
-  /** UTF-16 units of its text, nearly. */
+  /** Approximate UTF-16 units of its text. */
   get weight(): number {
     this.#weight ??= weightOf(this.recorded.event.data);
     return this.#weight;
   }
 
-  /** Made anew each time: held, it would double what the event takes. */
+  /** Serializes the event; not cached, which would double its memory. */
   json(content: ContentLevel): string {
     return JSON.stringify(envelopeOf(this.recorded, this.session, this.dataOf(content)));
   }
@@ -73,7 +73,7 @@ export class StreamedEvent {
   }
 }
 
-/** Positions are text: they outgrow what JSON's readers take for whole numbers. */
+/** Positions are strings, since they exceed the safe integers of JSON parsers. */
 const envelopeOf = (
   { id, position, revision, recordedAt, context, event }: RecordedInLog,
   session: SessionId,

@@ -1,19 +1,19 @@
 import type { LogPosition } from '@app/kernel';
 import type { Streamed } from './streamed-event.js';
 
-/** Whoever reads a channel: its place, and how it is called. */
+/** A reader of a channel. */
 export type ChannelReader = {
-  /** The number of the event that it takes next. */
+  /** Number of the next event to read. */
   readonly next: number;
   wake(): void;
-  /** The event that it would take next is not held any more. */
+  /** Called when the next event is no longer buffered. */
   overtaken(): void;
 };
 
 export type ChannelBounds = {
-  /** Events held. */
+  /** Maximum of buffered events. */
   readonly events: number;
-  /** UTF-16 units of their text held. */
+  /** Maximum UTF-16 units of their text. */
   readonly characters: number;
 };
 
@@ -21,8 +21,8 @@ export const isAfter = (position: LogPosition | 'start', other: LogPosition | 's
   position !== 'start' && (other === 'start' || position > other);
 
 /**
- * The newest events of one tenant, held once for all its readers, numbered as they come. Each reader is a number: a
- * slow one costs nothing, and is overtaken when its number falls out at the old end.
+ * Buffer of the newest events of one tenant, shared by all its readers and numbered in order. A reader is only a number: a slow
+ * one costs nothing and is overtaken when its event is dropped.
  */
 export class TenantChannel {
   readonly #events: Streamed[] = [];
@@ -31,7 +31,7 @@ export class TenantChannel {
   #characters = 0;
 
   constructor(
-    /** Everything of the tenant after this place is held, up to where the hub stands. */
+    /** Position after which the buffer has all events of the tenant, up to that of the hub. */
     private heldAfter: LogPosition | 'start',
     private readonly bounds: () => ChannelBounds,
   ) {}
@@ -51,7 +51,7 @@ export class TenantChannel {
     for (const reader of this.#readers) reader.wake();
   }
 
-  /** The number of the first event after `position`; `undefined` where not all since then is held. */
+  /** Returns the number of the first event after `position`; `undefined` if the buffer lacks events since then. */
   numberAfter(position: LogPosition | 'start'): number | undefined {
     if (isAfter(this.heldAfter, position)) return undefined;
     const found = this.#events.findIndex((event) => isAfter(event.position, position));

@@ -1,7 +1,4 @@
-/**
- * UTF-16 units of the text in a value, names of fields included: about as many as its JSON has, for a walk that looks
- * into no text. It is for bounds on what is held in memory.
- */
+/** Estimates the UTF-16 units of a value's JSON without looking into strings, for memory limits. */
 export const weightOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length + QUOTES;
   if (typeof value !== 'object' || value === null) return SCALAR;
@@ -11,9 +8,9 @@ export const weightOf = (value: unknown): number => {
   return weight;
 };
 
-/** Of a text, or the brackets of a list or an object. */
+/** Quotes of a string, or brackets of an array or object. */
 const QUOTES = 2;
 /** Quotes, a colon and a comma around a field's name. */
 const FIELD = 4;
-/** Numbers are of any length; most are short. */
+/** Numbers, booleans and `null`; most are short. */
 const SCALAR = 4;

@@ -5,7 +5,7 @@ import type { Access, Clock, KeyUses, Principal } from '@app/ports';
 import { hashOf, keyIdIn } from './api-key.js';
 import type { KeyDirectory } from './key-directory.js';
 
-/** The use of a key is noted so often at most. */
+/** Minimum milliseconds between records of a key's use. */
 const NOTE_EVERY_MS = 60_000;
 
 type Options = {
@@ -13,11 +13,11 @@ type Options = {
   readonly uses: KeyUses;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  /** A key from the configuration, of any form: an admin's of the operator's tenant. */
+  /** A configured key of any form, which belongs to an admin of the operator's tenant. */
   readonly configured?: string | undefined;
 };
 
-/** Tells whose key one is. Keys are compared by their hashes, in a time that says nothing of how alike they are. */
+/** Authenticates API keys. Hashes are compared in constant time. */
 export class KeyAccess implements Access {
   private readonly noted = new Map<KeyId, number>();
   private readonly configured: string | undefined;
@@ -47,7 +47,7 @@ export class KeyAccess implements Access {
     return isConfigured || keyId === undefined ? () => undefined : this.options.directory.watch(keyId, end);
   }
 
-  /** Nobody waits for it: a use that cannot be noted is no reason to refuse a call. */
+  /** Records the use of a key in the background; a failure does not affect the request. */
   private note(tenant: TenantId, keyId: KeyId): void {
     const now = performance.now();
     const last = this.noted.get(keyId);

@@ -3,7 +3,7 @@ import { countsAt, type TenantEvent } from '@app/domain';
 import { AppError, type KeyId, type LogPosition, type TenantId, tenantOf } from '@app/kernel';
 import type { Clock, KeyRecord, KeyRecords, LogItem, Subscriptions, UnreadableEvent } from '@app/ports';
 
-/** Without word from the log for so long, no key is believed: it may have been revoked. */
+/** Milliseconds without contact to the event store after which all keys are rejected, since they may have been revoked. */
 const DEAF_MAX_MS = 10_000;
 const RESUME_AFTER_MS = 250;
 const RESUME_AFTER_MAX_MS = 2_000;
@@ -14,25 +14,25 @@ type Options = {
   readonly onError: (error: unknown) => void;
 };
 
-/** The longest time that a timer of Node takes. */
+/** Maximum delay of a Node timer. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 type KeyWatch = { readonly end: () => void; timer: NodeJS.Timeout | undefined };
 
 /**
- * All keys of all tenants in memory, kept up to date by a subscription: a key that is revoked anywhere counts for nothing
- * here within moments, and one that this process itself has issued or revoked is known as such at once.
+ * All keys of all tenants in memory, updated by a subscription: a key revoked in another process is rejected within moments,
+ * and changes by this process apply at once.
  */
 export class KeyDirectory {
   private readonly keys = new Map<KeyId, KeyRecord>();
   private deafSince: number | undefined;
-  /** A decision about them cannot be read: it may be that a key was revoked. */
+  /** Tenants with an undecodable event, which may have revoked a key. */
   private readonly unsure = new Set<TenantId>();
 
   private readonly watches = new Map<KeyId, Set<KeyWatch>>();
 
   constructor(private readonly options: Options) {}
 
-  /** Calls `end` once when the key counts no longer; at once where it does not count now. @returns what ends the watch. */
+  /** Calls `end` once when the key becomes invalid, or at once if it is. @returns a function that ends the watch. */
   watch(keyId: KeyId, end: () => void): () => void {
     const watch: KeyWatch = { end, timer: undefined };
     const watches = this.watches.get(keyId) ?? new Set();
@@ -48,7 +48,7 @@ export class KeyDirectory {
     if (watches?.size === 0) this.watches.delete(keyId);
   }
 
-  /** Ends a watch whose key counts no longer, or waits until it expires. */
+  /** Ends the watch of an invalid key, or schedules its expiry. */
   private look(keyId: KeyId, watch: KeyWatch): void {
     clearTimeout(watch.timer);
     const now = this.options.clock.now();
@@ -68,17 +68,17 @@ export class KeyDirectory {
     for (const watch of [...(this.watches.get(keyId) ?? [])]) this.look(keyId, watch);
   }
 
-  /** Begins with what the rows say, and resolves when everything recorded since is known; follows until `signal` aborts. */
+  /** Starts with the rows of the read model, resolves when all later events are applied, and follows until `signal` aborts. */
   async start({ keys, position }: KeyRecords, signal: AbortSignal): Promise<void> {
     for (const key of keys) this.keys.set(key.keyId, key);
     await new Promise<void>((resolve) => void this.follow(position, signal, resolve).then(resolve));
   }
 
   /**
-   * The key of that id, where it counts now.
+   * Returns the key of an ID if it is valid.
    *
-   * @throws {AppError} `event-store-unavailable` where nobody can say whether it still does; `corrupt-event` where
-   *   something was decided about its tenant that this version cannot read.
+   * @throws {AppError} `event-store-unavailable` if its validity is unknown; `corrupt-event` if an event of its tenant cannot
+   *   be decoded.
    */
   find(keyId: KeyId): KeyRecord | undefined {
     if (this.deafSince !== undefined && performance.now() - this.deafSince > DEAF_MAX_MS) {
@@ -98,7 +98,7 @@ export class KeyDirectory {
     return this.keys.size === 0;
   }
 
-  /** What has been recorded of a tenant. To hear of it twice changes nothing. */
+  /** Applies events of a tenant. Idempotent. */
   hear(tenant: TenantId, events: readonly TenantEvent[]): void {
     for (const event of events) this.apply(tenant, event);
   }
@@ -111,7 +111,7 @@ export class KeyDirectory {
     this.add(tenant, event.data.replacement);
   }
 
-  /** One that is there already may be revoked meanwhile: an older event does not bring it back. */
+  /** Adds a key. A known one is unchanged: an older event must not restore a revoked key. */
   private add(
     tenant: TenantId,
     { keyId, role, permissions, hash, expiresAt }: Omit<KeyRecord, 'tenant' | 'revoked'>,
@@ -163,7 +163,7 @@ export class KeyDirectory {
     return position;
   }
 
-  /** Its tenant's keys count for nothing until another version reads it; those of others are none the worse for it. */
+  /** Rejects all keys of the tenant of an undecodable event until a newer version reads it; other tenants are unaffected. */
   private distrust({ stream, position, error }: UnreadableEvent): LogPosition {
     const tenant = tenantOf(stream);
     if (tenant) {

@@ -1,6 +1,6 @@
 import type { FoundModel, ModelRecord, PriceList, Rates } from '@app/domain';
 
-/** Prices in US dollars for a million tokens, as vendors publish them and files of models hold them. */
+/** Prices in US dollars per million tokens, as vendors publish them. */
 export type DollarRates = { readonly [Kind in keyof Rates]: number };
 export type ModelView = Omit<ModelRecord, 'prices'> & {
   /** Oldest first. */
@@ -9,10 +9,10 @@ export type ModelView = Omit<ModelRecord, 'prices'> & {
     readonly longPrompt?: { readonly above: number; readonly rates: DollarRates };
   })[];
 };
-/** A model as it was found under a name. */
+/** A model found by a name. */
 export type FoundModelView = ModelView & {
   readonly seller: FoundModel['seller'];
-  /** By which the name was read; none where it is the model's own, or an alias. */
+  /** Rules that resolved the name; empty for the model's ID or an alias. */
   readonly rules: readonly string[];
 };
 
@@ -25,7 +25,7 @@ export const modelView = ({ prices, ...record }: ModelRecord): ModelView => ({
   })),
 });
 
-/** A dollar for a million tokens is a thousand billionths for each. */
+/** One dollar per million tokens is a thousand nano-dollars per token. */
 const dollars = ({ input, output, cacheRead, cacheWrite, cacheWrite1h }: Rates): DollarRates => ({
   input: input / 1_000,
   output: output / 1_000,

@@ -7,7 +7,7 @@ export type PromptView = {
   readonly version: number;
   /** SHA-256 of its texts as canonical JSON, hexadecimal. */
   readonly hash: string;
-  /** Of each text that it has, the length in UTF-16 units. */
+  /** Length of each text in UTF-16 units. */
   readonly lengths: { readonly [Part in PromptPart]?: number };
   readonly registeredBy: string;
   readonly registeredAt: IsoTime;

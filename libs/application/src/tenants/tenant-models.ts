@@ -3,13 +3,13 @@ import type { TenantId } from '@app/kernel';
 import type { ModelRegistry } from '@app/ports';
 import type { TenantStore } from './tenant-store.js';
 
-/** What another process was told counts here from then on at the latest. */
+/** Milliseconds after which changes by other processes take effect at the latest. */
 const KNOWN_FOR_MS = 5_000;
 const TENANTS_MAX = 1_000;
 
 type Known = { readonly catalog: Promise<ModelCatalog>; readonly until: number };
 
-/** The models of this installation as each tenant sees them; asked of the log once in a while, not for every session. */
+/** Installed models with the descriptions of each tenant, cached. */
 export class TenantModels implements ModelRegistry {
   private readonly known = new Map<TenantId, Known>();
 

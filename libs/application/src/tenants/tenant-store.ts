@@ -13,15 +13,15 @@ import type { Caller } from '../sessions/session-store.js';
 
 export type LoadedTenant = { readonly state: TenantState; readonly revision: Revision | undefined };
 export type ExecutedTenant = LoadedTenant & { readonly events: readonly TenantEvent[] };
-/** Hears of what this process has recorded, before whoever asked for it has the answer. */
+/** Called with recorded events before the caller of the command receives its result. */
 export type TenantListener = (tenant: TenantId, events: readonly TenantEvent[]) => void;
 
-/** Tenants kept at hand; each holds its keys and settings. */
+/** Maximum of cached tenants. */
 const HOT_TENANTS = 256;
-/** Tries against other writers of one tenant. Each of them has made progress. */
+/** Maximum attempts after conflicts; each conflict means progress of another writer. */
 const TRIES = 50;
 
-/** Loads tenants, and carries commands out on them: the one way in which anything is decided for one. */
+/** Loads tenants and executes commands on them. All events of tenants are recorded here. */
 export class TenantStore {
   private readonly hot = new Map<TenantId, LoadedTenant>();
   private readonly listeners: TenantListener[] = [];
@@ -32,7 +32,7 @@ export class TenantStore {
     this.listeners.push(listener);
   }
 
-  /** The tenant as it is now: what is at hand, brought up to date with what came after it. */
+  /** Returns the current state of a tenant: the cached one with later events applied. */
   async load(tenant: TenantId): Promise<LoadedTenant> {
     const known = this.hot.get(tenant) ?? { state: initialTenant(tenant), revision: undefined };
     const from = Revision(known.revision === undefined ? 0 : known.revision + 1);
@@ -43,9 +43,9 @@ export class TenantStore {
   }
 
   /**
-   * Decides and records. The loser of a race decides anew on what the winner has left.
+   * Decides a command and records its events; after a conflict, decides again on the new state.
    *
-   * @param commandFor the command, or the command for the state that it will be decided on.
+   * @param commandFor the command, or a function of the state that it is decided on.
    */
   async execute(
     tenant: TenantId,

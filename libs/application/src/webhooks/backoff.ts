@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Pauses after each try that fails: a day in all. After the last of them there is one more try. */
+/** Pauses after each failed attempt, one day in total. One more attempt follows the last pause. */
 export const PAUSES_MS: readonly number[] = [
   5_000,
   30_000,
@@ -13,16 +13,15 @@ export const PAUSES_MS: readonly number[] = [
   8 * HOUR_MS,
   8 * HOUR_MS,
 ];
-/** Of a pause, up or down, so that what failed together does not come again together. */
+/** Random share by which pauses vary, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** Nobody is waited for longer than that, whatever he asks for. */
+/** Maximum of a receiver's `Retry-After`. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
 /**
- * How long after a try that failed the next one comes: never before the receiver has asked for it; `undefined` after the
- * last.
+ * Returns the pause after a failed attempt, at least the receiver's `Retry-After`; `undefined` after the last attempt.
  *
- * @param tries so far, that one included.
+ * @param tries number of attempts so far, including the failed one.
  * @param random from 0 to 1.
  */
 export const pauseAfter = (

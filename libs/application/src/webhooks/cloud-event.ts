@@ -3,10 +3,10 @@ import { type JsonObject, sessionOf } from '@app/kernel';
 import type { RecordedInLog } from '@app/ports';
 import { type ContentLevel, StreamedEvent } from '../streams/streamed-event.js';
 
-/** What an event is called outside, where other programs' events stand beside it. */
+/** Prefix of event types outside of Palimpsest. */
 const TYPE_PREFIX = 'palimpsest.';
 
-/** An event as a CloudEvent 1.0 in its structured JSON form; `data` is what `GET /v1/stream` says of the same event. */
+/** Returns an event as a CloudEvent 1.0 in structured JSON mode; `data` equals that of `GET /v1/stream`. */
 export const cloudEventOf = (
   recorded: RecordedInLog,
   content: ContentLevel,
@@ -28,7 +28,7 @@ export const cloudEventOf = (
   return `${JSON.stringify(envelope).slice(0, -1)},"data":${data}}`;
 };
 
-/** What a test call brings: an event that is recorded nowhere. */
+/** Returns the unrecorded event of a test delivery. */
 export const testEventOf = (tenant: string, webhook: string, id: string, time: string): string =>
   JSON.stringify({
     specversion: '1.0',

@@ -23,19 +23,19 @@ export type DeliverParts = {
   readonly random: () => number;
 };
 
-/** `recordedAt`: of the event, where it could be read. */
+/** An attempt; `recordedAt` is the time of the event, if it could be read. */
 export type Tried = DeliveryResult & { readonly recordedAt?: IsoTime };
 
-/** A receiver says by it that it wants nothing more. */
+/** Status with which a receiver unsubscribes. */
 const GONE = 410;
 
-/** The same for every try, so that receivers know what they have seen. */
+/** Returns the ID of a delivery, which is the same for every attempt so that receivers can deduplicate. */
 const idOf = ({ webhook, position }: DueDelivery): string => `${webhook}-${position}`;
 
 /**
- * One try, and what it makes of the delivery.
+ * Performs one attempt and returns the new state of the delivery.
  *
- * @throws {AppError} where the log or the database is away: that is no try.
+ * @throws {AppError} if event store or database are unavailable, which does not count as an attempt.
  */
 export const deliver = async (
   delivery: DueDelivery,
@@ -55,7 +55,7 @@ export const deliver = async (
   return { ...resultOf(answer, delivery, parts), recordedAt: recorded.recordedAt };
 };
 
-/** What no receiver is at fault for. */
+/** Failures that are not the receiver's. */
 type Unsendable = {
   readonly kind: 'unsendable';
   readonly reason: 'no-secret' | 'secret-unreadable' | 'no-event';
@@ -76,11 +76,11 @@ const resultOf = (
   return { ...tried, state: 'pending', nextAt: timeOf(at + pause) };
 };
 
-/** A status, or a word of ours: never anything that the receiver wrote. */
+/** Returns the recorded outcome: a status or a fixed word, never text of the receiver. */
 export const outcomeOf = (answer: WebhookAnswer | Unsendable): string =>
   'status' in answer ? String(answer.status) : answer.reason;
 
-/** Where this process lacks the key that they were sealed with, other webhooks do not wait for it. */
+/** Returns the signing secrets; if this process lacks their sealing key, only this webhook fails. */
 const secretsOf = async (
   { tenant, webhook }: DueDelivery,
   { secrets, now }: DeliverParts,
@@ -102,7 +102,7 @@ const eventOf = async (
     for await (const recorded of log.readForwards(sessionStream(tenant, session), range))
       return recorded.revision === revision ? { ...recorded, position } : undefined;
   } catch (error) {
-    // It alone is given up in the end, and the others do not wait for it for ever.
+    // Only this delivery fails eventually; others are not blocked.
     if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
   }
   return undefined;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DueDelivery, HeldDeliveries, WebhookDeliveries } from '@app/ports';
 import { type DeliverParts, deliver, type Tried } from './deliver.js';
 
-/** How time passes: tests have one that does not wait. */
+/** Clock and timer; tests replace them. */
 export type WebhookPace = {
   /** Resolves after the time, or at once when `signal` aborts. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -11,30 +11,29 @@ export type WebhookPace = {
 export type WebhookParts = DeliverParts & {
   readonly deliveries: Pick<WebhookDeliveries, 'hold'>;
   readonly pace: WebhookPace;
-  /** Hears of each try, when it has been written down. */
+  /** Called after an attempt has been recorded. */
   readonly onTried?: (tried: Tried) => void;
   readonly onError: (error: unknown) => void;
 };
 
 /**
- * Tries under way at a time: of all, of one webhook, and of one whose newest try failed. A tenant has at most half of what
- * the other tenants leave, so that there is always room for one more tenant.
+ * Maximum of concurrent attempts: in total, of one webhook, and of one whose newest attempt failed. A tenant uses at most half
+ * of the slots that other tenants leave, so that there is always a slot for another tenant.
  */
 const SENDING_MAX = 64;
 const SENDING_A_WEBHOOK = 4;
 const SENDING_A_FAILING = 1;
-/** How long tries that are under way may take once the process is asked to stop; then they are given up, unsettled. */
+/** Milliseconds for running attempts after the stop signal; then they are abandoned without an outcome. */
 const STOP_MAX_MS = 2_000;
-/** Beyond that, for the last statements on the connection. */
+/** Additional milliseconds for the last statements on the connection. */
 const STOP_MARGIN_MS = 500;
 const BEGIN_AGAIN_MIN_MS = 250;
 const BEGIN_AGAIN_MAX_MS = 10_000;
 
 /**
- * Sends to webhooks what is recorded for them, until `signal` aborts; of several processes one does. A session's events go
- * to a webhook one after the other: the next one is not sent before the one before is delivered, or dead. Whatever is
- * killed when, each event is sent once at least, under the same id. Once `signal` aborts it resolves within three seconds,
- * whatever receivers and servers do.
+ * Sends deliveries until `signal` aborts; only one of several processes is active. Events of a session are sent to a webhook in
+ * order: the next one follows when the previous one is delivered or dead. Each event is sent at least once with the same ID,
+ * also after a crash. Resolves within three seconds after `signal` aborts.
  */
 export const runWebhooks = async (parts: WebhookParts, signal: AbortSignal): Promise<void> => {
   for (let failures = 0; !signal.aborted; ) {
@@ -58,7 +57,7 @@ class Sending {
     string,
     { readonly tenant: string; readonly webhook: string; readonly over: Promise<void> }
   >();
-  /** Aborts tries that are given up: nothing is written down of them. */
+  /** Aborts abandoned attempts, of which nothing is recorded. */
   readonly #givenUp = new AbortController();
   readonly #failing = new Set<string>();
   #failure: { readonly error: unknown } | undefined;
@@ -69,7 +68,7 @@ class Sending {
     private readonly held: HeldDeliveries,
   ) {}
 
-  /** @throws what the following, or a try that was none, failed with; nothing is under way then. */
+  /** @throws errors of the subscription, or of an attempt that does not count; no attempt is running then. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const until = AbortSignal.any([signal, stop.signal]);
@@ -101,9 +100,9 @@ class Sending {
           .filter((head) => !this.#underWay.has(queueOf(head)))
           .map(({ nextAt }) => Date.parse(nextAt)),
       );
-      // What came while the heads were read has aborted the signal already: there is nothing to wait for.
+      // An event that arrived during the query has already aborted the signal.
       if (woken.signal.aborted || signal.aborted) continue;
-      // Where something is due and there is no room, the end of a try wakes this.
+      // If all slots are taken, the end of an attempt wakes the loop.
       const ms = nextMs <= now ? Number.POSITIVE_INFINITY : nextMs - now;
       await this.parts.pace.pause(ms, AbortSignal.any([signal, woken.signal]));
     }
@@ -130,7 +129,7 @@ class Sending {
   async #delivered(head: DueDelivery): Promise<void> {
     const { signal } = this.#givenUp;
     const result = await deliver(head, this.parts, signal);
-    if (signal.aborted) return; // Its outcome is that of the stop, not of the receiver.
+    if (signal.aborted) return; // The attempt was aborted by the stop, not by the receiver.
     if (result.state === 'delivered') this.#failing.delete(head.webhook);
     else this.#failing.add(head.webhook);
     await this.held.settle(head, result);
@@ -144,8 +143,8 @@ class Sending {
 }
 
 /**
- * Resolves as the work does, and at the latest a while after `signal` has aborted: a statement to a PostgreSQL that
- * stands still never ends, and nothing that is written after a stop counts.
+ * Settles with the work, or shortly after `signal` has aborted: a statement to a hanging PostgreSQL never ends, and nothing
+ * recorded after the stop matters.
  */
 const untilStopped = async (work: Promise<void>, signal: AbortSignal): Promise<void> => {
   const over = new AbortController();
@@ -160,12 +159,12 @@ const untilStopped = async (work: Promise<void>, signal: AbortSignal): Promise<v
   }
 };
 
-/** Resolves when all have settled, and at the latest after the time. */
+/** Resolves when all have settled or the time has passed. */
 const settledWithin = async (milliseconds: number, all: Promise<unknown>): Promise<void> => {
   const late = new AbortController();
   await Promise.race([all, delay(milliseconds, undefined, { signal: late.signal }).catch(() => undefined)]);
   late.abort();
 };
 
-/** What is sent one after the other. */
+/** Returns the key of deliveries that are sent in sequence. */
 const queueOf = ({ webhook, session }: DueDelivery): string => `${webhook} ${session}`;

@@ -4,7 +4,7 @@ import { WebhookId } from '@app/kernel';
 const SECRET_BYTES = 32;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** As Standard Webhooks writes them: `whsec_` and base64. */
+/** Creates a secret in the form of Standard Webhooks: `whsec_` and Base64. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 export const newWebhookId = (): WebhookId =>

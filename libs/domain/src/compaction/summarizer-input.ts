@@ -48,7 +48,7 @@ const droppedResults = (session: OpenSession): Removed['resultsIn'] => {
 };
 
 /** Returns the message for a summarizer, without removed content. */
-export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Removed): Message => {
+export const summarizerMessage = (message: Message, { reasoningIn, resultsIn }: Removed): Message => {
   const gone = resultsIn.get(message.id);
   const isMute = reasoningIn.has(message.id) && message.blocks.some(isReasoning);
   if (!gone && !isMute) return message;
@@ -69,7 +69,7 @@ export const toldMessage = (message: Message, { reasoningIn, resultsIn }: Remove
  * Returns the session for a summarizer that receives the session's own request, without content removed by a policy,
  * a mark or a caller. It is marked as altered, so that reasoning bound to removed content is left out too.
  */
-export const toldSession = (
+export const summarizerSession = (
   session: OpenSession,
   { covered, removed, profile }: SummarizerInput,
 ): OpenSession => {

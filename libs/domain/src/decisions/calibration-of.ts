@@ -6,7 +6,7 @@ import {
   partTokens,
 } from '../budget/calibration/calibration.js';
 import { NO_TRAITS, sumTraits, type TextTraits, TRAITS } from '../budget/calibration/traits.js';
-import { measureOf, toldIn } from '../evolve/changes/report-usage.js';
+import { measureOf, splitByBill } from '../evolve/changes/report-usage.js';
 import { isSameModel } from '../models/names.js';
 import { entriesFrom, entryTraits, fixedTokens, traitsBesideMessages } from '../occupancy/occupancy.js';
 import type { Entry } from '../session/entry.js';
@@ -62,10 +62,10 @@ const wholeOf = (
   { messages, prompt: reported, contributed }: Measure,
   prompt: BillSample['prompt'],
 ): BillSample => {
-  const { told, untold } = toldIn(session, messages);
-  const carrying = { ...session, request: { ...session.request, contributed: Tokens(contributed) } };
-  const traits = sumTraits([traitsBesideMessages(carrying), traitsOf(session, untold)]);
-  return { traits, reported: reported - told, isWhole: true, prompt };
+  const { billed, unbilled } = splitByBill(session, messages);
+  const contributing = { ...session, request: { ...session.request, contributed: Tokens(contributed) } };
+  const traits = sumTraits([traitsBesideMessages(contributing), traitsOf(session, unbilled)]);
+  return { traits, reported: reported - billed, isWhole: true, prompt };
 };
 
 const countedOf = (session: OpenSession, { messages, contributed }: Measure): Tokens => {

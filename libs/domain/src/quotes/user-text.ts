@@ -22,7 +22,10 @@ export type CheckedSummary = { readonly summary: string; readonly check: QuoteCh
  * Returns the user text in `messages`, and in the quotes of an earlier summary. Its messages are not read again:
  * founded quotes count, except those of messages with an unfounded quote.
  */
-export const saidIn = (messages: readonly Message[], earlier: CheckedSummary | undefined): KnownUserText => {
+export const knownUserText = (
+  messages: readonly Message[],
+  earlier: CheckedSummary | undefined,
+): KnownUserText => {
   const words = new Map<string, string[]>();
   const add = (id: string, texts: readonly string[]): void => {
     words.set(id, [...(words.get(id) ?? []), ...texts.map(comparable)]);

@@ -1,7 +1,7 @@
 import type { Role } from '@app/ports';
 import { z } from 'zod';
 
-/** Who may look at what happened in a tenant. */
+/** Roles that may read the audit. */
 export const READERS: readonly Role[] = ['auditor', 'operator', 'admin'];
 
 const position = z.string().describe('In the whole log; rises, with gaps');

@@ -15,7 +15,7 @@ export const instant = z
 
 export const words = z.string().min(1).max(200);
 
-/** Of sessions, and of what is decided for the tenant itself. */
+/** Types of session events and of tenant decisions. */
 const AUDIT_TYPES: ReadonlySet<string> = new Set([...sessionEventTypes(), ...tenantDecisionTypes()]);
 
 const eventType = z
@@ -31,7 +31,7 @@ export const auditSort = z
   .meta({ id: 'AuditSort', description: '`-` for the newest first' });
 const recordedOutcome = z.enum(COMPACTION_OUTCOMES).meta({ id: 'RecordedOutcome' });
 
-/** What the audit is searched, counted and exported by. */
+/** Filters of audit searches, totals and exports. */
 export const filters = {
   session: sessionId.optional(),
   type: z
@@ -55,7 +55,7 @@ export const filters = {
 const shape = z.object(filters);
 export type Filters = z.output<typeof shape>;
 
-/** Of one tenant: that of the key, whatever is asked. */
+/** Returns the filter for the key's own tenant, without `undefined` members. */
 export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
   tenant,
   ...(given.session !== undefined && { session: given.session }),

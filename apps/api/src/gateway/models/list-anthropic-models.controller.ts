@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { GatewayEntry } from '../gateway-entry.js';
-import { asked } from '../shapes.js';
+import { forwardedEndpoint } from '../shapes.js';
 
 /** `GET /gateway/anthropic/v1/models` */
 @Controller()
@@ -13,7 +13,7 @@ export class ListAnthropicModelsController {
   @Endpoint(
     'GET',
     'gateway/anthropic/v1/models',
-    asked('anthropic', 'listAnthropicModels', 'Lists Anthropic’s models, in Anthropic’s form.'),
+    forwardedEndpoint('anthropic', 'listAnthropicModels', 'Lists Anthropic’s models, in Anthropic’s form.'),
   )
   list(
     @Req() request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { GatewayEntry } from '../gateway-entry.js';
-import { asked } from '../shapes.js';
+import { forwardedEndpoint } from '../shapes.js';
 
 /** `GET /gateway/openai/v1/models` */
 @Controller()
@@ -13,7 +13,7 @@ export class ListOpenAiModelsController {
   @Endpoint(
     'GET',
     'gateway/openai/v1/models',
-    asked('openai', 'listOpenAiModels', 'Lists OpenAI’s models, in OpenAI’s form.'),
+    forwardedEndpoint('openai', 'listOpenAiModels', 'Lists OpenAI’s models, in OpenAI’s form.'),
   )
   list(
     @Req() request: FastifyRequest,

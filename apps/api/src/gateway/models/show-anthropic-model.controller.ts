@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { GatewayEntry } from '../gateway-entry.js';
-import { asked } from '../shapes.js';
+import { forwardedEndpoint } from '../shapes.js';
 
 /** `GET /gateway/anthropic/v1/models/:model` */
 @Controller()
@@ -13,7 +13,7 @@ export class ShowAnthropicModelController {
   @Endpoint(
     'GET',
     'gateway/anthropic/v1/models/:model',
-    asked('anthropic', 'getAnthropicModel', 'Returns a model of Anthropic, in Anthropic’s form.'),
+    forwardedEndpoint('anthropic', 'getAnthropicModel', 'Returns a model of Anthropic, in Anthropic’s form.'),
   )
   show(
     @Req() request: FastifyRequest,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { GatewayEntry } from '../gateway-entry.js';
-import { asked } from '../shapes.js';
+import { forwardedEndpoint } from '../shapes.js';
 
 /** `GET /gateway/openai/v1/models/:model` */
 @Controller()
@@ -13,7 +13,7 @@ export class ShowOpenAiModelController {
   @Endpoint(
     'GET',
     'gateway/openai/v1/models/:model',
-    asked('openai', 'getOpenAiModel', 'Returns a model of OpenAI, in OpenAI’s form.'),
+    forwardedEndpoint('openai', 'getOpenAiModel', 'Returns a model of OpenAI, in OpenAI’s form.'),
   )
   show(
     @Req() request: FastifyRequest,

@@ -1,12 +1,12 @@
 import type { TenantId } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 import { KnownLimits } from './known-limits.js';
-import { RateLimits, type Standing, type Verdict } from './rate-limits.js';
+import { type RateLimitState, RateLimits, type Verdict } from './rate-limits.js';
 
-/** What a token is taken to be before anybody has counted it. */
+/** Estimate for rate limits, before tokens are counted. */
 const BYTES_PER_TOKEN = 4;
 
-/** How much of the service each tenant may still take of this process. */
+/** Rate limits of tenants in this process. */
 export class Allowance {
   private readonly rates = new RateLimits();
   private readonly known: KnownLimits;
@@ -15,12 +15,12 @@ export class Allowance {
     this.known = new KnownLimits(queries);
   }
 
-  /** Counts one request, with the bytes that it appends. */
+  /** Counts one request and the bytes that it appends. */
   async takeRequest(tenant: TenantId, bytes: number): Promise<Verdict> {
     return this.rates.take(tenant, await this.known.of(tenant), tokensIn(bytes));
   }
 
-  /** Counts bytes that a request appends as it goes on. */
+  /** Counts bytes that a streamed request appends. */
   async takeBytes(tenant: TenantId, bytes: number): Promise<Verdict> {
     return this.rates.takeTokens(tenant, await this.known.of(tenant), tokensIn(bytes));
   }
@@ -28,8 +28,8 @@ export class Allowance {
 
 const tokensIn = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
 
-/** Headers by which an answer tells how its tenant stands. */
-export const headersOf = ({ limit, remaining, resetSeconds }: Standing, isMet = false) => ({
+/** Returns the rate limit headers of an answer; with `Retry-After` if the limit is exceeded. */
+export const headersOf = ({ limit, remaining, resetSeconds }: RateLimitState, isMet = false) => ({
   'ratelimit-limit': limit,
   'ratelimit-remaining': remaining,
   'ratelimit-reset': resetSeconds,

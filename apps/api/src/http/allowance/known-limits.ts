@@ -3,13 +3,13 @@ import type { TenantLimits } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 
-/** Limits that have changed count from then on at the latest. */
+/** Milliseconds after which a changed limit takes effect at the latest. */
 const KNOWN_FOR_MS = 5_000;
 const TENANTS_MAX = 10_000;
 
 type Known = { readonly limits: Promise<TenantLimits>; readonly until: number };
 
-/** The limits of tenants, asked for once in a while and not for every request. */
+/** Cache of the rate limits of tenants. */
 export class KnownLimits {
   private readonly known = new Map<TenantId, Known>();
 

@@ -2,17 +2,17 @@ import type { TenantLimits } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How a tenant stands to a limit after a request. */
-export type Standing = {
+/** A rate limit after a request. */
+export type RateLimitState = {
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until the limit is whole again. */
+  /** Seconds until the limit is full again. */
   readonly resetSeconds: number;
 };
-/** The limit that a request has met; `undefined` where it may go on. */
-export type Verdict = { readonly standing: Standing; readonly met?: string };
+/** The result of counting a request: the limit that it exceeds is named by `exceeded`; `undefined` if it may proceed. */
+export type Verdict = { readonly state: RateLimitState; readonly exceeded?: string };
 
-/** What a limit is called in an answer, and how many seconds it is for. */
+/** Names of limits in answers, and their window in seconds. */
 const WINDOWS = {
   second: { name: 'requests per second', seconds: 1 },
   minute: { name: 'requests per minute', seconds: 60 },
@@ -20,21 +20,21 @@ const WINDOWS = {
 } as const;
 type Window = keyof typeof WINDOWS;
 
-/** Counts what each tenant takes, in the memory of this process: with several, each lets through as much. */
+/** Counts requests and tokens of each tenant in the memory of this process: several processes each allow the full limit. */
 export class RateLimits {
   private readonly limiters = new Map<string, RateLimiterMemory>();
 
-  /** Counts one request, with the tokens that it appends. A request that is refused counts all the same. */
+  /** Counts one request and the tokens that it appends. Rejected requests count, too. */
   async take(tenant: TenantId, limits: TenantLimits, tokens: number): Promise<Verdict> {
     const second = await this.consume('second', tenant, limits.requestsPerSecond, 1);
-    if (second.met !== undefined) return second;
+    if (second.exceeded !== undefined) return second;
     const minute = await this.consume('minute', tenant, limits.requestsPerMinute, 1);
-    if (minute.met !== undefined || tokens === 0) return minute;
+    if (minute.exceeded !== undefined || tokens === 0) return minute;
     const appended = await this.takeTokens(tenant, limits, tokens);
-    return appended.met === undefined ? minute : appended;
+    return appended.exceeded === undefined ? minute : appended;
   }
 
-  /** Counts tokens that a request appends as it goes on. */
+  /** Counts tokens that a streamed request appends. */
   takeTokens(tenant: TenantId, limits: TenantLimits, tokens: number): Promise<Verdict> {
     return this.consume('tokens', tenant, limits.tokensPerMinute, tokens);
   }
@@ -42,14 +42,14 @@ export class RateLimits {
   private async consume(window: Window, tenant: TenantId, limit: number, points: number): Promise<Verdict> {
     const limiter = this.limiterOf(window, limit);
     try {
-      return { standing: standingOf(limit, await limiter.consume(tenant, points)) };
+      return { state: rateLimitState(limit, await limiter.consume(tenant, points)) };
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      return { standing: standingOf(limit, refused), met: WINDOWS[window].name };
+      return { state: rateLimitState(limit, refused), exceeded: WINDOWS[window].name };
     }
   }
 
-  /** Tenants of the same limit share one: it counts them apart. A limit that has changed begins anew. */
+  /** Tenants with the same limit share a limiter, which counts each tenant separately. A changed limit starts at zero. */
   private limiterOf(window: Window, limit: number): RateLimiterMemory {
     const key = `${window}/${limit}`;
     const known = this.limiters.get(key);
@@ -61,7 +61,10 @@ export class RateLimits {
   }
 }
 
-const standingOf = (limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): Standing => ({
+const rateLimitState = (
+  limit: number,
+  { remainingPoints, msBeforeNext }: RateLimiterRes,
+): RateLimitState => ({
   limit,
   remaining: Math.max(0, remainingPoints),
   resetSeconds: Math.ceil(msBeforeNext / 1_000),

@@ -18,10 +18,10 @@ import { problemOf, statusOf } from '../problems.js';
 import { beginScope } from './scopes.js';
 import { openAnswer, type Seal, sealAnswer } from './sealed-answer.js';
 
-/** What of an answer is kept besides its status and body. */
+/** Headers that are stored with the status and body of an answer. */
 const KEPT_HEADERS = ['etag', 'location'] as const;
-/** Refusals before which nothing has been recorded, and which another request of the same key may get around. */
-const UNBEGUN: readonly string[] = ['invalid-request', 'invalid-id', 'revision-mismatch'];
+/** Errors that leave nothing recorded: the key may be used again with a corrected request. */
+const UNRECORDED_ERRORS: readonly string[] = ['invalid-request', 'invalid-id', 'revision-mismatch'];
 
 type Exchange = {
   readonly endpoint: EndpointFacts;
@@ -30,7 +30,7 @@ type Exchange = {
   readonly reply: FastifyReply;
 };
 
-/** Carries a write that comes with an Idempotency-Key out once, and answers it as often as it is sent. */
+/** Executes a write with an `Idempotency-Key` once, and replays its answer to every repeated request. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly keys: IdempotencyKeys;
@@ -61,13 +61,13 @@ export class IdempotencyInterceptor implements NestInterceptor {
       case 'reused':
         throw new AppError(
           'idempotency-key-reused',
-          'this Idempotency-Key stands for another request: take a new one',
+          'this Idempotency-Key was used for another request: send this one under a new key',
         );
       case 'in-progress':
         void reply.header('retry-after', String(claim.seconds));
         throw new AppError(
           'request-in-progress',
-          'the first request of this Idempotency-Key is still under way',
+          `the first request with this Idempotency-Key is still running: retry after ${claim.seconds} s`,
         );
       case 'answered':
         return replay(claim.answer, exchange);
@@ -87,7 +87,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   ): Promise<unknown> {
     const { keyed, reply } = exchange;
     const renewal = setInterval(() => {
-      this.keys.renew(keyed, claim.holder, this.leaseMs).catch(() => {}); // The next one will do.
+      this.keys.renew(keyed, claim.holder, this.leaseMs).catch(() => {}); // The next renewal comes before the lease ends.
     }, this.leaseMs / 3);
     try {
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
@@ -106,7 +106,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** What became of a request that was not answered as it was meant to be. */
+  /** Stores the outcome of a failed request, or releases its key for a retry. */
   private async settle(
     exchange: Exchange,
     claim: Extract<Claim, { kind: 'claimed' }>,
@@ -120,7 +120,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
         error.code === 'concurrency-conflict'
       )
         return await this.keys.abandon(keyed, claim.holder);
-      if (UNBEGUN.includes(error.code) && !claim.begunAfter)
+      if (UNRECORDED_ERRORS.includes(error.code) && !claim.begunAfter)
         return await this.keys.forget(keyed, claim.holder);
       const problem = problemOf(error);
       const headers = { 'content-type': 'application/problem+json' };
@@ -130,7 +130,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** The request has been carried out: that its answer cannot be kept is no reason to say otherwise. */
+  /** Stores an answer. A failure is only logged, since the request itself has succeeded. */
   private async keep(
     { keyed }: Exchange,
     { holder }: Extract<Claim, { kind: 'claimed' }>,
@@ -146,20 +146,20 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 const KEY_FORM = /^[\x21-\x7e]{1,255}$/;
 
-/** @throws {AppError} `invalid-request` for a key of another form. */
+/** @throws {AppError} `invalid-request` for a malformed key. */
 const keyedRequest = async (request: FastifyRequest, key: string): Promise<KeyedRequest> => {
   if (!KEY_FORM.test(key))
     throw new AppError(
       'invalid-request',
-      'an Idempotency-Key is 1 to 255 printable ASCII characters without blanks',
+      'the Idempotency-Key is malformed: send 1 to 255 printable ASCII characters without blanks',
     );
   const { tenant } = principalOf(request);
-  // A body that is read as it comes is not known yet: what is brought in twice that way is brought in once by itself.
+  // A streamed body is not part of the digest, since it is not read yet; imports are idempotent by themselves.
   const body = isRead(request.body) ? request.body : null;
   const slices = new Slices();
-  const said = `${tenant}\n${request.method}\n${request.url}\n${canonicalJson(body)}`;
+  const input = `${tenant}\n${request.method}\n${request.url}\n${canonicalJson(body)}`;
   if (slices.isOver) await slices.next();
-  const digest = createHash('sha256').update(said).digest();
+  const digest = createHash('sha256').update(input).digest();
   return { tenant, key, digest };
 };
 
@@ -174,7 +174,7 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
     }),
   );
 
-/** What is kept of an answer: nothing where it is shown once; sealed where it may hold text, which stays in the log. */
+/** Returns the body to store: `null` if it has a secret that is shown once, sealed if it may hold text. */
 const keptBody = (exchange: Exchange, answer: unknown): string | null => {
   if (exchange.endpoint.isSecret) return null;
   const body = JSON.stringify(answer ?? null);
@@ -186,18 +186,18 @@ const sealOf = ({ keyed, request }: Exchange): Seal => ({
   place: `${keyed.tenant}\n${keyed.key}\n${Buffer.from(keyed.digest).toString('hex')}`,
 });
 
-/** The answer as it was given, in the same bytes. */
+/** Returns the stored answer in the same bytes. */
 const replay = ({ status, headers, body }: KeptAnswer, exchange: Exchange): Buffer => {
   const opened = body === null ? null : openAnswer(body, sealOf(exchange));
   if (opened === null)
     throw new AppError(
       'idempotency-key-reused',
-      'this request has been carried out, and its answer was shown once',
+      'this request was executed, and its answer contained a secret that is shown once: create a new one if it was lost',
     );
   if (opened === undefined)
     throw new AppError(
       'idempotency-key-reused',
-      'this request has been carried out, and its answer is kept for the API key that sent it: send it with that one, or under a new Idempotency-Key',
+      'this request was executed with another API key: repeat it with that API key, or send it under a new Idempotency-Key',
     );
   void exchange.reply.status(status).headers({
     'content-type': 'application/json; charset=utf-8',

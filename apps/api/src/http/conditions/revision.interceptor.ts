@@ -5,7 +5,7 @@ import { principalOf } from '../access.guard.js';
 import { endpointOf, isSessionWrite } from '../endpoint.js';
 import { etagOf, scopeOf, sessionStreamOf } from './scopes.js';
 
-/** Tells with every answer on one session at which revision it is, and spares whoever knows that one the answer. */
+/** Sets the revision of the session as `ETag`, and answers 304 if `If-None-Match` names it. */
 @Injectable()
 export class RevisionInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -13,7 +13,7 @@ export class RevisionInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const [request, reply] = [http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>()];
     if (endpoint?.isRevisioned)
-      return next.handle().pipe(map((answer) => unlessKnown(answer, request, reply)));
+      return next.handle().pipe(map((answer) => notModifiedOr(answer, request, reply)));
     if (!endpoint || !isSessionWrite(endpoint)) return next.handle();
     return next.handle().pipe(
       map((answer: unknown) => {
@@ -26,17 +26,17 @@ export class RevisionInterceptor implements NestInterceptor {
   }
 }
 
-const unlessKnown = (answer: unknown, { headers }: FastifyRequest, reply: FastifyReply): unknown => {
+const notModifiedOr = (answer: unknown, { headers }: FastifyRequest, reply: FastifyReply): unknown => {
   const revision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'revision') : 0;
   if (typeof revision !== 'number') return answer;
   const etag = etagOf(revision);
   void reply.header('etag', etag).header('cache-control', 'private, no-cache');
-  if (!isKnown(etag, headers['if-none-match'])) return answer;
+  if (!includesEtag(etag, headers['if-none-match'])) return answer;
   void reply.status(304);
   return undefined;
 };
 
-/** Weakly compared, as RFC 9110 has it for this header. */
-const isKnown = (etag: string, header: string | undefined): boolean =>
+/** Weak comparison, as RFC 9110 requires for `If-None-Match`. */
+const includesEtag = (etag: string, header: string | undefined): boolean =>
   (header ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);

@@ -3,16 +3,16 @@ import { AppError, Revision, SessionId, type StreamName, type TenantId } from '@
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from '../access.guard.js';
 
-/** By the request that it came with. */
 const SCOPES = new WeakMap<FastifyRequest, RequestScope>();
 
-/** What the commands of a request have in common. */
+/** Returns the scope that all commands of a request share. */
 export const scopeOf = (request: FastifyRequest): RequestScope => SCOPES.get(request) ?? beginScope(request);
 
 /**
- * Begins a request that its caller may have named.
+ * Creates the scope of a request.
  *
- * @throws {AppError} `invalid-request` where `If-Match` holds no revision.
+ * @param identity idempotency ID of the request, if the caller sent one.
+ * @throws {AppError} `invalid-request` if `If-Match` is not a revision.
  */
 export const beginScope = (request: FastifyRequest, identity?: RequestIdentity): RequestScope => {
   const stream = sessionStreamOf(request, principalOf(request).tenant);
@@ -25,7 +25,7 @@ export const beginScope = (request: FastifyRequest, identity?: RequestIdentity):
   return scope;
 };
 
-/** The stream of the session in the request's path; `undefined` where there is none. */
+/** Returns the stream of the session in the request's path; `undefined` if the path has none. */
 export const sessionStreamOf = ({ params }: FastifyRequest, tenant: TenantId): StreamName | undefined => {
   const id: unknown =
     typeof params === 'object' && params !== null ? Reflect.get(params, 'session') : undefined;
@@ -38,5 +38,8 @@ const revisionIn = (header: string | undefined): Revision | undefined => {
   if (header === undefined || header.trim() === '*') return undefined;
   const digits = /^"(\d{1,15})"$/.exec(header.trim())?.[1];
   if (digits !== undefined) return Revision(Number(digits));
-  throw new AppError('invalid-request', 'If-Match takes one revision in quotes, such as "12"');
+  throw new AppError(
+    'invalid-request',
+    'If-Match is not a revision: send one revision in quotes, such as "12"',
+  );
 };

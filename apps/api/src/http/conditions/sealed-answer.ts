@@ -2,18 +2,18 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 const ALGORITHM = 'aes-256-gcm';
 const [KEY_BYTES, NONCE_BYTES, TAG_BYTES] = [32, 12, 16];
-/** JSON never begins so. */
+/** No JSON text starts with this. */
 const PREFIX = 'sealed.v1.';
 
-/** Who may open an answer, and what it is an answer to. */
+/** The API key that opens an answer, and the request that the answer belongs to. */
 export type Seal = {
-  /** The key that the caller shows: the service keeps only its digest. */
+  /** The caller's API key, of which the service stores only a digest. */
   readonly apiKey: string;
-  /** Bound into the seal: a sealed answer that is moved to another request cannot be opened. */
+  /** Identifies the request. An answer that is moved to another request cannot be opened. */
   readonly place: string;
 };
 
-/** An answer that holds text, as it is kept: nobody can read it who does not show the key of its caller. */
+/** Encrypts an answer with a key derived from the caller's API key. */
 export const sealAnswer = (body: string, seal: Seal): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, sealingKey(seal), nonce);
@@ -21,7 +21,7 @@ export const sealAnswer = (body: string, seal: Seal): string => {
   return PREFIX + Buffer.concat([nonce, ciphertext, cipher.getAuthTag()]).toString('base64url');
 };
 
-/** The answer of a kept body, sealed or not; `undefined` where another key has sealed it. */
+/** Decrypts a stored answer and returns unsealed ones unchanged; `undefined` if it was sealed with another API key. */
 export const openAnswer = (kept: string, seal: Seal): string | undefined => {
   if (!kept.startsWith(PREFIX)) return kept;
   const sealed = Buffer.from(kept.slice(PREFIX.length), 'base64url');

@@ -8,15 +8,15 @@ import type { EndpointFacts } from '../endpoint.js';
 import { InvalidRequest } from '../problems.js';
 import { REASON_HEADER, REASON_MAX } from './content.js';
 
-/** Of a value that an answer was narrowed to; characters. */
+/** Characters of a filter value that are recorded. */
 const FILTER_MAX = 200;
 
-/** Which revisions of the session are shown; `from` is the first where it is not given, `to` the newest. */
+/** The revisions that an answer shows, inclusive; from the first and to the newest by default. */
 export type ShownRevisions = { readonly from?: number; readonly to?: number };
 
-/** Records who reads text before it goes out: an answer whose read cannot be recorded is not given. */
+/** Records reads of text before the text is sent. A read that cannot be recorded fails. */
 export class ContentReads {
-  /** Answers whose end has yet to be recorded. */
+  /** Streamed answers whose end is not recorded yet. */
   private readonly unfinished = new Set<Promise<void>>();
 
   constructor(
@@ -25,8 +25,8 @@ export class ContentReads {
   ) {}
 
   /**
-   * @param besides facts about what is shown that the request does not name.
-   * @throws {AppError} `event-store-unavailable`, `disk-full`: then nothing must be shown.
+   * @param besides filters that the request does not name.
+   * @throws {AppError} `event-store-unavailable`, `disk-full`. The caller must not send the text then.
    */
   async record(
     request: FastifyRequest,
@@ -46,7 +46,7 @@ export class ContentReads {
     await this.commands.execute(new RecordContentRead(tenant, read, { actor }));
   }
 
-  /** Does what has to be done when a long answer has ended; the service does not stop before. Never rejects. */
+  /** Calls `record` when a streamed answer has ended. The service waits for it before it stops. Never rejects. */
   async whenEnded(answer: Promise<void>, record: () => Promise<void>): Promise<void> {
     const finished = answer.then(record).catch(logProblem('content-read'));
     this.unfinished.add(finished);
@@ -54,16 +54,16 @@ export class ContentReads {
     this.unfinished.delete(finished);
   }
 
-  /** Waits for the records of all answers; called once every connection is closed, while the log can still be written. */
+  /** Waits until the end of every answer is recorded; called after the connections close and before the event store does. */
   async recorded(): Promise<void> {
     await Promise.all(this.unfinished);
   }
 }
 
 /**
- * Why a request asks for text; `null` where it does not say. Letters outside of ASCII come percent-encoded.
+ * Returns the caller's reason for reading text; `null` without one. Characters outside ASCII are percent-encoded.
  *
- * @throws {InvalidRequest} where it is too long.
+ * @throws {InvalidRequest} if it is longer than {@link REASON_MAX}.
  */
 export const reasonIn = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null => {
   const given = headers[REASON_HEADER];
@@ -83,7 +83,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Parameters of a route or a query as text, each cut at a length. */
+/** Returns parameters of a route or query as strings, each truncated to {@link FILTER_MAX}. */
 const textsIn = (given: unknown): Readonly<Record<string, string>> =>
   typeof given !== 'object' || given === null
     ? {}
@@ -91,7 +91,7 @@ const textsIn = (given: unknown): Readonly<Record<string, string>> =>
         Object.entries(given).map(([name, value]) => [name, String(value).slice(0, FILTER_MAX)]),
       );
 
-/** The revisions that an answer says it is of: one of its own, or those of the two sides that it compares. */
+/** Returns the revisions that an answer names: its own, or the newer one of the two contexts that it compares. */
 export const revisionsIn = (answer: object): ShownRevisions => {
   const own: unknown = Reflect.get(answer, 'revision');
   if (typeof own === 'number') return { to: Revision(own) };

@@ -14,7 +14,7 @@ import { type EndpointFacts, endpointOf } from '../endpoint.js';
 import { holdsContent, mayReadContent, withoutContent } from './content.js';
 import { ContentReads, reasonIn, revisionsIn } from './content-reads.js';
 
-/** Leaves text out of answers to keys that may not read it, and records each answer that has any before it goes out. */
+/** Removes text from answers to keys that may not read it, and records each answer with text before it is sent. */
 @Injectable()
 export class ContentInterceptor implements NestInterceptor {
   constructor(@Inject(ContentReads) private readonly reads: ContentReads) {}
@@ -25,21 +25,21 @@ export class ContentInterceptor implements NestInterceptor {
     const { content } = endpoint;
     if (content === 'none' || content === 'request' || content === 'streamed') return next.handle();
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    reasonIn(request); // Refused before anything is done.
+    reasonIn(request); // Validates the header before the handler runs.
     const shown = content === 'text' ? this.text : this.mixed(content.in);
     return next.handle().pipe(mergeMap((answer: unknown) => shown(answer, request, endpoint)));
   }
 
-  /** Of keys that may read it: the guard has refused others. */
+  /** Records an answer that is all text; the guard has rejected keys that may not read it. */
   private readonly text = async (
     answer: unknown,
     request: FastifyRequest,
     endpoint: EndpointFacts,
   ): Promise<unknown> => {
-    if (answer === undefined) return answer; // 304: nothing is shown.
+    if (answer === undefined) return answer; // 304: no text is sent.
     try {
       const own = isObject(answer) ? revisionsIn(answer) : {};
-      // Of a route to one message, the answer's revision is that message's.
+      // On the route of one message, the revision of the answer is that of the message.
       const alone = endpoint.path.includes(':message') && own.to !== undefined ? { from: own.to } : {};
       await this.reads.record(request, endpoint, { ...own, ...alone, ...fromIn(request) });
     } catch (error) {
@@ -53,7 +53,7 @@ export class ContentInterceptor implements NestInterceptor {
     (paths: readonly string[]) =>
     async (answer: unknown, request: FastifyRequest, endpoint: EndpointFacts): Promise<unknown> => {
       if (!isObject(answer)) return answer;
-      // An answer that was kept for an Idempotency-Key comes as bytes, as it was given to the first request.
+      // A stored answer of an Idempotency-Key is replayed as bytes.
       const json: Json = JSON.parse(Buffer.isBuffer(answer) ? answer.toString() : JSON.stringify(answer));
       if (!holdsContent(json, paths)) return answer;
       if (mayReadContent(principalOf(request))) {

@@ -10,8 +10,8 @@ const ANSWER = {
   b: { summary: null },
 };
 
-describe('text in an answer', () => {
-  it('is left out where its members are named, and said to be', () => {
+describe('removing text from an answer', () => {
+  it('removes the declared members and lists them as withheld', () => {
     expect(withoutContent(ANSWER, ['pins[].text', 'a.summary.text', 'b.summary.text'])).toEqual({
       revision: 7,
       pins: [
@@ -23,21 +23,21 @@ describe('text in an answer', () => {
     });
   });
 
-  it('is left out of lists, and of an object that had several', () => {
+  it('removes members from lists, and several members of one object', () => {
     const answer = [{ id: 1, text: 'one', content: ['two'] }];
     expect(withoutContent(answer, ['[].text', '[].content'])).toEqual([
       { id: 1, withheld: ['text', 'content'] },
     ]);
   });
 
-  it('is told from members that are empty', () => {
+  it('ignores members that are empty', () => {
     expect(holdsContent(ANSWER, ['a.summary.text'])).toBe(true);
     expect(holdsContent(ANSWER, ['b.summary.text'])).toBe(false);
     expect(holdsContent({ summary: null }, ['summary'])).toBe(false);
     expect(holdsContent([], ['[].text'])).toBe(false);
   });
 
-  it('leaves the answer that it is left out of as it was', () => {
+  it('leaves the original answer unchanged', () => {
     withoutContent(ANSWER, ['pins[].text']);
     expect(ANSWER.pins[0]).toEqual({ pinId: 'a', text: 'No new dependencies.' });
   });

@@ -2,25 +2,25 @@ import type { KeyPermission } from '@app/domain';
 import { AppError, isJsonObject, type Json, ownMember } from '@app/kernel';
 import type { Principal } from '@app/ports';
 
-/** Shows the text that people and models wrote. */
+/** Permission to read text written by people and models. */
 export const CONTENT_READ: KeyPermission = 'content:read';
 
-/** By it a caller says why they read text. */
+/** Request header with the caller's reason for reading text. */
 export const REASON_HEADER = 'x-palimpsest-reason';
 /** Characters. */
 export const REASON_MAX = 500;
 
 /**
- * The text of messages, summaries and pins in the answer of an endpoint. Every endpoint says what it has, since a key
- * without the permission `content:read` is shown none of it, and each answer that has any is recorded as a read.
+ * Where the answer of an endpoint has text of messages, summaries and pins. Every endpoint declares it: a key without the
+ * permission `content:read` receives no text, and each answer with text is recorded as a read.
  *
- * - `none`: no text, but what this very request brought.
- * - `text`: nothing else. A key without the permission is refused.
- * - `request`: the next request of a model. `RequestComposed` records who composed it, in place of a read. A key without
- *   the permission is refused.
- * - `streamed`: as it is read. The handler leaves text out and records the read itself.
- * - `in`: beside facts, in these members, such as `pins[].text`. They are left out for a key without the permission, and
- *   `withheld` stands beside them with their names.
+ * - `none`: no text, except text that this request sent.
+ * - `text`: the whole answer is text. Keys without the permission are rejected.
+ * - `request`: the answer is a provider request. `RequestComposed` records the caller, in place of a read. Keys without the
+ *   permission are rejected.
+ * - `streamed`: the handler itself removes text and records the read.
+ * - `in`: these members are text, such as `pins[].text`. For keys without the permission they are removed, and the sibling
+ *   member `withheld` lists their names.
  */
 export type ContentOfAnswer =
   | 'none'
@@ -32,7 +32,7 @@ export type ContentOfAnswer =
 export const mayReadContent = ({ permissions }: Pick<Principal, 'permissions'>): boolean =>
   permissions.includes(CONTENT_READ);
 
-/** The refusal of a key that lacks the permission. */
+/** Returns the error for a key without the permission. `instead` names an alternative. */
 export const contentForbidden = (instead = ''): AppError =>
   new AppError(
     'content-forbidden',
@@ -44,7 +44,7 @@ export const contentForbidden = (instead = ''): AppError =>
 export const holdsContent = (answer: Json, paths: readonly string[]): boolean =>
   paths.some((path) => holders(answer, stepsOf(path)).length > 0);
 
-/** `answer` without the members `paths`; each object that had one of them has their names as `withheld`. */
+/** Returns `answer` without the members `paths`; each object that had any of them lists their names as `withheld`. */
 export const withoutContent = (answer: Json, paths: readonly string[]): Json => {
   const copy = structuredClone(answer);
   for (const path of paths) {
@@ -61,19 +61,19 @@ export const withoutContent = (answer: Json, paths: readonly string[]): Json => 
 
 type Holder = { [name: string]: Json | undefined };
 
-/** `a.b[].c` as `a`, `b`, `[]`, `c`. */
+/** Splits `a.b[].c` into `a`, `b`, `[]`, `c`. */
 const stepsOf = (path: string): readonly string[] =>
   path
     .replaceAll('[]', '.[]')
     .split('.')
     .filter((step) => step !== '');
 
-/** The objects in `value` that have something in the member that `steps` lead to. */
+/** Returns the objects in `value` whose member at `steps` is neither absent nor `null`. */
 const holders = (value: Json | undefined, [step = '', ...rest]: readonly string[]): readonly Holder[] => {
   if (step === '[]') return Array.isArray(value) ? value.flatMap((one: Json) => holders(one, rest)) : [];
   if (value === undefined || !isJsonObject(value)) return [];
   const member = ownMember(value, step);
   if (rest.length > 0) return holders(member, rest);
-  // Of a JSON object that was just cloned or is only looked at, every member may be written.
+  // The cast makes members writable: callers pass a clone, or only read.
   return member === undefined || member === null ? [] : [value as Holder];
 };

@@ -1,18 +1,18 @@
 import { AppError } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
 
-/** How long bodies may take to arrive, in milliseconds. */
+/** Timeouts of request bodies, in milliseconds. */
 export type BodyTimeouts = {
   /** The longest pause within a body. */
   readonly idleMs: number;
-  /** A whole body that is held. */
+  /** The longest time for a whole buffered body. */
   readonly wholeMs: number;
 };
 
 /** The longest pause within a body once the service is stopping, in milliseconds. */
 const IDLE_WHILE_STOPPING_MS = 1_000;
 
-/** The bodies that are arriving; each is cut where it pauses too long or takes too long. */
+/** Reads bodies as they arrive, each within its timeouts. */
 export class Arrivals {
   private readonly waiting = new Set<() => void>();
   private idleMs: number;
@@ -22,23 +22,23 @@ export class Arrivals {
   }
 
   /**
-   * The pieces of a body of any length.
+   * Returns the pieces of a streamed body of any length.
    *
-   * @throws {AppError} `request-timeout` where it pauses too long; `invalid-request` where its sender breaks it off.
+   * @throws {AppError} `request-timeout` after a pause of `idleMs`; `invalid-request` if the client breaks off the body.
    */
   pieces(body: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
     return this.until(body, Number.POSITIVE_INFINITY);
   }
 
-  /** The pieces of a body that is held as a whole. @throws {AppError} as {@link pieces}, and where all takes too long. */
+  /** Returns the pieces of a buffered body. @throws {AppError} as {@link pieces}; `request-timeout` after `wholeMs`. */
   held(body: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
     return this.until(body, performance.now() + this.timeouts.wholeMs);
   }
 
-  /** Shortens the pauses that bodies may make: a half-sent one does not hold up the end of the process. */
-  hurry(): void {
+  /** Shortens the allowed pauses, so that incomplete bodies do not delay the shutdown. */
+  shortenPauses(): void {
     this.idleMs = Math.min(this.idleMs, IDLE_WHILE_STOPPING_MS);
-    for (const hasten of this.waiting) hasten();
+    for (const restart of this.waiting) restart();
   }
 
   private async *until(body: AsyncIterator<Uint8Array>, deadline: number): AsyncGenerator<Uint8Array> {
@@ -59,22 +59,22 @@ export class Arrivals {
         setTimeout(settle, Math.max(0, Math.min(this.idleMs, deadline - performance.now())), () =>
           reject(new AppError('request-timeout', 'the body did not arrive in time: send the request again')),
         );
-      const hasten = (): void => {
+      const restart = (): void => {
         clearTimeout(timer);
         timer = wait();
       };
       const settle = (answer: () => void): void => {
         clearTimeout(timer);
-        this.waiting.delete(hasten);
+        this.waiting.delete(restart);
         answer();
       };
       let timer = wait();
-      this.waiting.add(hasten);
+      this.waiting.add(restart);
       arriving.then(
         (value) => settle(() => resolve(value)),
         () =>
           settle(() =>
-            reject(new InvalidRequest([{ at: 'body', problem: 'it ends too early: send it whole' }])),
+            reject(new InvalidRequest([{ at: 'body', problem: 'it is incomplete: send the whole body' }])),
           ),
       );
     });

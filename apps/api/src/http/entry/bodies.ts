@@ -6,14 +6,14 @@ import { knownPrincipal } from '../access.guard.js';
 import { Arrivals, type BodyTimeouts } from './arrivals.js';
 import { type BodyBounds, BodyBudget } from './body-budget.js';
 
-/** Bytes of a JSON body; content that is larger comes in several. */
+/** Maximum bytes of a JSON body; clients split larger content. */
 export const BODY_BYTES_MAX: number = LIMITS.bodyBytes.max;
-/** Bytes of a JSON body for a provider, which takes no more. */
+/** Maximum bytes of a gateway request, as the providers limit it. */
 const GATEWAY_BYTES_MAX = 32 * 1_048_576;
 
 type Held = { readonly tenant: TenantId; bytes: number };
 
-/** Reads the bodies of admitted requests, within the bounds of time and memory. */
+/** Reads the bodies of admitted requests within timeouts and memory limits. */
 export class Bodies {
   private readonly arrivals: Arrivals;
   private readonly budget: BodyBudget;
@@ -25,7 +25,7 @@ export class Bodies {
   }
 
   /**
-   * Sets memory aside for a body whose length the request declares, until its answer has gone out or its client has.
+   * Reserves memory for a body of declared length, until the answer is sent or the client disconnects.
    *
    * @throws {AppError} `append-too-large`, `rate-limited`, `overloaded`.
    */
@@ -36,14 +36,14 @@ export class Bodies {
     this.held.set(request, held);
     reply.raw.once('close', () => {
       this.budget.release(tenant, held.bytes);
-      held.bytes = Number.POSITIVE_INFINITY; // A piece that comes later is not counted any more.
+      held.bytes = Number.POSITIVE_INFINITY; // Later pieces are not counted.
     });
     if (!isStreamed(request)) this.hold(request, held, declaredBytes(request) ?? 0);
   }
 
-  /** All of a body. @throws {AppError} as {@link reserve}, `request-timeout`, `invalid-request`. */
+  /** Returns a whole body. @throws {AppError} as {@link reserve}, `request-timeout`, `invalid-request`. */
   async whole(request: FastifyRequest, body: Readable): Promise<Buffer> {
-    askFor(request);
+    sendContinueFor(request);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     const held = this.held.get(request);
@@ -56,15 +56,15 @@ export class Bodies {
     return Buffer.concat(pieces, bytes);
   }
 
-  /** The pieces of a body that is read as it comes, of any length. @throws {AppError} `request-timeout`. */
+  /** Returns the pieces of a streamed body of any length. @throws {AppError} `request-timeout`. */
   pieces(request: FastifyRequest, body: Readable): AsyncIterable<Uint8Array> {
-    askFor(request);
+    sendContinueFor(request);
     return this.arrivals.pieces(iteratorOf(body));
   }
 
-  /** Lets no half-sent body hold up the end of the process. */
-  hurry(): void {
-    this.arrivals.hurry();
+  /** Shortens the allowed pauses of bodies for the shutdown. */
+  shortenPauses(): void {
+    this.arrivals.shortenPauses();
   }
 
   private hold(request: FastifyRequest, held: Held, bytes: number): void {
@@ -74,13 +74,13 @@ export class Bodies {
   }
 }
 
-/** A stream that is left in the middle stays open: its answer goes over the same connection. */
+/** Leaving the iteration early keeps the stream open, since the answer uses the same connection. */
 const iteratorOf = (body: Readable) => body.iterator({ destroyOnReturn: false });
 
 const isForProvider = ({ routeOptions }: FastifyRequest): boolean =>
-  routeOptions.config.endpoint?.speaks !== undefined;
+  routeOptions.config.endpoint?.provider !== undefined;
 
-/** Whether the endpoint reads the body as it comes, and holds none of it. */
+/** Whether the endpoint processes the body as a stream, without buffering it. */
 const isStreamed = (request: FastifyRequest): boolean =>
   !isForProvider(request) && request.routeOptions.config.endpoint?.consumes !== undefined;
 
@@ -89,10 +89,10 @@ const maxOf = (request: FastifyRequest): number =>
 
 const tooLarge = (request: FastifyRequest): AppError =>
   isForProvider(request)
-    ? new AppError('append-too-large', 'request exceeds the maximum size of 32 MB: send less in it')
+    ? new AppError('append-too-large', 'request exceeds the maximum size of 32 MB: send a smaller request')
     : new AppError('append-too-large', 'the body is larger than 16 MiB: send it in several parts');
 
-/** Bytes that a request says its body has; `undefined` where it does not say. */
+/** Returns the declared length of a body in bytes; `undefined` without `Content-Length`. */
 export const declaredBytes = ({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined => {
   const declared = headers['content-length'];
   return declared === undefined ? undefined : Number(declared);
@@ -101,46 +101,45 @@ export const declaredBytes = ({ headers }: Pick<FastifyRequest, 'headers'>): num
 export const hasBody = (request: Pick<FastifyRequest, 'headers'>): boolean =>
   request.headers['transfer-encoding'] !== undefined || (declaredBytes(request) ?? 0) > 0;
 
-/** How a client that waits for it is told to send its body. */
-const CONTINUES = new WeakMap<IncomingMessage, () => void>();
+/** Callbacks that answer `100 Continue`, by request. */
+const CONTINUE_CALLBACKS = new WeakMap<IncomingMessage, () => void>();
 
-export const continueWith = (request: IncomingMessage, goOn: () => void): void =>
-  void CONTINUES.set(request, goOn);
+export const onContinue = (request: IncomingMessage, sendContinue: () => void): void =>
+  void CONTINUE_CALLBACKS.set(request, sendContinue);
 
-const askFor = ({ raw }: FastifyRequest): void => {
-  CONTINUES.get(raw)?.();
-  CONTINUES.delete(raw);
+const sendContinueFor = ({ raw }: FastifyRequest): void => {
+  CONTINUE_CALLBACKS.get(raw)?.();
+  CONTINUE_CALLBACKS.delete(raw);
 };
 
-/** By the request that it came with. */
 const BODIES = new WeakMap<FastifyRequest, Bodies>();
 
-/** Remembers who reads the body of a request. */
+/** Registers the reader of a request's body. */
 export const readWith = (request: FastifyRequest, bodies: Bodies): void => void BODIES.set(request, bodies);
 
-/** What reads the body of a request that was admitted. @throws {AppError} `internal` for one that was not. */
+/** @throws {AppError} `internal` if the request was not admitted. */
 const bodiesOf = (request: FastifyRequest): Bodies => {
   const bodies = BODIES.get(request);
   if (bodies) return bodies;
   throw new AppError('internal', 'a body is read before its request was admitted');
 };
 
-/** The types of bodies that are handed to their endpoint unread. */
+/** Media types of bodies that handlers read as a stream. */
 export const STREAMED_TYPES = ['application/octet-stream', 'application/x-ndjson'];
 
-/** The body as it comes. @throws {AppError} `unknown-format` where it came with another type; later as {@link Bodies.pieces}. */
+/** Returns the pieces of a body. @throws {AppError} `unknown-format` for another media type; later as {@link Bodies.pieces}. */
 export const piecesOf = (request: FastifyRequest): AsyncIterable<Uint8Array> => {
   const { body } = request;
   if (body instanceof Readable) return bodiesOf(request).pieces(request, body);
   throw new AppError(
     'unknown-format',
-    `send the body as it is, as content-type ${STREAMED_TYPES.join(' or ')}`,
+    `the content type is not supported: send ${STREAMED_TYPES.join(' or ')}`,
   );
 };
 
-/** All of a body for a provider. @throws {AppError} `unknown-format`, `append-too-large`, `request-timeout`. */
+/** Returns the whole body of a gateway request. @throws {AppError} `unknown-format`, `append-too-large`, `request-timeout`. */
 export const bytesOf = (request: FastifyRequest): Promise<Buffer> => {
   const { body } = request;
   if (body instanceof Readable) return bodiesOf(request).whole(request, body);
-  throw new AppError('unknown-format', 'send JSON, as content-type application/json');
+  throw new AppError('unknown-format', 'the content type is not supported: send application/json');
 };

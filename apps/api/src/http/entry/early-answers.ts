@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { declaredBytes, hasBody } from './bodies.js';
 
-/** Rests of bodies up to this size are passed over, so that the connection stays open. Bytes. */
+/** Bytes up to which the rest of a body is discarded, so that the connection stays open. */
 const PASSED_OVER_MAX = 65_536;
-/** How long a client may go on sending behind an answer: it has read the answer by then. Milliseconds. */
+/** Milliseconds that a client may continue to send after the answer, which it has read by then. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers requests whose body has not arrived without reading it: the answer goes out at once, says that the connection
- * closes, and a client that goes on sending is cut off after {@link LINGER_MS}.
+ * Sends answers before the body has arrived: such an answer has `Connection: close`, and the connection is cut
+ * {@link LINGER_MS} later.
  */
 export const closeBehindEarlyAnswers = (server: FastifyInstance): void => {
   server.addHook('onSend', (request, reply, _payload, done) => {
@@ -29,10 +29,10 @@ const isUnread = (request: FastifyRequest): boolean => hasBody(request) && !requ
 const isSmall = (request: FastifyRequest): boolean =>
   (declaredBytes(request) ?? Number.POSITIVE_INFINITY) <= PASSED_OVER_MAX;
 
-/** Node destroys the connection with the answer otherwise, and a client that is still sending may not see the answer. */
+/** Keeps Node from destroying the connection with the answer, which a client that still sends might not see then. */
 const linger = (request: FastifyRequest): void => {
   const { raw } = request;
-  raw.read(0); // Node passes over a body that nothing has begun to read, however long it is.
+  raw.read(0); // Node would discard a whole body of which nothing is read.
   const { socket } = raw;
   socket.destroySoon = () => {
     socket.end();
@@ -47,6 +47,6 @@ const cutLater = (request: FastifyRequest): void => {
   const late = setTimeout(() => {
     if (isClosing || !raw.complete) raw.socket.destroy();
   }, LINGER_MS);
-  // Not on the socket, which may serve any number of requests in the meantime.
+  // Not on the socket, which may serve further requests until then.
   raw.once('close', () => clearTimeout(late));
 };

@@ -9,7 +9,7 @@ const large = (fill = filler): object => ({
   more: {},
 });
 
-describe('a large document', () => {
+describe('parsing a large document', () => {
   it.each([
     large(),
     [large(), 1, [large()], large(), []],
@@ -22,7 +22,7 @@ describe('a large document', () => {
       expect(JSON.stringify(await read(text)) === JSON.stringify(JSON.parse(text))).toBe(true);
   });
 
-  it('keeps the last of two members of a name, and own members of any name', async () => {
+  it('keeps the last of two members with the same name, and members of any name', async () => {
     const text = `{"a":1,"b":"${filler}","a":["${filler}"],"__proto__":["${filler}"],"c":2}`;
     const value = await read(text);
     expect(Object.keys(value ?? {})).toEqual(['a', 'b', '__proto__', 'c']);
@@ -57,7 +57,7 @@ describe('a large document', () => {
     await expect(read(text)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 
-  it('has at most so many values and levels', async () => {
+  it('rejects too many values or levels', async () => {
     await expect(read(`[${'111,'.repeat(100_000)}1]`)).rejects.toThrow('more than 100000 values');
     await expect(read(`${'['.repeat(501)}${' '.repeat(300_000)}${']'.repeat(501)}`)).rejects.toThrow(
       'deeper than 500',

@@ -4,39 +4,39 @@ import { InvalidRequest } from '../problems.js';
 import { type Part, partsOf, SLICE_BYTES } from './json-parts.js';
 
 /**
- * The JSON document that `bytes` are. A large one is parsed in slices, and other requests are served between them; the result
- * is that of `JSON.parse`.
+ * Parses a JSON document, with the result of `JSON.parse`. A large one is parsed in slices, between which other requests are
+ * served.
  *
- * @throws {InvalidRequest} where it is none, or has more values or levels than are taken.
+ * @throws {InvalidRequest} for invalid JSON, too many values or too many levels.
  */
 export const documentIn = async (bytes: Buffer): Promise<Json> => {
   try {
     const root = bytes.length <= SLICE_BYTES ? undefined : await partsOf(bytes);
-    if (!root) return await alone(bytes);
-    const isAlone = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
-    if (isAlone(textIn(bytes, 0, root.start)) && isAlone(textIn(bytes, root.end, bytes.length)))
-      return await built(bytes, root);
+    if (!root) return await parseWhole(bytes);
+    const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text);
+    if (isBlank(textIn(bytes, 0, root.start)) && isBlank(textIn(bytes, root.end, bytes.length)))
+      return await parsePart(bytes, root);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new InvalidRequest([{ at: 'body', problem: 'it is no JSON' }]);
+  throw new InvalidRequest([{ at: 'body', problem: 'it is not valid JSON' }]);
 };
 
-/** All of a document at once. */
-const alone = async (bytes: Buffer): Promise<Json> => {
+/** Parses a whole document at once. */
+const parseWhole = async (bytes: Buffer): Promise<Json> => {
   const slices = new Slices();
   const value = parse(bytes.toString('utf8'));
   if (slices.isOver) await slices.next();
   return value;
 };
 
-/** The one place in which text of a body becomes a value. @throws {SyntaxError} */
+/** @throws {SyntaxError} */
 const parse = (text: string): Json => JSON.parse(text);
 
 const textIn = (bytes: Buffer, start: number, end: number): string => bytes.toString('utf8', start, end);
 
-/** A large array or object: runs of members are parsed by themselves, and large members by theirs. */
-const built = async (bytes: Buffer, part: Part): Promise<Json> => {
+/** Parses a large array or object: each run of members by itself, and large members recursively. */
+const parsePart = async (bytes: Buffer, part: Part): Promise<Json> => {
   const items: Json[] = [];
   const members: Record<string, Json> = {};
   let inner = 0;
@@ -48,9 +48,9 @@ const built = async (bytes: Buffer, part: Part): Promise<Json> => {
     const text = isHere
       ? `${textIn(bytes, start, large.start)}null${textIn(bytes, large.end, end)}`
       : textIn(bytes, start, end);
-    // A run without a member stands beside a comma too many.
+    // An empty run means a superfluous comma.
     if (part.cuts.length > 0 && text.trim() === '') throw new SyntaxError('an empty member');
-    const value = isHere ? await built(bytes, large) : undefined;
+    const value = isHere ? await parsePart(bytes, large) : undefined;
     if (isHere) inner += 1;
     const run = parse(part.isObject ? `{${text}}` : `[${text}]`);
     if (Array.isArray(run)) for (const item of run) items.push(value ?? item);
@@ -62,5 +62,5 @@ const built = async (bytes: Buffer, part: Part): Promise<Json> => {
   return part.isObject ? members : items;
 };
 
-/** As `JSON.parse` makes a member, whatever its name is. */
+/** Defines members as `JSON.parse` does, also `__proto__`. */
 const OWN = { writable: true, enumerable: true, configurable: true } as const;

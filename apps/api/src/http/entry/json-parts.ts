@@ -2,22 +2,22 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { LIMITS } from '@app/kernel';
 import { InvalidRequest } from '../problems.js';
 
-/** Whatever looks at each value of a document later blocks all other requests as long. */
+/** Bounds the time for which a pass over all values of a document blocks other requests. */
 const VALUES_MAX = LIMITS.values.max;
-/** Bytes that are parsed at a time: some milliseconds, and never more than the most values, each with its comma. */
+/** Bytes that are parsed at a time, in a few milliseconds; {@link VALUES_MAX} values with their commas fit. */
 export const SLICE_BYTES = 2 * VALUES_MAX;
 const LEVELS_MAX = LIMITS.depth.max;
 
-/** An array or object of more than {@link SLICE_BYTES}; all places are offsets in bytes. */
+/** An array or object of more than {@link SLICE_BYTES}; all positions are byte offsets. */
 export type Part = {
-  /** Of its opening bracket. */
+  /** Offset of its opening bracket. */
   readonly start: number;
-  /** Behind its closing bracket. */
+  /** Offset after its closing bracket. */
   readonly end: number;
   readonly isObject: boolean;
   /** Commas between its members at which it is cut into runs. */
   readonly cuts: readonly number[];
-  /** Its members that are large themselves, each alone in a run. */
+  /** Its large members, each alone in a run. */
   readonly inner: readonly Part[];
 };
 
@@ -36,9 +36,9 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Finds where a document can be cut so that each run is parsed by itself; `undefined` where all of it is one string or small.
+ * Finds the commas at which a document can be cut into runs; `undefined` for a small document or a single string.
  *
- * @throws {SyntaxError} where brackets or quotes do not match. @throws {InvalidRequest} for too many values or levels.
+ * @throws {SyntaxError} if brackets or quotes do not match. @throws {InvalidRequest} for too many values or levels.
  */
 export const partsOf = async (bytes: Buffer): Promise<Part | undefined> => {
   const frames: Frame[] = [];
@@ -84,24 +84,23 @@ const passComma = (frame: Frame | undefined, at: number): void => {
   frame.comma = at;
 };
 
-/** The frame as a part, where it is large. */
+/** Returns the frame as a part; `undefined` if it is small. */
 const closed = (frame: Frame | undefined, at: number, isObject: boolean): Part | undefined => {
   if (!frame || frame.isObject !== isObject) throw new SyntaxError('brackets do not match');
   const { start, cuts, inner } = frame;
   return at - start < SLICE_BYTES ? undefined : { start, end: at + 1, isObject, cuts, inner };
 };
 
-/** A large member is alone in its run. */
+/** Adds a large member, alone in its run. */
 const holdLarge = (frame: Frame | undefined, part: Part): void => {
   if (!frame) return;
   if (frame.comma > (frame.cuts.at(-1) ?? frame.start)) frame.cuts.push(frame.comma);
-  // Two large values without a comma between them are no JSON.
   if (frame.isCutNext) throw new SyntaxError('a comma is missing');
   frame.inner.push(part);
   frame.isCutNext = true;
 };
 
-/** The closing quote of the string that begins at `start`. @throws {SyntaxError} where there is none. */
+/** Returns the offset of the closing quote of the string at `start`. @throws {SyntaxError} if it has none. */
 const endOfString = (bytes: Buffer, start: number): number => {
   for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
     let escapes = 0;

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '@app/kernel';
 
-/** A refusal that the same request may get around later. `headers` are those of its answer, with `retry-after`. */
+/** An error that the client may retry. `headers` are those of the answer, with `retry-after` in seconds. */
 export class RetryLater extends AppError {
   constructor(
     code: Extract<ErrorCode, 'rate-limited' | 'overloaded'>,

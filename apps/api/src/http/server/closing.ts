@@ -2,9 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Bodies } from '../entry/bodies.js';
 
 /**
- * Ends in good order: takes no new request, waits for those under way, and lets go of each connection with its answer,
- * which would stay open for a next request otherwise. Half-sent bodies are cut after a second, and every connection that is
- * still open after `stopMs`.
+ * Returns a function that shuts the server down gracefully: it accepts no new request, waits for running ones, and closes
+ * each connection after its answer. Incomplete bodies are cut after a pause of one second, all connections after `stopMs`.
  */
 export const gracefulClose = (
   app: NestFastifyApplication,
@@ -17,14 +16,14 @@ export const gracefulClose = (
     if (isClosing) void reply.header('connection', 'close');
     done();
   });
-  // What had begun to stream before could not be told any more.
+  // Answers that were already streaming have no `connection: close`.
   server.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => server.server.closeIdleConnections());
     done();
   });
   return async () => {
     isClosing = true;
-    bodies.hurry();
+    bodies.shortenPauses();
     const late = setTimeout(() => server.server.closeAllConnections(), stopMs);
     try {
       await app.close();

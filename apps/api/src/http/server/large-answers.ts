@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { jsonChunks, weightOf } from '@app/kernel';
 import type { FastifyInstance } from 'fastify';
 
-/** From so many bytes on, an answer is written down in slices. */
+/** Bytes from which an answer is serialized in slices. */
 const LARGE_BYTES = 131_072;
 
-/** Lets other requests be served while a large answer is written down, and while it is sent. */
+/** Serializes and sends large answers in slices, between which other requests are served. */
 export const writeLargeAnswersInSlices = (server: FastifyInstance): void => {
   const written = new WeakMap<object, readonly Uint8Array[]>();
   server.addHook<unknown>('preSerialization', (request, reply, payload, done) => {

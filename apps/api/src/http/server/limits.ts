@@ -3,10 +3,7 @@ import { HUGE_NUMBER, hasFiniteNumbers, isJsonObject, type Json, LIMITS } from '
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InvalidRequest } from '../problems.js';
 
-/**
- * Refuses JSON that is nested deeper than anything behind it can bear, or has a number that could not be written down, before
- * anything looks at it.
- */
+/** Rejects JSON bodies that are nested too deep or have a number that JSON cannot represent, before they are validated. */
 export const refuseUnusableBodies = (app: NestFastifyApplication): void => {
   app
     .getHttpAdapter()
@@ -25,6 +22,6 @@ const faultOf = (body: Json): string | undefined => {
   return hasFiniteNumbers(body) ? undefined : HUGE_NUMBER;
 };
 
-/** What came as JSON; a stream is nothing yet. */
+/** Whether a body is parsed JSON, not a stream. */
 const isDocument = (body: unknown): body is Json =>
   Array.isArray(body) || (isJsonObject(body) && !(Symbol.asyncIterator in body));

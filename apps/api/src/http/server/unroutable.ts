@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerError } from '../problem.filter.js';
 import { InvalidRequest, problemOf } from '../problems.js';
 
-/** Answers a request whose path cannot be decoded, in the form that every refusal has. */
+/** Answers a request whose path cannot be decoded with problem details. */
 export const refusePath = (_error: Error, request: FastifyRequest, reply: FastifyReply): void =>
   answerError(
     new InvalidRequest([{ at: 'path', problem: 'it is not percent-encoded UTF-8: encode each segment' }]),
@@ -14,8 +14,8 @@ export const refusePath = (_error: Error, request: FastifyRequest, reply: Fastif
   );
 
 /**
- * Answers bytes that are no HTTP request, or a head that is too large or too late, with problem details. The answer says that
- * the connection closes: a client that keeps connections sends no next request on it.
+ * Answers malformed HTTP, and headers that are too large or too late, with problem details. `Connection: close` keeps clients
+ * from reusing the connection.
  */
 export const refuseConnection = (error: Error & { readonly code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -35,8 +35,8 @@ const refusalOf = (code: string | undefined): readonly [status: number, AppError
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return [408, new AppError('request-timeout', 'the request did not arrive in time: send it again')];
   if (code === 'HPE_HEADER_OVERFLOW')
-    return [431, wrong('head', 'its path and headers are larger than 16 KiB together: send less in them')];
-  return [400, wrong('head', 'it is no HTTP/1.1')];
+    return [431, wrong('head', 'path and headers exceed 16 KiB in total: send shorter ones')];
+  return [400, wrong('head', 'it is not valid HTTP/1.1')];
 };
 
 const wrong = (at: string, problem: string): InvalidRequest => new InvalidRequest([{ at, problem }]);

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections on which nothing has been asked. Clients open some in advance, and Node takes them for busy ones: a server
- * that closes would wait for them.
+ * Tracks connections without a request, so that a closing server can destroy them. Clients open connections in advance, and
+ * Node considers them busy: `close` would wait for them.
  */
 export const unusedConnections = (server: Server): { close(): void } => {
   const unused = new Set<Socket>();

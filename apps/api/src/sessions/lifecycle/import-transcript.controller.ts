@@ -6,7 +6,7 @@ import { Controller, Inject, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Allowance } from '../../http/allowance/allowance.js';
-import { LimitMet } from '../../http/allowance/limit-met.js';
+import { RateLimitExceeded } from '../../http/allowance/rate-limit-exceeded.js';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
@@ -112,11 +112,11 @@ export class ImportTranscriptController {
     return this.importer.import(format, items, options, { actor: caller.actor });
   }
 
-  /** Only what is new counts, so that an import which was refused comes further each time. */
+  /** Counts only new messages, so that a rate-limited import makes progress with each attempt. */
   private async admit(tenant: TenantId, { blocks }: Message): Promise<void> {
     const verdict = await this.allowance.takeBytes(tenant, Buffer.byteLength(JSON.stringify(blocks)));
-    if (verdict.met === undefined) return;
-    const more = `what was imported stays: import the same again in ${verdict.standing.resetSeconds} s`;
-    throw new LimitMet(verdict, verdict.met, more);
+    if (verdict.exceeded === undefined) return;
+    const more = `imported messages are kept, repeat the import in ${verdict.state.resetSeconds} s`;
+    throw new RateLimitExceeded(verdict, verdict.exceeded, more);
   }
 }

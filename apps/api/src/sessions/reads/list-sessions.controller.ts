@@ -92,7 +92,7 @@ const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>):
 const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =>
   Buffer.from(JSON.stringify([sort, value, session])).toString('base64url');
 
-/** @throws {AppError} `invalid-request` for what no page in this order has handed out. */
+/** @throws {AppError} `invalid-request` for a malformed cursor, or one of another sort order. */
 const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
   const parsed = place.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
   const [order, value, session] = parsed.data ?? [];
@@ -100,7 +100,10 @@ const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
     const isTime = sort.endsWith('opened');
     if (isTime ? isInstant(value) : readLogPosition(value) !== undefined) return { value, session };
   }
-  throw new AppError('invalid-request', 'cursor: take `next` of the page before, and the same sort');
+  throw new AppError(
+    'invalid-request',
+    'cursor: it belongs to no page in this sort order; pass `next` of the previous page with the same sort',
+  );
 };
 const place = z.tuple([z.string(), z.string(), sessionId]);
 const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).success;

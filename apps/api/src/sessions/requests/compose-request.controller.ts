@@ -95,7 +95,7 @@ export class ComposeRequestController {
     if (answer.outcome === 'composed') return answer;
     const { occupancy, window, threshold, largest, remedies } = answer;
     const message =
-      `no request goes out: the session fills ${occupancy} of ${window} billed tokens, and ${threshold} is the limit` +
+      `the request is refused: the session occupies ${occupancy} of ${window} billed tokens, and the limit is ${threshold}` +
       `${largest ? `; ${largestText(largest)}` : ''}`;
     throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
   }

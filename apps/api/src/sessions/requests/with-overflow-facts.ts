@@ -1,7 +1,7 @@
 import { ContextOverflowError } from '@app/application';
 import { DetailedRefusal } from '../../http/problems.js';
 
-/** What `asked` comes to; an overflow that it ends in is refused with its facts, remedies among them. */
+/** Awaits a result and adds the facts and remedies of a {@link ContextOverflowError} to its problem details. */
 export const withOverflowFacts = async <Result>(asked: Promise<Result>): Promise<Result> => {
   try {
     return await asked;

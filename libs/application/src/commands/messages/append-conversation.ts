@@ -16,31 +16,31 @@ import { type BillPricing, pricedBill } from '../priced-bill.js';
 import { type BudgetBanner, bannerOf } from '../requests/budget-banner.js';
 import { Digests, knownOf, type MessageDraft, named } from './continuation.js';
 
-/** What a provider billed; without a name for the last request before the answer. */
+/** Usage that a provider billed; without `requestId`, for the last request before the answer. */
 export type ReportedUsage = Usage & { readonly requestId?: RequestId };
 export type Conversation = {
   readonly messages: readonly MessageDraft[];
-  /** What the provider billed for the last answer of the model among them, and for which request. */
+  /** Usage of the last answer of the model among the messages. */
   readonly usage?: ReportedUsage;
-  /** Why the turn has ended, where it has. */
+  /** Why the turn ended; absent while it continues. */
   readonly stopReason?: string;
 };
 export type ConversationAppended = {
   readonly appended: number;
-  /** What the session had at its end already. */
+  /** Number of messages that the session already ended with. */
   readonly known: number;
   readonly messages: number;
   readonly turn: number;
   readonly occupancy: Tokens;
   readonly window: Tokens;
   readonly state: BudgetState;
-  /** The compaction that is asked for or under way: to be waited for before the next request. */
+  /** The requested or running compaction, for which the next request should wait. */
   readonly compactionId: CompactionId | null;
-  /** What is to be shown beside the session; `null` while there is nothing to tell. */
+  /** Banner to show with the session; `null` in the state `normal` without notes. */
   readonly banner: BudgetBanner | null;
 };
 
-/** Appends what was said, whoever has said it, ends the turn where it has ended, and holds the next request to its budget. */
+/** Appends messages of any role, ends the turn if it has ended, and checks the budget of the next request. */
 export class AppendConversation extends Command<ConversationAppended> {
   constructor(
     readonly ref: SessionRef,
@@ -72,7 +72,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     return appendBatches(messages).length <= 1 ? this.atOnce(command) : this.inParts(command);
   }
 
-  /** One append for all of it. */
+  /** Appends everything at once. */
   private async atOnce({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
     const { sessions, log, counter, clock } = this.parts;
     const { messages, stopReason } = conversation;
@@ -103,11 +103,11 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     return this.answerOf(ref, state, { appended: appendedIn(events), known });
   }
 
-  /** What one append cannot hold; where it is broken off, whoever sends it again goes on after its last part. */
+  /** Appends in batches; after an interruption, a repeated command continues behind the last batch. */
   private async inParts({ ref, conversation, caller }: AppendConversation): Promise<ConversationAppended> {
     const { sessions, log, commands } = this.parts;
     const { messages, stopReason } = conversation;
-    // A request that was begun with before goes on from where it began, whoever has spoken since.
+    // A repeated request continues from its first state, whatever other writers have appended since.
     const origin = await sessions.revisionBefore(ref, 'AppendMessages', caller);
     const { state: start, revision } = await sessions.load(ref, origin);
     const before = requireOpen(ref, start);
@@ -115,7 +115,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const known =
       revision === undefined ? 0 : await knownOf(log, ref, messages, { session: before, revision }, digests);
     let appended = 0;
-    // At least once: a session that is closed says so, whatever is known of it.
+    // At least once, so that a closed session is rejected even if all messages are known.
     const news = await named(messages.slice(known), before.messages, digests);
     for (const batch of news.length === 0 ? [[]] : appendBatches(news)) {
       const bill = billOf(conversation, news, before.model);
@@ -138,7 +138,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
     const { compactionId, ...budget } = budgetOf(session);
     const { messages, turn, limits, profile, model } = session;
     const wish = { tenant: ref.tenant, profile, model };
-    // Only where something is to be remedied it matters whether a summarizer could be asked.
+    // Whether a summarizer is reachable only matters if there is something to remedy.
     const facts = {
       canSummarize: budget.state === 'normal' || (await canSummarize(this.parts.summarizers, wish)),
     };
@@ -150,7 +150,7 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
   }
 }
 
-/** What was billed, with the answer that it was billed for; `undefined` where that is none of the news. */
+/** Returns the bill with its answer; `undefined` if the answer is not among the new messages. */
 const billOf = (
   { usage }: Conversation,
   news: readonly Message[],

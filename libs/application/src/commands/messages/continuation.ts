@@ -4,16 +4,15 @@ import { canonicalJson, MessageId, type Revision, Slices } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
-/** A message as somebody hands it in, who may not have named it. */
+/** A message from a caller, with an optional ID. */
 export type MessageDraft = Omit<Message, 'id'> & { readonly id?: MessageId };
 
 /** A session as of a revision. */
 export type Known = { readonly session: OpenSession; readonly revision: Revision };
 
 /**
- * How many of the drafts the session ends with already: what is handed in again, or has grown since, says nothing new up to
- * there. Only as many messages are looked at as there are drafts, and the log is read only where compactions have taken
- * some of them out of the context since.
+ * Returns how many leading drafts the session already ends with. Reads at most as many messages as there are drafts, and the
+ * log only for those that compactions removed from the context.
  */
 export const knownOf = async (
   log: EventLog,
@@ -30,7 +29,7 @@ export const knownOf = async (
   return 0;
 };
 
-/** Whether the drafts begin with the recorded messages from one of them on. */
+/** Whether the drafts start with the recorded messages from one of them on. */
 const beginsWith = async (
   drafts: readonly MessageDraft[],
   recorded: readonly Message[],
@@ -45,7 +44,7 @@ const beginsWith = async (
   return true;
 };
 
-/** The drafts under names of their own; one that has none gets it from its place in the session and what it says. */
+/** Gives each draft an ID; a missing one is derived from the position in the session and the content. */
 export const named = async (
   drafts: readonly MessageDraft[],
   place: number,
@@ -61,7 +60,7 @@ export const named = async (
 
 type Said = Pick<Message, 'role' | 'blocks'>;
 
-/** SHA-256 of who says what, hexadecimal: made once for each message, in slices. */
+/** Cache of the SHA-256 (hexadecimal) of roles and contents, hashed once for each message, in slices. */
 export class Digests {
   private readonly made = new Map<Message['blocks'], string>();
   private readonly slices = new Slices();
@@ -78,7 +77,7 @@ export class Digests {
   }
 }
 
-/** The newest messages that were appended, oldest first; `undefined` where not all of them stand in the context. */
+/** Returns the newest appended messages, oldest first; `undefined` if the context lacks any of them. */
 const newestIn = (
   { entries, leadingSystem, messages }: OpenSession,
   count: number,
@@ -105,7 +104,7 @@ const newestMessages = async (
   return newestFirst.reverse();
 };
 
-/** Whether a draft may say the same as what is recorded, as far as that can be seen without reading all of both. */
+/** Compares a draft with a recorded message cheaply; `false` means that they differ. */
 const couldBe = (draft: MessageDraft, recorded: Message): boolean =>
   draft.role === recorded.role &&
   (draft.id === undefined || draft.id === recorded.id) &&

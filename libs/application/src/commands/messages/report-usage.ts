@@ -12,22 +12,22 @@ import { pricedBill } from '../priced-bill.js';
 import type { ReportedUsage } from './append-conversation.js';
 
 export type UsageTaken = Pick<BudgetCheck, 'occupancy' | 'state'> & {
-  /** Whether it was recorded: a second bill for one request is not. */
+  /** `false` for a second bill of the same request, which is not recorded. */
   readonly recorded: boolean;
-  /** The request that it pays for; `null` where none of this session's is known. */
+  /** The billed request; `null` if the session knows none. */
   readonly requestId: RequestId | null;
-  /** Whether it says how large the context is, or counts for cost alone; `null` where it was not recorded. */
+  /** `occupancy` if the bill updates the size of the context, `cost` if it counts for cost alone, `null` if not recorded. */
   readonly countsFor: 'occupancy' | 'cost' | null;
   readonly window: Tokens;
 };
 
-/** Takes what a provider billed for a request, apart from its answer. */
+/** Records the usage that a provider billed for a request, apart from its answer. */
 export class ReportUsage extends Command<UsageTaken> {
   constructor(
     readonly ref: SessionRef,
     readonly usage: ReportedUsage,
     readonly caller: Caller,
-    /** The model that has answered; the session's where it is not given. */
+    /** The model that answered; by default that of the session. */
     readonly model?: string,
   ) {
     super();
@@ -70,5 +70,5 @@ export class ReportUsageHandler implements ICommandHandler<ReportUsage> {
     };
   }
 }
-/** Of a session that does not exist: the decision says so. */
+/** Model of a missing session, which the decision rejects. */
 const UNKNOWN = 'unknown';

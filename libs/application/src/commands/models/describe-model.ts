@@ -5,7 +5,7 @@ import type { Caller } from '../../sessions/session-store.js';
 import { type ModelView, modelView } from '../../tenants/model-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** A tenant's own word on a model, whole: what it leaves out is as the installation has it. */
+/** Sets the tenant's complete description of a model; absent fields keep the installed values. */
 export class DescribeModel extends Command<ModelView> {
   constructor(
     readonly tenant: TenantId,
@@ -20,7 +20,7 @@ export class DescribeModel extends Command<ModelView> {
 export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
   constructor(
     private readonly tenants: TenantStore,
-    /** The models of this installation, without those that a tenant has described. */
+    /** Installed models, without descriptions of tenants. */
     private readonly installed: ModelCatalog,
   ) {}
 

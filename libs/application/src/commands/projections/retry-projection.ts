@@ -5,15 +5,15 @@ import { projectionNamed, stopAt } from './stopped-streams.js';
 
 export type RetriedProjection = {
   readonly projection: ProjectionName;
-  /** Stopped streams that are tried again. */
+  /** Number of stopped streams that are retried. */
   readonly streams: number;
 };
 
-/** Has the rows of stopped streams tried again: of one event, or all of the projection. */
+/** Retries stopped streams of a projection: one of them, or all. */
 export class RetryProjection extends Command<RetriedProjection> {
   constructor(
     readonly projection: string,
-    /** Of the event that the stream is stopped before; all streams of the projection where it is not given. */
+    /** Position of the event that stops the stream; without it, all streams of the projection are retried. */
     readonly position?: LogPosition,
   ) {
     super();

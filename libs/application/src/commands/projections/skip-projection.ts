@@ -8,9 +8,9 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { projectionNamed, stopAt } from './stopped-streams.js';
 
 export type SkipOptions = {
-  /** Of the event that the stream is stopped before: an operator skips only what the list of stopped streams shows. */
+  /** Position of the event that stops the stream, as the list of stopped streams shows it. */
   readonly position: LogPosition;
-  /** For the auditors of the stream. */
+  /** Recorded for auditors of the stream. */
   readonly reason: string;
 };
 export type SkippedEvent = {
@@ -20,7 +20,7 @@ export type SkippedEvent = {
   readonly revision: Revision;
 };
 
-/** Lets the rows of a stopped stream go on without the event that cannot be taken. They lack it for good. */
+/** Resumes the rows of a stopped stream without the failing event, which they lack permanently. */
 export class SkipProjection extends Command<SkippedEvent> {
   constructor(
     readonly projection: string,
@@ -44,8 +44,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
   constructor(private readonly parts: SkipParts) {}
 
   /**
-   * Records the decision, with who made it and why, in the stream that the event is of, and has the stream tried again.
-   * Safe to repeat.
+   * Records the decision with actor and reason in the stream of the event, and requests a retry. Safe to repeat.
    *
    * @throws {AppError} `unknown-projection`, `projection-not-stopped`, `corrupt-event`.
    */
@@ -68,7 +67,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
         `the event at ${about.position} is in a stream that belongs to no tenant, so no auditor could read the decision: delete that stream from the event store`,
       );
     }
-    // It is the operator's decision, not the tenant's, whose other decisions may not be readable.
+    // Appended without reading the tenant's stream, whose other events may be undecodable.
     const event = { type: 'TenantEventSkipped', data: about } as const;
     await this.parts.tenantLog.append(stream, 'any', [{ id: randomUUID(), event }], contextOf(caller));
   }
@@ -84,7 +83,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
       await this.parts.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
-      // Nothing can be decided in a session that cannot be read. The decision is the operator's, not the session's.
+      // Appended without rebuilding the session, which may be undecodable.
       const event = { type: 'ProjectionSkipped', data: about } as const;
       await this.parts.log.append(streamOf(ref), 'any', [{ id: randomUUID(), event }], contextOf(caller));
     }

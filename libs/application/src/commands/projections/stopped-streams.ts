@@ -14,7 +14,7 @@ export const projectionNamed = async (readModels: Rows, name: string): Promise<P
   );
 };
 
-/** @throws {AppError} `projection-not-stopped` where the projection stops no stream before that event. */
+/** @throws {AppError} `projection-not-stopped` if no stream of the projection is stopped at that event. */
 export const stopAt = async (
   readModels: Rows,
   projection: ProjectionName,

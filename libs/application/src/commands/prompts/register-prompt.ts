@@ -7,7 +7,7 @@ import type { Caller } from '../../sessions/session-store.js';
 import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Registers a version of a prompt of the tenant's; the newest one again is no new version. */
+/** Registers a version of a tenant's prompt; texts equal to the newest version add none. */
 export class RegisterPrompt extends Command<PromptView> {
   constructor(
     readonly tenant: TenantId,

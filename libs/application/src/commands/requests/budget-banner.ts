@@ -11,23 +11,23 @@ import {
 } from '@app/domain';
 import type { Tokens } from '@app/kernel';
 
-/** What is to be shown beside a session: how full it is, what would help, and what goes on that its user should know. */
+/** The budget state of a session for its user: occupancy, remedies, and notes on shortened requests and double compaction. */
 export type BudgetBanner = {
   readonly state: BudgetState;
-  /** Of the next request, in billed tokens. */
+  /** Billed tokens of the next request. */
   readonly occupancy: Tokens;
-  /** The occupancy at which the state begins, or the next one where the state is normal. */
+  /** The occupancy at which the state begins; in the state `normal`, that of the next state. */
   readonly threshold: Tokens;
   readonly window: Tokens;
-  /** What would bring the session below its state, each with its effect in billed tokens. */
+  /** Actions that would lower the state, each with its effect in billed tokens. */
   readonly remedies: readonly Remedy[];
-  /** The newest requests, one after the other, that went out shortened; `null` where the newest one did not. */
+  /** The uninterrupted series of newest requests that were shortened; `null` if the newest one was complete. */
   readonly ladder: LadderUse | null;
-  /** Whether the provider compacts beside this engine: the context of the one is not what the other knows. */
+  /** Whether the provider compacts this session, too, so that its context differs from the engine's. */
   readonly duplicateCompaction: boolean;
 };
 
-/** The banner of a session as it stands; `null` where there is nothing to tell. */
+/** Returns the banner of a session; `null` in the state `normal` without notes. */
 export const bannerOf = (session: OpenSession, facts: RemedyFacts): BudgetBanner | null => {
   const { limits, profile, ladder } = session;
   const { state, occupancy, window } = requestVerdict(session);

@@ -19,25 +19,25 @@ import { type Drafting, RequestComposer } from './request-composer.js';
 export type ComposeAnswer =
   | (RequestComposed['data'] & {
       readonly outcome: 'composed';
-      /** `null` while there is nothing to tell. */
+      /** `null` in the state `normal` without notes. */
       readonly banner: BudgetBanner | null;
       readonly request: ComposedRequest['request'];
-      /** The request as it was digested: to be sent as it is. */
+      /** The exact JSON text that the digest covers; send it unchanged. */
       readonly body: string;
     })
   | (RequestRefused['data'] & { readonly outcome: 'refused' });
 
 export type ComposeOptions = {
   readonly format: WireFormat;
-  /** Somebody's word that this one turn goes on although a compaction is required. */
+  /** Permission to exceed the budget for this turn, although a compaction is required. */
   readonly override?: { readonly reason: string };
-  /** In the place of the profile's `ladder`, for this request alone: `off` answers with the error. */
+  /** Overrides the profile's `ladder` for this request; `off` returns the error. */
   readonly ladder?: LadderPolicy;
-  /** What this one request carries besides the session, behind what the context providers of this process give. */
+  /** Contributions for this request alone, after those of the context providers. */
   readonly contributions?: readonly Contribution[];
 };
 
-/** Composes the next request of a session, or refuses it: to be asked before every model call. */
+/** Composes the next request of a session, or refuses it. Send it before each model call. */
 export class ComposeRequest extends Command<ComposeAnswer> {
   constructor(
     readonly ref: SessionRef,

@@ -11,7 +11,7 @@ export class ContextOverflowError extends AppError {
   }
 }
 
-/** The refusal that a recorded overflow is: which rung it came to, and what would help. */
+/** Returns the error for a recorded overflow, with its ladder rung and remedies. */
 export const contextOverflow = (facts: ContextOverflowed['data']): ContextOverflowError => {
   const { reason, rung, tokens, budget, parts, largest, remedies } = facts;
   const fixed = parts.map((one) => `${one.part} ${one.tokens}`).join(', ');

@@ -1,7 +1,6 @@
 import {
   type ComposedRequest,
   type ComposeRequestCommand,
-  carrying,
   compose,
   countNotes,
   type LadderPolicy,
@@ -13,13 +12,14 @@ import {
   type RequestWishes,
   shortenManifest,
   type WireFormat,
+  withContributed,
 } from '@app/domain';
 import { jsonText, keepJsonText, type Revision, type Tokens } from '@app/kernel';
 import { partDigests, sha256InSlices } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 
-/** A request as it would go out, and the command that asks whether it may. */
+/** A draft of the next request, and the command that decides whether it may be sent. */
 export type Draft = {
   readonly request: ComposedRequest['request'];
   readonly body: string;
@@ -28,11 +28,11 @@ export type Draft = {
 export type DraftOptions = {
   readonly format: WireFormat;
   readonly override?: { readonly reason: string };
-  /** In the place of the profile's `ladder`, for this request alone. */
+  /** Overrides the profile's `ladder` for this request. */
   readonly ladder?: LadderPolicy;
 };
 
-/** Composes what the session's next request would be, on the rung of the ladder that it needs. */
+/** Composes the draft of the next request, on the ladder rung that it needs. */
 export const draftRequest = async (
   ref: SessionRef,
   session: OpenSession,
@@ -64,7 +64,7 @@ export const draftRequest = async (
   };
 };
 
-/** Writes the next request in the form of a provider: its JSON text, and what writing it did beyond copying. */
+/** Writes the next request in a provider's format; returns its JSON text and notes on lossy conversions. */
 export const writeRequest = async (
   session: OpenSession,
   format: WireFormat,
@@ -80,13 +80,13 @@ export const writeRequest = async (
   return { request, notes, maxOutput: manifest.maxOutput, body };
 };
 
-/** Returns what the next request is written from: the whole session, or the rung of the ladder that it needs; and its size. */
+/** Returns the manifest of the next request, complete or on the ladder rung that it needs, with its size. */
 export const draftManifest = (
   session: OpenSession,
   { texts, tokens }: Pick<Contributions, 'texts' | 'tokens'>,
   wishes: RequestWishes,
 ): { readonly manifest: Manifest; readonly size: Tokens } => {
-  const carried = carrying(session, tokens);
+  const carried = withContributed(session, tokens);
   const plan = planRequest(carried, wishes);
   const whole = manifestOf(carried, texts);
   if (plan.kind !== 'shortened') return { manifest: whole, size: plan.occupancy };
@@ -95,7 +95,7 @@ export const draftManifest = (
   return { manifest: shortenManifest(whole, shortening, maxOutputOf(carried, size)), size };
 };
 
-/** The same with nothing left out for its size, as JSON. */
+/** Returns the next request without size-related omissions, as JSON. */
 export const wholeRequest = (
   session: OpenSession,
   format: WireFormat,

@@ -7,19 +7,19 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { pricedEdits } from '../priced-bill.js';
 
 export type EditsReported = {
-  /** What of the report was news; `null` where nothing was. */
+  /** The newly reported edits; `null` if all were known. */
   readonly edited: Extract<SessionEvent, { readonly type: 'ProviderContextEdited' }>['data'] | null;
-  /** Where the provider has compacted beside this engine: what either has cost. */
+  /** Costs of both compactions, if the provider has compacted this session, too. */
   readonly duplicateCompaction:
     | Extract<SessionEvent, { readonly type: 'CompactionDuplicated' }>['data']
     | null;
 };
 
-/** Tells the session what the provider's own context management removed from a request. */
+/** Records the context edits that the provider applied to a request. */
 export class ReportEdits extends Command<EditsReported> {
   constructor(
     readonly ref: SessionRef,
-    /** `responseId` names the answer that told it: reported again, it is no news. */
+    /** `responseId` is the ID of the provider's answer: the same answer is recorded once. */
     readonly report: { readonly edits: ProviderEdits; readonly responseId?: string },
     readonly caller: Caller,
   ) {
@@ -46,7 +46,7 @@ export class ReportEditsHandler implements ICommandHandler<ReportEdits> {
     };
   }
 
-  /** What the provider billed for a compaction of its own, by the price of the session's model. */
+  /** Prices the provider's own compaction with the session's model. */
   private async priced(ref: SessionRef, edits: ProviderEdits): Promise<ProviderEdits> {
     if (!edits.compaction?.usage) return edits;
     const { model } = requireOpen(ref, (await this.sessions.load(ref)).state);

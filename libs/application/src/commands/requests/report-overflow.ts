@@ -10,14 +10,14 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { contextOverflow } from './context-overflow.js';
 
 export type OverflowAnswer =
-  /** Compacted: compose the request again, one time. */
+  /** A compaction has made room: compose the request again, once. */
   | { readonly outcome: 'compacted'; readonly compactionId: CompactionId }
-  /** No compaction has made room: compose the request again, one time, and it leaves out what it must. */
+  /** No compaction has made room: compose the request again, once; the ladder shortens it. */
   | { readonly outcome: 'ladder' }
-  /** Something else went wrong: nothing was done, and a smaller request would not have helped. */
+  /** The error is not an overflow: nothing was recorded, and a smaller request would not help. */
   | { readonly outcome: 'not-an-overflow' };
 
-/** Tells the session that its provider refused a request, and makes room where the request was too large. */
+/** Reports a provider error, and makes room if the request was too large. */
 export class ReportOverflow extends Command<OverflowAnswer> {
   constructor(
     readonly ref: SessionRef,

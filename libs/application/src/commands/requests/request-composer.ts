@@ -3,7 +3,6 @@ import {
   type ChangeRequestPartsCommand,
   type ComposeRequestCommand,
   type Contribution,
-  carrying,
   mustShrink,
   type OpenSession,
   type RemedyFacts,
@@ -13,6 +12,7 @@ import {
   type SessionEvent,
   type SessionState,
   sameTools,
+  withContributed,
 } from '@app/domain';
 import {
   AppError,
@@ -37,24 +37,24 @@ import type { ContributionCollector, Contributions } from './contributions/colle
 import { countStep } from './counts/count-step.js';
 import type { Countable, RequestCounts } from './counts/request-counts.js';
 
-/** A request as it would go out, and the command that asks whether it may. */
+/** A draft, and the command that decides whether it may be sent. */
 type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
-/** Composes what the next request of a session would be; asked again where somebody else has written to it meanwhile. */
+/** Composes a draft of the next request; called again after a conflict with another writer. */
 export type Drafting<Made> = (
   session: OpenSession,
   revision: Revision,
   contributions: Contributions,
 ) => Promise<Drafted<Made>>;
-/** How a caller would have requests composed. */
+/** Options of {@link RequestComposer.compose}. */
 export type Composing<Made> = {
   readonly draft: Drafting<Made>;
-  /** The same request with nothing left out for its size, where its provider can be asked for that. */
+  /** Returns the request without size-related omissions; `undefined` if its provider has no token count. */
   readonly whole: (session: OpenSession, contributions: Contributions) => Countable | undefined;
-  /** What is to be recorded first, in the same append. */
+  /** Commands to execute first, in the same append. */
   readonly before?: readonly CommandFor[];
-  /** System prompt and tools of this request, where they are not the session's own. */
+  /** System prompt and tools of this request, if they differ from the session's. */
   readonly fixed?: { readonly systemPrompt: string; readonly tools: readonly JsonObject[] };
-  /** How a client writes this request, recorded right before it goes out. */
+  /** Returns a command that records the client's form of this request, right before the request itself. */
   readonly form?: (
     session: OpenSession,
     revision: Revision,
@@ -68,10 +68,10 @@ export type Composed<Made> = {
   readonly facts: RemedyFacts;
 };
 
-/** One compaction is waited for, and one more where so much came meanwhile; then the budget has the last word. */
+/** Compactions to wait for: a second one if messages have arrived meanwhile. After that, the budget decides. */
 const COMPACTIONS_AWAITED = 2;
 
-/** Composes requests under the budget of their sessions, whatever form they take. */
+/** Composes requests of any format within the budget of their sessions. */
 export class RequestComposer {
   constructor(
     private readonly sessions: SessionStore,
@@ -105,7 +105,7 @@ export class RequestComposer {
       const make = async (now: SessionState, revision: Revision | undefined) => {
         if (now.status !== 'open' || revision === undefined) return undefined;
         isAsked = mayAsk(now);
-        // A client's request is written from what was recorded of it.
+        // A gateway request is written from the recorded state.
         if (!isAsked && form) return undefined;
         drafted = await draft(now, revision, contributions);
         if (!isAsked) return undefined;
@@ -134,7 +134,7 @@ export class RequestComposer {
     }
   }
 
-  /** Records what the request carries that is not history, as far as it is not what the one before carried. */
+  /** Records the parts of the request that are not history, if they differ from those of the previous request. */
   private partsStep(
     { tenant, session: sessionId }: SessionRef,
     { given }: Contributions,
@@ -159,15 +159,15 @@ export class RequestComposer {
     return { called: 'ChangeRequestParts', make };
   }
 
-  /** What remedies depend on beside the session; asked for where there is something to remedy. */
+  /** Returns the facts that remedies depend on besides the session; looked up only if a remedy is needed. */
   private async factsOf(ref: SessionRef, now: OpenSession, contributed: Tokens): Promise<RemedyFacts> {
-    const { kind, state } = requestVerdict(carrying(now, contributed));
+    const { kind, state } = requestVerdict(withContributed(now, contributed));
     if (kind === 'may-go' && state === 'normal' && !mustShrink(now)) return { canSummarize: true };
     const { profile, model } = now;
     return { canSummarize: await canSummarize(this.summarizers, { tenant: ref.tenant, profile, model }) };
   }
 
-  /** Lets the compaction that must come before the request come to its end; `false` where that takes too long. */
+  /** Waits for the compaction that must precede the request; `false` on a timeout. */
   private async isOver(ref: SessionRef, compactionId: CompactionId): Promise<boolean> {
     try {
       await this.outcomes.outcomeOf(ref, compactionId);
@@ -180,11 +180,11 @@ export class RequestComposer {
 }
 
 /**
- * The compaction in flight that a request with so much beside the session has to wait for. One that calls no model is
- * always waited for: it takes no time, and what goes out then depends on nothing but the calls.
+ * Returns the running compaction that a request with these contributions must wait for. Compactions without a model call are
+ * always waited for: they are fast, and the request then depends on the sequence of calls alone.
  */
 const compactionBefore = (state: OpenSession, contributed: Tokens): CompactionId | undefined => {
-  const session = carrying(state, contributed);
+  const session = withContributed(state, contributed);
   const isTooLarge = requestVerdict(session).kind === 'refused' || mustShrink(session);
   const { profile, compaction } = session;
   const isModelless = compaction?.profile.summarizer === 'extractive' && !compaction.profile.nativeCompaction;

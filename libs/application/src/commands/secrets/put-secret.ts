@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Gives the service a secret to use in the tenant's name, in the place of what it has under the name. */
+/** Stores a secret of the tenant, replacing the value of the same name. */
 export class PutSecret extends Command<NamedSecret> {
   constructor(
     readonly tenant: TenantId,
@@ -29,14 +29,14 @@ export class PutSecretHandler implements ICommandHandler<PutSecret> {
   /** @throws {AppError} `tenant-not-found`, `too-many-secrets`, `secrets-key-missing`. */
   async execute({ tenant, name, value, caller }: PutSecret): Promise<NamedSecret> {
     const now = this.clock.now();
-    // Before the event: nothing is recorded as given that is not there.
+    // The value is stored before the event, so that a recorded secret always exists.
     const kept = await this.secrets.put(tenant, name, value, now);
     try {
       const data = { tenantId: tenant, name, now };
       await this.tenants.execute(tenant, { type: 'StoreSecret', data }, caller);
     } catch (error) {
       const isRefused = error instanceof AppError && REFUSALS.includes(error.code);
-      if (isRefused) await this.secrets.remove(tenant, name); // None that was there before is refused.
+      if (isRefused) await this.secrets.remove(tenant, name); // Only new names can be rejected.
       throw error;
     }
     return kept;

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Forgets a secret of the tenant. */
+/** Deletes a secret of the tenant. */
 export class RemoveSecret extends Command<void> {
   constructor(
     readonly tenant: TenantId,
@@ -24,7 +24,7 @@ export class RemoveSecretHandler implements ICommandHandler<RemoveSecret> {
 
   /** @throws {AppError} `tenant-not-found`, `secret-not-found`. */
   async execute({ tenant, name, caller }: RemoveSecret): Promise<void> {
-    // The value first: nothing is recorded as removed that is still there. Who is cut off here removes it again.
+    // The value is deleted before the event is recorded; after a crash in between, the command can be repeated.
     await this.secrets.remove(tenant, name);
     await this.tenants.execute(tenant, { type: 'RemoveSecret', data: { tenantId: tenant, name } }, caller);
   }

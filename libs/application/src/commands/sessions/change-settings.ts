@@ -44,11 +44,11 @@ export type Settings = {
   readonly title: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** Names of what this call has changed. */
+  /** Names of the changed settings. */
   readonly changed: readonly string[];
 };
 
-/** Other rules, another window, another model, another system prompt or other tools for a session, from the next check of its budget on. */
+/** Changes profile, window, model, system prompt, tools or metadata of a session, from its next budget check on. */
 export class ChangeSettings extends Command<Settings> {
   constructor(
     readonly ref: SessionRef,
@@ -78,7 +78,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
       describe(ref, change),
       changeProfile(ref, change, before, catalog),
     ].filter((command) => command !== undefined);
-    // Without any change a command that records nothing still checks the expected revision.
+    // Without any change, an empty command still checks the expected revision.
     if (commands.length === 0) commands.push(profileCommand(ref, before.policy));
     const changed: string[] = [];
     let after = state;
@@ -96,7 +96,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     };
   }
 
-  /** Returns the command for another system prompt, or other tools. */
+  /** Returns the command that changes system prompt or tools. */
   private changeParts(ref: SessionRef, { systemPrompt, tools }: SettingsChange): CommandFor | undefined {
     if (systemPrompt === undefined && tools === undefined) return undefined;
     const make = async (state: SessionState): Promise<ChangeRequestPartsCommand> => {
@@ -122,7 +122,7 @@ const switchModel = (
   return { type: 'SwitchModel', data: { sessionId: ref.session, model, limits } };
 };
 
-/** Returns the command for another title, project or labels. */
+/** Returns the command that changes title, project or labels. */
 const describe = (ref: SessionRef, { title, project, labels }: SettingsChange): CommandFor | undefined => {
   if (title === undefined && project === undefined && labels === undefined) return undefined;
   const data = {
@@ -134,7 +134,7 @@ const describe = (ref: SessionRef, { title, project, labels }: SettingsChange): 
   return { type: 'DescribeSession', data };
 };
 
-/** Returns the command for another profile, overrides or another window. */
+/** Returns the command that changes profile, overrides or window. */
 const changeProfile = (
   ref: SessionRef,
   { profile, overrides, window, model }: SettingsChange,
@@ -168,6 +168,6 @@ const changesOf = (event: SessionEvent): readonly string[] => {
   }
 };
 
-/** The window that a caller once set stays in force, whatever the model. */
+/** Returns the window that a caller has set, which applies to every model. */
 const givenWindow = ({ limits }: OpenSession): number | undefined =>
   limits.windowSource === 'given' ? limits.window : undefined;

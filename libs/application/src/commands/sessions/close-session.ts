@@ -5,7 +5,7 @@ import { RunningChildren } from '../../sessions/running-children.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
-/** Ends a session for good; it can be read for ever. */
+/** Closes a session permanently; it stays readable. */
 export class CloseSession extends Command<void> {
   constructor(
     readonly ref: SessionRef,
@@ -28,8 +28,8 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
   }
 
   /**
-   * Children that are running go on, and so does the parent, which hears that this one has ended. To close it again mends what
-   * a crash has left between the two.
+   * Running children continue, and so does the parent, in which the end of this child is recorded. Repeating the command
+   * completes a close that a crash interrupted between the two sessions.
    *
    * @throws {AppError} `session-not-found`.
    */

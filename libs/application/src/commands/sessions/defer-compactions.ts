@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
-/** Lets the automatic compactions of a session wait, as long as no request is refused for that. */
+/** Defers automatic compactions of a session while requests still fit. */
 export class DeferCompactions extends Command<void> {
   constructor(
     readonly ref: SessionRef,
@@ -19,7 +19,7 @@ export class DeferCompactions extends Command<void> {
 export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions> {
   constructor(private readonly sessions: SessionStore) {}
 
-  /** @throws {AppError} `session-not-found`, `session-closed`, `invalid-settings` without a reason. */
+  /** @throws {AppError} `session-not-found`, `session-closed`; `invalid-settings` without a reason. */
   async execute({ ref, hold, caller }: DeferCompactions): Promise<void> {
     const data = { sessionId: ref.session, by: caller.actor, ...hold };
     await this.sessions.execute(ref, { type: 'DeferCompactions', data }, caller);
@@ -27,13 +27,13 @@ export class DeferCompactionsHandler implements ICommandHandler<DeferCompactions
 }
 
 export type Released = {
-  /** `false` where nothing was held. */
+  /** `false` if no hold was active. */
   readonly released: boolean;
-  /** The compaction that has waited for that, and is asked for now. */
+  /** The deferred compaction that is requested now. */
   readonly compactionId: CompactionId | undefined;
 };
 
-/** Lets them run again. */
+/** Resumes automatic compactions of a session. */
 export class ReleaseCompactions extends Command<Released> {
   constructor(
     readonly ref: SessionRef,

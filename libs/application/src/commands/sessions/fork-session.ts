@@ -15,7 +15,7 @@ export type Forked = {
   readonly occupancy: number;
 };
 
-/** Begins a session with the context that another one has, or had at a revision. */
+/** Opens a session with the context of another one, now or as of a revision. */
 export class ForkSession extends Command<Forked> {
   constructor(
     readonly ref: SessionRef,

@@ -10,11 +10,11 @@ import { type OpenSessionInput, openingOf } from './open-session.js';
 
 export type ChildInput = Omit<OpenSessionInput, 'parentSessionId'> & {
   readonly parent: SessionId;
-  /** What the child is told to do. */
+  /** Task of the child, which is pinned. */
   readonly mandate?: string;
 };
 
-/** Begins a session for a part of the work of another, which knows from then on that it is running. */
+/** Opens a session as the running child of another one. */
 export class OpenChildSession extends Command<{ readonly limits: Limits }> {
   constructor(
     readonly ref: SessionRef,
@@ -39,9 +39,10 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
   }
 
   /**
-   * The child comes first, and its parent hears of it: what a crash leaves between the two, the same command again mends.
+   * Opens the child first and then records it in the parent. Repeating the command completes an open that a crash interrupted
+   * between the two sessions.
    *
-   * @throws {AppError} as for any session; `session-not-found` and `session-closed` of the parent too.
+   * @throws {AppError} as {@link OpenSession}; `session-not-found` and `session-closed` of the parent, too.
    */
   async execute({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
     const { parent, mandate, ...own } = input;
@@ -66,7 +67,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     return { limits: data.limits };
   }
 
-  /** A parent that was closed meanwhile takes no child any more; a child that was closed meanwhile runs no more. */
+  /** Records the child in its parent, unless either has been closed meanwhile. */
   private async tell(parent: SessionRef, child: SessionRef, caller: Caller): Promise<void> {
     const { state: told } = await this.children.add(parent, child.session, caller);
     if (requireOpen(parent, told).closed) {

@@ -17,20 +17,20 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 export type OpenSessionInput = {
   readonly model: string;
   readonly profile: ProfileSource;
-  /** Tokens; 0 is unlimited. The model's where it is not given. */
+  /** Tokens; 0 is unlimited. By default that of the model. */
   readonly window?: number;
   readonly systemPrompt: string;
   readonly tools: readonly JsonObject[];
-  /** Of which session this one was a child, for the record: `OpenChildSession` opens one that runs. */
+  /** Parent session, for the record only; `OpenChildSession` opens a running child. */
   readonly parentSessionId?: SessionId;
-  /** Metadata by which people find it; each absent where nothing is given. */
+  /** Metadata for searches. */
   readonly title?: string;
   readonly agent?: string;
   readonly project?: string;
   readonly labels: Readonly<Record<string, string>>;
 };
 
-/** Begins a session, with every setting resolved and recorded. */
+/** Opens a session and records all of its settings. */
 export class OpenSession extends Command<{ readonly limits: Limits }> {
   constructor(
     readonly ref: SessionRef,
@@ -61,7 +61,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
   }
 }
 
-/** The command that opens a session with every setting resolved. */
+/** Returns the command that opens a session with all settings resolved. */
 export const openingOf = (
   ref: SessionRef,
   { model, window, systemPrompt, tools, parentSessionId, ...input }: OpenSessionInput,

@@ -7,7 +7,7 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
-/** Pins content to a session, in place of what was pinned under that id; answers with all that is pinned. */
+/** Pins content to a session, replacing a pin with the same ID; returns all pins. */
 export class PinContent extends Command<readonly Pin[]> {
   constructor(
     readonly ref: SessionRef,
@@ -36,7 +36,7 @@ export class PinContentHandler implements ICommandHandler<PinContent> {
   }
 }
 
-/** Takes pinned content out of a session's requests; answers with what stays pinned. */
+/** Removes a pin; returns the remaining pins. */
 export class UnpinContent extends Command<readonly Pin[]> {
   constructor(
     readonly ref: SessionRef,

@@ -8,7 +8,7 @@ import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
 export type ResetOutcome = Omit<SessionReset['data'], 'opening'>;
 
-/** Clears a session's context down to the user's current input. Destructive for the context only, so it is confirmed. */
+/** Clears the context down to the current user input. Requires a confirmation; the log keeps all messages. */
 export class ResetSession extends Command<ResetOutcome | undefined> {
   constructor(
     readonly ref: SessionRef,
@@ -27,7 +27,8 @@ export class ResetSessionHandler implements ICommandHandler<ResetSession> {
   ) {}
 
   /**
-   * @returns `undefined` where there was nothing to clear.
+   * @returns `undefined` if there was nothing to clear.
+   *
    * @throws {AppError} `session-not-found`, `session-closed`, `confirmation-required`.
    */
   async execute({ ref, request, caller }: ResetSession): Promise<ResetOutcome | undefined> {

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Changes how much of the service a tenant may take; what is not named stays. */
+/** Changes rate limits of a tenant; absent ones keep their value. */
 export class ChangeLimits extends Command<TenantLimits> {
   constructor(
     readonly tenant: TenantId,
@@ -22,7 +22,7 @@ export class ChangeLimitsHandler implements ICommandHandler<ChangeLimits> {
     private readonly ceilings: LimitCeilings,
   ) {}
 
-  /** @throws {AppError} `tenant-not-found`, `invalid-settings` where a limit is above the operator's ceiling. */
+  /** @throws {AppError} `tenant-not-found`; `invalid-settings` for a limit above the operator's ceiling. */
   async execute({ tenant, limits, caller }: ChangeLimits): Promise<TenantLimits> {
     refuseAboveCeilings(limits, this.ceilings);
     const data = { tenantId: tenant, limits };

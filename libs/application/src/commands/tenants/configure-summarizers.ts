@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Says who summarizes for a tenant, in the place of what was said before. */
+/** Replaces the tenant's summarizers. */
 export class ConfigureSummarizers extends Command<TenantSummarizers> {
   constructor(
     readonly tenant: TenantId,

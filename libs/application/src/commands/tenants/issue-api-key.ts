@@ -6,18 +6,18 @@ import type { Caller } from '../../sessions/session-store.js';
 import { newApiKey } from '../../tenants/api-key.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** `key` is the whole key: it is nowhere else, and nobody can be told it again. */
+/** `key` is the whole key, of which only a digest is stored: it cannot be shown again. */
 export type IssuedApiKey = Omit<ApiKeyFacts, 'hash'> & { readonly tenant: TenantId; readonly key: string };
 
 export type ApiKeyInput = {
   readonly role: KeyRole;
-  /** Besides those of the role. */
+  /** Permissions in addition to those of the role. */
   readonly permissions?: readonly KeyPermission[];
   readonly label: string;
   readonly expiresAt: IsoTime | null;
 };
 
-/** Makes a key of a tenant. */
+/** Creates an API key of a tenant. */
 export class IssueApiKey extends Command<IssuedApiKey> {
   constructor(
     readonly tenant: TenantId,

@@ -5,7 +5,7 @@ import type { TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 
-/** Records that a caller has looked at facts that were recorded of a tenant. It is on disk when this resolves. */
+/** Records a read of audit data. Resolves when the record is durable. */
 export class RecordAuditRead extends Command<void> {
   constructor(
     readonly tenant: TenantId,
@@ -20,7 +20,7 @@ export class RecordAuditRead extends Command<void> {
 export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {
   constructor(private readonly log: TenantLog) {}
 
-  /** A fact that rests on no state: it goes to a stream of its own, at whichever revision that is. */
+  /** Appends to a stream of its own at any revision, since no decision depends on it. */
   async execute({ tenant, read, caller }: RecordAuditRead): Promise<void> {
     const { actor, causationId } = caller;
     const context = { actor, correlationId: randomUUID(), ...(causationId && { causationId }) };

@@ -5,7 +5,7 @@ import type { Clock, TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 
-/** Records that a caller is about to be given text. It is on disk when this resolves: only then may the text go out. */
+/** Records a read of text. Resolves when the record is durable; the text must not be sent earlier. */
 export class RecordContentRead extends Command<void> {
   constructor(
     readonly tenant: TenantId,
@@ -16,14 +16,14 @@ export class RecordContentRead extends Command<void> {
   }
 }
 
-/** The same read again within this time, in milliseconds, adds no record: it shows the same reader the same text. */
+/** Milliseconds within which an identical read is not recorded again. */
 const SAME_READ_MS = 60_000;
-/** Reads that are remembered for that; beyond them the oldest is forgotten, and recorded again when it is repeated. */
+/** Maximum of remembered reads; the oldest is forgotten first. */
 const REMEMBERED_MAX = 10_000;
 
 @CommandHandler(RecordContentRead)
 export class RecordContentReadHandler implements ICommandHandler<RecordContentRead> {
-  /** When each read was recorded last, in milliseconds since 1970; the oldest first. */
+  /** Time of the last record of each read, in milliseconds since 1970, oldest first. */
   private readonly recorded = new Map<string, number>();
 
   constructor(
@@ -32,10 +32,10 @@ export class RecordContentReadHandler implements ICommandHandler<RecordContentRe
   ) {}
 
   /**
-   * Appends one event at most a minute for the same reader, endpoint, session, revisions, filters and reason, so that a
-   * page that asks again and again does not fill the log.
+   * Appends at most one event per minute for the same reader, endpoint, session, revisions, filters and reason, so that polling
+   * does not fill the log.
    *
-   * @throws {AppError} `event-store-unavailable`, `disk-full`: then the text must not be shown.
+   * @throws {AppError} `event-store-unavailable`, `disk-full`: the text must not be sent then.
    */
   async execute({ tenant, read, caller }: RecordContentRead): Promise<void> {
     const { actor, causationId } = caller;

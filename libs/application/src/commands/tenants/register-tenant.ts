@@ -7,12 +7,12 @@ import { newApiKey } from '../../tenants/api-key.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import type { IssuedApiKey } from './issue-api-key.js';
 
-/** Begins a tenant, with the key of its first admin. */
+/** Registers a tenant and creates the API key of its first admin. */
 export class RegisterTenant extends Command<IssuedApiKey> {
   constructor(
     readonly tenant: TenantId,
     readonly name: string,
-    /** Of whom the caller is an admin: the operator's tenant alone registers others. */
+    /** Tenant of the calling admin; only the operator's tenant may register others. */
     readonly by: TenantId,
     readonly caller: Caller,
   ) {

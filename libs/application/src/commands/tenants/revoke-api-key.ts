@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Ends a key at once. To revoke it again changes nothing. */
+/** Revokes a key at once. Idempotent. */
 export class RevokeApiKey extends Command<void> {
   constructor(
     readonly tenant: TenantId,

@@ -7,13 +7,13 @@ import type { TenantStore } from '../../tenants/tenant-store.js';
 import type { IssuedApiKey } from './issue-api-key.js';
 
 export type RotationInput = {
-  /** For so many seconds the old key counts beside the new one. */
+  /** Seconds for which the old key stays valid. */
   readonly overlapSeconds: number;
-  /** Of the new key. */
+  /** Expiry of the new key; `null` for none. */
   readonly expiresAt: IsoTime | null;
 };
 
-/** Makes a key that takes the place of another one, with its role and its label. */
+/** Replaces a key with a new one of the same role and label. */
 export class RotateApiKey extends Command<RotatedApiKey> {
   constructor(
     readonly tenant: TenantId,
@@ -26,7 +26,7 @@ export class RotateApiKey extends Command<RotatedApiKey> {
 }
 export type RotatedApiKey = IssuedApiKey & {
   readonly replaces: KeyId;
-  /** The old key counts until then. */
+  /** End of validity of the old key. */
   readonly validUntil: IsoTime;
 };
 

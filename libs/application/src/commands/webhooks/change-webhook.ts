@@ -6,7 +6,7 @@ import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';
 
-/** Changes where events go, and which; what is not named stays. */
+/** Changes the settings of a webhook; absent ones keep their value. */
 export class ChangeWebhook extends Command<Webhook> {
   constructor(
     readonly tenant: TenantId,

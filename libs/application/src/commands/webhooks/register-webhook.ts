@@ -6,10 +6,10 @@ import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { newWebhookId, newWebhookSecret } from '../../webhooks/webhook-secret.js';
 
-/** `secret` signs what is sent: nobody is told it again. */
+/** `secret` signs deliveries; it is shown once. */
 export type RegisteredWebhook = Webhook & { readonly secret: string };
 
-/** Has what is recorded of the tenant's sessions from now on sent to a URL. */
+/** Registers a webhook for new events of the tenant's sessions. */
 export class RegisterWebhook extends Command<RegisteredWebhook> {
   constructor(
     readonly tenant: TenantId,
@@ -35,7 +35,7 @@ export class RegisterWebhookHandler implements ICommandHandler<RegisterWebhook> 
     const webhook = { webhookId: newWebhookId(), ...settings };
     const secret = newWebhookSecret();
     const now = this.clock.now();
-    // Before the event: nothing can be sent without.
+    // Stored before the event, since deliveries need it.
     await this.secrets.add(tenant, webhook.webhookId, secret);
     const data = { tenantId: tenant, webhook, now };
     try {

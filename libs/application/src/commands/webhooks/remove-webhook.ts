@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Has nothing more sent to a webhook; what waits for it, and its dead letters, go with it. */
+/** Removes a webhook with its pending deliveries and dead letters. */
 export class RemoveWebhook extends Command<void> {
   constructor(
     readonly tenant: TenantId,

@@ -4,7 +4,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';
 
-/** Has a dead letter sent again, from its first try on. */
+/** Replays a dead letter from its first attempt. */
 export class ReplayDelivery extends Command<WebhookDelivery> {
   constructor(
     readonly tenant: TenantId,

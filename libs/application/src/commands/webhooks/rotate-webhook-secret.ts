@@ -8,13 +8,13 @@ import { newWebhookSecret } from '../../webhooks/webhook-secret.js';
 
 export type RotatedWebhookSecret = {
   readonly webhookId: WebhookId;
-  /** Nobody is told it again. */
+  /** Shown once. */
   readonly secret: string;
-  /** Until then deliveries are signed with the old one as well. */
+  /** Until then, deliveries have signatures with both secrets. */
   readonly validUntil: IsoTime;
 };
 
-/** Signs with a new secret, and for a while with the old one as well. */
+/** Rotates the signing secret; both secrets sign during the overlap. */
 export class RotateWebhookSecret extends Command<RotatedWebhookSecret> {
   constructor(
     readonly tenant: TenantId,
@@ -45,7 +45,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     const now = this.clock.now();
     const validUntil = IsoTime(new Date(Date.parse(now) + overlapSeconds * 1_000));
     const secret = newWebhookSecret();
-    // The old one ends last: whoever is cut off before, and was shown nothing, has one that counts.
+    // The old secret expires last, so that a caller who was interrupted before the answer keeps a valid one.
     await this.secrets.add(tenant, webhook, secret);
     const data = { tenantId: tenant, webhookId: webhook, validUntil, now };
     await this.tenants.execute(tenant, { type: 'RotateWebhookSecret', data }, caller);

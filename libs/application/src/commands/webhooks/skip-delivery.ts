@@ -5,12 +5,12 @@ import type { Caller } from '../../sessions/session-store.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';
 
-/** Gives up a delivery that waits, so that what waits behind it is sent. It is a dead letter then. */
+/** Skips a pending delivery, which becomes a dead letter and no longer blocks later ones of its session. */
 export class SkipDelivery extends Command<WebhookDelivery> {
   constructor(
     readonly tenant: TenantId,
     readonly webhook: WebhookId,
-    /** `reason`: for whoever audits the tenant, who will read it. */
+    /** `reason` is recorded for auditors of the tenant. */
     readonly skip: { readonly position: LogPosition; readonly reason: string },
     readonly caller: Caller,
   ) {

@@ -9,11 +9,11 @@ import { webhookIn } from '../../webhooks/webhook-in.js';
 
 export type WebhookTested = {
   readonly delivered: boolean;
-  /** The status that was answered, or what kept it from being delivered. */
+  /** HTTP status of the answer, or the reason why it was not delivered. */
   readonly outcome: string;
 };
 
-/** Sends an event that is recorded nowhere to a webhook, once and now. */
+/** Sends one unrecorded test event to a webhook immediately. */
 export class TestWebhook extends Command<WebhookTested> {
   constructor(
     readonly tenant: TenantId,

@@ -2,19 +2,19 @@ import type { LogPosition, TenantId } from '@app/kernel';
 
 export type Queued = { readonly tenant: TenantId; readonly position: LogPosition };
 
-/** What waits, by tenant: tenants take turns, and what one of them has waiting is taken in the order of the log. */
+/** A queue in which tenants take turns; items of one tenant keep their order. */
 export class FairQueue<Item extends Queued> {
-  /** No line is empty; whose turn is next stands first. */
+  /** Non-empty queues in the order of turns. */
   private readonly lines = new Map<TenantId, Item[]>();
 
   private count = 0;
 
-  /** How many wait. */
+  /** Number of waiting items. */
   get size(): number {
     return this.count;
   }
 
-  /** Of how many tenants. */
+  /** Number of tenants with waiting items. */
   get tenants(): number {
     return this.lines.size;
   }
@@ -26,7 +26,7 @@ export class FairQueue<Item extends Queued> {
     else line.splice(line.findLastIndex(({ position }) => position <= item.position) + 1, 0, item);
   }
 
-  /** The next of the first tenant in turn that `hasRoom`; its next turn comes after those of all others. */
+  /** Takes the next item of the first tenant that `hasRoom`, and moves the tenant to the end. */
   take(hasRoom: (tenant: TenantId) => boolean): Item | undefined {
     for (const [tenant, line] of this.lines) {
       if (!hasRoom(tenant)) continue;
@@ -43,7 +43,7 @@ export class FairQueue<Item extends Queued> {
     return this.lines.has(tenant);
   }
 
-  /** Everything that waits, which it then does no more. */
+  /** Removes and returns all items. */
   clear(): readonly Item[] {
     const items = [...this.lines.values()].flat();
     this.lines.clear();

@@ -1,26 +1,26 @@
 import { DEFAULT_TENANT_LIMITS } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 
-/** Limits that have changed count from then on at the latest. */
+/** Milliseconds after which a changed limit takes effect at the latest. */
 const KNOWN_FOR_MS = 5_000;
 
 export type ShareOptions = {
-  /** How many compactions of a tenant may run at once. */
+  /** Returns the maximum of concurrent compactions of a tenant. */
   readonly limitOf: (tenant: TenantId) => Promise<number>;
-  /** Hears of a limit that could not be read; the one that was known before counts on. */
+  /** Called when a limit cannot be read; the previous one stays in force. */
   readonly onError: (error: unknown) => void;
 };
 
 type Share = { limit: number; running: number; knownUntil: number };
 
-/** How many compactions of each tenant run, and how many may. */
+/** Counts running compactions of each tenant against its limit. */
 export class TenantShares {
   private readonly shares = new Map<TenantId, Share>();
   private total = 0;
 
   constructor(
     private readonly options: ShareOptions,
-    /** Milliseconds, by a clock that does not jump. */
+    /** Monotonic clock in milliseconds. */
     private readonly now: () => number,
   ) {}
 
@@ -43,7 +43,7 @@ export class TenantShares {
     this.total -= 1;
   }
 
-  /** Looks up what the tenant may have now. */
+  /** Refreshes the limit of a tenant. */
   async learn(tenant: TenantId): Promise<void> {
     const { knownUntil } = this.of(tenant);
     if (this.now() < knownUntil) return;
@@ -55,7 +55,7 @@ export class TenantShares {
     }
   }
 
-  /** Of a tenant of which nothing waits or runs nothing has to be known. */
+  /** Forgets a tenant without waiting or running compactions. */
   forget(tenant: TenantId): void {
     if (this.of(tenant).running === 0) this.shares.delete(tenant);
   }

@@ -1,10 +1,10 @@
 import type { SummarizerIdentity } from '@app/domain';
 import type { Summarizer, SummaryResult } from '@app/ports';
 
-/** A summary that a hook has handed in, in the place of a summarizer: no model is called for it. */
+/** A summarizer that returns the summary of a hook, without a model call. */
 export class HandedInSummary implements Summarizer {
   readonly identity: SummarizerIdentity;
-  /** There is one text, whatever the plan splits. */
+  /** The hook's single text also covers a split turn. */
   readonly splitTurn = 'one-call';
 
   constructor(

@@ -10,50 +10,49 @@ import { completedFacts, failedFacts, plannedFacts } from './hook-facts.js';
 import { usable } from './usable-decision.js';
 
 /**
- * What the hooks want of a compaction: that its summarizer knows these lines besides, its end, or a summary for the plan
- * that has this input.
+ * Combined answer of the hooks before a compaction: proceed with context lines, cancel, or use a summary for the plan with the
+ * given input hash.
  */
 export type HooksAnswer =
   | { readonly decision: 'continue'; readonly contextLines: readonly string[] }
   | { readonly decision: 'cancel'; readonly reason: string }
   | { readonly decision: 'summary'; readonly summarizer: Summarizer; readonly inputHash: string }
-  /** A hook that has to answer did not: the compaction fails. */
+  /** A hook that fails closed has not answered: the compaction fails. */
   | { readonly decision: 'fail'; readonly error: AttemptError };
 
 export type HookCallsOptions = {
   readonly sessions: SessionStore;
   readonly log: EventLog;
   readonly counter: TokenCounter;
-  /** Asked and told in this order. */
+  /** Called in this order. */
   readonly hooks: readonly CompactionHook[];
-  /** Hears of a hook that failed, took too long, or answered nonsense. */
+  /** Called when a hook fails, times out or returns an invalid answer. */
   readonly onError: (error: unknown) => void;
 };
 
-/** Asks and tells hooks. A hook that fails hinders a compaction only where it is asked before it, and fails closed. */
+/** Calls hooks. The failure of a hook affects a compaction only before it starts, and only if the hook fails closed. */
 export class HookCalls {
   constructor(private readonly options: HookCallsOptions) {}
 
-  /** The first hook without whose answer no compaction runs; `undefined` where each of them may fail. */
+  /** The first hook that fails closed; `undefined` if none does. */
   get failingClosed(): string | undefined {
     return this.options.hooks.find(({ onFailure }) => onFailure === 'closed')?.name;
   }
 
   /**
-   * Asks the hooks, in order, what they want of a compaction that waits to be started. The first that cancels it or
-   * hands a summary in has decided, and so has the first that fails closed; where none does, the lines of all of them are
-   * put together.
+   * Calls the hooks in order before a compaction starts. The first hook that cancels, returns a summary or fails closed
+   * decides; otherwise the context lines of all hooks are combined.
    *
-   * @throws the reason of `signal`; what the log throws.
+   * @throws the reason of `signal`; errors of the event store.
    */
   async before(ref: SessionRef, compactionId: CompactionId, signal: AbortSignal): Promise<HooksAnswer> {
     const { state } = await this.options.sessions.load(ref);
     const compaction = state.status === 'open' ? state.compaction : undefined;
     if (state.status !== 'open' || compaction?.compactionId !== compactionId) return GO_ON;
     const { plan } = nextPlan(state, compaction);
-    if (plan.kind === 'none') return GO_ON; // It will be skipped.
+    if (plan.kind === 'none') return GO_ON; // The compaction will be skipped.
     const { instructions } = compaction;
-    // The lines are what is asked for: the question is the same whatever was answered to it before.
+    // Lines of an earlier answer are removed, so that hooks see the same plan each time.
     const hash = inputHash(state, []);
     const isSummarized = plan.stages.includes('summarize');
     const facts = plannedFacts(ref, compaction, plan, hash);
@@ -85,10 +84,10 @@ export class HookCalls {
   }
 
   /**
-   * Tells the hooks how a compaction has ended, where it has run to an end.
+   * Notifies the hooks of the outcome of a compaction that has ended.
    *
-   * @param by whose outcome it must be to be told; anybody's where nobody is named.
-   * @throws the reason of `signal`; what the log throws.
+   * @param by notifies only if this actor has recorded the outcome; by default for any actor.
+   * @throws the reason of `signal`; errors of the event store.
    */
   async outcome(
     ref: SessionRef,
@@ -102,7 +101,7 @@ export class HookCalls {
         continue;
       }
       if (event.data.compactionId !== compactionId) continue;
-      if (by !== undefined && context.actor !== by) return; // Who has ended it tells it.
+      if (by !== undefined && context.actor !== by) return; // The worker that has recorded the outcome notifies the hooks.
       for (const hook of this.options.hooks) {
         await this.call(hook, signal, (limited) =>
           event.type === 'CompactionCompleted'
@@ -114,7 +113,7 @@ export class HookCalls {
     }
   }
 
-  /** What a hook comes to within its time; `undefined` where it fails. */
+  /** Returns the answer of a hook within its time limit; `undefined` if it fails. */
   private async call<Result>(
     hook: CompactionHook,
     signal: AbortSignal,
@@ -123,13 +122,13 @@ export class HookCalls {
   ): Promise<Result | undefined> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(hook.timeLimitMs)]);
     try {
-      // A hook in this process may throw before there is a promise.
+      // An in-process hook may throw synchronously.
       return await unlessAborted(
         limited,
         Promise.resolve().then(() => work(limited)),
       );
     } catch (error) {
-      signal.throwIfAborted(); // A worker that is being stopped has not heard the hook out: another asks again.
+      signal.throwIfAborted(); // A stopping worker ignores the answer; another worker calls the hook again.
       this.options.onError(error);
       failed(error);
       return undefined;
@@ -137,7 +136,7 @@ export class HookCalls {
   }
 }
 
-/** A hook's failure as it is recorded: by names and numbers, without a word of the hook's own. */
+/** Returns the recorded error of a failed hook: names and numbers, without text of the hook. */
 const hookFailure = ({ name, timeLimitMs }: CompactionHook, error: unknown): AttemptError => {
   const kind =
     typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : typeof error;
@@ -145,7 +144,7 @@ const hookFailure = ({ name, timeLimitMs }: CompactionHook, error: unknown): Att
   return { rule: HOOK_FAILED, detail: `hook ${name} fails closed: ${what}` };
 };
 
-/** The rule by which a compaction fails whose hook has to answer and does not. */
+/** Rule name of compactions that fail because a hook that fails closed has not answered. */
 export const HOOK_FAILED = 'hook-failed';
 
 const GO_ON: HooksAnswer = { decision: 'continue', contextLines: [] };

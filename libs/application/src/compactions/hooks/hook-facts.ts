@@ -2,7 +2,7 @@ import type { CompactionCompleted, CompactionFailed, CompactionInFlight, Plan } 
 import type { CompletedCompaction, FailedCompaction, PlannedCompaction } from '@app/ports';
 import type { SessionRef } from '../../sessions/session-ref.js';
 
-/** What hooks are told, fact by fact: never content, whatever events and plans come to hold. */
+/** Hooks receive these facts field by field, so that content in events and plans is never passed on. */
 
 export const plannedFacts = (
   { tenant, session }: SessionRef,

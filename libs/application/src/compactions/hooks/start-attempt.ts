@@ -9,18 +9,21 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { HOOK_FAILED, type HookCalls } from './hook-calls.js';
 
-/** An attempt that runs, its summarizer, and whether the chain has another one behind it. */
+/** A running attempt, its summarizer, and whether the chain has another one after it. */
 export type Started = {
   readonly attempt: number;
   readonly summarizer: Summarizer;
   readonly hasNext: boolean;
 };
 
-/** A summary for one input alone: where there is another by now, nothing is started. */
+/** A summary of a hook for one input; nothing is started if the input has changed. */
 type Given = { readonly summarizer: Summarizer; readonly inputHash: string };
 
-/** How often hooks are asked anew for a session that goes on while they think; then it is compacted without them, or not at all. */
-const ASKED_MAX = 3;
+/**
+ * Maximum of hook calls for a session that changes meanwhile; then the compaction runs without hooks, or fails if one fails
+ * closed.
+ */
+const HOOK_CALLS_MAX = 3;
 
 type StarterParts = {
   readonly sessions: SessionStore;
@@ -31,19 +34,19 @@ type StarterParts = {
   readonly hooks: HookCalls | undefined;
 };
 
-/** Starts attempts of compactions, the first of them as the hooks want it. */
+/** Starts attempts of compactions; hooks are called before the first one. */
 export class AttemptStarter {
   constructor(private readonly parts: StarterParts) {}
 
-  /** Asks the hooks, and starts the next attempt; `undefined` where the compaction has ended, or is ended hereby. */
-  async startAsHooksWant(
+  /** Calls the hooks and starts the next attempt; `undefined` if the compaction has ended, possibly through this call. */
+  async startAfterHooks(
     ref: SessionRef,
     compactionId: CompactionId,
     caller: Caller,
     signal: AbortSignal,
   ): Promise<Started | undefined> {
     const { sessions, commands, clock, hooks } = this.parts;
-    for (let asked = 0; hooks && asked < ASKED_MAX; asked += 1) {
+    for (let asked = 0; hooks && asked < HOOK_CALLS_MAX; asked += 1) {
       const answer = await hooks.before(ref, compactionId, signal);
       if (answer.decision === 'continue') {
         return this.start(ref, compactionId, caller, { contextLines: answer.contextLines });
@@ -63,16 +66,16 @@ export class AttemptStarter {
     }
     const closed = hooks?.failingClosed;
     if (closed === undefined) return this.start(ref, compactionId, caller, { contextLines: [] });
-    const detail = `hook ${closed} fails closed: the session went on during each of ${ASKED_MAX} answers`;
+    const detail = `hook ${closed} fails closed: the session went on during each of ${HOOK_CALLS_MAX} answers`;
     const failure = { compactionId, error: { rule: HOOK_FAILED, detail }, now: clock.now() };
     await commands.execute(new FailCompaction(ref, failure, caller));
     return undefined;
   }
 
   /**
-   * Starts the next attempt; `undefined` where the compaction has ended.
+   * Starts the next attempt; `undefined` if the compaction has ended.
    *
-   * @param asked the answer of the hooks; without it the summarizer receives the lines of the attempt before.
+   * @param asked answer of the hooks; without it, the summarizer receives the context lines of the previous attempt.
    */
   async start(
     ref: SessionRef,
@@ -96,7 +99,7 @@ export class AttemptStarter {
     return { attempt: started.attempt, summarizer, hasNext: started.summarizer < chain.length - 1 };
   }
 
-  /** `undefined` where the compaction has ended. */
+  /** Returns `undefined` if the compaction has ended. */
   private async chainFor(
     ref: SessionRef,
     compactionId: CompactionId,

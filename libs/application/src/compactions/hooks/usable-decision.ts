@@ -1,23 +1,23 @@
 import { isWellFormed } from '@app/kernel';
 import type { HookDecision } from '@app/ports';
 
-/** In UTF-16 units. Reasons are recorded, and are for people to read. */
+/** Maximum UTF-16 units of a recorded reason. */
 const REASON_MAX = 1_000;
-/** Of all hooks together: they take room from the messages in the summarizer's window, and are recorded each time. */
+/** Maximum of lines of all hooks together: they use space in the summarizer's window and are recorded for each attempt. */
 const CONTEXT_LINES_MAX = 20;
 /** In UTF-16 units. */
 const CONTEXT_LINE_MAX = 1_000;
 
-/** A hook has answered with something that no compaction can be made of. */
+/** A hook has returned an invalid answer. */
 class UnusableHookAnswer extends Error {
   override readonly name = 'UnusableHookAnswer';
 }
 
 /**
- * The answer of a hook that may be written in any language, or none, and is held to its type here.
+ * Validates the answer of a hook, which may come from outside this process.
  *
- * @param asked what the plan needs, and how many context lines the hooks before this one have given.
- * @throws {UnusableHookAnswer} where no compaction can be made of it.
+ * @param asked the size of the plan, and the number of context lines of earlier hooks.
+ * @throws {UnusableHookAnswer} for an invalid answer.
  */
 export const usable = (
   answer: HookDecision,
@@ -49,5 +49,5 @@ const areLines = (lines: unknown, countMax: number): boolean =>
 const isText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && value.length <= lengthMax && isWellFormed(value);
 
-/** Whatever ends a line by Unicode's rules. */
+/** Line breaks according to Unicode. */
 const LINE_BREAK = /[\n\v\f\r\u0085\u2028\u2029]/;

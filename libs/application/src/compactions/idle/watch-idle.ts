@@ -9,19 +9,18 @@ const LOOK_EVERY_MS = 60_000;
 export type IdleWatchOptions = {
   readonly readModels: Pick<ReadModels, 'idleSessions'>;
   readonly sessions: SessionStore;
-  /** Who asks, as it is recorded. */
+  /** Actor of the recorded requests. */
   readonly worker: Actor;
   readonly clock: Clock;
-  /** Hears of what went wrong, before the watch goes on. */
+  /** Called for each error before the watch continues. */
   readonly onError: (error: unknown) => void;
-  /** Resolves when it is time to look again, or `signal` aborts; a minute where nothing is said. */
+  /** Resolves at the next check or when `signal` aborts; by default after a minute. */
   readonly pause?: (signal: AbortSignal) => Promise<void>;
 };
 
 /**
- * Asks for a compaction of sessions that their profiles call idle, until `signal` aborts. Several may watch at once: a
- * session is asked for one compaction at a time. The first look comes after the first pause, so that a process that ends soon
- * begins nothing.
+ * Requests compactions of idle sessions until `signal` aborts. Several watchers may run concurrently, since a session has at
+ * most one requested compaction. The first check follows the first pause, so that short-lived processes start nothing.
  */
 export const watchIdle = async (options: IdleWatchOptions, signal: AbortSignal): Promise<void> => {
   const { pause = aMinute } = options;
@@ -37,7 +36,7 @@ export const watchIdle = async (options: IdleWatchOptions, signal: AbortSignal):
   }
 };
 
-/** As of which revision a session was asked: there is no new answer before something happens to it. */
+/** Revision at which each session was last checked; an unchanged session is not checked again. */
 type Asked = ReadonlyMap<StreamName, number>;
 
 const look = async (options: IdleWatchOptions, before: Asked): Promise<Asked> => {
@@ -54,7 +53,7 @@ const look = async (options: IdleWatchOptions, before: Asked): Promise<Asked> =>
   return asked;
 };
 
-/** The rows may be behind: whether it is due is decided on what the session has come to. */
+/** The read model may lag, so the decision is made on the current state of the session. */
 const ask = async ({ sessions, worker, clock }: IdleWatchOptions, idle: IdleSession): Promise<void> => {
   const { tenant, session, revision } = idle;
   await sessions.execute(

@@ -9,7 +9,7 @@ import {
   type Plan,
   REINJECTION_FRAME,
   reinjectable,
-  toldSession,
+  summarizerSession,
   verifySummary,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
@@ -21,7 +21,7 @@ import { PROSE_SHARE, withFactsFromLog } from './hybrid/facts-from-log.js';
 import { repeatedRequest } from './repeated-request.js';
 import { type SummaryTask, summaryTask } from './summary-request.js';
 
-/** What an attempt starts from. */
+/** Input of an attempt. */
 export type AttemptInput = {
   readonly session: OpenSession;
   readonly compaction: CompactionInFlight;
@@ -31,15 +31,15 @@ export type AttemptInput = {
 };
 export type AttemptTools = {
   readonly calls: SummarizerCalls;
-  /** Who takes facts from the log, behind what a model writes; nobody where it is absent. */
+  /** Extracts facts from the log, which follow the summary of a model; `undefined` for none. */
   readonly facts: Summarizer | undefined;
   readonly counter: TokenCounter;
 };
 
-/** What an attempt came to, to be recorded. */
+/** Result of an attempt. */
 export type AttemptedSummary = { readonly summary: FinishedSummary; readonly native?: NativeCompaction };
 
-/** The summary of one attempt as it is to stand in the context. @throws what the summarizer throws. */
+/** Returns the final summary of one attempt. @throws errors of the summarizer. */
 export const attemptSummary = async (
   input: AttemptInput,
   { calls, facts, counter }: AttemptTools,
@@ -49,12 +49,12 @@ export const attemptSummary = async (
   const reinjection = reinjectionFor(input, counter);
   const summary = reinjection ? { ...finished, reinjection } : finished;
   if (!input.plan.profile.nativeCompaction || verifySummary(summary)) return { summary };
-  const covered = { ...toldSession(input.session, input.plan), entries: input.plan.covered };
+  const covered = { ...summarizerSession(input.session, input.plan), entries: input.plan.covered };
   const native = await calls.compactNatively((format) => repeatedRequest(covered, format), signal);
   return { summary, ...(native && { native }) };
 };
 
-/** What the covered messages hold that can be given again, counted with its frame; nothing where the policy wants none. */
+/** Returns covered content that is injected again, counted with its frame; `undefined` if the policy wants none. */
 const reinjectionFor = (
   { session, plan }: AttemptInput,
   counter: TokenCounter,
@@ -67,7 +67,7 @@ const reinjectionFor = (
   });
   return { frame: Tokens(counter.count(REINJECTION_FRAME) + LINE_END_TOKENS), items };
 };
-/** What joins a part to the one before it. */
+/** Tokens of the line break between two parts. */
 const LINE_END_TOKENS = 2;
 
 const finishedSummary = async (
@@ -77,7 +77,7 @@ const finishedSummary = async (
 ): Promise<FinishedSummary> => {
   const isHybrid = facts && input.plan.profile.hybrid && calls.callsModel;
   const { fileOperations } = input.plan;
-  // What calls no model lists files itself.
+  // Summarizers without a model list files themselves.
   const files = !isHybrid && calls.callsModel && hasFiles(fileOperations) ? fileOperations : undefined;
   const task = taskOf(input, counter, isHybrid ? PROSE_SHARE : files ? SHARE_BESIDE_FILES : 1);
   const result = await summarizePlan(calls, task, counter, signal);
@@ -85,7 +85,7 @@ const finishedSummary = async (
   return finishSummary(await withFactsFromLog(result, task, { facts, counter }, signal), task, counter);
 };
 
-/** Of the room for a summary, what a model's prose may take where files are listed behind it. */
+/** Share of the summary's tokens for the model's prose if a list of files follows it. */
 const SHARE_BESIDE_FILES = 0.9;
 
 const hasFiles = ({ read, modified, deleted = [], renamed = [] }: FileOperations): boolean =>
@@ -102,7 +102,7 @@ const taskOf = (
       ...{ compactionId, plan, attempt, instructions, contextLines, share },
       brokenRule: lastError?.rule,
       ...(plan.profile.summaryInput === 'prefix' && {
-        parent: (format) => repeatedRequest(toldSession(session, plan), format),
+        parent: (format) => repeatedRequest(summarizerSession(session, plan), format),
       }),
     },
     counter,

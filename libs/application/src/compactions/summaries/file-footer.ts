@@ -1,13 +1,13 @@
 import type { FileOperations } from '@app/domain';
 
-/** Under it stand the files that tool calls name: no model has written them. */
+/** Heading of the file list, which is taken from tool calls and not written by a model. */
 const HEADING = '## Files (from tool calls)';
 
 /**
- * A summary with the files that tool calls have changed, deleted, renamed and read behind it, the newest of each as far
- * as there is room. Files that a model has taken over from an earlier footer are replaced.
+ * Appends to a summary the files that tool calls have changed, deleted, renamed and read, newest first, as far as there is
+ * room. Replaces a list that the model has copied from an earlier summary.
  *
- * @param fits whether a summary is small enough.
+ * @param fits whether a summary is within its limit.
  */
 export const withFileFooter = (
   summary: string,
@@ -30,7 +30,7 @@ export const withFileFooter = (
   return count === 0 ? prose : footer(count);
 };
 
-/** The largest number up to `most` that fits, where every smaller one does; 0 where none does. */
+/** Returns the largest number up to `most` that fits, by binary search; 0 if none does. `fits` must be monotonic. */
 const mostThatFit = (most: number, fits: (count: number) => boolean): number => {
   let [low, high] = [0, most];
   while (low < high) {

@@ -12,15 +12,15 @@ import {
 import { Tokens } from '@app/kernel';
 import type { SummaryResult, TokenCounter } from '@app/ports';
 import { withFileFooter } from './file-footer.js';
-import { type SummaryTask, toldIn, wayBackIn } from './summary-request.js';
+import { readBackIn, type SummaryTask, summarizerMessages } from './summary-request.js';
 
 const FACTS_HEADING = '\n\n## Facts\n';
 
 /**
- * A summarizer's output as it is to stand in the context: without marks of reasoning, with the facts that the policy
- * wants kept and the user's own words behind it, and in the last attempt no longer than it may be.
+ * Returns a summarizer's output in its final form: without reasoning marks, with the facts and user messages that the policy
+ * keeps, and in the last attempt truncated to its limit.
  *
- * @param files those to be listed behind it; absent where the output lists them itself.
+ * @param files list of files to append; absent if the output contains one.
  */
 export const finishSummary = (
   { text, finish }: SummaryResult,
@@ -33,7 +33,7 @@ export const finishSummary = (
   const downgraded = downgradeReasoning(text, covered);
   const whole = (summary: string): string => withUsersLines(summary, users.lines);
   const size = (summary: string): Tokens =>
-    Tokens(counter.count(frameSummary(whole(summary), compactionId, wayBackIn(task))));
+    Tokens(counter.count(frameSummary(whole(summary), compactionId, readBackIn(task))));
   const fits = (summary: string): boolean => size(summary) <= plan.countedSummaryLimit;
   const before = size(downgraded.text);
   const isTooLong =
@@ -55,10 +55,14 @@ export const finishSummary = (
   };
 };
 
-/** Whole lines, the weightiest first, as far as there is room. */
+/** Appends whole lines of facts, most important first, as far as there is room. */
 const withFacts = (summary: string, { plan }: SummaryTask, fits: (summary: string) => boolean): string => {
   if (!plan.profile.factList || !fits(summary)) return summary;
-  const facts = factList(toldIn(plan, plan.covered), summary, toldIn(plan, retainedThen(plan)));
+  const facts = factList(
+    summarizerMessages(plan, plan.covered),
+    summary,
+    summarizerMessages(plan, retainedThen(plan)),
+  );
   let written = `${summary.trimEnd()}${FACTS_HEADING}`;
   let kept = 0;
   for (const fact of facts) {

@@ -5,8 +5,8 @@ import { SYSTEM_LABEL, WIRE_LABEL } from '../../requests/labels.js';
 import { originOf } from '../../requests/origin.js';
 
 /**
- * The session's own request as its provider has seen it. What a client of OpenAI's has sent through the gateway, it has sent
- * in a form of its own: only that is in the cache.
+ * Returns the session's own request in the form that its provider has cached. Gateway clients of OpenAI send their own form,
+ * and only that one is cached.
  */
 export const repeatedRequest = (session: OpenSession, format: WireFormat): RepeatedRequest => {
   const manifest = manifestOf(session);

@@ -3,7 +3,7 @@ import {
   FRAME_TOKENS_MAX,
   type Plan,
   retainedThen,
-  toldMessage,
+  summarizerMessage,
   type WayBack,
   type WireFormat,
   withoutUsersLines,
@@ -13,40 +13,40 @@ import { type CompactionId, Tokens } from '@app/kernel';
 import type { RepeatedRequest, SummaryRequest, TokenCounter } from '@app/ports';
 import { keptUserLines } from './kept-user-lines.js';
 
-/** Each further attempt asks for a shorter summary: one that was too long is the likeliest failure. */
+/** Factor of the summary's length for each further attempt, since an oversized summary is the likeliest failure. */
 const TIGHTER = 0.75;
 
-/** What an attempt has to do. */
+/** Task of an attempt. */
 export type SummaryTask = {
   readonly compactionId: CompactionId;
   readonly plan: Plan;
   /** From 1. */
   readonly attempt: number;
   readonly instructions: string | undefined;
-  /** What hooks want the summarizer to know besides. */
+  /** Additional lines of hooks for the summarizer. */
   readonly contextLines: readonly string[];
-  /** The rule that the attempt before has broken. */
+  /** The rule that the previous attempt has broken. */
   readonly brokenRule?: string | undefined;
-  /** Of the room for the summary, what the summarizer may take, where facts from the log come behind it. */
+  /** Share of the summary's tokens for the summarizer, if facts from the log follow. */
   readonly share?: number;
-  /** Composes the session's own request, where the policy wants it repeated. */
+  /** Composes the session's own request, if the policy wants it repeated. */
   readonly parent?: (format: WireFormat) => RepeatedRequest;
-  /** What the user has said that stays word for word behind the summary, and the tokens that it takes. */
+  /** User messages that are kept verbatim after the summary, and their tokens. */
   readonly users: { readonly lines: readonly string[]; readonly tokens: number };
 };
 
-/** How the frame around the summary says that what is behind it is read back. */
-export const wayBackIn = ({ plan }: Pick<SummaryTask, 'plan'>): WayBack =>
+/** Returns how the frame of the summary describes access to the covered messages. */
+export const readBackIn = ({ plan }: Pick<SummaryTask, 'plan'>): WayBack =>
   plan.profile.recall ? 'tool' : 'route';
 
-/** An attempt's task, with what the policy keeps of the user's words. */
+/** Returns the task of an attempt, with the user messages that the policy keeps. */
 export const summaryTask = (task: Omit<SummaryTask, 'users'>, counter: TokenCounter): SummaryTask => {
   const lines = keptUserLines(task.plan, counter);
   const tokens = lines.length > 0 ? counter.count(withUsersLines('', lines)) : 0;
   return { ...task, users: { lines, tokens } };
 };
 
-/** What a summarizer is asked for by a plan, in one call. */
+/** Returns the request of a plan for one call of a summarizer. */
 export const summaryRequest = ({
   compactionId,
   plan,
@@ -64,12 +64,12 @@ export const summaryRequest = ({
     TIGHTER ** (attempt - 1);
   return {
     compactionId,
-    messages: toldIn(plan, plan.covered),
+    messages: summarizerMessages(plan, plan.covered),
     splitPrefix: plan.splitPrefix.length,
     ...(previousSummary !== undefined && {
       previousSummary: withoutUsersLines(previousSummary, users.lines),
     }),
-    retained: toldIn(plan, retainedThen(plan)),
+    retained: summarizerMessages(plan, retainedThen(plan)),
     fileOperations: plan.fileOperations,
     ...(instructions !== undefined && { instructions }),
     ...(contextLines.length > 0 && { contextLines }),
@@ -79,6 +79,8 @@ export const summaryRequest = ({
   };
 };
 
-/** Messages as a summarizer reads them: without what a policy, a mark or a caller has removed. */
-export const toldIn = ({ removed }: Plan, entries: readonly Entry[]): SummaryRequest['messages'] =>
-  entries.map(({ message }) => toldMessage(message, removed));
+/** Returns messages as a summarizer reads them, without content that a policy, a mark or a caller has removed. */
+export const summarizerMessages = (
+  { removed }: Plan,
+  entries: readonly Entry[],
+): SummaryRequest['messages'] => entries.map(({ message }) => summarizerMessage(message, removed));

@@ -4,14 +4,17 @@ import type { ClientRequest, Digest } from '@app/formats';
 import { SessionId } from '@app/kernel';
 import type { GatewayCall } from '../gateway-call.js';
 
-/** Names to try, the wanted one first. */
+/** Returns candidate IDs of a new session, the preferred one first. */
 export const namesFrom = (named: SessionId, chain: Digest): readonly SessionId[] => [
   named,
   SessionId(`${named}-${chain.slice(0, 12)}`),
   SessionId(`${named}-${randomBytes(8).toString('hex')}`),
 ];
 
-/** The wished-for profile, but that the client goes on with its work by itself, and may have its provider compact too. */
+/**
+ * Returns the requested profile, adapted to clients that continue their work themselves and may use their provider's
+ * compaction.
+ */
 export const profileFor = (
   { wishes: { profile = 'core', recall, recallByDefault = false } }: GatewayCall,
   { isManaged }: ClientRequest,

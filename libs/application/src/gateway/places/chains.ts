@@ -1,15 +1,18 @@
 import { type ClientMessage, type Digest, digestOf, type WireName } from '@app/formats';
 import { MessageId, Slices } from '@app/kernel';
 
-/** Where a history begins: histories of different names are never taken for one another. */
+/** Returns the digest that a history starts with; sessions of different names never share histories. */
 export const seedOf = (wire: WireName, name: string | undefined): Digest =>
   digestOf(JSON.stringify([wire, name ?? null]));
 
-/** The history that `before` is, with one more message. */
+/** Returns the digest of a history extended by messages. */
 export const chainAfter = (before: Digest, digests: readonly Digest[]): Digest =>
   digestOf([before, ...digests].join(' '));
 
-/** The history up to and including each message. A client sends all of it each time: digests are made in slices. */
+/**
+ * Returns the digest of the history up to each message. Clients send the whole history each time, so hashing yields to the
+ * event loop.
+ */
 export const chainsOf = async (
   seed: Digest,
   messages: readonly ClientMessage[],
@@ -28,5 +31,5 @@ export const chainsOf = async (
   return chains;
 };
 
-/** The name of a message in its session: by it, whoever has the history finds the message there. */
+/** Returns the ID of a message, which is derived from the history up to it. */
 export const messageIdOf = (chain: Digest): MessageId => MessageId(`g-${chain.slice(0, 32)}`);

@@ -4,21 +4,21 @@ import type { ConversationPlace, Conversations } from '@app/ports';
 
 type Found = ConversationPlace & { readonly chain: Digest };
 
-/** Places kept at hand. What is not among them, or is not so any more, is looked up. */
+/** Cached entries; others are looked up. */
 const PLACES_MAX = 20_000;
-/** A history mostly goes on from one of its newest messages. */
+/** Messages of the first lookup, since most histories continue from a recent one. */
 const FIRST_LOOK = 16;
 
-/** Where histories have their places, by the memory of this process, and by that of all of them. */
+/** Maps histories to sessions, cached in this process and stored for all processes. */
 export class KnownPlaces {
   private readonly own = new Map<string, ConversationPlace>();
 
   constructor(private readonly shared: Conversations) {}
 
   /**
-   * Of these histories, newest first, the newest that is known.
+   * Returns the first known one of these histories, which are sorted newest first.
    *
-   * @param isCurrent tells whether what this process remembers is still so: others may know better.
+   * @param isCurrent whether a cached entry is still valid; other processes may have changed it.
    */
   async find(
     tenant: TenantId,

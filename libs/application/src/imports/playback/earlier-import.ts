@@ -7,19 +7,19 @@ import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 type RecordedMessage = { readonly id: MessageId; readonly blocks: number; readonly digest: string };
 
 /**
- * What earlier imports of a session have brought in. A transcript is held against it message by message: it must tell
- * the same story, and may go on where that ends.
+ * The messages and compactions of earlier imports of a session. A transcript is compared with them item by item; it must be
+ * equal and may continue after them.
  */
 export class EarlierImport {
   private met = 0;
-  /** Blocks that a message has gained since: the transcript was read while its model was still writing. */
+  /** Blocks added to messages since an import that read an incomplete transcript. */
   private readonly grown: Message[] = [];
 
   private constructor(
     private readonly ref: SessionRef,
     private readonly recorded: readonly RecordedMessage[],
     private readonly compactions: ReadonlySet<CompactionId>,
-    /** Whether the session is a branch that leaves another one amid a turn. */
+    /** Whether the session is a branch that starts within a turn. */
     readonly beganInTurn: boolean,
   ) {}
 
@@ -33,10 +33,10 @@ export class EarlierImport {
       if (event.type === 'CompactionCompleted' && event.data.imported)
         compactions.add(event.data.compactionId);
       if (event.type === 'SessionForked') {
-        recorded.length = 0; // What stands before was copied: it is of the session that this one is a branch of.
+        recorded.length = 0; // Events before a fork were copied from the source.
         beganInTurn = event.data.opening.turnCompleted < turns;
       }
-      // What this engine wrote between them is in no transcript.
+      // Messages written by the engine are in no transcript.
       if (event.type !== 'MessageAppended' || event.data.message.synthetic) continue;
       const { message } = event.data;
       if (startsTurn(message)) turns += 1;
@@ -47,9 +47,9 @@ export class EarlierImport {
   }
 
   /**
-   * Whether the transcript's next message is known.
+   * Whether the transcript's next message is recorded.
    *
-   * @throws {AppError} `session-diverged` where the session holds another one in its place.
+   * @throws {AppError} `session-diverged` if another message is recorded in its place.
    */
   knows(message: Message): boolean {
     this.meetGrown();
@@ -68,9 +68,9 @@ export class EarlierImport {
   }
 
   /**
-   * Whether the transcript's next compaction is known.
+   * Whether the transcript's next compaction is recorded.
    *
-   * @throws {AppError} `session-diverged` where the session goes on without it.
+   * @throws {AppError} `session-diverged` if the session continues without it.
    */
   knowsCompaction(compactionId: CompactionId): boolean {
     if (this.compactions.has(compactionId)) return true;
@@ -81,13 +81,13 @@ export class EarlierImport {
     throw new AppError('session-diverged', text);
   }
 
-  /** What messages have gained, once all that is recorded has been met; each to be appended as a message of its own. */
+  /** Returns the blocks added to recorded messages once all of these have been compared; each is appended as a message. */
   takeGrown(): readonly Message[] {
     this.meetGrown();
     return this.met < this.recorded.length ? [] : this.grown.splice(0);
   }
 
-  /** An earlier import may have brought in what a message had gained by then. */
+  /** Skips blocks that an earlier import has already appended as messages. */
   private meetGrown(): void {
     const [first] = this.grown;
     if (!first || this.recorded[this.met]?.id !== first.id) return;
@@ -96,7 +96,7 @@ export class EarlierImport {
   }
 }
 
-/** SHA-256 of what a message says with the first so many of its blocks. */
+/** Returns the SHA-256 of a message with its first `count` blocks. */
 const digestOf = ({ role, blocks }: Message, count: number): string =>
   createHash('sha256')
     .update(canonicalJson({ role, blocks: blocks.slice(0, count) }))

@@ -40,12 +40,12 @@ export type PlayerDependencies = StepQueueDependencies & {
   readonly clock: Clock;
 };
 
-/** Of messages that are recorded together for want of an answer between them, in bytes. */
+/** Maximum bytes of messages recorded in one step without an answer between them. */
 const TOGETHER_WEIGHT = 200_000;
 
 /**
- * Plays a recorded session into the engine as it happened: what the user and the tools said is appended, and before
- * each answer of the model the budget is checked and a compaction waited for, as its agent would have done.
+ * Replays a recorded session: appends messages of user and tools, and before each answer of the model checks the budget and
+ * waits for a compaction, as the agent would.
  */
 export class Player {
   private earlier: EarlierImport;
@@ -67,18 +67,18 @@ export class Player {
     this.queue = new StepQueue(ref, caller, deps, (executed) => this.tally.take(executed));
   }
 
-  /** What it holds that is not on its way into the log yet, in bytes. */
+  /** Bytes of messages that are not being appended yet. */
   get weight(): number {
     return this.togetherWeight + this.queue.weight;
   }
 
-  /** Finds out what an earlier import of the session has brought in already. */
+  /** Loads what earlier imports have recorded. */
   async resume(): Promise<void> {
     this.earlier = await EarlierImport.of(this.ref, this.deps.log);
     this.inTurn = this.earlier.beganInTurn;
   }
 
-  /** @throws {AppError} `session-diverged`; what an append before it was refused for. */
+  /** @throws {AppError} `session-diverged`; errors of an earlier append. */
   async play(recorded: TranscriptMessage): Promise<void> {
     const message = messageOf(recorded);
     this.toolCalls += toolCallsOf(message).length;
@@ -90,11 +90,7 @@ export class Player {
     await this.append(message, recorded.usage && billOf(recorded.usage, message));
   }
 
-  /**
-   * Takes over what the session's own agent has compacted.
-   *
-   * @throws {AppError} `session-diverged`; what an append before it was refused for.
-   */
+  /** Records a compaction of the session's own agent. @throws {AppError} `session-diverged`; errors of an earlier append. */
   async compact(format: TranscriptFormat, recorded: TranscriptCompaction): Promise<void> {
     const compactionId = compactionIdOf(this.ref, recorded);
     if (this.earlier.knowsCompaction(compactionId)) return;
@@ -105,9 +101,9 @@ export class Player {
   }
 
   /**
-   * Takes over what the session's own agent has cleared. What is cleared, or covered, already stays as it is.
+   * Records tool outputs that the session's own agent has cleared; outputs that are already cleared or covered are skipped.
    *
-   * @throws {AppError} what an append before it was refused for.
+   * @throws {AppError} errors of an earlier append.
    */
   async prune(format: TranscriptFormat, recorded: TranscriptPruning): Promise<void> {
     await this.appendGrown();
@@ -115,7 +111,7 @@ export class Player {
     await this.queue.add(pruningStep(this.ref, recorded, format));
   }
 
-  /** Ends the last turn, and leaves the session ready for its next request. */
+  /** Ends the last turn; the session is ready for its next request. */
   async end(): Promise<void> {
     await this.appendGrown();
     await this.endTurn();
@@ -123,19 +119,19 @@ export class Player {
     await this.queue.drain();
   }
 
-  /** Records all that was played. */
+  /** Waits until all played items are recorded. */
   async flush(): Promise<void> {
     await this.endTogether();
     await this.queue.drain();
   }
 
-  /** Tokens of all messages of the session that were ever appended. */
+  /** Returns the counted tokens of all messages ever appended. */
   async tokens(revision: Revision | undefined): Promise<number> {
     await this.tally.take({ events: [], revision });
     return this.tally.tokens;
   }
 
-  /** What was billed for the whole message has been recorded with its first part. */
+  /** The bill of the whole message was recorded with its first part. */
   private async appendGrown(): Promise<void> {
     for (const message of this.earlier.takeGrown()) await this.append(message);
   }
@@ -186,14 +182,16 @@ export class Player {
 const weightOf = ({ blocks }: Message): number =>
   blocks.reduce((sum, block) => sum + blockWeight(block), EVENT_WEIGHT);
 
-/** To write a block as JSON takes as long as to append it: of the usual ones only their text is looked at. */
+/**
+ * Estimates the bytes of a block; serializing it would take as long as appending it. Usual blocks are estimated by their text.
+ */
 const blockWeight = (block: Block): number => {
   const text = isText(block) ? block.text : isToolResult(block) ? block.content : undefined;
   return typeof text === 'string'
     ? Buffer.byteLength(text) * ESCAPED
     : Buffer.byteLength(JSON.stringify(block));
 };
-/** What quotes and line ends add to a text as JSON, and more than that. */
+/** Upper estimate of the growth of a text through JSON escapes. */
 const ESCAPED = 1.1;
 
 const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptMessage): Message => ({
@@ -205,7 +203,7 @@ const messageOf = ({ id, role, blocks, inserted, model, createdAt }: TranscriptM
   ...(createdAt !== undefined && { createdAt }),
 });
 
-/** The bill of a request that somebody else composed: for the books, not for the budget. */
+/** Returns the bill of a request that the engine has not composed: it counts for cost, not for the budget. */
 const billOf = (usage: TranscriptUsage, { id, model }: Message): RequestBill => ({
   usage: usageOf(usage),
   model: usage.model ?? model ?? UNKNOWN_MODEL,

@@ -11,8 +11,8 @@ type Behind = NonNullable<TranscriptSession['forkOf']>['behind'];
 export type Point = { readonly ref: SessionRef; readonly at: Revision };
 
 /**
- * Where a session stood right behind a message or a compaction of its transcript; `undefined` where it has none such. What
- * a branch was begun with stands in the session that it has left: copies of it are no history.
+ * Returns the revision right after a message or compaction of a transcript; `undefined` if the session has none. For a branch,
+ * copied messages are searched in the source session.
  */
 export const pointBehind = async (
   log: EventLog,

@@ -19,7 +19,7 @@ import { usageOf } from './usage-of.js';
 
 type Data = RecordCompactionCommand['data'];
 
-/** A compaction of a transcript, under the id that it has here. */
+/** A compaction of a transcript with its ID in the session. */
 type TakenOver = {
   readonly compactionId: CompactionId;
   readonly format: TranscriptFormat;
@@ -27,14 +27,14 @@ type TakenOver = {
 };
 type Parts = { readonly counter: TokenCounter; readonly models: ModelRegistry; readonly clock: Clock };
 
-/** The same for the same compaction of a transcript, whichever import brings it in. */
+/** Returns an ID that is derived from the transcript's compaction, so that every import uses the same one. */
 export const compactionIdOf = (
   { session }: SessionRef,
   { id }: Pick<TranscriptCompaction, 'id'>,
 ): CompactionId =>
   CompactionId(`imp_${createHash('sha256').update(`${session} ${id}`).digest('hex').slice(0, 24)}`);
 
-/** Takes over a compaction that the agent of an imported session has made, and what it kept with it. */
+/** Returns the steps that record a compaction of the agent, and the messages that it has kept. */
 export const compactionSteps = async (
   ref: SessionRef,
   { compactionId, format, recorded }: TakenOver,
@@ -69,7 +69,7 @@ export const compactionSteps = async (
   const commands: Step['commands'] = [...(last?.commands ?? []), { type: 'RecordCompaction', data }];
   return [...appends, { commands, weight: own + (last?.weight ?? 0) }];
 };
-/** That a compaction consists of, the largest of which takes as much as several. */
+/** Weight of a compaction's events, in units of usual events. */
 const EVENTS = 8;
 const weightOf = (recorded: object): number => Buffer.byteLength(JSON.stringify(recorded));
 
@@ -83,7 +83,7 @@ const summaryIn = (
   return { summary: { text: summary, framedTokens } };
 };
 
-/** What nobody has billed here, or by nobody knows which prices, stays unknown. */
+/** Unknown usage and unknown prices remain unknown. */
 const billIn = async (
   { usage, model, createdAt }: TranscriptCompaction,
   { tenant }: SessionRef,

@@ -3,7 +3,7 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Step } from './step.js';
 import { EVENT_WEIGHT } from './step-queue.js';
 
-/** Takes over that the agent of an imported session has cleared outputs of its tools. */
+/** Returns the step that records tool outputs cleared by the agent. */
 export const pruningStep = (
   { session }: SessionRef,
   { callIds, createdAt }: TranscriptPruning,

@@ -7,28 +7,28 @@ import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, Executed, SessionStore } from '../../sessions/session-store.js';
 import { type Step, Taking } from './step.js';
 
-/** What an event takes beside its content, in bytes. */
+/** Bytes of an event besides its content. */
 export const EVENT_WEIGHT = 1_000;
-/** Of one append, in bytes: larger ones are hardly faster, and several copies of one or two are in memory. */
+/** Maximum bytes of one append: larger ones are hardly faster, and several copies of one or two appends are in memory. */
 const APPEND_WEIGHT = 384_000;
 
 export type StepQueueDependencies = { readonly sessions: SessionStore; readonly outcomes: OutcomeWaiter };
 
 /**
- * Records the steps of one session in their order, as many as fit in each append. While an append is under way the next one
- * is decided, on what that will leave, and made ready; no more than that.
+ * Records the steps of one session in order, batched into appends. While an append is running, the next one is decided on the
+ * expected state and prepared, but no further one.
  */
 export class StepQueue {
   private steps: Step[] = [];
-  /** Of what waits to be sent. */
+  /** Bytes of waiting steps. */
   weight = 0;
-  /** The newest append, and the one before it. */
+  /** The newest append and its predecessor. */
   private underWay: Promise<void> = Promise.resolve();
   private before: Promise<void> = Promise.resolve();
   private sent = 0;
-  /** The session as the newest append leaves it; `undefined` where that must be read. */
+  /** State after the newest append; `undefined` if it must be read. */
   private standing: Loaded | undefined;
-  /** How often another writer was faster. */
+  /** Number of conflicts with other writers. */
   private conflicts = 0;
 
   constructor(
@@ -38,7 +38,7 @@ export class StepQueue {
     private readonly onRecorded: (executed: Executed) => Promise<void>,
   ) {}
 
-  /** @throws {AppError} what steps before it were refused for. */
+  /** @throws {AppError} errors of earlier steps. */
   async add(step: Step): Promise<void> {
     if (this.steps.length > 0 && this.weight + step.weight > APPEND_WEIGHT) await this.send();
     this.steps.push(step);
@@ -62,7 +62,7 @@ export class StepQueue {
     if (!behind) await this.underWay;
     this.before = this.underWay;
     this.underWay = behind ? behind.done : this.record(steps, this.nextNumber());
-    // Whoever sends or drains next hears of it: until then it is nobody's.
+    // The next call rethrows the error; until then it is unhandled on purpose.
     this.underWay.catch(() => undefined);
   }
 
@@ -72,7 +72,7 @@ export class StepQueue {
     return this.sent;
   }
 
-  /** Sends steps behind the append that is under way; `undefined` where that one must be recorded first. */
+  /** Starts an append of steps on the expected state of the running one; `undefined` if that one must be recorded first. */
   private async sendBehind(steps: readonly Step[]): Promise<{ readonly done: Promise<void> } | undefined> {
     const { standing, conflicts } = this;
     if (!standing) return undefined;
@@ -96,7 +96,7 @@ export class StepQueue {
       await append();
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      // What was decided on it since is void as well.
+      // Later decisions on this state are invalid, too.
       this.conflicts += 1;
       this.standing = undefined;
       await before;
@@ -107,19 +107,19 @@ export class StepQueue {
     return this.record(steps.slice(taking.taken), number);
   }
 
-  /** Records steps on the session as it is now. */
+  /** Records steps on the current state. */
   private async record(steps: readonly Step[], number: number): Promise<void> {
     for (let rest = steps; rest.length > 0; ) {
       const taken = await this.recordTogether(rest, number).catch((error: unknown) => {
         if (!(error instanceof AppError) || rest.length === 1) throw error;
-        // One of them is refused: what stands before it is not to blame.
+        // One step is rejected: record those before it separately.
         return this.recordTogether(rest.slice(0, 1), number);
       });
       rest = rest.slice(taken);
     }
   }
 
-  /** @returns how many of the steps are recorded: those up to a compaction that was waited for. */
+  /** @returns the number of recorded steps, up to a compaction that was waited for. */
   private async recordTogether(steps: readonly Step[], number: number): Promise<number> {
     const taking = new Taking(steps);
     const executed = await this.deps.sessions.executeAll(this.ref, taking.commands, this.caller);

@@ -2,16 +2,16 @@ import type { SessionState } from '@app/domain';
 import type { CompactionId } from '@app/kernel';
 import { type CommandFor, commandOn } from '../../sessions/decisions/command-for.js';
 
-/** What is recorded together or not at all. */
+/** Commands that are recorded atomically. */
 export type Step = {
   readonly commands: readonly CommandFor[];
-  /** What it takes in the log at most, in bytes: roughly, and rather too much than too little. */
+  /** Estimated bytes in the log, rather too high than too low. */
   readonly weight: number;
-  /** Before a request of the model: a compaction that is under way then is waited for before anything else. */
+  /** Precedes a model request: a running compaction is waited for first. */
   readonly isBeforeRequest?: boolean;
 };
 
-/** The commands of several steps, decided together; and how many of the steps that are before a compaction is waited for. */
+/** The commands of several steps, decided together, and the number of steps before a compaction is waited for. */
 export class Taking {
   taken = 0;
 
@@ -28,13 +28,13 @@ export class Taking {
     );
   }
 
-  /** The compaction that must come to its end before what follows on the steps that were taken. */
+  /** Returns the compaction that must end before the next steps. */
   pendingIn(state: SessionState): CompactionId | undefined {
     const isBeforeRequest = this.steps[this.taken - 1]?.isBeforeRequest === true;
     return isBeforeRequest && state.status === 'open' ? state.compaction?.compactionId : undefined;
   }
 
-  /** The first one begins all anew: they are decided again where another writer was faster. */
+  /** Restarts at the first step: after a conflict, all steps are decided again. */
   private begin(at: number, state: SessionState): void {
     if (at === 0) this.taken = 0;
     if (this.taken === at && (at === 0 || this.pendingIn(state) === undefined)) this.taken = at + 1;

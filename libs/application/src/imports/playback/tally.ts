@@ -4,7 +4,7 @@ import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Executed } from '../../sessions/session-store.js';
 
-/** Tokens of all messages of a session, counted along while it grows: to read a long one again for that takes as long. */
+/** Sums the counted tokens of all messages of a session as it grows, so that long sessions are not read again. */
 export class Tally {
   tokens = 0;
   private next = 0;
@@ -14,7 +14,7 @@ export class Tally {
     private readonly log: EventLog,
   ) {}
 
-  /** Takes what an import has recorded, and what others, such as a worker, have recorded before it. */
+  /** Adds the recorded events, and events that other writers have recorded before them. */
   async take({ events, revision }: Pick<Executed, 'events' | 'revision'>): Promise<void> {
     const end = revision === undefined ? 0 : revision + 1;
     const ownFrom = end - events.length;

@@ -2,7 +2,7 @@ import type { Usage } from '@app/domain';
 import type { TranscriptUsage } from '@app/formats';
 import { Tokens } from '@app/kernel';
 
-/** What a provider billed, as a transcript recorded it. */
+/** Returns the billed usage that a transcript has recorded. */
 export const usageOf = (usage: TranscriptUsage): Usage => ({
   inputTokens: Tokens(usage.inputTokens),
   cacheReadTokens: Tokens(usage.cacheReadTokens),

@@ -4,13 +4,13 @@ const BATCH_ROWS = 1_000;
 
 export type AuditRead = AuditFilter & {
   readonly sort?: AuditSort;
-  /** As many as there are where it is not given. */
+  /** All rows by default. */
   readonly limit?: number;
 };
 
 /**
- * All rows that a filter lets pass, however many, a batch at a time: the next one is asked for when the reader has taken
- * the one before, and no connection is held meanwhile.
+ * Yields all matching rows in batches. Each batch is queried when the reader has taken the previous one; no connection is held
+ * in between.
  */
 export async function* auditBatches(
   readModels: Pick<ReadModels, 'audit'>,

@@ -4,7 +4,7 @@ import type { AuditRow } from '@app/ports';
 export const EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Columns of CSV, in this order; new ones come before the payload. */
+/** Columns of the CSV export in order; new ones are added before the payload. */
 const COLUMNS = [
   'position',
   'recordedAt',
@@ -21,7 +21,7 @@ const COLUMNS = [
   'payload',
 ] as const satisfies readonly (keyof AuditRow)[];
 
-/** Rows as text, a batch a piece; CSV begins with a line of names. */
+/** Yields rows as text, one batch at a time; CSV starts with a header line. */
 export async function* auditLines(
   format: ExportFormat,
   batches: AsyncIterable<readonly AuditRow[]>,

@@ -31,18 +31,18 @@ export type DiffedMessage = {
   readonly role: Entry['message']['role'];
   readonly turn: number;
   readonly tokens: Tokens;
-  /** Only where it was asked for. */
+  /** Only if requested. */
   readonly content?: readonly Block[];
 };
-/** What requests carry of a message: in counted tokens, and by which rules they carry less than what was appended. */
+/** The part of a message that requests contain: counted tokens, and the rules that reduce it. */
 export type CarriedMessage = {
   readonly rule: MessageStanding['message'];
-  /** Of its results, in their order; none where all are verbatim. */
+  /** Rules of its tool results in order; empty if all are verbatim. */
   readonly toolOutputs: readonly PartRule[];
   readonly reasoning: PartRule;
   readonly countedTokens: number;
 };
-/** A message of both contexts of which requests carry more in one than in the other. */
+/** A message of both contexts of which one contains more than the other. */
 export type ChangedMessage = Omit<DiffedMessage, 'tokens' | 'content'> & {
   readonly a: CarriedMessage;
   readonly b: CarriedMessage;
@@ -51,7 +51,7 @@ export type DiffedSummary = {
   readonly compactionId: CompactionId;
   readonly kind: 'compaction' | 'reset' | 'fork';
   readonly tokens: Tokens;
-  /** Only where it was asked for; `null` where the context begins anew without one. */
+  /** Only if requested; `null` after a reset, which has none. */
   readonly text?: string | null;
 };
 export type DiffedPin = Pick<Pin, 'pinId' | 'kind' | 'tokens'>;
@@ -59,10 +59,10 @@ export type ContextSide = {
   readonly revision: Revision;
   readonly tokens: Tokens;
   readonly messages: number;
-  /** What the context begins with; `null` where nothing has been compacted. */
+  /** Summary at the start of the context; `null` without a compaction. */
   readonly summary: DiffedSummary | null;
 };
-/** What only one of the two has. */
+/** Items that only one of the contexts has. */
 export type Apart<Item> = { readonly onlyInA: readonly Item[]; readonly onlyInB: readonly Item[] };
 export type ContextDiff = {
   readonly a: ContextSide;
@@ -70,11 +70,11 @@ export type ContextDiff = {
   readonly summaryChanged: boolean;
   readonly messages: Apart<DiffedMessage> & { readonly changed: readonly ChangedMessage[] };
   readonly droppedOutputs: Apart<DroppedOutput>;
-  /** A pin that was replaced stands on both sides. */
+  /** A replaced pin is on both sides. */
   readonly pins: Apart<DiffedPin>;
 };
 
-/** What the contexts of two states of one session have in common and what not. It holds no more than those two. */
+/** Compares the contexts of two states of a session. */
 export class DiffContexts extends Query<ContextDiff> {
   constructor(
     readonly ref: SessionRef,
@@ -159,7 +159,7 @@ const messageOf = ({ message, revision, turn, tokens }: Entry, content: boolean)
   ...(content && { content: message.blocks }),
 });
 
-/** Messages of both of which requests carry something else in the one than in the other, in the order of the first. */
+/** Returns messages of both contexts of which requests contain different parts, in the order of the first. */
 const changedBetween = (a: OpenSession, b: OpenSession): readonly ChangedMessage[] => {
   const [inA, inB] = [carriedIn(a), carriedIn(b)];
   return a.entries.flatMap(({ message: { id, role }, revision, turn }): ChangedMessage[] => {

@@ -10,27 +10,23 @@ import {
 
 export type ProfileSummary = Pick<Profile, 'name' | 'mode' | 'stages' | 'description'>;
 
-/** Every profile that ships, the default first. Profiles are data of this edition: no session is asked. */
+/** Returns the built-in profiles, the default first. */
 export const listProfiles = (): readonly ProfileSummary[] =>
   PROFILES.map(({ name, mode, stages, description }) => ({ name, mode, stages, description }));
 
 export type ExplainedField = {
   readonly field: string;
   readonly value: Profile[keyof Profile] | undefined;
-  /** What it means, and what else it could be. */
+  /** Its meaning and its valid values. */
   readonly says: string;
   readonly expects: string;
-  /** The rules by which it counts: a heading of the guide to compaction. */
+  /** Group of rules: a heading of the compaction guide. */
   readonly theme: ProfileTheme;
-  /** Whether the default profile has the same value. */
+  /** Whether the value equals that of the default profile. */
   readonly isDefault: boolean;
 };
 
-/**
- * A profile field by field, in words.
- *
- * @throws {AppError} `unknown-profile`.
- */
+/** Explains a profile field by field. @throws {AppError} `unknown-profile`. */
 export const explainProfile = (source: ProfileSource): readonly ExplainedField[] => {
   const values = new Map(Object.entries(resolveProfile(source)));
   const defaults = new Map(Object.entries(DEFAULT_PROFILE));

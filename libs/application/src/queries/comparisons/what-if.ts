@@ -22,7 +22,7 @@ import type { SessionStore } from '../../sessions/session-store.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
 import type { ExplainedFidelity } from '../explanations/explanation.js';
 
-/** A plan by its sizes, so that several can stand side by side. */
+/** Sizes of a plan, for comparisons. */
 export type PlanSizes = Pick<
   Plan,
   'stages' | 'cut' | 'countedBefore' | 'billedBefore' | 'countedSummaryLimit'
@@ -31,13 +31,13 @@ export type PlanSizes = Pick<
   readonly covered: { readonly messages: number; readonly tokens: Tokens };
   readonly retained: number;
   readonly droppedOutputs: { readonly outputs: number; readonly freed: Tokens };
-  /** The most that would be left. */
+  /** Maximum of counted tokens after the compaction. */
   readonly countedAfterMax: Tokens;
   readonly billedAfterMax: Tokens;
-  /** How many turns each rule would apply to. */
+  /** Number of turns by rule. */
   readonly turns: Readonly<Record<RetentionRule, number>>;
 };
-/** What came of a run without a model, of which nothing is recorded; `refused` is the rule that its result broke. */
+/** Result of a trial run without a model, which records nothing; `refused` names the violated rule. */
 export type TrialResult =
   | {
       readonly countedAfter: Tokens;
@@ -48,7 +48,7 @@ export type TrialResult =
   | { readonly refused: string };
 export type WhatIfOutcome = {
   readonly profile: string;
-  /** Whether it is the session's policy, with all that has been changed of it. */
+  /** Whether it is the session's own profile with all overrides. */
   readonly isOwn: boolean;
 } & (
   | { readonly plan: PlanSizes; readonly trial: TrialResult }
@@ -61,16 +61,16 @@ export type WhatIfView = {
   readonly tokens: Tokens;
   readonly window: Tokens;
   readonly state: BudgetState;
-  /** One that is asked for or under way: another request would join it. */
+  /** Requested or running compaction, which a new request would join. */
   readonly inFlight: CompactionId | null;
   readonly outcomes: readonly WhatIfOutcome[];
 };
 
-/** What a compaction would do now, under each of several profiles. It changes nothing. */
+/** Compares the compactions that several profiles would perform now. Records nothing. */
 export class WhatIf extends Query<WhatIfView> {
   constructor(
     readonly ref: SessionRef,
-    /** The session's own policy and every profile there is, where none is named. */
+    /** By default the session's own profile and all built-in ones. */
     readonly profiles: readonly ProfileSource[] = [],
   ) {
     super();
@@ -81,7 +81,7 @@ export class WhatIf extends Query<WhatIfView> {
 export class WhatIfHandler implements IQueryHandler<WhatIf> {
   constructor(
     private readonly sessions: SessionStore,
-    /** One that calls no model: to look must cost nothing. */
+    /** A summarizer without model calls, so that a trial is free. */
     readonly summarizer: Summarizer,
     readonly counter: TokenCounter,
   ) {}
@@ -117,7 +117,7 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
 const shown = (tried: DryRun): TrialResult =>
   'refused' in tried ? tried : { ...tried, fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null };
 
-/** Settings may have changed the session's own policy, so that none of the profiles is it. */
+/** The session's own profile may differ from all built-in ones. */
 const all = (own: Profile): readonly Profile[] => [
   own,
   ...PROFILES.filter((profile) => !isSame(profile, own)),

@@ -5,19 +5,16 @@ import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Moment, Standing } from './explanation.js';
 
 type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
-/** One type of event of a compaction, with where it stands. */
+/** An event of a compaction with its revision and time. */
 export type StoryEvent<Type extends SessionEventType> = Moment & {
   readonly actor: Recorded['context']['actor'];
   readonly data: DataOf[Type];
 };
 
-/** All that the log holds of one compaction, oldest first, and what has become of its result. */
+/** All events of one compaction, oldest first, and whether its result is in force. */
 export type CompactionStory = { readonly events: readonly Recorded[]; readonly standing: Standing };
 
-/**
- * Where the story begins that comes to this event: nothing about it is recorded before that. `undefined` where the event
- * does not say.
- */
+/** Returns the revision of the first event about this event's compaction; `undefined` if the event does not tell. */
 const beginningOf = ({ event, revision }: Recorded): Revision | undefined => {
   switch (event.type) {
     case 'CompactionRequested':
@@ -32,7 +29,7 @@ const beginningOf = ({ event, revision }: Recorded): Revision | undefined => {
 };
 
 /**
- * Reads a session backwards to the beginning of one of its compactions, and holds no more than what is about that.
+ * Reads a session backwards to the start of one of its compactions; holds only events about it in memory.
  *
  * @throws {AppError} `session-not-found`, `compaction-not-found`.
  */
@@ -59,7 +56,7 @@ export const readStory = async (
       beginning ??= beginningOf(recorded);
       if (revision === beginning) return { events: newestFirst.reverse(), standing };
     } else if (isPivotEvent(event) && standing.is !== 'reverted' && !isCompleted(newestFirst)) {
-      // The oldest that came after it took its place; one that was undone took nobody's.
+      // The first later compaction replaced it; reverted ones replace none.
       if (!reverted.has(event.data.compactionId))
         standing = { is: 'superseded', by: event.data.compactionId, kind: pivotFactsOf(event).kind };
     }
@@ -67,7 +64,7 @@ export const readStory = async (
   throw notFound(ref, compactionId, isKnown);
 };
 
-/** The events of one type, oldest first. */
+/** Returns the events of one type, oldest first. */
 export const eventsOf = <Type extends SessionEventType>(
   { events }: CompactionStory,
   type: Type,

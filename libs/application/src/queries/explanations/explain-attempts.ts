@@ -2,7 +2,7 @@ import type { CompactionStory } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
 import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
 
-/** Each attempt of a compaction with what came of it. */
+/** Returns the attempts of a compaction with their outcomes. */
 export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {
   const failed = eventsOf(story, 'CompactionAttemptFailed');
   const completed = eventsOf(story, 'CompactionCompleted');
@@ -50,13 +50,13 @@ export const explainAttempts = (story: CompactionStory): readonly ExplainedAttem
   });
 };
 
-/** Results that came after another worker's. */
+/** Returns results that arrived after that of another worker. */
 export const lateResults = (story: CompactionStory): CompactionExplanation['lateResults'] =>
   eventsOf(story, 'CompactionDuplicated').flatMap(({ data: { attempt, worker, usage, cost, provider } }) =>
     provider ? [] : [{ attempt, worker, usage: usage ?? null, cost: cost ?? null }],
   );
 
-/** What the provider's own context management did in the turn of the compaction. */
+/** Returns the provider's context edits in the turn of the compaction. */
 export const besideProvider = (story: CompactionStory): CompactionExplanation['besideProvider'] =>
   eventsOf(story, 'CompactionDuplicated').flatMap(({ revision, at, data: { usage, cost, provider } }) =>
     provider ? [{ revision, at, ...provider, usage: usage ?? null, cost: cost ?? null }] : [],

@@ -11,10 +11,10 @@ import { explainLost, explainOutcome, explainVerified } from './explain-outcome.
 import { explainPlan } from './explain-plan.js';
 import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
-/** What says that a compaction was due: its request, or the newest of its deferrals where there was none. */
+/** The event that made a compaction due: its request, or the newest deferral without one. */
 type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;
 
-/** Why there was a compaction, what it did, and what has become of it: from the log. It changes nothing. */
+/** Explains a compaction from the log: its cause, result and current state. Records nothing. */
 export class ExplainCompaction extends Query<Explanation> {
   constructor(
     readonly ref: SessionRef,
@@ -43,7 +43,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     }
     const [reset] = eventsOf(story, 'SessionReset');
     if (reset) return { ...named, ...(await this.explainReset(ref, story, reset)) };
-    // One that waits, or was given up while it waited, was never asked for.
+    // A deferred compaction, or one cancelled while deferred, was never requested.
     const due = eventsOf(story, 'CompactionRequested')[0] ?? eventsOf(story, 'CompactionDeferred').at(-1);
     invariant(due, `the story of ${compactionId} has no beginning`);
     return { ...named, ...(await this.explain(ref, story, due)) };
@@ -114,7 +114,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
 const previousIn = (session: OpenSession | undefined): CompactionId | null =>
   session?.pivot?.summary == null ? null : session.pivot.compactionId;
 
-/** Of one that was never planned here. */
+/** For an imported compaction without a plan. */
 const coveredIn = (
   { covered }: StoryEvent<'CompactionCompleted'>['data'],
   { entries }: OpenSession,

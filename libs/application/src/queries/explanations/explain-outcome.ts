@@ -3,7 +3,7 @@ import type { CompactionStory } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
 import type { ExplainedFidelity, ExplainedOutcome, Lost, Moment, Verified } from './explanation.js';
 
-/** How a compaction ended, and what has become of it since. */
+/** Returns the outcome of a compaction, and whether it is still in force. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
   const [completed] = eventsOf(story, 'CompactionCompleted');
   if (completed) return { status: 'completed', ...momentOf(completed), standing: story.standing };
@@ -24,7 +24,7 @@ export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {
   return { status: started > eventsOf(story, 'CompactionAttemptFailed').length ? 'running' : 'waiting' };
 };
 
-/** What was lost, by name. */
+/** Returns the lost names and directives. */
 export const explainLost = (story: CompactionStory): Lost | null => {
   const fidelity = eventsOf(story, 'CompactionCompleted')[0]?.data.fidelity;
   if (!fidelity) return null;
@@ -36,7 +36,7 @@ export const explainLost = (story: CompactionStory): Lost | null => {
   };
 };
 
-/** What the result was held to; `null` where there is none. */
+/** Returns the measurements of verification; `null` if there are none. */
 export const explainVerified = (story: CompactionStory, maxRemainingShare: number): Verified | null => {
   const [completed] = eventsOf(story, 'CompactionCompleted');
   if (!completed) return null;
@@ -49,7 +49,7 @@ export const explainVerified = (story: CompactionStory, maxRemainingShare: numbe
     countedAfter,
     billedBefore,
     billedAfter,
-    // What an agent did before its session was imported was held to nothing.
+    // Compactions of an imported session's agent were not verified.
     countedLimit: completed.data.imported
       ? countedAfter
       : mostAfter(completed.data, maxRemainingShare, started?.data.countedBefore ?? countedBefore),
@@ -62,7 +62,7 @@ export const explainVerified = (story: CompactionStory, maxRemainingShare: numbe
   };
 };
 
-/** The measure as it may be shown: with ids in place of the words that are missing. */
+/** Returns the fidelity with message IDs in place of the missing words. */
 export const withoutWords = ({
   score,
   keys,

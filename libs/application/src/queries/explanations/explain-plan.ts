@@ -6,15 +6,15 @@ import type { Covered, WhyCut } from './explanation.js';
 
 type Started = StoryEvent<'CompactionStarted'>;
 
-/** Why the last attempt cut where it did, and what it covered. */
+/** The cut of the last attempt, its reason, and the covered messages. */
 export type ExplainedPlan = {
   readonly cut: WhyCut;
   readonly covered: Covered | null;
-  /** As this edition makes it out from what the start recorded; `undefined` where it makes out something else. */
+  /** Rebuilt from the recorded start; `undefined` if this version computes another plan. */
   readonly plan: Plan | undefined;
 };
 
-/** @param session as the start of the attempt left it. */
+/** @param session state after the start of the attempt. */
 export const explainPlan = (
   story: CompactionStory,
   started: Started,
@@ -55,13 +55,13 @@ const protectionOf = (
   return { protectedTurns: null, protectedTokens: { wanted: keepRecentTokens, kept } };
 };
 
-/** How many of the turns after `turn` stay whole. */
+/** Returns the number of turns after `turn` that are retained whole. */
 const wholeTurns = ({ retention }: Plan, turn: number): number =>
   retention.filter((one) => one.turn > turn && one.turn > 0 && one.rule === 'verbatim').length;
 
 type Range = StoryEvent<'CompactionCompleted'>['data']['covered'];
 
-/** The recorded range wins: ids are given only where they agree with it. */
+/** Returns the recorded range, with message IDs only if the rebuilt plan agrees. */
 const coveredBy = ({ data }: Started, plan: Plan | undefined, recorded: Range): Covered | null => {
   const ids = plan?.covered.map(({ message }) => message.id) ?? [];
   const [first] = ids;

@@ -23,28 +23,28 @@ import type {
 } from '@app/domain';
 import type { Actor, CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } from '@app/kernel';
 
-/** Where in the log it stands, and when it was recorded. */
+/** Revision and time of an event. */
 export type Moment = { readonly revision: Revision; readonly at: IsoTime };
 
-/** A wait of a compaction that was due, as it was recorded when it began. */
+/** A deferral of a due compaction. */
 export type Wait = Moment & Pick<CompactionDeferred['data'], 'trigger' | 'until' | 'by' | 'reason'>;
 
-/** Why there was a compaction, and why then; of one that was never asked for, why it was due. */
+/** The cause of a compaction; for one that was never requested, why it was due. */
 export type WhyNow = Moment & {
   readonly trigger: Trigger;
-  /** The trigger beside tokens that asked for it: messages, turns, tool calls or minutes; `null` where none did. */
+  /** The count trigger that caused it: messages, turns, tool calls or minutes; `null` for none. */
   readonly count: CountTrigger | null;
   readonly actor: Actor;
   readonly profile: string;
   readonly mode: 'automatic' | 'authorized' | 'off';
   readonly withInstructions: boolean;
-  /** How it had to wait before, oldest first: until when, on whose word and why; empty where it had not. */
+  /** Earlier deferrals with end, actor and reason, oldest first. */
   readonly deferred: readonly Wait[];
   readonly turn: number;
   readonly occupancy: Tokens;
-  /** 0 is unlimited: then nothing triggers by itself. */
+  /** Tokens; 0 is unlimited and triggers nothing. */
   readonly window: Tokens;
-  /** In tokens; `null` without a window. */
+  /** Tokens; `null` without a window. */
   readonly thresholds: {
     readonly warning: Tokens;
     readonly trigger: Tokens;
@@ -53,18 +53,18 @@ export type WhyNow = Moment & {
   } | null;
 };
 
-/** Why the context was cut there: by the last attempt, as its start recorded it. */
+/** The reason of the cut, as the start of the last attempt recorded it. */
 export type WhyCut = {
   readonly stages: readonly StageName[];
   readonly cut: Cut;
   readonly splitTurn: boolean;
-  /** The message that began the split turn, and stays word for word. */
+  /** The first message of the split turn, which is kept verbatim. */
   readonly carried: MessageId | null;
-  /** The newest turns that the profile protects, and how many of them stay whole; `null` where it protects tokens. */
+  /** Protected turns, and how many of them are retained whole; `null` if the profile protects tokens. */
   readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
-  /** The newest tokens that it protects, and how many stay from the cut on; `null` where it protects turns. */
+  /** Protected tokens, and how many are retained after the cut; `null` if the profile protects turns. */
   readonly protectedTokens: { readonly wanted: number; readonly kept: Tokens | null } | null;
-  /** Why what the profile protects does not stay whole; `null` where it does. */
+  /** Why the protected part is not retained whole; `null` if it is. */
   readonly protection: ProtectionYield | null;
   readonly countedBefore: Tokens;
   readonly target: Tokens;
@@ -77,7 +77,7 @@ export type ExplainedAttempt = Moment & {
   readonly worker: string;
   readonly summarizer: SummarizerIdentity;
   readonly inputHash: string;
-  /** Lines that hooks have given the summarizer besides; the log holds their words. */
+  /** Number of context lines of hooks; the log holds their text. */
   readonly contextLines: number;
   readonly countedBefore: Tokens;
   readonly billedBefore: Tokens;
@@ -87,69 +87,69 @@ export type ExplainedAttempt = Moment & {
   readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
   readonly error: AttemptError | null;
   readonly usage: Usage | null;
-  /** `null` where nothing was billed, or nobody computed it then. */
+  /** `null` if nothing was billed or no cost was recorded. */
   readonly cost: Cost | null;
-  /** What verify measured where a size was the reason. */
+  /** Sizes measured by verification, if one was the reason. */
   readonly oversize: { readonly tokens: Tokens; readonly countedLimit: Tokens } | null;
   readonly noGain: {
     readonly countedBefore: Tokens;
     readonly countedAfter: Tokens;
     readonly countedLimit: Tokens;
   } | null;
-  /** Where the summary referred to reasoning: marks that were taken out, and covered blocks that it quotes. */
+  /** References of the summary to reasoning: removed marks, and quoted covered blocks. */
   readonly reasoning: { readonly marks: number; readonly blocks: number } | null;
-  /** When the next attempt was to begin at the earliest. */
+  /** Earliest time of the next attempt. */
   readonly retryAt: IsoTime | null;
 };
 
-/** The numbers that the result was accepted with. */
+/** Measurements with which the result was accepted. */
 export type Verified = {
   readonly countedBefore: Tokens;
   readonly countedAfter: Tokens;
-  /** The most that the rules allowed. */
+  /** Maximum allowed by the rules. */
   readonly countedLimit: Tokens;
   readonly billedBefore: Tokens;
   readonly billedAfter: Tokens;
   readonly summaryTokens: Tokens;
   readonly durationMs: number;
   readonly warningCleared: boolean;
-  /** How much of what was covered can still be found; `null` where nothing was, or where it was not measured yet. */
+  /** Share of covered facts that can still be found; `null` if nothing was covered or measured. */
   readonly fidelity: ExplainedFidelity | null;
-  /** What came of the quotes of the user; `null` where there is no summary, or nobody had checked them yet. */
+  /** Result of checking the user's quotes; `null` without a summary or a check. */
   readonly quotes: QuoteCheck | null;
-  /** Tokens of the framed summary before and after it was cut, where it was too long to the last. */
+  /** Tokens of the framed summary before and after truncation; `null` if it was not truncated. */
   readonly truncated: { readonly from: Tokens; readonly to: Tokens } | null;
 };
-/** The measure without the words that are missing: only where they stood. */
+/** The fidelity with message IDs in place of the missing words. */
 export type ExplainedFidelity = Pick<Fidelity, 'score' | 'keys'> & {
   readonly directives: Omit<Fidelity['directives'], 'lost'>;
-  /** By what they name; `null` where it was not counted yet. */
+  /** By kind; `null` if not recorded. */
   readonly kinds: NonNullable<Fidelity['kinds']> | null;
-  /** How many keys are missing in all; `null` where it was not counted yet. */
+  /** Number of missing keys; `null` if not recorded. */
   readonly missingKeys: number | null;
-  /** Where the weightiest of them stood last. */
+  /** Last messages of the most important missing keys. */
   readonly missing: readonly MessageId[];
 };
 
-/** What was lost by name: text of the session. The weightiest first; `unlisted` counts names that are not listed. */
+/** Lost names, which are text of the session, most important first; `unlisted` counts the others. */
 export type Lost = {
   readonly names: readonly {
     readonly name: string;
     readonly kind: KeyKind;
-    /** The last covered message that had it. */
+    /** The last covered message that contained it. */
     readonly messageId: MessageId;
   }[];
   readonly directives: readonly LostDirective[];
   readonly unlisted: number;
 };
 
-/** The messages that the summary stands for; earlier summaries are named by `previous`. */
+/** Messages that the summary covers; `previous` names an earlier summary. */
 export type Covered = {
   readonly messages: number;
   readonly tokens: Tokens;
   readonly from: MessageId;
   readonly to: MessageId;
-  /** Oldest first; `null` where this edition of the engine makes out another range than the recorded one. */
+  /** Oldest first; `null` if this version computes another range than the recorded one. */
   readonly ids: readonly MessageId[] | null;
 };
 
@@ -159,7 +159,7 @@ export type Standing =
   | ({ readonly is: 'reverted'; readonly reason: string; readonly restored: CompactionId | null } & Moment);
 
 export type ExplainedOutcome =
-  /** `deferred` waits to be asked for, `waiting` for a worker. */
+  /** `deferred` is not requested yet, `waiting` is not started by a worker. */
   | { readonly status: 'deferred' | 'waiting' | 'running' }
   | ({ readonly status: 'completed'; readonly standing: Standing } & Moment)
   | ({ readonly status: 'failed'; readonly attempts: number; readonly error: AttemptError } & Moment)
@@ -173,25 +173,25 @@ export type CompactionExplanation = Named & {
   readonly outcome: ExplainedOutcome;
   readonly why: WhyNow;
   readonly plan: WhyCut | null;
-  /** Where the agent of an imported session made it: what its transcript tells; `null` where this engine did. */
+  /** Facts of the transcript, if the agent of an imported session made it; `null` otherwise. */
   readonly imported: (ImportedCompaction & { readonly by: SummarizerIdentity }) | null;
   readonly turns: readonly TurnRetention[];
   readonly attempts: readonly ExplainedAttempt[];
-  /** Results that came after another worker's: paid for, and not applied. */
+  /** Results that arrived after that of another worker: billed, but not applied. */
   readonly lateResults: readonly {
     readonly attempt: number;
     readonly worker: string;
     readonly usage: Usage | null;
     readonly cost: Cost | null;
   }[];
-  /** What the provider's own context management did in the turn in which it came into force; its cost is apart. */
+  /** The provider's context edits in the turn in which the compaction came into force, with separate cost. */
   readonly besideProvider: readonly (Moment &
     ProviderEditSummary & { readonly usage: Usage | null; readonly cost: Cost | null })[];
   readonly verified: Verified | null;
-  /** `null` where nothing was covered, or nothing was measured. */
+  /** `null` if nothing was covered or measured. */
   readonly lost: Lost | null;
   readonly covered: Covered | null;
-  /** The compaction whose summary was folded into this one, or carried on. */
+  /** The earlier compaction whose summary was merged or kept. */
   readonly previous: CompactionId | null;
   readonly droppedOutputs: readonly DroppedOutput[];
 };

@@ -3,7 +3,7 @@ import type { ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type ModelView, modelView } from '../../tenants/model-view.js';
 
-/** Every model that a tenant can be told of. */
+/** Lists the models that a tenant can use. */
 export class ListModels extends Query<readonly ModelView[]> {
   constructor(readonly tenant: TenantId) {
     super();

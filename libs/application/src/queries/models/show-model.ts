@@ -4,7 +4,7 @@ import type { ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type FoundModelView, modelView } from '../../tenants/model-view.js';
 
-/** The model that a name stands for, as a tenant is told of it. */
+/** Returns the model of a name, with the tenant's description. */
 export class ShowModel extends Query<FoundModelView> {
   constructor(
     readonly tenant: TenantId,

@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type PromptView, promptView } from '../../tenants/prompt-view.js';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Every version of the tenant's prompts, in the order of their registration. */
+/** Lists all versions of the tenant's prompts in order of registration. */
 export class ListOwnPrompts extends Query<readonly PromptView[]> {
   constructor(readonly tenant: TenantId) {
     super();
@@ -23,7 +23,7 @@ export class ListOwnPromptsHandler implements IQueryHandler<ListOwnPrompts> {
 
 export type PromptWithTexts = PromptView & { readonly texts: PromptTexts };
 
-/** One version of a prompt, with its texts: `NAME` for the newest, or `NAME@VERSION`. */
+/** Returns a version of a prompt with its texts: `NAME` for the newest, or `NAME@VERSION`. */
 export class ShowOwnPrompt extends Query<PromptWithTexts> {
   constructor(
     readonly tenant: TenantId,

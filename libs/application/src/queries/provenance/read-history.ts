@@ -10,37 +10,37 @@ import type { CompactionId, IsoTime, MessageId, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
-/** A pivot as far as it says what became of one message; its opening state is left behind. */
+/** The effects of a pivot on messages, without its opening state. */
 export type PivotTrace = {
   readonly type: PivotEvent['type'];
   readonly compactionId: CompactionId;
   readonly revision: Revision;
   readonly at: IsoTime;
-  /** The first message that stayed; `undefined` where nothing from before it did. */
+  /** Revision of the first retained message; `undefined` if none was retained. */
   readonly cut: Revision | undefined;
   readonly carried: MessageId | undefined;
   readonly covered: { readonly from: MessageId; readonly to: MessageId; readonly messages: number } | null;
   /** Calls whose outputs it dropped, as `message call`. */
   readonly dropped: ReadonlySet<string>;
-  /** Messages that it covered and whose reasoning no summarizer read. */
+  /** Covered messages whose reasoning the summarizer did not read. */
   readonly reasoningDropped: ReadonlySet<MessageId>;
 };
 
-/** What the log says since a message was appended. */
+/** History of a message. */
 export type MessageHistory = {
-  /** `undefined` where the session has no such message. */
+  /** `undefined` if the session has no such message. */
   readonly appendedAt: Revision | undefined;
   readonly synthetic?: Message['synthetic'];
   readonly hasReasoning: boolean;
   readonly isDisposable: boolean;
-  /** Whether it went with a compaction that was reverted. */
+  /** Whether it was withdrawn with a reverted compaction. */
   readonly isWithdrawn: boolean;
-  /** Those that were not reverted, oldest first. */
+  /** Pivots that were not reverted, oldest first. */
   readonly pivots: readonly PivotTrace[];
   readonly forkedFrom: SessionForked['data']['from'] | undefined;
 };
 
-/** Reads a session backwards from `revision` to a message, and holds nothing but what compacted it. */
+/** Reads a session backwards from `revision` to a message; holds only its pivots in memory. */
 export const readHistory = async (
   log: EventLog,
   ref: SessionRef,
@@ -86,7 +86,7 @@ const traceOf = (event: PivotEvent, revision: Revision, at: IsoTime): PivotTrace
   }
   const { cut, covered, droppedOutputs, reasoningDropped = [] } = event.data;
   const dropped = new Set(droppedOutputs.map(({ messageId, callId }) => `${messageId} ${callId}`));
-  // One that retains nothing cuts where it stands.
+  // A pivot without retained messages cuts at its own revision.
   const gone = { dropped, reasoningDropped: new Set(reasoningDropped) };
   return { ...common, cut: cut?.revision ?? revision, covered, ...gone };
 };

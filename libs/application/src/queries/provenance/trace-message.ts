@@ -25,11 +25,13 @@ import type {
 } from './provenance.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
-/** Where a message is now: in requests, in full or in part; in the context but left out of requests; behind a summary, or gone from it. It changes nothing. */
+/**
+ * Returns the current place of a message: sent in full or in part, omitted, covered by a summary, or removed. Records nothing.
+ */
 export class TraceMessage extends Query<Provenance> {
   constructor(
     readonly ref: SessionRef,
-    /** Of a message, or the name of pinned content. */
+    /** ID of a message or a pin. */
     readonly message: MessageId,
   ) {
     super();
@@ -73,7 +75,7 @@ const placeOutside = (session: OpenSession, name: string, { forkedFrom }: Messag
     : { status: 'unknown', forkedFrom: forkedFrom ?? null };
 };
 
-/** What the first summary that stands for a message has of its reasoning. */
+/** Returns the part of a message's reasoning that its first summary has read. */
 const reasoningBehind = (
   message: MessageId,
   { pivots, hasReasoning, isDisposable }: MessageHistory,
@@ -116,7 +118,7 @@ const placeInContext = (
 
 const WHOLE: MessageStanding = { message: 'verbatim', results: [], reasoning: 'none' };
 
-/** What leaves a message out, or a part of it, by the word for what became of it. */
+/** The stage that causes each rule. */
 const STAGE_OF: Partial<Record<PartRule, MessageStage>> = {
   snipped: 'snip',
   collapsed: 'collapse',
@@ -146,7 +148,7 @@ const reasonOf = (
   return revision < (pivot.cut ?? pivot).revision ? 'carried' : 'after-the-cut';
 };
 
-/** The outputs that the message asked for, or that stand in it, of which requests carry less than all. */
+/** Returns the reduced outputs of a message's calls, or in the message. */
 const outputsOf = (
   session: OpenSession,
   { message }: Entry,
@@ -161,7 +163,7 @@ const outputsOf = (
   );
 };
 
-/** What compacted the message, and then each other's summaries, oldest first; a reset ends it. */
+/** Returns the compactions that cover the message and then each other's summaries, oldest first, up to a reset. */
 const chainOf = (
   appendedAt: Revision,
   message: MessageId,

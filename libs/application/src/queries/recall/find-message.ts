@@ -5,7 +5,7 @@ import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
-/** A message as it was appended, and where: in the session itself, or in one that it was forked from. */
+/** An original message and the session that contains it, which may be the source of a fork. */
 export type FoundMessage = {
   readonly ref: SessionRef;
   readonly revision: Revision;
@@ -19,7 +19,7 @@ export type MessageSources = {
   readonly index: Pick<ReadModels, 'messageRevision'>;
 };
 
-/** A fork of a fork, and so on, is followed so far. */
+/** Maximum depth of forks that is searched. */
 const FORKS_MAX = 32;
 
 /**
@@ -68,7 +68,7 @@ const revisionIn = async (
   return undefined;
 };
 
-/** @throws {AppError} `message-not-found` where no message stands there. */
+/** @throws {AppError} `message-not-found` if the event is not a message. */
 const messageAt = async (log: EventLog, ref: SessionRef, revision: Revision): Promise<FoundMessage> => {
   for await (const recorded of log.readForwards(streamOf(ref), { from: revision, limit: 1 })) {
     const found = foundIn(recorded, ref);
@@ -80,7 +80,7 @@ const messageAt = async (log: EventLog, ref: SessionRef, revision: Revision): Pr
 const foundIn = ({ event, revision, recordedAt }: Recorded, ref: SessionRef): FoundMessage | undefined =>
   event.type === 'MessageAppended' ? { ref, revision, recordedAt, data: event.data } : undefined;
 
-/** What a session was forked from. It reads the head of the stream: the copied messages of a fork, or two events. */
+/** Returns the source of a fork. Reads the start of the stream: the copied messages of a fork, or two events. */
 const originOf = async (log: EventLog, ref: SessionRef): Promise<SessionForked['data'] | undefined> => {
   for await (const { event } of log.readForwards(streamOf(ref))) {
     if (event.type === 'SessionForked') return event.data;
@@ -90,7 +90,7 @@ const originOf = async (log: EventLog, ref: SessionRef): Promise<SessionForked['
   return undefined;
 };
 
-/** Messages from one on, in order; of a fork's source no further than the fork goes. */
+/** Yields messages from one on, in order, including those of a fork's source up to the fork. */
 export async function* messagesFrom(
   { log }: MessageSources,
   first: FoundMessage,
@@ -104,8 +104,8 @@ export async function* messagesFrom(
 }
 
 /**
- * Messages before a revision, the newest first; those of a fork's source behind the fork's own. It stops at a reset: what
- * was cleared on the user's word stays out of the model's sight.
+ * Yields messages before a revision, newest first, followed by those of a fork's source. Stops at a reset: the model must not
+ * see what the user has cleared.
  */
 export async function* messagesBefore(
   sources: MessageSources,

@@ -11,20 +11,20 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
 
-/** Which part of a message: a block by its index, or the result of a call; and of its text, bytes of UTF-8 or lines. */
+/** A part of a message: a block by index, or the result of a call; optionally a range of its text in UTF-8 bytes or lines. */
 export type MessagePart = {
   /** From 0. */
   readonly block?: number;
-  /** Of a call in the message, or of a call that a result in it answers. */
+  /** ID of a call in the message, or of the call of a result in it. */
   readonly call?: string;
   readonly range?: TextRange;
 };
 /** `from` counts bytes from 0, or lines from 1. */
 export type TextRange = { readonly unit: 'bytes' | 'lines'; readonly from: number; readonly count: number };
 
-/** A message as it was appended, whatever compactions and stages have done since. */
+/** An original message. */
 export type StoredMessage = {
-  /** The session that it stands in: for a fork, that may be its source. */
+  /** The session that contains it; may be the source of a fork. */
   readonly session: SessionId;
   readonly id: MessageId;
   readonly revision: Revision;
@@ -33,17 +33,17 @@ export type StoredMessage = {
   readonly model?: string;
   readonly createdAt?: IsoTime;
   readonly synthetic?: NonNullable<Message['synthetic']>;
-  /** All of it, in counted tokens. */
+  /** Counted tokens of the whole message. */
   readonly countedTokens: Tokens;
-  /** Every block, or the one that was asked for. */
+  /** All blocks, or the requested one. */
   readonly content: readonly Block[];
-  /** The index of the block that was asked for. */
+  /** Index of the requested block. */
   readonly block?: number;
-  /** The part of the block's text that was asked for; `content` is empty then. */
+  /** Requested range of the block's text; `content` is empty then. */
   readonly part?: TextRange & { readonly text: string; readonly of: number };
 };
 
-/** The original of one message, or of a part of it. */
+/** Reads an original message, or a part of it. */
 export class ReadMessage extends Query<StoredMessage> {
   constructor(
     readonly ref: SessionRef,
@@ -54,7 +54,7 @@ export class ReadMessage extends Query<StoredMessage> {
   }
 }
 
-/** A result stands at most so many messages behind its call. */
+/** Maximum distance of a result from its call, in messages. */
 const RESULT_WITHIN = 500;
 
 @QueryHandler(ReadMessage)
@@ -77,7 +77,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
     return { ...stored, content: [], block: at, part: partOf(blockText(block), part.range) };
   }
 
-  /** The message that answers a call: the one that was named, or one behind it. */
+  /** Returns the message with the result of a call: the given one, or a later one. */
   private async resultOf(named: FoundMessage, call: string): Promise<FoundMessage> {
     const isAnswer = ({ data: { message } }: FoundMessage): boolean =>
       message.role === 'user' &&
@@ -90,7 +90,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
       looked += 1;
       if (looked > RESULT_WITHIN) break;
     }
-    return named; // Unanswered: the call itself is all that there is.
+    return named; // The call has no result: return the call itself.
   }
 }
 
@@ -121,14 +121,14 @@ const noSuchPart = ({ ref, data }: FoundMessage, { block, call }: MessagePart): 
   );
 };
 
-/** The text of a block; JSON for one that is no text. */
+/** Returns the text of a block, or its JSON. */
 export const blockText = (block: Block): string => {
   if (block.type === 'text' && typeof block.text === 'string') return block.text;
   if (block.type === 'thinking' && typeof block.thinking === 'string') return block.thinking;
   return isToolResult(block) ? resultText(block) : JSON.stringify(block);
 };
 
-/** Bytes are cut between characters: `from` and `count` say what was returned. */
+/** Returns a range of a text. Byte ranges are cut between characters; `from` and `count` describe the actual range. */
 const partOf = (text: string, { unit, from, count }: TextRange): NonNullable<StoredMessage['part']> => {
   if (unit === 'lines') {
     const lines = text.split('\n');
@@ -147,7 +147,7 @@ const partOf = (text: string, { unit, from, count }: TextRange): NonNullable<Sto
   };
 };
 
-/** The first byte of the character that a byte belongs to. */
+/** Returns the offset of the first byte of the character at an offset. */
 const characterStart = (bytes: Buffer, at: number): number => {
   let start = at;
   while (start > 0 && start < bytes.length && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;

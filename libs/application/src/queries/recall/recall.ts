@@ -22,7 +22,7 @@ import {
 } from './find-message.js';
 import { blockText } from './read-message.js';
 
-/** Answers a call of the recall tool, as a model makes it. It changes nothing. */
+/** Answers a call of the recall tool. Records nothing. */
 export class Recall extends Query<Recalled> {
   constructor(
     readonly ref: SessionRef,
@@ -32,25 +32,25 @@ export class Recall extends Query<Recalled> {
   }
 }
 
-/** Characters of one answer, without its frame. */
+/** Maximum characters of an answer without its frame. */
 const CHARACTERS_MAX = 20_000;
 
 @QueryHandler(Recall)
 export class RecallHandler implements IQueryHandler<Recall> {
   constructor(private readonly sources: MessageSources) {}
 
-  /** @throws {AppError} `session-not-found`; calls that make no sense are answered. */
+  /** @throws {AppError} `session-not-found`; invalid calls are answered with an error result. */
   async execute({ ref, input }: Recall): Promise<Recalled> {
     const session = requireOpen(ref, (await this.sources.sessions.load(ref)).state);
     try {
-      return await this.answer(ref, session, askedIn(input));
+      return await this.answer(ref, session, parseCall(input));
     } catch (error) {
       if (!(error instanceof AppError) || !ANSWERED.has(error.code)) throw error;
       return { content: error.message, isError: true, messages: [] };
     }
   }
 
-  private async answer(ref: SessionRef, session: OpenSession, asked: Asked): Promise<Recalled> {
+  private async answer(ref: SessionRef, session: OpenSession, asked: RecallCall): Promise<Recalled> {
     if (asked.call !== undefined && asked.message === undefined)
       return resultIn(session, asked.call, asked.offset);
     const isBackwards = asked.message === undefined;
@@ -62,7 +62,7 @@ export class RecallHandler implements IQueryHandler<Recall> {
       const { message } = found.data;
       const text = rendered(found, asked.call);
       if (text === undefined) continue;
-      // Backwards the newest come first, whole: an older one that is too long is the next answer’s.
+      // Read backwards, the newest messages come first and whole; an older one that is too long is left to the next call.
       if (isBackwards && ids.length > 0 && length + text.length > need) break;
       pieces.push(text);
       ids.push(message.id);
@@ -78,7 +78,7 @@ export class RecallHandler implements IQueryHandler<Recall> {
   private async *messages(
     ref: SessionRef,
     session: OpenSession,
-    { message, before }: Asked,
+    { message, before }: RecallCall,
   ): AsyncGenerator<FoundMessage> {
     if (message !== undefined) {
       yield* messagesFrom(this.sources, await findMessage(this.sources, ref, message));
@@ -96,7 +96,7 @@ export class RecallHandler implements IQueryHandler<Recall> {
 
 const ANSWERED: ReadonlySet<string> = new Set(['message-not-found', 'invalid-id', 'invalid-settings']);
 
-type Asked = {
+type RecallCall = {
   readonly message?: MessageId;
   readonly call?: string;
   readonly before?: MessageId;
@@ -104,8 +104,8 @@ type Asked = {
   readonly offset: number;
 };
 
-/** What a call asks for. @throws {AppError} `invalid-settings`, `invalid-id`. */
-const askedIn = ({ message, call, before, messages, offset }: JsonObject): Asked => {
+/** Parses a call. @throws {AppError} `invalid-settings`, `invalid-id`. */
+const parseCall = ({ message, call, before, messages, offset }: JsonObject): RecallCall => {
   const id = (value: typeof message, name: string): MessageId | undefined => {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value !== 'string')
@@ -136,11 +136,11 @@ const askedIn = ({ message, call, before, messages, offset }: JsonObject): Asked
   };
 };
 
-/** From where on the context shows messages in full; `undefined` where it leaves none out. */
+/** Returns the revision from which the context has messages in full; `undefined` if it has all. */
 const shownFrom = ({ pivot }: OpenSession): Revision | undefined =>
   pivot && (pivot.cut?.revision ?? pivot.revision);
 
-/** A result that requests show shortened stands in the context. */
+/** Returns a result that is in the context, where requests contain it shortened. */
 const resultIn = ({ entries }: OpenSession, call: string, offset: number): Recalled => {
   for (const { message } of entries.toReversed()) {
     if (message.role !== 'user') continue;
@@ -153,7 +153,7 @@ const resultIn = ({ entries }: OpenSession, call: string, offset: number): Recal
   );
 };
 
-/** A message in words; `undefined` for one without the result that was asked for. */
+/** Renders a message as text; `undefined` if it lacks the requested result. */
 const rendered = ({ data: { message } }: FoundMessage, call: string | undefined): string | undefined => {
   const blocks =
     call === undefined
@@ -163,7 +163,7 @@ const rendered = ({ data: { message } }: FoundMessage, call: string | undefined)
   return [`[message ${message.id}, ${message.role}]`, ...blocks.flatMap(blockWords)].join('\n');
 };
 
-/** Reasoning is not read back: providers bind it to the request that it was written for. */
+/** Renders a block. Reasoning is left out, since providers bind it to its original request. */
 const blockWords = (block: Block): readonly string[] => {
   if (isReasoning(block)) return [];
   if (isToolUse(block)) return [`[call ${block.id} of ${block.name}] ${JSON.stringify(block.input)}`];

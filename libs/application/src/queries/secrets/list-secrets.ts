@@ -2,7 +2,7 @@ import type { TenantId } from '@app/kernel';
 import type { NamedSecret, SecretStore } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
-/** The secrets of a tenant by name, without their values: nobody is shown those. */
+/** Lists the secrets of a tenant by name, without their values. */
 export class ListSecrets extends Query<readonly NamedSecret[]> {
   constructor(readonly tenant: TenantId) {
     super();

@@ -3,7 +3,7 @@ import { AppError, type TenantId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** How much of the service a tenant may take. */
+/** Returns the rate limits of a tenant. */
 export class GetLimits extends Query<TenantLimits> {
   constructor(readonly tenant: TenantId) {
     super();

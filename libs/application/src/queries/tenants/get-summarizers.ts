@@ -3,7 +3,7 @@ import { AppError, type TenantId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 
-/** Who summarizes for a tenant, as it has configured it. */
+/** Returns the configured summarizers of a tenant. */
 export class GetSummarizers extends Query<TenantSummarizers> {
   constructor(readonly tenant: TenantId) {
     super();

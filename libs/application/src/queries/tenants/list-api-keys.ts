@@ -9,14 +9,14 @@ export type ListedApiKey = Omit<ApiKeyFacts, 'hash'> & {
   readonly issuedAt: IsoTime;
   readonly issuedBy: Actor;
   readonly replacedBy: KeyId | null;
-  /** Who gave it a replacement, and when; `null` where none has. */
+  /** Actor and time of the rotation; `null` without one. */
   readonly rotation: KeyChange | null;
   readonly revocation: (KeyChange & { readonly reason: string }) | null;
-  /** To the minute; `null` for one that was never used. */
+  /** Precise to the minute; `null` if never used. */
   readonly lastUsedAt: IsoTime | null;
 };
 
-/** The keys of a tenant as they are now, in the order in which they were issued. */
+/** Lists the API keys of a tenant in the order of their creation. */
 export class ListApiKeys extends Query<readonly ListedApiKey[]> {
   constructor(readonly tenant: TenantId) {
     super();

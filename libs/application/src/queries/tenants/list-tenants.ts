@@ -3,12 +3,12 @@ import { TenantId } from '@app/kernel';
 import type { ListedTenant, ReadModels, TenantPage } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
-/** One page of all tenants, in the order of their ids. */
+/** Lists a page of all tenants by ID. */
 export class ListTenants extends Query<TenantPage> {
   constructor(
-    /** The id that the page begins behind; the first page where none is given. */
+    /** ID before the first one of the page; absent for the first page. */
     readonly after?: TenantId,
-    /** Tenants of the page, at most 1,000. */
+    /** Maximum tenants of the page, up to 1,000. */
     readonly limit: number = 100,
   ) {
     super();
@@ -25,7 +25,7 @@ export class ListTenantsHandler implements IQueryHandler<ListTenants> {
     const isBehind = after !== undefined && OPERATOR_TENANT <= after;
     const isLater = next !== null && OPERATOR_TENANT > next;
     if (isBehind || isLater || items.some(({ tenant }) => tenant === OPERATOR_TENANT)) return { items, next };
-    // It has no row before something is recorded of it.
+    // The operator's tenant has no row until its first event.
     const all = [...items, UNRECORDED_OPERATOR].sort((a, b) => (a.tenant < b.tenant ? -1 : 1));
     const shown = all.slice(0, limit);
     const last = shown.at(-1);
@@ -33,7 +33,7 @@ export class ListTenantsHandler implements IQueryHandler<ListTenants> {
   }
 }
 
-/** The operator's tenant is there from the beginning; nobody has registered it. */
+/** The operator's tenant exists without a registration. */
 const UNRECORDED_OPERATOR: ListedTenant = {
   tenant: OPERATOR_TENANT,
   name: 'Operator',

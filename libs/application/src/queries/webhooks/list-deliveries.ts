@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';
 
-/** What is sent to a webhook, newest first. */
+/** Lists the deliveries of a webhook, newest first. */
 export class ListDeliveries extends Query<Page<WebhookDelivery>> {
   constructor(
     readonly tenant: TenantId,

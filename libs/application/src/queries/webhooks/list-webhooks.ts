@@ -4,7 +4,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { TenantStore } from '../../tenants/tenant-store.js';
 import { webhookIn } from '../../webhooks/webhook-in.js';
 
-/** The webhooks of a tenant as they are now; the one where it is named. */
+/** Lists the webhooks of a tenant, or a single one. */
 export class ListWebhooks extends Query<readonly Webhook[]> {
   constructor(
     readonly tenant: TenantId,
@@ -18,7 +18,7 @@ export class ListWebhooks extends Query<readonly Webhook[]> {
 export class ListWebhooksHandler implements IQueryHandler<ListWebhooks> {
   constructor(private readonly tenants: TenantStore) {}
 
-  /** @throws {AppError} `tenant-not-found`; `webhook-not-found` for one that is named. */
+  /** @throws {AppError} `tenant-not-found`; `webhook-not-found` for an unknown ID. */
   async execute({ tenant, webhook }: ListWebhooks): Promise<readonly Webhook[]> {
     const { state } = await this.tenants.load(tenant);
     if (state.status === 'absent') throw new AppError('tenant-not-found', `there is no tenant "${tenant}"`);

@@ -5,15 +5,15 @@ type Made = SessionCommand | undefined;
 type Make = (state: SessionState, revision: Revision | undefined) => Made | Promise<Made>;
 
 /**
- * A command, or how it is made of the state that it will be decided on; `undefined` where that state needs none. Where its
- * type does not depend on the state it may be `called` by that, which tells its events apart before there is a state.
+ * A command, or a function of the state that it is decided on; `undefined` if that state needs none. `called` names the
+ * command's type in advance if it does not depend on the state.
  */
 export type CommandFor =
   | SessionCommand
   | Make
   | { readonly called: SessionCommand['type']; readonly make: Make };
 
-/** @returns the command for a state. */
+/** Returns the command for a state. */
 export const commandOn = (
   commandFor: CommandFor,
   state: SessionState,
@@ -23,7 +23,7 @@ export const commandOn = (
   return 'make' in commandFor ? commandFor.make(state, revision) : commandFor;
 };
 
-/** What a command is called, whatever state it will be decided on. */
+/** Returns the type of a command. */
 export const typeOf = async (
   commandFor: CommandFor,
   state: SessionState,
@@ -33,6 +33,6 @@ export const typeOf = async (
   return (await commandFor(state, revision))?.type ?? 'none';
 };
 
-/** Whether a command depends on the state. */
+/** Whether a command is a function of the state. */
 export const isMade = (commandFor: CommandFor): boolean =>
   typeof commandFor === 'function' || 'make' in commandFor;

@@ -7,10 +7,10 @@ import { decideIfAllowed, type Loaded } from './decide-all.js';
 import type { Caller, Executed } from './executed.js';
 import { recordedIn, toRecord } from './to-record.js';
 
-/** What will have been done once `append` has come to its end; that fails with a `ConflictError` where another was faster. */
+/** The expected result of `append`, which fails with a `ConflictError` after a concurrent write. */
 export type Ahead = { readonly executed: Executed; readonly append: () => Promise<void> };
 
-/** Decides on what an append that is under way will leave. */
+/** Decides on the state that a running append will leave. */
 export const decideAhead = async (
   { log, hot }: { readonly log: EventLog; readonly hot: HotSessions },
   ref: SessionRef,

@@ -4,25 +4,21 @@ import { type CommandFor, commandOn } from './command-for.js';
 
 export type Loaded = { readonly state: SessionState; readonly revision: Revision | undefined };
 
-/** What one of several commands causes. */
+/** The events of one of several commands. */
 type Decided = {
-  /** `undefined` where the state needed none. */
+  /** `undefined` if the state needs no command. */
   readonly type: string | undefined;
   readonly events: readonly SessionEvent[];
-  /** The session as the command leaves it; as it found it, where that stands in the log alone. */
+  /** State after the command; the state before it if only the log has the result. */
   readonly left: SessionState;
 };
 export type Decision = {
   readonly parts: readonly Decided[];
-  /** The session as it will be with all events; `undefined` where that stands in the log alone. */
+  /** State after all events; `undefined` if only the log has it. */
   readonly after: Loaded | undefined;
 };
 
-/**
- * What commands cause one after the other, each on what those before it leave.
- *
- * @throws {AppError} as `decide` does.
- */
+/** Decides commands in sequence, each on the state after the previous ones. @throws {AppError} as `decide` does. */
 export const decideAll = async (commandsFor: readonly CommandFor[], start: Loaded): Promise<Decision> => {
   const parts: Decided[] = [];
   let after: Loaded | undefined = start;
@@ -37,7 +33,7 @@ export const decideAll = async (commandsFor: readonly CommandFor[], start: Loade
   return { parts, after };
 };
 
-/** The same, on a state that may be old: what is refused there might not be now, and nothing is decided. */
+/** Decides like {@link decideAll} on a state that may be stale; returns no decision instead of an error. */
 export const decideIfAllowed = async (
   commandsFor: readonly CommandFor[],
   before: Loaded,

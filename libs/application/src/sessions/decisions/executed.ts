@@ -11,6 +11,6 @@ export type Executed = Loaded & {
 export type Caller = {
   readonly actor: Actor;
   readonly causationId?: string | undefined;
-  /** What the commands of his request have in common; absent where each stands for itself. */
+  /** Scope of the caller's request; absent if each command stands alone. */
   readonly request?: RequestScope;
 };

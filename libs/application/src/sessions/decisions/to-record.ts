@@ -7,9 +7,9 @@ import type { Caller } from './executed.js';
 export type ToRecord = { readonly news: readonly NewEvent[]; readonly context: EventContext };
 
 /**
- * What is appended for a decision: each event with the turn that it belongs to.
+ * Returns the events to append for a decision, each with the turn that it belongs to.
  *
- * @param idOf the id of an event, by the command that causes it and its place among what that causes.
+ * @param idOf returns the ID of an event, from the index of its command and its own index in the command.
  */
 export const toRecord = (
   ref: SessionRef,
@@ -32,7 +32,7 @@ export const toRecord = (
   return { news, context: { actor, correlationId, ...(causationId && { causationId }) } };
 };
 
-/** What was appended, as callers are told of it. */
+/** Returns the appended events and their IDs. */
 export const recordedIn = (
   news: readonly NewEvent[],
 ): { readonly events: readonly SessionEvent[]; readonly ids: readonly string[] } => ({
@@ -40,10 +40,10 @@ export const recordedIn = (
   ids: news.map(({ id }) => id),
 });
 
-/** What the next request takes once events are recorded; a revert says it itself, since what it brings back is in the log. */
+/** Returns the occupancy after events; a revert event contains it, since the restored context is only in the log. */
 const sizeOf = (events: readonly SessionEvent[], left: SessionState): Pick<NewEvent, 'occupancy'> =>
   left.status === 'open' && !revertsIn(events) ? { occupancy: occupancy(left) } : {};
 
-/** Everything that a turn causes carries its name. */
+/** Returns the correlation ID, which all events of a turn share. */
 const correlationOf = ({ session }: SessionRef, state: SessionState): string =>
   `${session}/turn-${state.status === 'open' ? state.turn : 0}`;

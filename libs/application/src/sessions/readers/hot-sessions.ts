@@ -2,13 +2,13 @@ import type { Entry, SessionState } from '@app/domain';
 import type { StreamName } from '@app/kernel';
 import type { Loaded } from '../decisions/decide-all.js';
 
-/** Of all sessions at hand together, in tokens: some 60 MB of text, or 60 sessions of the largest usual window. */
+/** Maximum tokens of all cached sessions: about 60 MB of text, or 60 sessions of the largest usual window. */
 const WEIGHT_MAX = 12_000_000;
-/** What a session takes at least, and each of its messages beside its text, in tokens. */
+/** Weight of a session and of each message besides their text, in tokens. */
 const SESSION_WEIGHT = 1_000;
 const MESSAGE_WEIGHT = 250;
 
-/** Sessions kept at hand, those used last: as many as fit, however many that is. */
+/** LRU cache of sessions, bounded by weight. */
 export class HotSessions {
   private readonly sessions = new Map<StreamName, { readonly loaded: Loaded; readonly weight: number }>();
   private weight = 0;
@@ -19,7 +19,7 @@ export class HotSessions {
     return this.sessions.get(stream)?.loaded;
   }
 
-  /** The newest one stays, whatever it weighs. */
+  /** Caches a session; the newest one is kept at any weight. */
   keep(stream: StreamName, loaded: Loaded): void {
     this.forget(stream);
     const weight = weightOf(loaded.state);
@@ -40,6 +40,6 @@ export class HotSessions {
 const weightOf = (state: SessionState): number =>
   SESSION_WEIGHT + (state.status === 'open' ? sumOf(state.leadingSystem) + sumOf(state.entries) : 0);
 
-/** What is marked as dropped is held all the same. */
+/** Sums original sizes, since dropped content remains in memory. */
 const sumOf = (entries: readonly Entry[]): number =>
   entries.reduce((sum, { tokens }) => sum + tokens + MESSAGE_WEIGHT, 0);

@@ -9,27 +9,27 @@ import {
 import { type CompactionId, Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 
-/** Events asked for at a time while the newest compaction is still being looked for. */
+/** Events per page while searching for the newest compaction. */
 const PAGE = 256;
 
-/** The part of a stream that its state is rebuilt from, and how many events had to be read for it. */
+/** The part of a stream from which the state is rebuilt, and the number of events read. */
 export type ReadTail = {
   readonly tail: Tail;
-  /** The newest revision read; `undefined` where the stream does not exist. */
+  /** Newest revision read; `undefined` if the stream does not exist. */
   readonly revision: Revision | undefined;
   readonly eventsRead: number;
 };
 export type TailOptions = {
   readonly asOf?: Revision | undefined;
-  /** Reads what would be there had this compaction never been. */
+  /** Reads the stream as if this compaction did not exist. */
   readonly without?: CompactionId | undefined;
 };
 
 type Pivot = { readonly event: PivotEvent; readonly revision: Revision };
 
 /**
- * Reads a stream backwards from `asOf`, or from its end, to the newest compaction that was not reverted, and on to its
- * cut; never further, but for the rest of a page, however long the session is.
+ * Reads a stream backwards from `asOf` or its end to the newest unreverted compaction, and on to its cut. Apart from the rest
+ * of a page it reads no further, independent of the session's length.
  */
 export const readTail = async (
   log: EventLog,
@@ -41,7 +41,7 @@ export const readTail = async (
   let pivot: Pivot | undefined;
   let revision: Revision | undefined;
   let eventsRead = 0;
-  let oldest = 0; // That is needed, as far as is known.
+  let oldest = 0; // Oldest revision known to be needed.
   let from = asOf;
 
   for (;;) {

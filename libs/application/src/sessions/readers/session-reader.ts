@@ -6,16 +6,16 @@ import { type SessionRef, streamOf } from '../session-ref.js';
 import { HotSessions } from './hot-sessions.js';
 import { readTail } from './read-tail.js';
 
-/** Sessions from the log, and those that are at hand. */
+/** Loads sessions from the log, with a cache. */
 export class SessionReader {
   readonly hot = new HotSessions();
 
   constructor(private readonly log: EventLog) {}
 
   /**
-   * The state of a session now, or as of one of its revisions.
+   * Returns the state of a session, now or as of a revision.
    *
-   * @throws {AppError} `revision-not-found` where the session has not come to `asOf` yet.
+   * @throws {AppError} `revision-not-found` if the session has not reached `asOf`.
    */
   async load(ref: SessionRef, asOf?: Revision): Promise<Loaded> {
     if (asOf === undefined) return this.current(streamOf(ref));
@@ -28,13 +28,13 @@ export class SessionReader {
     return { state: rebuild(tail), revision };
   }
 
-  /** The session as it would be now, had a compaction of it never been. */
+  /** Returns the state of the session as if a compaction did not exist. */
   async loadWithout(ref: SessionRef, compactionId: CompactionId): Promise<SessionState> {
     const { tail } = await readTail(this.log, streamOf(ref), { without: compactionId });
     return rebuild(tail);
   }
 
-  /** What is at hand, brought up to date with what came after it; else read from the newest compaction on. */
+  /** Returns the cached state with later events applied, or rebuilds it from the newest compaction. */
   async current(stream: StreamName): Promise<Loaded> {
     const known = this.hot.get(stream);
     if (known?.revision === undefined) return this.reread(stream);
@@ -47,7 +47,7 @@ export class SessionReader {
     return this.keep(stream, { state: fold(known.state, news), revision });
   }
 
-  /** The session as the log alone has it. */
+  /** Rebuilds the state from the log, without the cache. */
   async reread(stream: StreamName): Promise<Loaded> {
     const { tail, revision } = await readTail(this.log, stream);
     return this.keep(stream, { state: rebuild(tail), revision });

@@ -1,14 +1,13 @@
 import type { IsoTime, StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 
-/** Clocks of those who record differ by less. */
+/** Upper bound of clock differences between writers, in milliseconds. */
 const CLOCKS_APART_MS = 600_000;
 
 /**
- * The events with these ids, oldest first, where somebody has recorded them since: one append, whole. Empty where nobody
- * has.
+ * Returns the events with these IDs, oldest first, if one append has recorded them; otherwise an empty list.
  *
- * @param begunAfter how far back they may stand; as far as the stream goes where nothing is said.
+ * @param begunAfter start of the search; by default the whole stream.
  */
 export const recordedBefore = async (
   log: EventLog,

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { AppError, type IsoTime, type Revision, type StreamName } from '@app/kernel';
 
-/** A request that its caller has named, so that sending it twice is sending it once. */
+/** Idempotency ID of a request. */
 export type RequestIdentity = {
-  /** The tenant and the caller's key: nobody else's request has the same. */
+  /** Tenant and idempotency key, which are unique together. */
   readonly name: string;
-  /** Where somebody may have begun with it already and not ended: what he recorded, he recorded after this. */
+  /** Set if an interrupted execution may have recorded events, all of them after this time. */
   readonly begunAfter?: IsoTime;
 };
 export type RequestScopeOptions = {
-  /** The revision that the caller takes a session to be at. */
+  /** The session revision that the caller expects. */
   readonly expected?: { readonly stream: StreamName; readonly revision: Revision };
   readonly identity?: RequestIdentity;
 };
 
-/** What the commands of one request have in common, whatever number of them it takes. */
+/** State shared by all commands of one request. */
 export class RequestScope {
   readonly identity: RequestIdentity | undefined;
   private expected: RequestScopeOptions['expected'];
@@ -26,7 +26,7 @@ export class RequestScope {
     this.identity = identity;
   }
 
-  /** What the first command on a stream is held to; those after it stand on what the first has done. */
+  /** Returns the expected revision for the first command on a stream; later commands build on the first one. */
   takeExpected(stream: StreamName): Revision | undefined {
     if (this.expected?.stream !== stream) return undefined;
     const { revision } = this.expected;
@@ -34,22 +34,19 @@ export class RequestScope {
     return revision;
   }
 
-  /**
-   * The ids of the events that a command records, by their index: the same when the same request is carried out again.
-   * Each call stands for one more command of that type.
-   */
+  /** Returns the event IDs of the next command of a type by index. They are the same when the request is repeated. */
   idsOfNext(stream: StreamName, type: string): ((index: number) => string) | undefined {
     const call = this.calls.get(`${stream} ${type}`) ?? 0;
     this.calls.set(`${stream} ${type}`, call + 1);
     return this.idsOf(stream, type, call);
   }
 
-  /** Those of the first command of that type. */
+  /** Returns the event IDs of the first command of a type. */
   idsOfFirst(stream: StreamName, type: string): ((index: number) => string) | undefined {
     return this.idsOf(stream, type, 0);
   }
 
-  /** Notes where a stream stands that a command has been carried out on. */
+  /** Records the revision of a stream after a command. */
   sees(stream: StreamName, revision: Revision | undefined): void {
     if (revision !== undefined) this.revisions.set(stream, revision);
   }
@@ -65,7 +62,7 @@ export class RequestScope {
   }
 }
 
-/** @throws {AppError} `revision-mismatch`. A session that does not exist says that itself. */
+/** @throws {AppError} `revision-mismatch`. Ignores missing sessions, for which the decision has an error of its own. */
 export const requireRevision = (expected: Revision | undefined, actual: Revision | undefined): void => {
   if (expected === undefined || actual === undefined || expected === actual) return;
   throw new AppError(
@@ -74,14 +71,14 @@ export const requireRevision = (expected: Revision | undefined, actual: Revision
   );
 };
 
-/** Holds a request to its word about a session that it reads and does not write. */
+/** Checks the expected revision for a session that the request reads but does not write. */
 export const holdToRevision = (
   request: RequestScope | undefined,
   stream: StreamName,
   actual: Revision | undefined,
 ): void => requireRevision(request?.takeExpected(stream), actual);
 
-/** A UUID of version 8 (RFC 9562) that the same parts always give. */
+/** Returns a UUID of version 8 (RFC 9562) derived from `parts`. */
 const derivedId = (parts: readonly string[]): string => {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);

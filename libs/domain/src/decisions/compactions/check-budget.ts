@@ -20,8 +20,8 @@ import type { OpenSession } from '../../session/state.js';
 import type { CheckBudgetCommand } from '../commands.js';
 import { crossingsTo, recordedAfter } from '../crossings.js';
 import { automaticRequest, mayWait } from '../deferrals/deferral.js';
-import { carrying } from '../requests/carrying.js';
 import { fits } from '../requests/request-verdict.js';
+import { withContributed } from '../requests/with-contributed.js';
 import {
   stagesAtLast,
   stagesBeforeCompaction,
@@ -38,7 +38,7 @@ import { planNow } from './give-up-calls.js';
 export const checkBudget = (command: CheckBudgetCommand, state: OpenSession): readonly SessionEvent[] => {
   const { contributed } = command.data;
   const isNews = contributed !== undefined && contributed !== state.request.contributed;
-  const session = carrying(state, contributed);
+  const session = withContributed(state, contributed);
   const events = withLastCrossings(session, checked(command, session, isNews ? contributed : undefined));
   if (!command.data.willContinue) return events;
   return [

@@ -2,7 +2,7 @@ import { Tokens } from '@app/kernel';
 import { type Plan, retainedThen } from '../../compaction/plan.js';
 import { verifySummary } from '../../compaction/verify.js';
 import { checkQuotes, markUnfounded, UNFOUNDED_MARK_TOKENS } from '../../quotes/check-quotes.js';
-import { type KnownUserText, type QuoteCheck, saidIn } from '../../quotes/user-text.js';
+import { type KnownUserText, knownUserText, type QuoteCheck } from '../../quotes/user-text.js';
 import type { AttemptError, SessionEvent } from '../../session/events.js';
 import type { OpenSession } from '../../session/state.js';
 import type { CompleteCompactionCommand, FinishedSummary } from '../commands.js';
@@ -44,7 +44,7 @@ const saidBefore = (session: OpenSession, plan: Plan): KnownUserText => {
   const messages = [...(carried ? [carried] : []), ...covered, ...retained].map(({ message }) => message);
   const earlier =
     previousSummary === undefined ? undefined : { summary: previousSummary, check: session.pivot?.quotes };
-  return saidIn(messages, earlier);
+  return knownUserText(messages, earlier);
 };
 
 const unfoundedQuote = (unfounded: number, checked: number): AttemptError => ({

@@ -6,9 +6,9 @@ import type { OpenSession } from '../../session/state.js';
 import { shownSession } from '../../view/shown-session.js';
 import { viewOf } from '../../view/view.js';
 import type { ComposeRequestCommand } from '../commands.js';
-import { carrying } from './carrying.js';
 import { planRequest, type RequestPlan } from './plan-request.js';
 import { largestMessage, remediesFor } from './remedies.js';
+import { withContributed } from './with-contributed.js';
 
 /**
  * Decides, under the budget, whether the request that was composed may go out. The same question again, with nothing
@@ -24,7 +24,7 @@ export const composeRequest = (
   if (override && override.reason.trim() === '') {
     throw new AppError('invalid-settings', 'an override needs a reason: it is recorded with it');
   }
-  const session = carrying(state, sumTokens(contributions.map(({ tokens }) => tokens)));
+  const session = withContributed(state, sumTokens(contributions.map(({ tokens }) => tokens)));
   const plan = planRequest(session, { isOverridden: override !== undefined, ladder });
   switch (plan.kind) {
     case 'may-go':

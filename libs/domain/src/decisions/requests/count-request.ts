@@ -4,7 +4,7 @@ import type { OpenSession } from '../../session/state.js';
 import { viewOf } from '../../view/view.js';
 import { calibrationBy } from '../calibration-of.js';
 import type { CountRequestCommand } from '../commands.js';
-import { carrying } from './carrying.js';
+import { withContributed } from './with-contributed.js';
 
 /** Records the provider's count or its failure, and the estimate. */
 export const countRequest = (
@@ -12,14 +12,14 @@ export const countRequest = (
   session: OpenSession,
 ): readonly SessionEvent[] => {
   const { turn, model } = session;
-  const estimated = occupancy(carrying(session, contributed));
+  const estimated = occupancy(withContributed(session, contributed));
   const common = { turn, model, estimated, contributed };
   if ('tokens' in answer) {
     const { tokens } = answer;
     const omittedTokens = viewOf(session).freed;
     const whole = { prompt: tokens, tokens, messages: session.messages, answer: undefined };
     const measure = { ...whole, contributed, omittedTokens, isBilled: false };
-    const calibration = calibrationBy(carrying(session, contributed), measure, SAME);
+    const calibration = calibrationBy(withContributed(session, contributed), measure, SAME);
     const counted = { ...common, counter: 'provider', tokens } as const;
     const omitted = omittedTokens !== 0 && { omittedTokens };
     return [

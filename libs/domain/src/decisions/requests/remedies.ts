@@ -8,9 +8,9 @@ import type { Remedy, SizedMessage } from '../../session/events.js';
 import { isInTurn, type OpenSession } from '../../session/state.js';
 import { shownSession } from '../../view/shown-session.js';
 import { planNow } from '../compactions/give-up-calls.js';
-import { carrying } from './carrying.js';
 import { descentOf, mustShrink, shortenedBy } from './plan-request.js';
 import { requestVerdict } from './request-verdict.js';
+import { withContributed } from './with-contributed.js';
 
 /** Facts for remedies that are not part of the session. */
 export type RemedyFacts = {
@@ -97,7 +97,7 @@ const resetting = (session: OpenSession) => {
 const carryingLess = (session: OpenSession) =>
   session.request.contributed === 0
     ? []
-    : [{ remedy: 'reduce-context', billedAfter: occupancy(carrying(session, Tokens(0))) } as const];
+    : [{ remedy: 'reduce-context', billedAfter: occupancy(withContributed(session, Tokens(0))) } as const];
 
 const overriding = (session: OpenSession, verdict: ReturnType<typeof requestVerdict>): readonly Remedy[] => {
   if (verdict.kind === 'may-go' || !verdict.mayOverride) return [];

@@ -111,18 +111,18 @@ const measuredBy = (
 };
 
 /** Returns the billed tokens of a prompt's messages with known sizes, and the rest. */
-export const toldIn = (
+export const splitByBill = (
   state: OpenSession,
   messages: number,
-): { readonly told: number; readonly untold: readonly Entry[] } => {
+): { readonly billed: number; readonly unbilled: readonly Entry[] } => {
   const freedOf = freedIn(state);
-  let told = 0;
-  const untold = state.entries.filter((entry) => {
+  let billed = 0;
+  const unbilled = state.entries.filter((entry) => {
     if (entry.position >= messages) return false;
     const known = measuredAt(state.measured, entry.position);
     if (!known) return true;
-    told += Math.max(0, known.billed - partTokens(state, freedOf(entry) - (known.freed ?? 0)));
+    billed += Math.max(0, known.billed - partTokens(state, freedOf(entry) - (known.freed ?? 0)));
     return false;
   });
-  return { told, untold };
+  return { billed, unbilled };
 };

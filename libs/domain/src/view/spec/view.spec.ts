@@ -1,5 +1,4 @@
 import {
-  carrying,
   compose,
   estimatedTokens,
   fixedTokens,
@@ -10,6 +9,7 @@ import {
   type SessionCommand,
   shownSession,
   textBlock,
+  withContributed,
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import {
@@ -109,7 +109,7 @@ describe('the micro stage', () => {
     const below = sessionOf(opening(['micro', 'summarize'], 100_000), steps(10));
     const above = sessionOf(opening(['micro', 'summarize']), steps(10));
     expect([cleared(below), cleared(above)]).toEqual([0, 6]);
-    expect([below, above].map((session) => cleared(carrying(session, Tokens(9_000))))).toEqual([0, 6]);
+    expect([below, above].map((session) => cleared(withContributed(session, Tokens(9_000))))).toEqual([0, 6]);
   });
 
   // Holds rule 2.10.

@@ -4,21 +4,21 @@ import type { ContextProvider, TokenCounter } from '@app/ports';
 import { countedAhead } from '../../../sessions/count-ahead.js';
 import type { SessionRef } from '../../../sessions/session-ref.js';
 
-/** How long a request waits for all providers together. */
+/** Milliseconds for all providers together. */
 const TIMEOUT_MS = 10_000;
 
-/** What one request carries besides its session. */
+/** Contributions of one request. */
 export type Contributions = {
-  /** As they were given, in the order in which the request carries them. */
+  /** Unframed, in the order of the request. */
   readonly given: readonly Contribution[];
-  /** Framed, in the order in which the request carries them. */
+  /** Framed, in the order of the request. */
   readonly texts: readonly string[];
   readonly sizes: readonly ContributionSize[];
   readonly tokens: Tokens;
   readonly failedProviders: readonly string[];
 };
 
-/** Asks the context providers of this process, and adds what the caller gives. */
+/** Collects contributions of this process's context providers and of the caller. */
 export class ContributionCollector {
   constructor(
     private readonly providers: readonly ContextProvider[],
@@ -30,7 +30,7 @@ export class ContributionCollector {
     invariant(new Set(names).size === names.length, 'two context providers have one name');
   }
 
-  /** @throws {AppError} `invalid-settings` for a name that is none, or that is given twice. */
+  /** @throws {AppError} `invalid-settings` for an invalid or duplicate name. */
   async collect(ref: SessionRef, given: readonly Contribution[]): Promise<Contributions> {
     requireNames(given, this.providers);
     const timeout = AbortSignal.timeout(this.timeoutMs);
@@ -56,7 +56,7 @@ export class ContributionCollector {
 /** Returns a contribution as requests carry it. */
 export const contributedText = (one: Contribution): string => toWellFormed(frameContribution(one));
 
-/** `async`, so that a provider that throws at once has failed like one that rejects. */
+/** `async`, so that a synchronous exception becomes a rejection. */
 const contributionOf = async (
   provider: ContextProvider,
   ref: SessionRef,

@@ -2,14 +2,14 @@ import type { CountRequestCommand } from '@app/domain';
 import { COUNT_HEADERS, COUNT_PATH, countBody, countIn } from '@app/formats';
 import { AppError, type TenantId, Tokens } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { collected, textOf } from '../../../requests/failures.js';
+import { collectBody, textOf } from '../../../requests/failures.js';
 
-/** A request that its provider can be asked about: the JSON body of `POST /v1/messages`, and in whose name. */
+/** A request to count: the JSON body of `POST /v1/messages`, and the credentials to use. */
 export type Countable = {
   readonly tenant: TenantId;
   readonly model: string;
   readonly body: string;
-  /** Of the client that the request is for; without them the tenant's own key is used. */
+  /** Credentials of the gateway's client; without them, those of the tenant. */
   readonly client?: {
     readonly headers: Readonly<Record<string, string>>;
     readonly bringsKey: boolean;
@@ -17,15 +17,15 @@ export type Countable = {
 };
 type CountAnswer = CountRequestCommand['data']['answer'];
 
-/** A count is worth no more waiting than this: a request waits for it. */
+/** Milliseconds that a request waits for a count at most. */
 const DEADLINE_MS = 2_000;
-/** Where a count has failed, the next ones would, too. */
+/** Milliseconds without further counts after a failure. */
 const REST_MS = 30_000;
 const RESTING_MAX = 10_000;
 
-/** Asks a provider how large a request is. It never holds one up for long, and never fails it. */
+/** Asks providers for token counts. A count delays a request by at most {@link DEADLINE_MS} and never fails it. */
 export class RequestCounts {
-  /** When a tenant's requests to a model are asked about again. */
+  /** Time of the next attempt after a failure, by tenant and model. */
   private readonly resting = new Map<string, number>();
 
   constructor(
@@ -33,7 +33,7 @@ export class RequestCounts {
     private readonly deadlineMs = DEADLINE_MS,
   ) {}
 
-  /** @returns the provider's count, or why there is none; `undefined` where it is not asked, since it has just failed. */
+  /** @returns the count, or the reason for its absence; `undefined` if not asked, since the last attempt failed recently. */
   async count(request: Countable): Promise<CountAnswer | undefined> {
     const key = `${request.tenant} ${request.model}`;
     const body = countBody(request.body);
@@ -64,7 +64,7 @@ export class RequestCounts {
 
   private async send(request: Parameters<Upstream['send']>[0]): Promise<number | undefined> {
     const answer: UpstreamAnswer = await this.upstream.send(request);
-    const text = textOf(await collected(answer.body));
+    const text = textOf(await collectBody(answer.body));
     return answer.status === 200 ? countIn(text) : undefined;
   }
 }

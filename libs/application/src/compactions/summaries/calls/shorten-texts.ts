@@ -2,12 +2,12 @@ import { type Block, isText, isToolResult, type Message, resultText } from '@app
 import { headAndTail } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 
-/** In less than that nothing can be told of a text. In UTF-16 units. */
+/** Minimum UTF-16 units of a shortened text; less is not informative. */
 const TEXT_MIN = 200;
 
 /**
- * Messages as they are shown to a summarizer in whose window they do not fit: texts and tool results cut to head and
- * tail, the longest first, until they take `room` tokens, or as little as makes sense. The log keeps them whole.
+ * Shortens texts and tool results to head and tail, longest first, until the messages take `room` tokens or reach the minimum.
+ * Used for summarizers in whose window they do not fit; the log keeps the originals.
  */
 export const shortenTexts = (
   messages: readonly Message[],

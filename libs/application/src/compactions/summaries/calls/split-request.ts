@@ -2,16 +2,18 @@ import { fileOperationsOf, type Message, NO_FILE_OPERATIONS } from '@app/domain'
 import { Tokens } from '@app/kernel';
 import type { SummaryRequest } from '@app/ports';
 
-/** Of the room for the whole, what the beginning of the turn under way gets: its share of the tokens, within these. */
+/**
+ * Share of the summary's tokens for the beginning of the current turn: its share of the covered tokens, within these bounds.
+ */
 const PREFIX_SHARE = { min: 0.25, max: 0.5 } as const;
-/** What joining costs. */
+/** Tokens of joining both summaries. */
 const JOINT_TOKENS = 16;
 
 export type SplitRequest = { readonly history: SummaryRequest; readonly turnPrefix: SummaryRequest };
 
 /**
- * A request in two: for the history, and for the turn's own prefix. `undefined` where no history stands before the
- * prefix, or no turn is split: then there is one thing to summarize.
+ * Splits a request into one for the history and one for the prefix of the current turn; `undefined` if there is no history
+ * before it, or no turn is split.
  */
 export const splitRequest = (
   request: SummaryRequest,
@@ -25,7 +27,7 @@ export const splitRequest = (
   const prefixMax = Math.floor(room * Math.min(PREFIX_SHARE.max, Math.max(PREFIX_SHARE.min, share)));
   const { previousSummary: _, ...withoutPrevious } = request;
   return {
-    // What stays is told of beside the prefix: the history ends where the turn begins.
+    // Only the request for the prefix shows the retained messages: the history ends where the turn begins.
     history: {
       ...request,
       messages: before,

@@ -4,7 +4,7 @@ import { faultOf } from '../failures/fault.js';
 import { shortenTexts } from './shorten-texts.js';
 import type { SummarizerCalls } from './summarizer-calls.js';
 
-/** Of the summarizer's window, what the retained messages may take: they are shown, and not summarized. */
+/** Share of the summarizer's window for the retained messages, which are shown as context. */
 const RETAINED_SHARE = 0.25;
 
 type Group = { readonly messages: readonly Message[]; readonly tokens: number };
@@ -15,9 +15,9 @@ export type Tools = {
 };
 
 /**
- * Summarizes what `request` asks for by as many calls as the summarizer's own window takes: atomic groups, oldest
- * first, each part's summary being the previous one of the next. A part that the summarizer refuses as too large is
- * parted again. A summary in between that breaks a rule is handed back as the result, which is refused for it.
+ * Summarizes with as many calls as the summarizer's window requires: atomic groups, oldest first, with each part's summary as
+ * the previous summary of the next. A part that the summarizer rejects as too large is split again. An intermediate summary
+ * that breaks a rule is returned as the result, which verification then rejects.
  */
 export const summarizeInParts = async (
   request: SummaryRequest,
@@ -28,7 +28,7 @@ export const summarizeInParts = async (
   const { inputMax } = tools.calls.limits;
   if (inputMax === undefined) return callOrPart(request, groups, tools, signal);
   const shown = { ...request, retained: newestWithin(request.retained, inputMax * RETAINED_SHARE, tools) };
-  const room = Math.max(1, inputMax - besidesMessages(shown, tools));
+  const room = Math.max(1, inputMax - tokensBesideMessages(shown, tools));
   const fitting = groups.map((group) => withinRoom(group, room, tools));
   return foldParts(shown, partition(fitting, room), tools, signal);
 };
@@ -39,8 +39,8 @@ const groupsOf = ({ messages }: SummaryRequest, { tokensOf }: Tools): readonly G
     return { messages: part, tokens: tokensOf(part) };
   });
 
-/** Tokens of everything in a request but the messages to summarize; an earlier part's summary may take all its room. */
-const besidesMessages = (request: SummaryRequest, { counter, tokensOf }: Tools): number => {
+/** Returns the tokens of a request besides the messages to summarize; an earlier part's summary may use its whole limit. */
+const tokensBesideMessages = (request: SummaryRequest, { counter, tokensOf }: Tools): number => {
   const { previousSummary = '', instructions = '', contextLines = [] } = request;
   const { fileOperations, retained, sizeMax } = request;
   const { read, modified, deleted = [], renamed = [] } = fileOperations;
@@ -69,7 +69,7 @@ const newestWithin = (
   return messages.slice(from);
 };
 
-/** A group that alone is too large is shown with its longest texts cut: it cannot be parted. */
+/** Shortens the longest texts of a group that is too large by itself, since it cannot be split. */
 const withinRoom = (group: Group, room: number, { counter }: Tools): Group => {
   if (group.tokens <= room) return group;
   const messages = shortenTexts(group.messages, Math.floor(room * (1 - RETAINED_SHARE)), counter);
@@ -105,7 +105,7 @@ const foldParts = async (
         ...request,
         messages,
         splitPrefix: Math.min(messages.length, Math.max(0, request.splitPrefix - after)),
-        // Only what comes last stands right before what stays.
+        // Only the last part is directly followed by the retained messages.
         retained: isLast ? request.retained : [],
         ...(previousSummary !== undefined && { previousSummary }),
       },
@@ -116,7 +116,7 @@ const foldParts = async (
     if (isLast || verifySummary(result)) return result;
     previousSummary = downgradeReasoning(result.text, []).text;
   }
-  return callOrPart(request, [], tools, signal); // Nothing but an earlier summary.
+  return callOrPart(request, [], tools, signal); // There is only an earlier summary.
 };
 
 const callOrPart = async (
@@ -133,7 +133,7 @@ const callOrPart = async (
   }
 };
 
-/** Two parts of about the same size, neither empty. */
+/** Splits groups into two non-empty parts of similar size. */
 const halves = (groups: readonly Group[]): readonly (readonly Group[])[] => {
   const half = groups.reduce((sum, { tokens }) => sum + tokens, 0) / 2;
   let [at, before] = [0, 0];

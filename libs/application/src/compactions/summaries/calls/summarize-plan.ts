@@ -7,9 +7,9 @@ import { summarizeInParts, type Tools } from './summarize-in-parts.js';
 import type { SummarizerCalls } from './summarizer-calls.js';
 
 /**
- * The summary that a plan needs: by one call behind the session's own request, where the policy wants that and the
- * summarizer can. Where that does not fit its window, and else, by as many calls as the summarizer wants for it: one; two for a turn that the cut
- * splits; more where its own window is too small.
+ * Returns the summary of a plan: in one call behind the session's own request if the policy wants it and the summarizer
+ * supports it. If that does not fit its window, and otherwise, with as many calls as the summarizer needs: one, two for a turn
+ * that the cut splits, more if its window is too small.
  */
 export const summarizePlan = async (
   calls: SummarizerCalls,
@@ -39,14 +39,14 @@ const summarizeMessages = (
   return split ? summarizeSplit(split, tools, signal) : summarizeInParts(request, tools, signal);
 };
 
-/** What was counted when the messages were appended. */
+/** Returns a function that sums the token counts recorded when messages were appended. */
 const sizesIn = ({ plan }: SummaryTask): ((messages: readonly Message[]) => number) => {
   const entries = [...(plan.carried ? [plan.carried] : []), ...plan.covered, ...plan.retained];
   const sizes = new Map(entries.map(({ message, tokens }) => [message.id, tokens]));
   return (messages) => messages.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
 };
 
-/** A part that breaks a rule is handed back as the result, which is refused for it. */
+/** Summarizes both parts; a part that breaks a rule is returned as the result, which verification then rejects. */
 const summarizeSplit = async (
   { history, turnPrefix }: SplitRequest,
   tools: Tools,
@@ -64,7 +64,7 @@ const summarizeSplit = async (
   return { text: joinSummaries(before.text, since.text), finish: 'stop' };
 };
 
-/** Where one fails the other is of no use: it is ended. */
+/** Runs calls concurrently or one by one; the failure of one aborts the other. */
 const atATime = <Result>(
   signal: AbortSignal,
   ...works: readonly ((until: AbortSignal) => Promise<Result>)[]
@@ -74,7 +74,7 @@ const atATime = <Result>(
   return Promise.all(
     works.map((work) =>
       work(until).catch((error: unknown) => {
-        stop.abort(); // With a reason of its own: the error, and what it cost, is that of one call.
+        stop.abort(); // Aborts with its own reason, so that the error and its usage remain those of the failed call.
         throw error;
       }),
     ),

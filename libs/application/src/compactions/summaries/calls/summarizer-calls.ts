@@ -3,10 +3,10 @@ import { sumTokens, unlessAborted } from '@app/kernel';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { faultOf } from '../failures/fault.js';
 
-/** How long one call of the summarizer may take. */
+/** Milliseconds for one call of the summarizer. */
 const CALL_TIMEOUT_MS = 120_000;
 
-/** The calls of one attempt. What they cost adds up here, whatever becomes of the attempt. */
+/** The calls of one attempt. Sums their usage, also for attempts that fail. */
 export class SummarizerCalls {
   private paid: Usage | undefined;
   private readonly all: Bill[] = [];
@@ -17,12 +17,12 @@ export class SummarizerCalls {
     return this.paid;
   }
 
-  /** What each of them cost, by the model that was asked. */
+  /** Usage of each call with its model. */
   get bills(): readonly Bill[] {
     return this.all;
   }
 
-  /** Whether a model writes what comes back: neither code nor a hook. */
+  /** Whether a model writes the summary, not code or a hook. */
   get callsModel(): boolean {
     return this.summarizer.identity.model !== undefined;
   }
@@ -32,8 +32,8 @@ export class SummarizerCalls {
   }
 
   /**
-   * The provider's own compaction of `parent`; `undefined` where the summarizer has none. It costs what it costs, and its
-   * failure fails nothing else.
+   * Runs the provider's own compaction of `parent`; `undefined` if the summarizer has none or it fails. Its usage is billed,
+   * and its failure fails nothing else.
    */
   async compactNatively(
     parent: (format: WireFormat) => RepeatedRequest,
@@ -56,7 +56,7 @@ export class SummarizerCalls {
     }
   }
 
-  /** @throws what the summarizer throws; the reason of `signal`, and a `TimeoutError`, whether it heeds them or not. */
+  /** @throws errors of the summarizer; the reason of `signal` or a `TimeoutError`, even if the summarizer ignores them. */
   async summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryResult> {
     const limited = AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
     try {

@@ -3,18 +3,24 @@ import { IsoTime } from '@app/kernel';
 import type { SummarizerError } from '@app/ports';
 import { faultOf } from './fault.js';
 
-/** The longest wait between two attempts. Whoever asks for a longer one ends the compaction: there will be others. */
+/**
+ * Maximum wait between two attempts in milliseconds. A provider that asks for a longer one ends the compaction; later ones
+ * follow.
+ */
 export const RETRY_AFTER_MAX_MS = 60_000;
 const BACKOFF_MS = 1_000;
 
-/** How an attempt failed, and when the next may begin. */
+/** The error of an attempt, and the time of the next one. */
 export type Failure = {
   readonly error: AttemptError;
   readonly retryAt?: IsoTime;
   readonly giveUp?: boolean;
 };
 
-/** What a summarizer's error comes to. The text of one that is not ours may hold what it was given: its class is attemptError. */
+/**
+ * Returns the recorded failure for an error of a summarizer. Foreign errors are recorded by class, since their text may quote
+ * the input.
+ */
 export const failureOf = (error: unknown, attempt: number, now: IsoTime): Failure => {
   const fault = faultOf(error);
   if (!fault) return { error: { rule: 'summarizer', detail: classOf(error) } };
@@ -28,7 +34,7 @@ export const failureOf = (error: unknown, attempt: number, now: IsoTime): Failur
   return { error: { ...attemptError, detail }, giveUp: true };
 };
 
-/** As long as the provider asks, and longer each time. */
+/** Returns the wait that the provider asks for, growing with each attempt. */
 const waitFor = ({ retryAfterMs = 0 }: SummarizerError, attempt: number): number =>
   Math.max(retryAfterMs, Math.min(BACKOFF_MS * 2 ** (attempt - 1), RETRY_AFTER_MAX_MS));
 

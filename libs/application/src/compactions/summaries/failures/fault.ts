@@ -1,7 +1,7 @@
 import { isOverflow } from '@app/domain';
 import { SummarizerError } from '@app/ports';
 
-/** What a summarizer's error says in our terms; `undefined` for one that only its own class tells of. */
+/** Converts an error of a summarizer; `undefined` for an unknown class. */
 export const faultOf = (error: unknown): SummarizerError | undefined => {
   if (error instanceof SummarizerError) return error;
   if (!(error instanceof Error)) return undefined;

@@ -1,23 +1,23 @@
 import { frameSummary, verifySummary, withUsersLines } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { Summarizer, SummaryResult, TokenCounter } from '@app/ports';
-import { type SummaryTask, summaryRequest, wayBackIn } from '../summary-request.js';
+import { readBackIn, type SummaryTask, summaryRequest } from '../summary-request.js';
 import { logPart, proseWithoutLogPart, sectionsFromLog } from './log-part.js';
 
-/** Of the room for a summary, what a model's prose may take where facts from the log stand behind it. */
+/** Share of the summary's tokens for the model's prose if facts from the log follow it. */
 export const PROSE_SHARE = 0.75;
-/** What takes the facts writes sections that the prose has already: it is given room for them, too. */
+/** The extractor also writes sections that the prose already covers, so it receives more room. */
 const ROOM_FOR_OTHERS = 1.5;
-/** Of the room, what facts may take however little a model writes: lines of code without their story help nobody. */
+/** Maximum share of facts, even if the model writes little: identifiers without explanation are useless. */
 const FACTS_SHARE_MAX = 0.35;
-/** Less is not worth a heading. */
+/** Minimum tokens for the section. */
 const ROOM_MIN = 60;
 
 type FactTools = { readonly facts: Summarizer; readonly counter: TokenCounter };
 
 /**
- * A model's summary with facts behind it that no model has written: the user's orders, files, commands, errors and names,
- * as far as there is room. A summary that breaks a rule is left as it is: it is refused for that.
+ * Appends to a model's summary facts that are extracted from the log: the user's directives, files, commands, errors and names,
+ * as far as there is room. A summary that breaks a rule is returned unchanged; verification rejects it.
  */
 export const withFactsFromLog = async (
   result: SummaryResult,
@@ -27,7 +27,7 @@ export const withFactsFromLog = async (
 ): Promise<SummaryResult> => {
   const prose = proseWithoutLogPart(result.text);
   if (verifySummary({ ...result, text: prose })) return result;
-  const framed = frameSummary(withUsersLines(prose, task.users.lines), task.compactionId, wayBackIn(task));
+  const framed = frameSummary(withUsersLines(prose, task.users.lines), task.compactionId, readBackIn(task));
   const { countedSummaryLimit } = task.plan;
   const left = countedSummaryLimit - counter.count(framed) - FRAMING_TOKENS;
   const room = Math.min(left, Math.floor(countedSummaryLimit * FACTS_SHARE_MAX));
@@ -45,5 +45,5 @@ export const withFactsFromLog = async (
   return { ...result, text: sectionsFromLog(prose, taken.text, { room, counter }) };
 };
 
-/** What counting in one piece may come to beyond the counts of its parts. */
+/** Maximum difference in tokens between a whole and the sum of its parts. */
 const FRAMING_TOKENS = 16;

@@ -1,21 +1,21 @@
 import type { TokenCounter } from '@app/ports';
 
-/** Behind it stands what was taken from the log without a model. */
+/** Heading of facts that were extracted from the log. */
 const HEADING = '## From the log';
-/** What is taken over: the rest is told by the prose. */
+/** Extracted sections to include; the prose covers the others. */
 const SECTIONS: ReadonlyMap<string, string> = new Map([
-  // The prose has a goal of its own; what stands here are the user's words.
+  // The prose states the goal, so this section is titled as the user's words.
   ['Goal', 'Asked for'],
   ...['Constraints', 'Files', 'Commands', 'Errors', 'Facts'].map((title) => [title, title] as const),
 ]);
 
-/** A summary without the facts behind it; a model that imitates the heading has written none. */
+/** Returns a summary without its facts; anything below the heading is dropped, even if a model has imitated it. */
 export const proseWithoutLogPart = (summary: string): string => {
   const at = placeOf(summary);
   return at < 0 ? summary : summary.slice(0, at).trimEnd();
 };
 
-/** The facts of an earlier summary, in the form in which they were taken; `undefined` where it has none. */
+/** Returns the facts of an earlier summary in the extractor's form; `undefined` without any. */
 export const logPart = (summary: string): string | undefined => {
   const at = placeOf(summary);
   if (at < 0) return undefined;
@@ -30,7 +30,7 @@ const placeOf = (summary: string): number => {
   return summary.lastIndexOf(`\n${HEADING}\n`);
 };
 
-/** `prose` with those sections of `taken` that hold something new, line by line as long as there is room. */
+/** Returns `prose` followed by the new lines of `taken`, as far as there is room. */
 export const sectionsFromLog = (
   prose: string,
   taken: string,
@@ -51,7 +51,7 @@ export const sectionsFromLog = (
     const fresh = body.filter(
       (line) => line.trim() !== '' && !prose.includes(line.replace(/^[-*] /, '').trim()),
     );
-    // A heading or a label is paid for with the first line under it.
+    // The tokens of a heading or label are counted with its first line.
     let waiting = [`### ${shown}`];
     for (const line of fresh) {
       if (isLabel(line)) waiting = [...waiting.filter((one) => !isLabel(one)), line];

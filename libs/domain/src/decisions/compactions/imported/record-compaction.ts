@@ -9,7 +9,7 @@ import { textOf } from '../../../message/index.js';
 import { savedBehindCut } from '../../../occupancy/counted-saving.js';
 import { estimatedTokens, occupancy } from '../../../occupancy/occupancy.js';
 import { checkQuotes } from '../../../quotes/check-quotes.js';
-import { saidIn } from '../../../quotes/user-text.js';
+import { knownUserText } from '../../../quotes/user-text.js';
 import type { Entry } from '../../../session/entry.js';
 import type { CompactionCompleted, SessionEvent } from '../../../session/events.js';
 import type { OpenSession } from '../../../session/state.js';
@@ -160,7 +160,7 @@ const quotesIn = (
   if (!summary) return {};
   const earlier = pivot?.summary == null ? undefined : { summary: pivot.summary, check: pivot.quotes };
   const messages = entries.map(({ message }) => message);
-  return { quotes: checkQuotes(summary.text, saidIn(messages, earlier)) };
+  return { quotes: checkQuotes(summary.text, knownUserText(messages, earlier)) };
 };
 
 const withFidelity = (

@@ -5,21 +5,21 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whenKeyEnds } from '../http/access.guard.js';
 import { SESSION_HEADER } from '../http/session-header.js';
 
-/** Answers a client with what comes, as it comes. When the client goes, or its key ends, so does what is done for it. */
-export const passOn = async (
+/** Streams an answer to the client. The work is aborted when the client disconnects or its key is revoked or expires. */
+export const streamAnswer = async (
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: (signal: AbortSignal) => Promise<GatewayAnswer>,
+  respond: (signal: AbortSignal) => Promise<GatewayAnswer>,
 ): Promise<void> => {
-  const gone = new AbortController();
+  const aborted = new AbortController();
   const { raw: socket } = reply;
-  socket.on('close', () => gone.abort());
+  socket.on('close', () => aborted.abort());
   whenKeyEnds(request, socket, () => socket.destroy());
-  const answered = await answer(gone.signal).catch((error: unknown) => {
-    if (!gone.signal.aborted) throw error;
+  const answer = await respond(aborted.signal).catch((error: unknown) => {
+    if (!aborted.signal.aborted) throw error;
   });
-  if (!answered) return void reply.hijack(); // Nobody is there to be told, and it is nobody’s fault.
-  const { status, headers, body, session } = answered;
+  if (!answer) return void reply.hijack(); // The client has disconnected.
+  const { status, headers, body, session } = answer;
   const named = session === undefined ? {} : { [SESSION_HEADER]: session };
   void reply.headers(named);
   reply.hijack();
@@ -27,16 +27,16 @@ export const passOn = async (
   const own = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );
-  // An upstream that is a gateway, too, has a session of its own.
+  // `named` comes last: an upstream that is a gateway itself sends a session header of its own.
   socket.writeHead(status, { ...Object.fromEntries(own), ...headers, ...named });
   try {
     for await (const bytes of body) {
-      if (!socket.write(bytes)) await once(socket, 'drain', { signal: gone.signal });
+      if (!socket.write(bytes)) await once(socket, 'drain', { signal: aborted.signal });
     }
     socket.end();
   } catch (error) {
-    // A stream that breaks off is broken off: nobody takes it for a whole one.
-    if (!gone.signal.aborted)
+    // The connection is cut, so that the client does not take the truncated stream for a complete one.
+    if (!aborted.signal.aborted)
       logLine('warn', { event: 'gateway-stream-broken', session, ...aboutError(error) });
     socket.destroy();
   }

@@ -7,14 +7,14 @@ import { originOf } from '../requests/origin.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { GatewayCall } from './gateway-call.js';
-import type { Placed } from './places/places.js';
+import type { Placement } from './places/session-router.js';
 import { isRecalling } from './recall-calls.js';
 
-/** So often something is placed anew, where others are faster. */
-export const PLACES_TRIED = 3;
+/** Maximum attempts to route a history, if other requests are recorded first. */
+export const ROUTE_ATTEMPTS = 3;
 
-/** An append to a session of so many messages. @throws {AppError} `message-conflict` where it has others by then. */
-export const appendingAt = (
+/** Appends to a session that has `messages` messages. @throws {AppError} `message-conflict` if it has another number. */
+export const appendAt = (
   messages: number,
   { session }: SessionRef,
   make: (state: SessionState) => AppendMessagesCommand | Promise<AppendMessagesCommand>,
@@ -27,29 +27,35 @@ export const appendingAt = (
 });
 
 /**
- * The history as far as it is new, on the very state that it was placed by. Where nothing is new the session has to be as it
- * was all the same: with another's answer in it, the request would end with that.
+ * Appends the new messages to the state that the history was routed by. Also checks that state without new messages: after
+ * another answer, the request would end with that answer.
  */
-export const appending = (counter: TokenCounter, { ref, messages, news }: Placed): readonly CommandFor[] => [
-  appendingAt(messages - news.length, ref, () => appendAhead(ref, news, counter)),
+export const appendHistory = (
+  counter: TokenCounter,
+  { ref, messages, newMessages }: Placement,
+): readonly CommandFor[] => [
+  appendAt(messages - newMessages.length, ref, () => appendAhead(ref, newMessages, counter)),
 ];
 
-/** The name of a message by its place. */
+/** Returns the ID of a message by its index. */
 export const idAt = (ids: readonly MessageId[], at: number): MessageId => {
   const id = ids[at];
   if (id === undefined) throw new RangeError(`a history of ${ids.length} messages has none at ${at}`);
   return id;
 };
 
-/** The request of a client with the history that a session has come to; `news` are not in the session yet. */
+/** Writes a client's request with the history of the session; `newMessages` are not in the session yet. */
 export const write = (
   wire: Wire,
   client: Client & Pick<GatewayCall, 'body'>,
   manifest: Manifest,
   session: OpenSession,
-  { limit, news = [] }: { readonly limit?: OutputLimit | undefined; readonly news?: readonly Message[] } = {},
+  {
+    limit,
+    newMessages = [],
+  }: { readonly limit?: OutputLimit | undefined; readonly newMessages?: readonly Message[] } = {},
 ): WireBody => {
-  const written = writeBody(wire, client, manifest, originOf(session, news), limit);
+  const written = writeBody(wire, client, manifest, originOf(session, newMessages), limit);
   if (!isRecalling(wire, client.request, client.body, session)) return written;
   return { ...written, body: withTool(written.body, wire.recall.tool), isUntouched: false };
 };

@@ -11,101 +11,106 @@ import type { Caller } from '../sessions/session-store.js';
 import type { GatewayCall } from './gateway-call.js';
 import { chainAfter, messageIdOf } from './places/chains.js';
 import { bytesOf } from './places/growth.js';
-import type { Placed, Placing, PlacingParts } from './places/places.js';
-import { appendingAt, PLACES_TRIED } from './writing.js';
+import type { Placement, RouterParts, SessionRouter } from './places/session-router.js';
+import { appendAt, ROUTE_ATTEMPTS } from './write-request.js';
 
-/** What a provider has answered last, and what the client has of all rounds of the answer. */
-export type Said = {
+/** The last answer of a provider, and the joined answer of all rounds that the client has received. */
+export type ProviderReply = {
   readonly answer: WireAnswer;
-  /** The very same where the gateway has answered no call. */
+  /** The same object as `answer` unless the gateway has answered calls itself. */
   readonly shown: WireAnswer;
-  /** Of the calls of the recall tool in it. */
+  /** Results of its calls of the recall tool. */
   readonly results: readonly Block[];
 };
 
-/** What a request went out as: its model, its session and its id. */
-export type Asked = {
+/** Model, session and ID of the sent request. */
+export type SentRequest = {
   readonly model: string;
   readonly session: SessionId;
   readonly requestId: RequestId;
 };
 
-/** Records what a provider has answered, so that the client's next request is found to go on from it. */
-export class Answering {
+/** Records the answers of providers, so that the client's next request continues from them. */
+export class AnswerRecorder {
   constructor(
-    private readonly parts: PlacingParts,
-    private readonly placing: Placing,
+    private readonly parts: RouterParts,
+    private readonly router: SessionRouter,
   ) {}
 
   /** @throws {AppError} as the commands on sessions do. */
-  async record(call: GatewayCall, placed: Placed, said: Said, asked: Asked): Promise<void> {
-    if (said.answer.blocks.length === 0) return;
-    await this.untilPlaced(call, placed, said, () => this.recordOnce(call, placed, said, asked));
+  async record(call: GatewayCall, placed: Placement, reply: ProviderReply, sent: SentRequest): Promise<void> {
+    if (reply.answer.blocks.length === 0) return;
+    await this.withRouteRetries(call, placed, reply, () => this.recordOnce(call, placed, reply, sent));
   }
 
   /**
-   * Records an answer that only calls the recall tool, and the results of the calls. The client has neither: its history
-   * goes on from where it is.
+   * Records an answer that only calls the recall tool, and the results of the calls. The client receives neither: its own
+   * history is unchanged.
    *
    * @throws {AppError} as the commands on sessions do.
    */
-  async recordRound(call: GatewayCall, placed: Placed, said: Said, asked: Asked): Promise<Placed> {
-    return this.untilPlaced(call, placed, said, async () => {
-      const { ref, messages } = await this.placing.forAnswer(placed, call.caller);
+  async recordRound(
+    call: GatewayCall,
+    placed: Placement,
+    reply: ProviderReply,
+    sent: SentRequest,
+  ): Promise<Placement> {
+    return this.withRouteRetries(call, placed, reply, async () => {
+      const { ref, messages } = await this.router.forAnswer(placed, call.caller);
       const named = digestOf(`${placed.chain} recall ${messages}`);
       const hidden = { clientHas: 'nothing' } as const;
-      const model = said.answer.model ?? asked.model;
+      const model = reply.answer.model ?? sent.model;
       const answer: Message = {
         id: roundId(named),
         role: 'assistant',
-        blocks: said.answer.blocks.map(withCallNames),
+        blocks: reply.answer.blocks.map(withCallNames),
         model,
         ...hidden,
       };
       const results: Message = {
         id: roundId(digestOf(named)),
         role: 'user',
-        blocks: said.results.map(withCallNames),
+        blocks: reply.results.map(withCallNames),
         ...hidden,
       };
-      await this.append(call, ref, messages, [answer, results], said, asked);
+      await this.append(call, ref, messages, [answer, results], reply, sent);
       const { chain } = placed;
-      await this.placing.remember(call.tenant, ref.session, [{ chain, messages: messages + 2 }]);
-      return { ...placed, ref, messages: messages + 2, news: [] };
+      await this.router.remember(call.tenant, ref.session, [{ chain, messages: messages + 2 }]);
+      return { ...placed, ref, messages: messages + 2, newMessages: [] };
     });
   }
 
-  private async untilPlaced<Result>(
+  private async withRouteRetries<Result>(
     call: GatewayCall,
-    placed: Placed,
-    { answer, results }: Said,
+    placed: Placement,
+    { answer, results }: ProviderReply,
     record: () => Promise<Result>,
   ): Promise<Result> {
-    // It is paid for, and kept whatever the limit says: it is the next request that is refused.
+    // The answer is billed, so it is recorded even above the rate limit; the next request is rejected.
     await call.take(bytesOf(answer.blocks) + bytesOf(results));
     await placed.remembered;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await record();
       } catch (error) {
-        // Another answer to the same history was faster: this one belongs to a fork.
+        // Another answer to the same history was recorded first: this one goes to a fork.
         const isRace = error instanceof AppError && error.code === 'message-conflict';
-        if (!isRace || attempt === PLACES_TRIED) throw error;
+        if (!isRace || attempt === ROUTE_ATTEMPTS) throw error;
       }
     }
   }
 
   private async recordOnce(
     call: GatewayCall,
-    placed: Placed,
-    { answer, shown, results }: Said,
-    asked: Asked,
+    placed: Placement,
+    { answer, shown, results }: ProviderReply,
+    sent: SentRequest,
   ): Promise<void> {
     const { conversations } = this.parts;
     const { tenant, caller } = call;
-    const { ref, messages } = await this.placing.forAnswer(placed, caller);
+    const { ref, messages } = await this.router.forAnswer(placed, caller);
     const chain = chainAfter(placed.chain, shown.digests);
-    const model = answer.model ?? asked.model;
+    const model = answer.model ?? sent.model;
     const ofClient = shown === answer ? {} : ({ clientHas: 'another-form' } as const);
     const message: Message = {
       ...{ id: messageIdOf(chain), role: 'assistant', blocks: answer.blocks.map(withCallNames), model },
@@ -122,51 +127,49 @@ export class Answering {
               clientHas: 'nothing',
             },
           ];
-    await this.append(call, ref, messages, [message, ...behind], { answer, shown, results }, asked);
+    await this.append(call, ref, messages, [message, ...behind], { answer, shown, results }, sent);
     await Promise.all([
-      this.placing.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
-      // Only there may a client name what it was answered, instead of sending it.
-      call.wire === 'openai-responses' && conversations.name(tenant, namesOf(shown, chain)),
+      this.router.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
+      // Only the Responses API lets clients refer to an answer by ID instead of sending it.
+      call.wire === 'openai-responses' && conversations.name(tenant, aliasesOf(shown, chain)),
     ]);
     await this.reportEdits(ref, answer, caller);
   }
 
-  /** Appends an answer with its bill, what stands behind it, and the end of the turn where it is that. */
+  /** Appends an answer with its bill, the results after it, and the end of the turn if the answer ends it. */
   private async append(
     { caller }: GatewayCall,
     ref: SessionRef,
     messages: number,
     [message, ...behind]: readonly [Message, ...Message[]],
-    { answer, shown }: Said,
-    { model: asked, session, ...request }: Asked,
+    { answer, shown }: ProviderReply,
+    { model: sent, session, ...request }: SentRequest,
   ): Promise<void> {
     const { sessions, counter, models, clock, log } = this.parts;
-    const model = answer.model ?? asked;
-    // A fork has composed no request: what it is answered was asked of its source.
+    const model = answer.model ?? sent;
+    // A fork has composed no request; the answered request belongs to its source.
     const requestId = ref.session === session ? request.requestId : undefined;
     const bill = answer.usage && {
       ...{ usage: answer.usage, model, messageId: message.id, ...(requestId && { requestId }) },
       ...({ outcome: 'completed', source: 'reported' } as const),
     };
     const priced = bill && (await pricedBill({ models, clock }, ref, bill, [message]));
-    // What the check asks for runs while nobody waits, and is in force for the next request.
+    // A compaction requested by the check runs in the background and is in force for the next request.
     const steps = [
-      appendingAt(messages, ref, async (state) =>
+      appendAt(messages, ref, async (state) =>
         withEarlier(
           await appendAhead(ref, [message], counter, priced),
           await earlierRequest(log, ref, state, bill && requestId),
         ),
       ),
-      ...(behind.length === 0
-        ? []
-        : [appendingAt(messages + 1, ref, () => appendAhead(ref, behind, counter))]),
+      ...(behind.length === 0 ? [] : [appendAt(messages + 1, ref, () => appendAhead(ref, behind, counter))]),
       ...turnEnd(ref.session, shown),
       checkBudgetCommand(ref, clock, { willContinue: true }),
     ];
     await sessions.executeAll(ref, steps, caller);
   }
 
-  /** What the provider's own context management did to the request, where that is anything. */
+  /** Reports the context edits that the provider has applied to the request, if any. */
   private async reportEdits(ref: SessionRef, { id, edits }: WireAnswer, caller: Caller): Promise<void> {
     if (!edits) return;
     const { state } = await this.parts.sessions.load(ref);
@@ -177,15 +180,15 @@ export class Answering {
   }
 }
 
-/** The end of the turn, where the answer is that. */
+/** Returns the command that ends the turn, if the answer does. */
 const turnEnd = (sessionId: SessionId, { endsTurn, stopReason }: WireAnswer): readonly SessionCommand[] =>
   endsTurn ? [{ type: 'CompleteTurn', data: { sessionId, stopReason } }] : [];
 
-/** The name of a message that no client has. */
+/** Returns the ID of a message that clients never receive. */
 const roundId = (digest: string): MessageId => MessageId(`r-${digest.slice(0, 32)}`);
 
-/** How a client may name what it was answered, instead of sending it. */
-const namesOf = ({ id, named }: WireAnswer, chain: string) => [
+/** Returns the IDs by which a client may refer to an answer instead of sending it. */
+const aliasesOf = ({ id, named }: WireAnswer, chain: string) => [
   ...(id === undefined ? [] : [{ name: answerName(id), digest: chain }]),
   ...named.map((item) => ({ name: itemName(item.id), digest: item.digest ?? '' })),
 ];

@@ -16,72 +16,72 @@ import { namesFrom, profileFor } from './beginnings.js';
 import { chainsOf, messageIdOf, seedOf } from './chains.js';
 import { firstNew } from './growth.js';
 import { KnownPlaces } from './known-places.js';
-import { UnderWay } from './under-way.js';
+import { PendingCalls } from './pending-calls.js';
 
-export type PlacingParts = {
+export type RouterParts = {
   readonly sessions: SessionStore;
   readonly log: EventLog;
   readonly conversations: Conversations;
   readonly counter: TokenCounter;
   readonly clock: Clock;
-  /** What models cost, and how their tokens are counted. */
+  /** Prices and tokenizers of models. */
   readonly models: ModelRegistry;
   readonly commands: CommandExecutor;
 };
-/** A history that a client has sent, and what of it is known. */
-export type Heard = {
+/** The history of a client, matched with a session. */
+export type HistoryMatch = {
   readonly seed: Digest;
-  /** The history up to and including each message. */
+  /** Digest of the history up to each message. */
   readonly chains: readonly Digest[];
   readonly ids: readonly MessageId[];
   readonly known:
     | {
         readonly ref: SessionRef;
         readonly state: OpenState;
-        /** Messages of the client that the session has. */
+        /** Number of the client's messages that the session has. */
         readonly count: number;
         /** Whether the session ends with them. */
         readonly isTip: boolean;
       }
     | undefined;
 };
-/** Where a history has its place. */
-export type Placed = {
+/** The session of a history. */
+export type Placement = {
   readonly ref: SessionRef;
-  /** Of the history, and its name in the session; that of the answer follows from it. */
+  /** Digest of the whole history, from which the digest of the answer follows. */
   readonly chain: Digest;
   readonly ids: readonly MessageId[];
-  /** Messages of the session, once all of the history is in it. */
+  /** Messages of the session with the whole history. */
   readonly messages: number;
-  /** As it was before; `undefined` for one that this very request has opened. */
+  /** State before the request; `undefined` if the request has opened the session. */
   readonly state: OpenState | undefined;
-  /** What of it is still to be recorded, with the request that it is for. */
-  readonly news: readonly Message[];
-  /** Settles when the history can be found by others. */
+  /** New messages to append together with the request. */
+  readonly newMessages: readonly Message[];
+  /** Settles when other requests can find the history. */
   readonly remembered: Promise<void>;
 };
 
-type Found = Pick<Placed, 'ref' | 'state'> & {
-  /** The first message of the client that the session does not have. */
+type RoutedSession = Pick<Placement, 'ref' | 'state'> & {
+  /** Index of the client's first message that the session lacks. */
   readonly from: number;
 };
 
-/** Gives the histories of clients their places in sessions: what is new is appended, and what has branched is forked. */
-export class Placing {
+/** Routes the histories of clients to sessions: appends new messages, and forks the session if a history has branched. */
+export class SessionRouter {
   private readonly places: KnownPlaces;
-  private readonly underWay = new UnderWay();
+  private readonly pending = new PendingCalls();
 
-  constructor(private readonly parts: PlacingParts) {
+  constructor(private readonly parts: RouterParts) {
     this.places = new KnownPlaces(parts.conversations);
   }
 
-  /** Makes it known where a history has its place now. */
+  /** Stores the sessions of histories. */
   remember(...place: Parameters<Conversations['remember']>): Promise<void> {
     return this.places.remember(...place);
   }
 
-  /** What is known of a history; nothing is written. */
-  async hear(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
+  /** Matches a history with a session; writes nothing. */
+  async match(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<HistoryMatch> {
     const seed = base ?? seedOf(call.wire, call.wishes.session);
     const chains = await chainsOf(seed, request.messages);
     const ids = chains.map(messageIdOf);
@@ -99,36 +99,33 @@ export class Placing {
     const count = chains.indexOf(found.chain) + 1;
     if (state.messages === found.messages)
       return { seed, chains, ids, known: { ref, state, count, isTip: true } };
-    // Somebody may have recorded more of the very same history, and not come to say so.
+    // Another request may have recorded more of the same history without storing its place yet.
     const last = state.entries.at(-1)?.message.id;
     const tip = last === undefined ? 0 : ids.indexOf(last) + 1;
-    // Or is about to record it, and has come to say so first.
+    // Or may have stored its place without recording it yet.
     const recorded = state.messages < found.messages ? tip : Math.max(count, tip);
     const known = { ref, state, count: recorded, isTip: tip > 0 && tip >= recorded };
     return { seed, chains, ids, known };
   }
 
   /**
-   * The same for whoever waits for an answer from now on. Others who wait for one to the same history are other agents:
-   * each gets a session that holds its own answer alone.
+   * Matches a history like {@link match} for a call that waits for an answer. Concurrent calls with the same history are
+   * different agents, and each receives a session of its own.
    */
-  async enter(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<Heard> {
-    const heard = await this.hear(call, request, base);
-    const isAlone = this.underWay.enter(call, heard.chains.at(-1) ?? heard.seed);
-    return isAlone ? heard : { ...heard, known: heard.known && { ...heard.known, isTip: false } };
+  async claim(call: GatewayCall, request: ClientRequest, base?: Digest): Promise<HistoryMatch> {
+    const match = await this.match(call, request, base);
+    const isAlone = this.pending.add(call, match.chains.at(-1) ?? match.seed);
+    return isAlone ? match : { ...match, known: match.known && { ...match.known, isTip: false } };
   }
 
-  /** Gives a history its place, whatever it takes. @throws {AppError} as the commands on sessions do. */
-  async place(call: GatewayCall, request: ClientRequest, heard: Heard): Promise<Placed> {
-    return this.placed(call, request, heard, await this.sessionFor(call, request, heard));
+  /** Routes a history to a session, opening or forking one if needed. @throws {AppError} as the commands on sessions do. */
+  async route(call: GatewayCall, request: ClientRequest, match: HistoryMatch): Promise<Placement> {
+    return this.appendNew(call, request, match, await this.sessionFor(call, request, match));
   }
 
-  /**
-   * The session that an answer belongs to: the one that the request went to, or a fork of it where that has gone on
-   * meanwhile.
-   */
+  /** Returns the session of an answer: that of the request, or a fork if it has changed meanwhile. */
   async forAnswer(
-    { ref, ids, chain, messages }: Placed,
+    { ref, ids, chain, messages }: Placement,
     caller: Caller,
   ): Promise<{ readonly ref: SessionRef; readonly messages: number }> {
     const state = requireOpen(ref, (await this.parts.sessions.load(ref)).state);
@@ -142,11 +139,11 @@ export class Placing {
   private async sessionFor(
     call: GatewayCall,
     request: ClientRequest,
-    { chains, ids, known, seed }: Heard,
-  ): Promise<Found> {
+    { chains, ids, known, seed }: HistoryMatch,
+  ): Promise<RoutedSession> {
     if (known?.isTip) return { ref: known.ref, state: known.state, from: known.count };
     const from = firstNew(request, known);
-    // An answer that the client goes on from by its name is where its own chain begins.
+    // An answer that the client refers to by ID is the start of the chain.
     const last = ids[from - 1] ?? (request.continues === undefined ? undefined : messageIdOf(seed));
     if (known && last !== undefined) {
       const tip = chains.at(-1) ?? seed;
@@ -181,14 +178,14 @@ export class Placing {
     const named = session ?? SessionId(`gw-${chain.slice(0, 20)}`);
     for (const name of namesFrom(named, chain)) {
       const ref = { tenant: call.tenant, session: name };
-      // One of that name may be there since before: it is another conversation.
+      // An existing session of that name is another conversation.
       if ((await this.parts.sessions.load(ref)).state.status !== 'absent') continue;
-      if (await this.isMade(new OpenSession(ref, input, call.caller))) return ref;
+      if (await this.isCreated(new OpenSession(ref, input, call.caller))) return ref;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
   }
 
-  /** The context as of a message, in a session of its own. */
+  /** Forks a session as of a message. */
   private async fork(
     ref: SessionRef,
     last: MessageId,
@@ -200,13 +197,13 @@ export class Placing {
     for (const name of namesFrom(SessionId(named.slice(0, 90)), chain).slice(1)) {
       const forked = { tenant: ref.tenant, session: name };
       if ((await this.parts.sessions.load(forked)).state.status !== 'absent') continue;
-      if (await this.isMade(new ForkSession(ref, { as: name, at }, caller))) return forked;
+      if (await this.isCreated(new ForkSession(ref, { as: name, at }, caller))) return forked;
     }
     throw new AppError('session-already-open', `there are sessions of every name like "${named}"`);
   }
 
-  /** `false` where somebody else was faster with a session of that name. */
-  private async isMade(command: OpenSession | ForkSession): Promise<boolean> {
+  /** Returns `false` if a session of that ID has been created meanwhile. */
+  private async isCreated(command: OpenSession | ForkSession): Promise<boolean> {
     try {
       await this.parts.commands.execute<unknown>(command);
       return true;
@@ -217,7 +214,7 @@ export class Placing {
   }
 
   private async revisionOf(ref: SessionRef, id: MessageId) {
-    /** Results of the gateway's own, which belong to the answer before them. */
+    /** Revision of recall results, which belong to the answer before them. */
     let results: Revision | undefined;
     for await (const { event, revision } of this.parts.log.readBackwards(streamOf(ref))) {
       if (event.type !== 'MessageAppended') continue;
@@ -228,25 +225,25 @@ export class Placing {
     throw new AppError('message-not-found', `session "${ref.session}" does not have the message "${id}"`);
   }
 
-  private async placed(
+  private async appendNew(
     { tenant, caller }: GatewayCall,
     request: ClientRequest,
-    { seed, chains, ids }: Heard,
-    { ref, state, from }: Found,
-  ): Promise<Placed> {
+    { seed, chains, ids }: HistoryMatch,
+    { ref, state, from }: RoutedSession,
+  ): Promise<Placement> {
     const messages = state?.messages ?? 0;
-    const all = request.messages.slice(from).map((said, at): Message => {
+    const all = request.messages.slice(from).map((reply, at): Message => {
       const id = ids[from + at] ?? messageIdOf(seed);
-      return { id, role: said.role, blocks: said.blocks };
+      return { id, role: reply.role, blocks: reply.blocks };
     });
-    // Of what one append cannot hold, the last part waits for the request.
+    // Full batches are appended now, the last one together with the request.
     const batches = appendBatches(all);
-    const news = batches.pop() ?? [];
+    const newMessages = batches.pop() ?? [];
     for (const batch of batches) await this.parts.commands.execute(new AppendMessages(ref, batch, caller));
     const places = chains.slice(from).map((chain, at) => ({ chain, messages: messages + at + 1 }));
     const remembered = this.places.remember(tenant, ref.session, places);
-    remembered.catch(() => {}); // Heard of by whoever waits for it.
+    remembered.catch(() => {}); // The caller that awaits it handles the error.
     const chain = chains.at(-1) ?? seed;
-    return { ref, chain, ids, messages: messages + all.length, state, news, remembered };
+    return { ref, chain, ids, messages: messages + all.length, state, newMessages, remembered };
   }
 }
