@@ -640,7 +640,7 @@ export const SHAPES: readonly Shape[] = [
   },
   {
     name: 'turns with reasoning, a request and a bill each, left out by stages',
-    size: 1_000,
+    size: 250,
     events: (size) => [
       openedWith(size * 2 * MESSAGE_TOKENS * 1.2, { ...staged, mode: 'authorized' }),
       ...many(size, (at) => [
