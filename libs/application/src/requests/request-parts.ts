@@ -28,10 +28,19 @@ export const partDigests = (
   client?: ClientForm,
 ): PartDigests => ({
   systemPrompt: sha256(parts.systemPrompt),
-  tools: sha256(JSON.stringify(parts.tools)),
+  tools: toolsDigest(parts.tools),
   ...(given.length > 0 && { contributions: contributionsDigest(given) }),
   ...(client && { client: clientDigest(client) }),
 });
+
+/** Digests of tool definitions, which rarely change and are hashed for every request. */
+const toolsDigests = new WeakMap<RequestParts['tools'], string>();
+
+const toolsDigest = (tools: RequestParts['tools']): string => {
+  const digest = toolsDigests.get(tools) ?? sha256(JSON.stringify(tools));
+  toolsDigests.set(tools, digest);
+  return digest;
+};
 
 export const contributionsDigest = (given: RequestParts['contributions']): string =>
   sha256(JSON.stringify(given));
