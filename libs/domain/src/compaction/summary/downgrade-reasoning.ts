@@ -7,7 +7,7 @@ import {
   resultText,
 } from '../../message/index.js';
 import type { ReasoningReferences } from '../../session/facts.js';
-import { runsOf, sharedRuns } from './word-runs.js';
+import { runFinder, runsOf } from './word-runs.js';
 
 export type Downgraded = { readonly text: string; readonly references: ReasoningReferences };
 
@@ -50,15 +50,11 @@ const quotedBlocks = (text: string, covered: readonly Message[]): number => {
     blocks.filter(isReasoning).flatMap((block) => (block.type === 'thinking' ? [block.thinking] : [])),
   );
   if (thoughts.length === 0) return 0;
-  const runs = runsOf(text, QUOTE_WORDS);
-  const found = thoughts
-    .map((thought) => sharedRuns(runs, thought, QUOTE_WORDS))
-    .filter(({ size }) => size > 0);
+  const runsIn = runFinder(runsOf(text, QUOTE_WORDS), QUOTE_WORDS);
+  const found = thoughts.map(runsIn).filter(({ size }) => size > 0);
   if (found.length === 0) return 0;
-  const suspected = new Set(found.flatMap((shared) => [...shared]));
-  const said = new Set(
-    covered.flatMap(saidOpenly).flatMap((open) => [...sharedRuns(suspected, open, QUOTE_WORDS)]),
-  );
+  const suspectedIn = runFinder(new Set(found.flatMap((shared) => [...shared])), QUOTE_WORDS);
+  const said = new Set(covered.flatMap(saidOpenly).flatMap((open) => [...suspectedIn(open)]));
   return found.filter((shared) => [...shared].some((run) => !said.has(run))).length;
 };
 

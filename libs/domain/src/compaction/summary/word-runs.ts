@@ -9,19 +9,24 @@ export const runsOf = (text: string, length: number): ReadonlySet<string> => {
 };
 
 /**
- * Returns the members of `runs`, each of `length` words, that `text` contains. Linear in the text, for any number of
- * runs.
+ * Returns a function that finds the members of `runs`, each of `length` words, that a text contains. Linear in the text,
+ * for any number of runs.
  */
-export const sharedRuns = (runs: ReadonlySet<string>, text: string, length: number): ReadonlySet<string> => {
+export const runFinder = (
+  runs: ReadonlySet<string>,
+  length: number,
+): ((text: string) => ReadonlySet<string>) => {
   const beginnings = new Set([...runs].map((run) => run.slice(0, run.indexOf(' '))));
-  const words = wordsOf(text);
-  const shared = new Set<string>();
-  for (let at = 0; at + length <= words.length; at += 1) {
-    if (!beginnings.has(words[at] ?? '')) continue;
-    const run = words.slice(at, at + length).join(' ');
-    if (runs.has(run)) shared.add(run);
-  }
-  return shared;
+  return (text) => {
+    const words = wordsOf(text);
+    const found = new Set<string>();
+    for (let at = 0; at + length <= words.length; at += 1) {
+      if (!beginnings.has(words[at] ?? '')) continue;
+      const run = words.slice(at, at + length).join(' ');
+      if (runs.has(run)) found.add(run);
+    }
+    return found;
+  };
 };
 
 const wordsOf = (text: string): readonly string[] =>
