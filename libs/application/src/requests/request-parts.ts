@@ -19,7 +19,7 @@ export const sha256InSlices = async (text: string): Promise<string> => {
   return hash.digest('hex');
 };
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the digests of the parts in force; with `client`, also that of the client's data around its history. */
 export const partDigests = (

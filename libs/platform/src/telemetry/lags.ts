@@ -1,7 +1,7 @@
 import type { LogPosition } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, Subscriptions } from '@app/ports';
 
-/** Counted no further: what is farther behind is far behind. */
+/** Maximum lag that is counted. */
 const EVENTS_MAX = 10_000;
 
 /**

@@ -67,12 +67,16 @@ const answerTo = async (operations: Operations, { method, url, socket, headers }
       return operations.health().then((health) => json(health.status === 'ready' ? 200 : 503, health));
     case '/metrics':
       if (!mayReadMetrics(operations.metricsFor, { address: socket.remoteAddress, headers }))
-        return problem(403, 'forbidden', 'metrics are for this machine alone: PALIMPSEST_METRICS');
+        return problem(
+          403,
+          'forbidden',
+          'this client may not read the metrics: PALIMPSEST_METRICS on the server selects who may',
+        );
       return operations
         .metricsText()
         .then((body) => ({ status: 200, type: operations.metrics.contentType, body }));
     default:
-      return problem(404, 'route-not-found', 'there is no such route');
+      return problem(404, 'route-not-found', 'unknown route');
   }
 };
 

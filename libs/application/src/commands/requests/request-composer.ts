@@ -38,7 +38,7 @@ import { countStep } from './counts/count-step.js';
 import type { Countable, RequestCounts } from './counts/request-counts.js';
 
 /** A draft, and the command that decides whether it may be sent. */
-export type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
+type Drafted<Made> = { readonly made: Made; readonly command: ComposeRequestCommand };
 /** Composes a draft of the next request; called again after a conflict with another writer. */
 export type Drafting<Made> = (
   session: OpenSession,
