@@ -4,13 +4,13 @@ import { AppError } from '@app/kernel';
 import { requireReady } from './health.js';
 import { mayReadMetrics, type Operations } from './operations.js';
 
-/** How long an answer may take once the process stops; a half request is cut then. */
+/** Milliseconds for running answers after the stop; incomplete requests are cut then. */
 const CLOSE_MAX_MS = 1_000;
 
 export type OperationsServer = { readonly url: string; close(): Promise<void> };
 
 /**
- * Health and metrics of a process that serves no API: `/health/live`, `/health/ready`, `/health`, `/metrics`.
+ * Serves health and metrics of a process without the API: `/health/live`, `/health/ready`, `/health`, `/metrics`.
  *
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
