@@ -2,6 +2,7 @@
 // formats stands beside ports. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
+const DEPLOYMENTS = '^test/support/deployments/';
 /** A rule: files under `from` may import, of our own code, only what is under `to`. */
 const mayImportOnly = (name, from, to) => ({
   name,
@@ -119,8 +120,7 @@ module.exports = {
       lib('embedded-postgres'),
       lib('kernel'),
     ]),
-    mayImportOnly('deployments-start-programs-and-call-them', lib('deployments'), [
-      lib('deployments'),
+    mayImportOnly('deployments-start-programs-and-call-them', DEPLOYMENTS, [
       lib('client'),
       lib('embedded-event-store'),
       lib('embedded-postgres'),
@@ -136,8 +136,8 @@ module.exports = {
     {
       name: 'test-support-is-for-tests',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: ['[.]spec[.]ts$', lib('deployments')] },
-      to: { path: ['^test/', lib('deployments')] },
+      from: { path: '^(libs|apps)/', pathNot: '[.]spec[.]ts$' },
+      to: { path: '^test/' },
     },
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
@@ -149,7 +149,7 @@ module.exports = {
       lib('adapters/event-store-db'),
       lib('embedded-event-store'),
       lib('event-store-copy'),
-      lib('deployments'),
+      DEPLOYMENTS,
       '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-postgres', '^node_modules/(pg|kysely)/', [

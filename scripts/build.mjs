@@ -18,7 +18,7 @@ const filesBelow = async (dir) => {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 };
 
-const FOLDERS = ['apps', 'libs', 'bench', 'test/support/testing'];
+const FOLDERS = ['apps', 'libs', 'bench', 'test/support/deployments', 'test/support/testing'];
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
@@ -50,6 +50,7 @@ const compile = async (source) => {
       baseUrl: root,
       paths: {
         '@app/adapters/*': ['libs/adapters/*/src/index.ts'],
+        '@app/deployments': ['test/support/deployments/index.ts'],
         '@app/testing': ['test/support/testing/index.ts'],
         '@app/testing/*': ['test/support/testing/*/index.ts'],
         '@app/*': ['libs/*/src/index.ts'],

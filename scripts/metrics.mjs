@@ -14,7 +14,7 @@ const filesBelow = async (folder, ending) => {
     .filter((path) => path.endsWith(ending) && !path.includes('node_modules/') && !path.includes('/dist/'));
 };
 const textOf = (path) => readFile(join(root, path), 'utf8');
-const isTest = (path) => path.endsWith('.spec.ts') || path.startsWith('libs/deployments/');
+const isTest = (path) => path.endsWith('.spec.ts');
 
 /** The app or library of a file, such as `libs/domain` or `libs/adapters/secret-box`. */
 const ownerOf = (path) => /^(?:libs\/adapters\/[^/]+|(?:apps|libs)\/[^/]+)/.exec(path)?.[0];

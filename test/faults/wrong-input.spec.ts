@@ -116,8 +116,8 @@ describe('missing sessions', () => {
     [['context', 'none'], /\[session-not-found\]/],
     [['compact', 'none'], /\[session-not-found\]/],
     [['compact', 'SESSION', '--profile', 'none'], /use one of.*\[unknown-profile\]/],
-    [['context', 'SESSION', '--as-of', '5000'], /its newest is \d+ \[revision-not-found\]/],
-    [['events', 'SESSION', '--from', '5000'], /its newest is \d+ \[revision-not-found\]/],
+    [['context', 'SESSION', '--as-of', '5000'], /its newest, \d+ \[revision-not-found\]/],
+    [['events', 'SESSION', '--from', '5000'], /its newest, \d+ \[revision-not-found\]/],
   ])('are rejected by %j', async (args, says) => {
     const given = args.map((arg) => (arg === 'SESSION' ? session : arg));
     await refused([...given, '--data', data], says);

@@ -1,1 +1,1 @@
-export { Random } from '../../libs/deployments/src/kills/random.js';
+export { Random } from './deployments/kills/random.js';

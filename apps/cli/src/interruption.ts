@@ -2,7 +2,7 @@ import { Interrupted } from './output/report-error.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Hears the user or the system ask the command to stop. Who asks a second time gets his way at once. */
+/** Reacts to signals that stop the command; a second signal ends the process at once. */
 export class Interruption {
   private isAsked = false;
   private reject: (reason: Interrupted) => void = () => {};
@@ -12,7 +12,7 @@ export class Interruption {
   });
 
   constructor() {
-    this.happened.catch(() => {}); // Whoever is interested listens; nobody has to.
+    this.happened.catch(() => {}); // Listeners are optional.
     for (const signal of SIGNALS) process.on(signal, this.stop);
   }
 
@@ -25,7 +25,7 @@ export class Interruption {
   }
 
   private readonly stop = (): void => {
-    // The servers see that we are gone, and stop by themselves.
+    // The servers notice the exit and stop.
     if (this.isAsked) process.exit(130);
     this.isAsked = true;
     this.reject(new Interrupted());

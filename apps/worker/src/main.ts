@@ -15,7 +15,7 @@ boundHeapGrowth();
 
 const stopAsked = stopSignal();
 
-/** The configured roles without the API. */
+/** Returns the configuration without the role `api`. */
 const configured = (): AppConfig => {
   const config = parseConfig(process.env);
   const roles = config.PALIMPSEST_ROLES.filter((role) => role !== 'api');
@@ -27,8 +27,8 @@ const configured = (): AppConfig => {
 };
 
 /**
- * The work beside requests as a process of its own: running compactions, projecting the log, sending to webhooks. Takes the
- * settings of `.env.example`, and stops on SIGINT and SIGTERM.
+ * Runs the background work as a process: compactions, projections and webhooks. Reads the settings of `.env.example`; stops on
+ * SIGINT and SIGTERM.
  */
 const work = async (): Promise<string> => {
   const config = configured();

@@ -17,35 +17,35 @@ import type { ImportResult } from './types/messages.js';
 import type { LoggedEvent } from './types/sessions.js';
 
 export type ImportOptions = CallOptions & {
-  /** Of the file: a session that has no id of its own is named after it. */
+  /** Name of the file, which becomes the ID of a session without one. */
   readonly name?: string;
   readonly profile?: ProfileSource;
-  /** Tokens; the model's where it is not given. */
+  /** Tokens; by default that of the model. */
   readonly window?: number;
-  /** The transcript's where it is not given. */
+  /** By default that of the transcript. */
   readonly model?: string;
-  /** Of sessions that the import opens: the transcript's where they are not given. */
+  /** Metadata of opened sessions; by default that of the transcript. */
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
 };
 
-/** A long transcript is played in turn by turn, compactions included. */
+/** Milliseconds: a long transcript is replayed turn by turn with its compactions. */
 const IMPORT_MS = 3_600_000;
 
 export type StreamFilter = {
-  /** Of these sessions alone. */
+  /** Only events of these sessions. */
   readonly session?: string | readonly string[];
-  /** Of these types alone. */
+  /** Only events of these types. */
   readonly type?: EventType | readonly EventType[];
-  /** Where to begin, where no `lastEventId` is given: `now` is meant where it is not said. */
+  /** Start without `lastEventId`; `now` by default. */
   readonly from?: 'start' | 'now';
-  /** `full`: with what people and models wrote, which keys with the permission `content:read` may see. */
+  /** `full` includes text, which requires the permission `content:read`. */
   readonly content?: 'none' | 'full';
 };
-/** An event with its place in the whole log. */
+/** An event with its log position. */
 export type StreamedEvent = LoggedEvent & {
-  /** Rises, with gaps; a number larger than JSON's, so a string. */
+  /** Increasing with gaps; a string, since it exceeds safe integers. */
   readonly position: string;
   readonly session: string;
 };
@@ -53,10 +53,10 @@ export type StreamedEvent = LoggedEvent & {
 const streamedIn = (data: string): StreamedEvent => JSON.parse(data);
 
 /**
- * The API of a Palimpsest, typed.
+ * Typed client of the Palimpsest API.
  *
- * Calls that fail for the time being are made again: every write under one idempotency key, so that it is carried out
- * once. `signal` cancels a call with all its retries. Errors are {@link PalimpsestError}.
+ * Calls that fail temporarily are retried; every attempt of a write has the same idempotency key, so that it is executed once.
+ * `signal` cancels a call with all its retries. Errors are {@link PalimpsestError}.
  */
 export class PalimpsestClient {
   readonly sessions: Sessions;
@@ -71,7 +71,7 @@ export class PalimpsestClient {
   readonly webhooks: Webhooks;
   private readonly http: Transport;
 
-  /** @throws {TypeError} for a URL that is none of http: or https:. */
+  /** @throws {TypeError} for a URL that is neither http: nor https:. */
   constructor(options: ClientOptions) {
     this.http = new Transport(options);
     this.sessions = new Sessions(this.http);
@@ -87,8 +87,8 @@ export class PalimpsestClient {
   }
 
   /**
-   * Events of the tenant as they are recorded, without an end: a connection that breaks is followed by one that goes
-   * on behind the last event. Whoever begins again gives `lastEventId`, the `position` of the last that was dealt with.
+   * Streams the events of the tenant as they are recorded, without end. A broken connection is resumed after the last event. To
+   * resume a later stream, pass the `position` of the last processed event as `lastEventId`.
    */
   async *stream(
     filter: StreamFilter = {},
@@ -98,9 +98,9 @@ export class PalimpsestClient {
   }
 
   /**
-   * Plays a transcript in, of any known format and size; again, only what is new of it.
+   * Imports a transcript of any supported format and size; a repeated import adds only new messages.
    *
-   * @param bytes gives the transcript anew each time that it is called: an attempt that has failed begins again.
+   * @param bytes returns the transcript from its start at each call, since a failed attempt starts over.
    */
   import(bytes: () => AsyncIterable<Uint8Array>, options: ImportOptions = {}): Promise<ImportResult> {
     const { name, profile, window, model, agent, project, labels = {} } = options;

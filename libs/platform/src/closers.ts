@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** For all of them together: less than orchestrators wait between SIGTERM and SIGKILL, 30 s where nothing is configured. */
+/** Milliseconds for all resources together, less than the usual 30 s between SIGTERM and SIGKILL. */
 const CLOSE_MAX_MS = 20_000;
 
-/** What has to be closed, in the order in which it was opened. */
+/** Resources to close, in the order of opening. */
 export class Closers {
   private readonly closers: (() => Promise<void>)[] = [];
   private closed = false;
 
-  /** @param closeMaxMs for all of them together. */
+  /** @param closeMaxMs milliseconds for all resources together. */
   constructor(private readonly closeMaxMs = CLOSE_MAX_MS) {}
 
-  /** What is opened after everything has been closed (a start that failed beside it) is closed at once. */
+  /** Adds a resource. After {@link close}, it is closed at once, such as that of a concurrent start that failed. */
   add(close: () => Promise<void>): void {
     if (this.closed) void close().catch(() => undefined);
     else this.closers.push(close);
   }
 
   /**
-   * Closes the newest first. One that fails does not keep the others open, and one that never ends is given up after half
-   * of the time that is left, so that those behind it have time too. Resolves within the deadline. May be repeated.
+   * Closes the newest first. A failure does not keep others open, and a resource that hangs is abandoned after half of the
+   * remaining time. Resolves within the deadline. Idempotent.
    */
   async close(): Promise<void> {
     this.closed = true;

@@ -16,7 +16,7 @@ const POSTGRES = 'give postgres://USER:PASSWORD@HOST:PORT/DATABASE';
 const shape = {
   /** The folder of the embedded servers. */
   PALIMPSEST_DATA: z.string().min(1).default('.palimpsest'),
-  /** A server that is named here is not started. */
+  /** A configured server is not started. */
   PALIMPSEST_EVENTSTORE_URL: z
     .url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/, error: EVENTSTORE })
     .optional(),
@@ -24,7 +24,7 @@ const shape = {
   /** Ports of the embedded servers on the loopback interface; 0 takes any free one. */
   PALIMPSEST_EVENTSTORE_PORT: port.default(0),
   PALIMPSEST_POSTGRES_PORT: port.default(0),
-  /** Where the API listens; port 0 takes any free one. */
+  /** Address of the API; port 0 selects any free one. */
   PALIMPSEST_HTTP_HOST: z.string().min(1).default('127.0.0.1'),
   PALIMPSEST_HTTP_PORT: port.default(8_420),
   ...processSettings,
@@ -50,10 +50,9 @@ export const SETTINGS: readonly string[] = Object.keys(shape);
 export type AppConfig = Readonly<z.infer<typeof settings>>;
 
 /**
- * Reads every setting once, at start; settings that are empty count as not given. The names are those of
- * `.env.example`.
+ * Parses all settings once at start; empty values count as absent. The names are those of `.env.example`.
  *
- * @throws {AppError} `invalid-configuration`, with all faults by name and no values.
+ * @throws {AppError} `invalid-configuration` with the names of all faulty settings, without values.
  */
 export const parseConfig = (env: Readonly<Record<string, string | undefined>>): AppConfig => {
   const given = Object.fromEntries(

@@ -4,28 +4,28 @@ const URL_FAULT = 'give http://HOST/PATH or https://HOST/PATH, without a user in
 const TIMEOUT_FAULT = 'give milliseconds from 1 to 600000';
 const SECRET_FAULT = 'give whsec_ and at least 24 bytes as base64';
 
-/** The secret that hooks over HTTP are signed with. */
+/** Secret that signs HTTP hook calls. */
 export const hookSecret = z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, SECRET_FAULT);
 
-/** Who is asked before a compaction, and told of its outcome, over HTTP. */
+/** HTTP hook that is called before and after compactions. */
 export const hookSettings = {
   PALIMPSEST_HOOK_URL: z
     .url({ protocol: /^https?$/, error: URL_FAULT })
     .refine((url) => new URL(url).username === '', URL_FAULT)
     .optional(),
-  /** One of the two, where there is a hook. */
+  /** Exactly one of the two is required with a hook. */
   PALIMPSEST_HOOK_SECRET: hookSecret.optional(),
   PALIMPSEST_HOOK_SECRET_FILE: z.string().min(1).optional(),
-  /** How long one call may take. */
+  /** Milliseconds for one call. */
   PALIMPSEST_HOOK_TIMEOUT_MS: z
     .string()
     .regex(/^\d{1,6}$/, TIMEOUT_FAULT)
     .transform(Number)
     .refine((milliseconds) => milliseconds >= 1 && milliseconds <= 600_000, TIMEOUT_FAULT)
     .default(10_000),
-  /** Whether a compaction goes on without a hook that fails, or fails itself. */
+  /** Whether a compaction continues (`open`) or fails (`closed`) if the hook fails. */
   PALIMPSEST_HOOK_ON_FAILURE: z.enum(['open', 'closed'], { error: 'give open or closed' }).default('open'),
-  /** Whether messages and summaries go out beside the facts. */
+  /** Whether messages and summaries are sent in addition to the facts. */
   PALIMPSEST_HOOK_CONTENT: z.enum(['none', 'full'], { error: 'give none or full' }).default('none'),
 };
 
@@ -35,7 +35,7 @@ type Given = {
   readonly PALIMPSEST_HOOK_SECRET_FILE?: string | undefined;
 };
 
-/** A hook without a secret could not be told from anybody else; with two, nobody could say which one counts. */
+/** Requires exactly one secret: without one, receivers could not authenticate calls; two would be ambiguous. */
 export const requireHookSecret = (given: Given, context: z.RefinementCtx): void => {
   const secrets = [given.PALIMPSEST_HOOK_SECRET, given.PALIMPSEST_HOOK_SECRET_FILE].filter(Boolean).length;
   if (given.PALIMPSEST_HOOK_URL === undefined || secrets === 1) return;

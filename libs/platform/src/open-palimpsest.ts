@@ -5,9 +5,9 @@ import { Palimpsest } from './palimpsest.js';
 import { type OpenOptions, PalimpsestModule } from './palimpsest.module.js';
 
 /**
- * Starts or connects to the servers, brings the schema up to date, and begins to work.
+ * Starts or connects to the servers, migrates the schema and starts the background work.
  *
- * @throws {AppError} as the servers do; then nothing is left running.
+ * @throws {AppError} as the servers do; nothing is left running then.
  */
 export const openPalimpsest = async (config: AppConfig, options: OpenOptions = {}): Promise<Palimpsest> => {
   const closers = new Closers();

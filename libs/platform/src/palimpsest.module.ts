@@ -30,13 +30,13 @@ export type OpenOptions = {
   readonly onProblem?: (place: string) => (error: unknown) => void;
   /** Called before and after each compaction, in this order, before the hook over HTTP. */
   readonly hooks?: readonly CompactionHook[];
-  /** Add content to every request that this process composes. */
+  /** Providers that add content to every request composed by this process. */
   readonly contextProviders?: readonly ContextProvider[];
 };
 
 /**
- * The engine as a Nest module, which provides {@link Palimpsest}, `CommandBus`, `QueryBus` and `EventBus`. The creation of the application
- * starts or connects to the servers, brings the schema up to date and begins to work; its shutdown stops them.
+ * The engine as a Nest module, which provides {@link Palimpsest}, `CommandBus`, `QueryBus` and `EventBus`. Creating the
+ * application starts or connects to the servers, migrates the schema and starts the background work; its shutdown stops them.
  */
 @Module({})
 export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -75,7 +75,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
     };
   }
 
-  /** Subscribes to the log where the application has a handler of {@link SessionEvents}. */
+  /** Subscribes to the log if the application has a handler of {@link SessionEvents}. */
   onApplicationBootstrap(): void {
     if (!this.bus.subject$.observed) return;
     const stop = new AbortController();

@@ -94,17 +94,14 @@ export class Palimpsest {
     return this.made.operations;
   }
 
-  /** Rejects where a server or the projector has ended: nothing works without them. */
+  /** Rejects when a server or the projector ends unexpectedly, without which the engine does not work. */
   get failure(): Promise<never> {
     this.made.failure ??= Promise.race([this.servers.failure, this.worker.failure]);
-    this.made.failure.catch(() => {}); // Not every caller waits for it.
+    this.made.failure.catch(() => {}); // Callers may ignore it.
     return this.made.failure;
   }
 
-  /**
-   * Opens the directory of API keys. A key from the configuration is an admin's of the operator's tenant. To be called once.
-   * @internal
-   */
+  /** Opens the directory of API keys; `configured` is the key of an admin of the operator's tenant. Call it once. @internal */
   openAccess(configured?: string): Promise<OpenedAccess> {
     const { directory, uses, readModels, commands, closers } = this;
     return openAccess({ directory, uses, readModels, commands, closers }, configured);
@@ -115,7 +112,7 @@ export class Palimpsest {
     return this.worker.settled();
   }
 
-  /** Stops the work, then the embedded servers, within 20 seconds. May be repeated. */
+  /** Stops the background work and then the embedded servers, within 20 seconds. Idempotent. */
   close(): Promise<void> {
     return this.closers.close();
   }
@@ -130,5 +127,5 @@ const traced = (bus: CommandBus): CommandBus =>
     },
   });
 
-/** Returns the name of a command's class, without the number that esbuild puts behind a name where two modules have it. */
+/** Returns the class name of a command, without the number that esbuild appends to duplicate names. */
 const nameOf = (command: object): string => command.constructor.name.replace(/\d+$/, '');

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a process may do: answer requests, run compactions (and ask for those of idle sessions), project the log, send to
- * webhooks.
+ * Roles of a process: serve requests, run compactions and request those of idle sessions, project the log, send to webhooks.
  */
 const ROLES = ['api', 'compactor', 'projector', 'webhooks'] as const;
 export type ProcessRole = (typeof ROLES)[number];
@@ -18,7 +17,7 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535, PORT_FAULT);
 
-/** A whole number from `min` to `max`; `fault` says so to whoever gives another. */
+/** Returns a schema for whole numbers from `min` to `max` with the error text `fault`. */
 export const whole = (min: number, max: number, fault: string) =>
   z
     .string()
@@ -28,9 +27,9 @@ export const whole = (min: number, max: number, fault: string) =>
 
 const isRole = (name: string): name is ProcessRole => ROLES.some((role) => role === name);
 
-/** What a process does, and how it shows what it does. */
+/** Settings of roles, concurrency, logs, metrics and traces. */
 export const processSettings = {
-  /** Its parts; several processes share them against servers of their own. */
+  /** Roles of this process; several processes can share them, with external servers. */
   PALIMPSEST_ROLES: z
     .string()
     .transform((text, context): readonly ProcessRole[] => {
@@ -41,21 +40,21 @@ export const processSettings = {
       return z.NEVER;
     })
     .default([...ROLES]),
-  /** Compactions that run at once. */
+  /** Maximum of concurrent compactions. */
   PALIMPSEST_MAX_CONCURRENT_COMPACTIONS: whole(1, 256, 'give a number from 1 to 256').default(4),
-  /** Requests for compactions that are held, so that tenants can take turns. */
+  /** Maximum of compaction requests in memory, among which tenants take turns. */
   PALIMPSEST_COMPACTION_QUEUE_LIMIT: whole(1, 100_000, 'give a number from 1 to 100000').default(5_000),
-  /** What the operator says of models, over the word of the shipped file: its form is that of `models/models.json`. */
+  /** The operator's models, which override the installed ones, in the format of `models/models.json`. */
   PALIMPSEST_MODELS_FILE: z.string().min(1).optional(),
-  /** Lines of the log that are below it are not written. */
+  /** Minimum level of log lines. */
   PALIMPSEST_LOG_LEVEL: z.enum(LOG_LEVELS, { error: `give one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  /** Where a process without the API shows its health and metrics; nowhere where it is not given. */
+  /** Port of health and metrics of a process without the API; none by default. */
   PALIMPSEST_OPERATIONS_PORT: port.optional(),
-  /** Who may read the metrics: whoever asks from this machine, or whoever can reach the port. */
+  /** Clients that may read the metrics: those of this machine, or all that can reach the port. */
   PALIMPSEST_METRICS: z
     .enum(['loopback', 'public', 'off'], { error: 'give loopback, public or off' })
     .default('loopback'),
-  /** The collector that traces are sent to, as OpenTelemetry defines it; none are made where it is not given. */
+  /** OpenTelemetry collector for traces; without it, no traces are recorded. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'give http://HOST:PORT of an OpenTelemetry collector' })
     .optional(),

@@ -5,17 +5,17 @@ type Constructor<T> = abstract new (...parts: never[]) => T;
 /** A symbol of {@link Ports}, or the class itself. */
 type Token = keyof Ports | Constructor<object>;
 type PartOf<T> = T extends keyof Ports ? Ports[T] : T extends Constructor<infer Part> ? Part : never;
-/** The tokens under which a part of this type is found. */
+/** Tokens that provide a part of this type. */
 type TokenOf<Part> =
   | { [Name in keyof Ports]: Ports[Name] extends Part ? Name : never }[keyof Ports]
   | Constructor<Part>;
 
-/** The parts behind tokens, by the names of the tokens. */
+/** Parts by the names of their tokens. */
 export type PartsOf<Needs extends Readonly<Record<string, Token>>> = {
   readonly [Name in keyof Needs]: PartOf<Needs[Name]>;
 };
 
-/** A class that knows nothing of Nest, with the tokens of its constructor's parameters in their order. */
+/** Returns a provider for a class without Nest decorators, from the tokens of its constructor's parameters in order. */
 export const classProvider = <Parts extends readonly unknown[], Provided extends object>(
   provide: new (...parts: Parts) => Provided,
   ...inject: { readonly [At in keyof Parts]: TokenOf<Parts[At]> }
@@ -25,7 +25,7 @@ export const classProvider = <Parts extends readonly unknown[], Provided extends
   useFactory: (...parts: Parts) => new provide(...parts),
 });
 
-/** A part that a function makes from others, which it receives by name. */
+/** Returns a provider for a part created by a function, which receives other parts by name. */
 export const factoryProvider = <Provided extends Token, Needs extends Readonly<Record<string, Token>>>(
   provide: Provided,
   needs: Needs,
@@ -35,7 +35,7 @@ export const factoryProvider = <Provided extends Token, Needs extends Readonly<R
   inject: Object.values(needs),
   useFactory: (...parts: unknown[]) => {
     const named = Object.keys(needs).map((name, at) => [name, parts[at]]);
-    // Nest passes the parts in the order of `inject`, which is that of the names.
+    // Nest passes the parts in the order of `inject`, which equals that of the names.
     return make(Object.fromEntries(named) as PartsOf<Needs>);
   },
 });

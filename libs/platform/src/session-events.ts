@@ -17,7 +17,7 @@ export class RecordedSessionEvent<EventType extends SessionEventType = SessionEv
     readonly tenant: TenantId,
     readonly session: SessionId,
     readonly data: DataOf<EventType>,
-    /** The event with its place in the log, its time and its actor. */
+    /** The event with its log position, time and actor. */
     readonly recorded: RecordedInLog,
   ) {}
 }
@@ -36,10 +36,10 @@ export const SessionEvents = Object.fromEntries(classes) as {
 };
 
 /**
- * Publishes each event that any process records from now on, in the order of the log, until `signal` aborts. Nothing keeps
- * track of the handlers' progress: events that are recorded while no process runs are not published.
+ * Publishes events of all processes from now on, in log order, until `signal` aborts. Delivery is not durable: events recorded
+ * while no process runs are not published.
  *
- * @throws {AppError} `event-store-unavailable` where the log cannot be read.
+ * @throws {AppError} `event-store-unavailable` if the log cannot be read.
  */
 export const publishSessionEvents = async (
   bus: EventBus,

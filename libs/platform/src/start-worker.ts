@@ -5,16 +5,16 @@ import { serveOperations } from './telemetry/serve-operations.js';
 
 /** A started process. */
 export type Running = {
-  /** Of its API, or of its health and metrics; `undefined` where it listens on no port. */
+  /** URL of the API, or of health and metrics; `undefined` if it listens on no port. */
   readonly url: string | undefined;
   readonly palimpsest: Palimpsest;
   close(): Promise<void>;
 };
 
 /**
- * Starts the engine without the API, and serves health and metrics where `PALIMPSEST_OPERATIONS_PORT` is set.
+ * Starts the engine without the API; serves health and metrics if `PALIMPSEST_OPERATIONS_PORT` is set.
  *
- * @throws {AppError} `port-in-use`, `host-unusable`, and as the servers do; then nothing is left running.
+ * @throws {AppError} `port-in-use`, `host-unusable`, and as the servers do; nothing is left running then.
  */
 export const startWorker = async (config: AppConfig): Promise<Running> => {
   const { PALIMPSEST_HTTP_HOST: host, PALIMPSEST_OPERATIONS_PORT: port } = config;

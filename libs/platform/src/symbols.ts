@@ -29,7 +29,7 @@ import type { AppConfig } from './config.js';
 import type { Servers } from './servers/servers.js';
 import type { Metrics } from './telemetry/metrics.js';
 
-/** The parts that modules share and that are no classes. {@link Ports} has their types. */
+/** Tokens of parts shared by modules that are not classes; {@link Ports} has their types. */
 export const APP_CONFIG = Symbol('AppConfig');
 export const CLOSERS = Symbol('Closers');
 export const ON_PROBLEM = Symbol('OnProblem');
@@ -43,12 +43,12 @@ export const TENANT_LOG = Symbol('TenantLog');
 export const SUBSCRIPTIONS = Symbol('Subscriptions');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
-/** The models of this installation, without those that tenants describe. */
+/** Installed models, without descriptions of tenants. */
 export const INSTALLED_MODELS = Symbol('InstalledModels');
 export const MODEL_REGISTRY = Symbol('ModelRegistry');
 export const TOKEN_COUNTER = Symbol('TokenCounter');
 export const SUMMARIZERS = Symbol('SummarizerChoice');
-/** The summarizer that calls no model. */
+/** Summarizer without model calls. */
 export const MODELLESS_SUMMARIZER = Symbol('ModellessSummarizer');
 export const READ_MODELS = Symbol('ReadModels');
 export const IDEMPOTENCY_KEYS = Symbol('IdempotencyKeys');
@@ -66,23 +66,23 @@ export const WEBHOOK_SECRETS = Symbol('WebhookSecrets');
 export const WEBHOOK_DELIVERIES = Symbol('WebhookDeliveries');
 export const WEBHOOK_RUN = Symbol('WebhookRun');
 
-/** Takes problems that the process survives, at the place for which it is made. */
+/** Returns a handler of errors that the process survives, for the place where they occur. */
 export type OnProblem = (place: string) => (error: unknown) => void;
 
-/** Sends recorded events to webhooks until the signal aborts. */
+/** Sends deliveries to webhooks until the signal aborts. */
 type WebhookRun = (signal: AbortSignal) => Promise<void>;
 
-/** The work beside requests: running and requesting compactions, projecting the log, sending to webhooks. */
+/** Background work: runs and requests compactions, projects the log, sends to webhooks. */
 export type Worker = {
-  /** Lets the compactor start, which dispatches commands. */
+  /** Allows the compactor to start, which dispatches commands. */
   handlersRegistered(): void;
-  /** Rejects where one of its parts has ended, which none does by itself. */
+  /** Rejects when a part ends unexpectedly. */
   readonly failure: Promise<never>;
   /** Waits until the hooks have been called for every compaction that this process has completed. */
   settled(): Promise<void>;
 };
 
-/** The type of the part under each symbol. */
+/** Types of the parts by symbol. */
 export type Ports = {
   readonly [APP_CONFIG]: AppConfig;
   readonly [CLOSERS]: Closers;

@@ -47,7 +47,7 @@ export const limitTests = (service: () => Service): void =>
       expect(refused.status).toBe(400);
       const above = await call('PUT', '/v1/limits', { requestsPerMinute: 300_001 });
       expect(above).toMatchObject({ status: 400, body: { code: 'invalid-settings' } });
-      expect((above.body as { detail: string }).detail).toContain('limit is 300000');
+      expect((above.body as { detail: string }).detail).toContain('at most 300000');
       expect(await call('GET', '/v1/limits')).toMatchObject({ body: shown });
     });
   });

@@ -35,7 +35,7 @@ type Options = GlobalOptions & {
   readonly format: Format;
 };
 
-/** Rows of a table where no limit is given. */
+/** Default maximum of table rows. */
 const ROWS = 50;
 
 /** `palimpsest audit`: what happened, from PostgreSQL, newest first where no other order is asked for. */
@@ -126,7 +126,7 @@ type Batches = AsyncIterable<readonly AuditRow[]>;
 const SHOWN: Readonly<Record<Format, (batches: Batches) => Promise<void>>> = {
   csv: (batches) => showLines('csv', batches),
   ndjson: (batches) => showLines('ndjson', batches),
-  // Row by row: an audit may be larger than the memory.
+  // Printed row by row, since an audit may exceed the memory.
   json: async (batches) => {
     let before = '[';
     for await (const batch of batches)

@@ -13,7 +13,7 @@ type Options = GlobalOptions & {
   readonly request?: RequestId;
 };
 
-/** `palimpsest context SESSION`: the request that the session's next model call would send. */
+/** `palimpsest context SESSION`: the request of the next model call. */
 export const contextCommand = (): Command =>
   new Command('context')
     .description('Show the next request of a session, a past request, or the context at a revision or time')

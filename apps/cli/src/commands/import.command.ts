@@ -78,7 +78,7 @@ export const importCommand = (): Command =>
 
 type Group = () => Promise<readonly (() => Promise<Source>)[]>;
 
-/** One after the other: those that cannot be imported are named, and the others are not to blame. */
+/** Imported one by one; a failure is reported and does not affect the others. */
 const importAll = async (service: Service, groups: readonly Group[], options: Options): Promise<void> => {
   for (const group of groups) {
     try {

@@ -107,7 +107,7 @@ const retryCommand = (): Command =>
 
 const LOOK_AGAIN_AFTER_MS = 100;
 
-/** Resolves when no stopped stream of the projection waits to be tried again. */
+/** Resolves when no stopped stream of the projection waits for a retry. */
 const resumed = async ({ readModels }: Palimpsest, projection: ProjectionName): Promise<void> => {
   for (let after: LogPosition | null = null; ; ) {
     const page: Page<StoppedStream> = await readModels.stoppedStreams({

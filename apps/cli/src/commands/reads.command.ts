@@ -15,7 +15,7 @@ type Options = GlobalOptions & {
   readonly limit?: number;
 };
 
-/** Rows of a table where no limit is given. */
+/** Default maximum of table rows. */
 const ROWS = 50;
 
 const COLUMNS: readonly Column<AuditReadRecord>[] = [

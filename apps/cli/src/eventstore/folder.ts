@@ -1,7 +1,7 @@
 import { loadEngine } from '../engine.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 
-/** Where the event log of the data folder lies. @throws {AppError} as {@link openDataFolder}. */
+/** Returns the folder of the event log, creating the data folder if needed. @throws {AppError} as {@link openDataFolder}. */
 export const eventStoreFolder = async (options: GlobalOptions): Promise<string> => {
   const { openDataFolder } = await loadEngine();
   const { PALIMPSEST_DATA } = await configFrom(options);
@@ -9,7 +9,7 @@ export const eventStoreFolder = async (options: GlobalOptions): Promise<string> 
   return eventStore;
 };
 
-/** The same where it must exist already. @throws {AppError} as {@link findDataFolder}. */
+/** Returns the folder of the event log of an existing data folder. @throws {AppError} as {@link findDataFolder}. */
 export const existingEventStoreFolder = async (options: GlobalOptions): Promise<string> => {
   const { findDataFolder } = await loadEngine();
   const { PALIMPSEST_DATA } = await configFrom(options);

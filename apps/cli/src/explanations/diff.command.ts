@@ -16,7 +16,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly content: boolean };
 
-/** Messages of one side that are printed; JSON has them all. */
+/** Maximum of printed messages of one side; JSON has all. */
 const SHOWN = 20;
 
 /** `palimpsest diff SESSION A B`: what the contexts of two revisions have in common and what not. */

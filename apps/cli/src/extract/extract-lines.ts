@@ -3,7 +3,7 @@ import { AppError } from '@app/kernel';
 import type { TokenCounter } from '@app/ports';
 import { extractQuestion } from './extract-question.js';
 
-/** What comes of a line: its answer as a line of JSON, or why there is none. */
+/** Result of a line: its answer as a line of JSON, or an error. */
 export type ExtractAnswer =
   | { readonly line: number; readonly answer: string }
   | { readonly line: number; readonly refused: string };

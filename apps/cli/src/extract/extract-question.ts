@@ -4,7 +4,7 @@ import { AppError, CALL_NAMES_RULE, isJsonObject, type Json, MessageId, readJson
 
 /** One line of the input: what is to be summarized, and in how many tokens of four characters. */
 export type ExtractQuestion = {
-  /** Of the caller's, and handed back as it is. */
+  /** ID of the caller, returned unchanged. */
   readonly id: Json;
   readonly budget: number;
   readonly messages: readonly Message[];
@@ -58,7 +58,7 @@ const messageFrom = (value: Json, at: number): Message => {
   if (!isShallow(value)) throw refused(`${where} is nested too deep`);
   const { id, role, content } = value;
   if (!isRole(role)) throw refused(`the role of ${where} is none of user, assistant and system`);
-  // Without ids of their own messages are named by their place.
+  // Messages without an ID are named by their index.
   const named = typeof id === 'string' ? idFrom(id, where) : MessageId(`m${at + 1}`);
   return { id: named, role, blocks: blocksFrom(content, where) };
 };

@@ -22,7 +22,7 @@ export const addNotes = (parent: Command, prefix = ''): void => {
   }
 };
 
-/** Columns of a terminal that does not tell. */
+/** Default columns. */
 const WIDTH = 80;
 
 const notesText = ({ details, json, examples, guide }: CommandNotes, width: number): string =>

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '@app/kernel';
 
-/** A transcript somewhere on this computer; its bytes can be asked for again, from their beginning. */
+/** A transcript on this computer that can be read repeatedly from its start. */
 export type Source = {
-  /** Of the file: a session that has no id of its own is named after it. */
+  /** Name of the file, which becomes the ID of a session without one. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;

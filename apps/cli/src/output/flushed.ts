@@ -1,15 +1,15 @@
 import { AppError } from '@app/kernel';
 
-/** Whoever read our output has seen enough (`| head`): no error, and nothing to say. */
+/** The reader of the output has closed it (`| head`): no error, no message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
 
-/** Rejects when stdout takes no more; never resolves. */
+/** Rejects when stdout is closed; never resolves. */
 export const outputFailure = new Promise<never>((_, reject) => {
   process.stdout.on('error', (error) => reject(outputError(error)));
 });
-outputFailure.catch(() => {}); // Whoever is interested listens; nobody has to.
+outputFailure.catch(() => {}); // Listeners are optional.
 
 /**
  * Resolves when everything printed has been taken.

@@ -1,7 +1,7 @@
 import { jsonText } from '@app/formats';
 import { visible } from './visible.js';
 
-/** The result goes to stdout, so that it can be piped. What a terminal would obey is escaped, also in a pipe. */
+/** Prints the result to stdout; control sequences are escaped, also in a pipe. */
 export const print = (text: string): void => void process.stdout.write(`${visible(text)}\n`);
 
 /** Text as it is, its line ends included, and only on a terminal escaped; waits where the reader of a pipe is slower than we are. */

@@ -8,7 +8,7 @@ import { visibleLine } from './visible.js';
  * defect of ours. Of a defect it shows the place, not the message: that may quote what somebody wrote.
  */
 export const reportError = (error: unknown): number => {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has said it.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has already printed it.
   if (error instanceof Interrupted) return 130;
   if (error instanceof ReaderGone) return 0;
   if (error instanceof AppError) {

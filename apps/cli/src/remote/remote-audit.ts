@@ -4,10 +4,10 @@ import { LogPosition } from '@app/kernel';
 import type { AuditRow } from '@app/ports';
 import { resultOf } from './result-of.js';
 
-/** The largest page of the API. */
+/** Maximum page size of the API. */
 const PAGE = 1_000;
 
-/** Rows as they are on this machine: the API has positions as strings. */
+/** Converts rows to their local form: the API has positions as strings. */
 export async function* remoteAudit(
   { audit }: PalimpsestClient,
   read: AuditRead,

@@ -11,14 +11,14 @@ import { answered, answeredItems } from './remote-error.js';
 import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
 
-/** Seconds that an outcome is waited for: as long as on this machine. */
+/** Seconds to wait for an outcome, as for a local service. */
 const TIMEOUT_SECONDS = 600;
-/** The largest page of the API. */
+/** Maximum page size of the API. */
 const PAGE = 1_000;
-/** The longest name of a transcript that the API takes. */
+/** Maximum length of a transcript's name in the API. */
 const NAME_MAX = 200;
 
-/** A service over HTTP, as commands want it. Whose sessions it works on is the key's to say. */
+/** A {@link Service} over HTTP. The tenant is that of the API key. */
 export const remoteService = (settings: RemoteSettings): Service => {
   const client = new PalimpsestClient(settings);
   const { sessions, compactions, keys, webhooks } = client;
@@ -66,7 +66,7 @@ export const remoteService = (settings: RemoteSettings): Service => {
         yield resultOf<AuditReadRecord>(read);
     },
     audit: (read) => answeredItems(remoteAudit(client, read)),
-    // Whose usage it is, is the key's to say.
+    // The API key determines the tenant.
     usage: ({ tenant: _, ...query }) => answered(client.audit.usage(query)),
     deliveries: async function* (_, webhook, { limit, ...filter }) {
       const pages = webhooks.allDeliveries(webhook, { ...filter, limit: Math.min(PAGE, limit) });

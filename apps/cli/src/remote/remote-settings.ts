@@ -1,13 +1,13 @@
 import { AppError } from '@app/kernel';
 
-/** Which service, and by whose leave. */
+/** Address of a remote service and its API key. */
 export type RemoteSettings = { readonly url: string; readonly apiKey: string; readonly reason?: string };
 type Given = { readonly url?: string; readonly apiKey?: string; readonly why?: string };
 
 /**
- * The service that is to be asked; `undefined` where none is named. Settings that are empty count as not given.
+ * Returns the configured remote service; `undefined` if none is configured. Empty settings count as absent.
  *
- * @throws {AppError} `invalid-configuration`; it repeats no key.
+ * @throws {AppError} `invalid-configuration`; the message never contains a key.
  */
 export const remoteSettings = (
   given: Given,

@@ -1,6 +1,6 @@
 import type { Brand } from '@app/kernel';
 
-/** What is `undefined` here is not there in JSON. */
+/** JSON omits members with the value `undefined`. */
 type Missing<Type> = { [Key in keyof Type]: undefined extends Type[Key] ? Key : never }[keyof Type];
 
 /** A type as JSON carries it: without brands, with positions as strings, and open where a provider defines it. */

@@ -54,7 +54,7 @@ export const composeCommand = (): Command =>
     .option('--override', 'this turn goes on although a compaction is required', false)
     .option('--reason <text>', 'why, for the audit; an override needs one', reason);
 
-/** A reason where there is no override would go unheard; an override without one is refused where it is decided. */
+/** Rejects a reason without an override, which would be ignored; an override without a reason is rejected by the decision. */
 const reasonIn = ({ reason }: Options): string => {
   if (reason !== undefined) return reason;
   throw new AppError('invalid-settings', 'an override is recorded with its reason: give --reason TEXT');

@@ -47,7 +47,7 @@ const ladderText = ({
     ),
   ].join('; ');
 
-/** What the user of the session should know, a line for each. */
+/** Renders the notes of the banner, one per line. */
 export const bannerText = (
   session: string,
   { state, occupancy, window, remedies, ladder, duplicateCompaction }: Omit<BudgetBanner, 'threshold'>,
@@ -72,7 +72,7 @@ export const bannerText = (
       : []),
   ].join('\n');
 
-/** Why no request goes out, and every remedy. */
+/** Renders a refusal with all remedies. */
 export const refusalText = (session: string, refused: Refused): string => {
   const { reason, occupancy, threshold, window, remedies, largest } = refused;
   return (

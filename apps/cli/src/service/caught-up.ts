@@ -1,7 +1,7 @@
 import type { Palimpsest } from '@app/platform';
 import { note } from '../output/print.js';
 
-/** Resolves when everything recorded so far is in the rows, but for streams that are stopped: of these it writes a note. */
+/** Resolves when all recorded events are in the rows, except those of stopped streams, for which it prints a note. */
 export const caughtUp = async ({ projector, subscriptions, readModels }: Palimpsest): Promise<void> => {
   await projector.reached(await subscriptions.head(), new AbortController().signal);
   const stopped = (await readModels.status()).filter(({ stoppedStreams }) => stoppedStreams > 0);

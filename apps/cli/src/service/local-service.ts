@@ -20,7 +20,7 @@ import { TextReads } from './text-reads.js';
 
 const CLI = Actor('cli');
 
-/** The parts of this machine, as commands want them. */
+/** A {@link Service} with the local engine. */
 export const localService = (palimpsest: Palimpsest, why?: string): Service => {
   const { commands, outcomes } = palimpsest;
   const reads = new TextReads(palimpsest, CLI, why);

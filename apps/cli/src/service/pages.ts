@@ -1,10 +1,10 @@
-/** A part of a list, and where the next one begins; `null` on the last one. */
+/** A page of a list and the cursor of the next one; `null` on the last page. */
 export type Part<Item, Place> = { readonly items: readonly Item[]; readonly next: Place | null };
 
-/** The largest page that the read models hand out. */
+/** Maximum page size of the read models. */
 const PAGE = 1_000;
 
-/** All items of a list, page by page as they are wanted. */
+/** Iterates over all items of a list; pages are requested as needed. */
 export async function* allItems<Item, Place>(
   pageAt: (limit: number, after: Place | undefined) => Promise<Part<Item, Place>>,
 ): AsyncGenerator<Item, void, undefined> {

@@ -35,6 +35,6 @@ export class RevertCompactionHandler implements ICommandHandler<RevertCompaction
     const { events } = await this.sessions.execute(ref, { type: 'RevertCompaction', data }, caller);
     const reverted = events.find((event) => event.type === 'CompactionReverted');
     if (reverted) return reverted.data;
-    throw new AppError('compaction-not-revertible', `${compactionId} has been reverted already`);
+    throw new AppError('compaction-not-revertible', `${compactionId} is already reverted`);
   }
 }

@@ -487,7 +487,7 @@ const verbatimAnswer = (
 ): GatewayAnswer => ({ status, headers, body: bytesOf(content), session });
 
 const tooLarge = (): AppError =>
-  new AppError('append-too-large', 'an answer is too large to be read: it was passed on and not recorded');
+  new AppError('append-too-large', 'an answer is too large to be read: it was forwarded and not recorded');
 
 const unchangedReply = (answer: WireAnswer | undefined): ProviderReply | undefined =>
   answer && { answer, shown: answer, results: [] };

@@ -97,7 +97,7 @@ export async function* limitedStream(
     if (bytes > HELD_MAX)
       throw new AppError(
         'append-too-large',
-        'an answer with calls of the recall tool is too large to be read',
+        'an answer with calls of the recall tool exceeds 32 MiB and cannot be read',
       );
     yield piece;
   }

@@ -22,7 +22,10 @@ export const appendAt = (
   called: 'AppendMessages',
   make: (state) => {
     if (state.status !== 'open' || state.messages === messages) return make(state);
-    throw new AppError('message-conflict', `session "${session}" has gone on otherwise`);
+    throw new AppError(
+      'message-conflict',
+      `session "${session}" was changed by another request: send the request again`,
+    );
   },
 });
 

@@ -28,7 +28,11 @@ export async function* exportedMessages(
     isFound = true;
     yield { id, revision, role, synthetic, content };
   }
-  if (!isFound) throw new AppError('message-not-found', 'the session has no such message: an export has all');
+  if (!isFound)
+    throw new AppError(
+      'message-not-found',
+      'the session has no such message: export the session to see all messages',
+    );
 }
 
 /** The public form of an event. */

@@ -44,7 +44,7 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
       throw new AppError('session-not-found', message);
     }
     if (from !== undefined && from > newest.revision) {
-      const message = `session "${ref.session}" has not come to revision ${from} yet: its newest is ${newest.revision}`;
+      const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${newest.revision}`;
       throw new AppError('revision-not-found', message);
     }
     const events = this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });

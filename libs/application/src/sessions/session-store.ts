@@ -164,7 +164,7 @@ export class SessionStore {
           if (await this.isRecorded(stream, steps, loaded.revision))
             return this.recordEach(ref, steps, caller);
           if (attempt === TRIES) {
-            const message = `session "${ref.session}" is written to by too many at once: try again`;
+            const message = `session "${ref.session}" has too many concurrent writers: try again`;
             throw new AppError('concurrency-conflict', message, { cause: error });
           }
           attempt += 1;

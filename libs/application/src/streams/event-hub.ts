@@ -45,7 +45,7 @@ export class EventHub {
     if ((this.#readers.get(tenant)?.size ?? 0) + opening >= readersMax) {
       throw new AppError(
         'too-many-readers',
-        `the tenant has ${readersMax} stream readers here: close one of them`,
+        `the tenant has ${readersMax} stream readers in this process, the maximum: close one of them`,
       );
     }
     this.#opening.set(tenant, opening + 1);
@@ -85,7 +85,7 @@ export class EventHub {
     if (isAfter(place, head)) {
       throw new AppError(
         'position-ahead',
-        `the log ends before ${place}: was it restored? Read it from the start`,
+        `the log ends before ${place}, so it may have been restored: read it from the start`,
       );
     }
     if (this.#isClosed) throw new AppError('event-store-unavailable', 'this process is closing: try again');

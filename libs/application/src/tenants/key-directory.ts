@@ -82,13 +82,16 @@ export class KeyDirectory {
    */
   find(keyId: KeyId): KeyRecord | undefined {
     if (this.deafSince !== undefined && performance.now() - this.deafSince > DEAF_MAX_MS) {
-      throw new AppError('event-store-unavailable', 'the event store does not say which keys are revoked');
+      throw new AppError(
+        'event-store-unavailable',
+        'the event store does not answer, so revoked keys are unknown: try again later',
+      );
     }
     const key = this.keys.get(keyId);
     if (key && this.unsure.has(key.tenant)) {
       throw new AppError(
         'corrupt-event',
-        'a decision about the tenant cannot be read: its keys open nothing',
+        'an event of the tenant cannot be decoded, so its keys are rejected: update the service',
       );
     }
     return key && countsAt(key, this.options.clock.now()) ? key : undefined;

@@ -64,7 +64,7 @@ export class TenantStore {
       } catch (error) {
         if (!(error instanceof ConflictError)) throw error;
         if (attempt < TRIES) continue;
-        const message = `tenant "${tenant}" is written to by too many at once: try again`;
+        const message = `tenant "${tenant}" has too many concurrent writers: try again`;
         throw new AppError('concurrency-conflict', message, { cause: error });
       }
       for (const listener of this.listeners) listener(tenant, events);

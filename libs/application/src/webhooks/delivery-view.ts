@@ -54,5 +54,8 @@ export const deliveryView = ({
 export const deliveryPosition = (id: string): LogPosition => {
   const position = readLogPosition(id);
   if (position !== undefined) return position;
-  throw new AppError('invalid-id', 'not the id of a delivery: take `delivery` of the list as it is');
+  throw new AppError(
+    'invalid-id',
+    'the ID of the delivery is malformed: pass `delivery` of the list unchanged',
+  );
 };

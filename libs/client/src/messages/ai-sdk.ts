@@ -27,13 +27,13 @@ type Part = {
   readonly output?: ToolOutput;
   readonly providerOptions?: ProviderOptions;
 };
-/** What there is in a `ModelMessage` of the Vercel AI SDK (5 and later). */
+/** Structure of a `ModelMessage` of the Vercel AI SDK (5 and later). */
 export type AiSdkMessage = {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly Part[];
 };
 
-/** Messages of the Vercel AI SDK in the form of the API. */
+/** Converts messages of the Vercel AI SDK to the form of the API. */
 export const fromAiSdk = (messages: readonly AiSdkMessage[]): readonly Message[] =>
   messages.flatMap(({ role, content }) => {
     const blocks = typeof content === 'string' ? blocksOf(content) : content.map(blockOf);
@@ -64,7 +64,7 @@ const blockOf = (part: Part): Block => {
   }
 };
 
-/** Anthropic signs its reasoning, and takes it back with that signature alone. */
+/** Keeps the signature of Anthropic's reasoning, without which it is rejected. */
 const reasoningOf = ({ text = '', providerOptions }: Part): Block => {
   const { signature, redactedData } = providerOptions?.anthropic ?? {};
   if (typeof redactedData === 'string') return { type: 'redacted_thinking', ...{ data: redactedData } };
@@ -119,14 +119,14 @@ type ResultOut = {
   toolName: string;
   output: { type: 'text' | 'error-text'; value: string };
 };
-/** A `ModelMessage` of the Vercel AI SDK, which wants to be able to change what it is given. */
+/** A mutable `ModelMessage`, as the Vercel AI SDK requires. */
 export type AiSdkModelMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: (TextOut | ImageOut)[] }
   | { role: 'assistant'; content: (TextOut | ReasoningOut | FileOut | CallOut)[] }
   | { role: 'tool'; content: ResultOut[] };
 
-/** Messages of the API for the Vercel AI SDK, which wants results apart, each with the name of its tool. */
+/** Converts messages of the API for the Vercel AI SDK, which requires separate results with the names of their tools. */
 export const toAiSdk = (messages: readonly Message[]): AiSdkModelMessage[] => {
   const tools = new Map<string, string>();
   return messages.flatMap(({ role, content }): AiSdkModelMessage[] => {
@@ -181,7 +181,7 @@ const assistantsPart = (block: Block): (TextOut | ReasoningOut | FileOut | CallO
   if (isToolUse(block))
     return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.input }];
   if (!isImage(block)) return textsIn(block);
-  // What a model has drawn is a file to the SDK.
+  // The SDK represents generated images as files.
   const { source } = block;
   return source.type === 'url'
     ? [{ type: 'file', data: new URL(source.url), mediaType: 'image/*' }]

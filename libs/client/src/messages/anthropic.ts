@@ -1,11 +1,11 @@
 import { type Answered, type Block, blocksOf, isText, type Message } from './message.js';
 
-/** What there is in a `MessageParam` of Anthropic's SDK. */
+/** Structure of a `MessageParam` of Anthropic's SDK. */
 export type AnthropicParam = {
   readonly role: 'user' | 'assistant' | 'system';
   readonly content: string | readonly Block[];
 };
-/** What there is in a `Message` of Anthropic's SDK: the answer of a model. */
+/** Structure of a `Message` of Anthropic's SDK, the answer of a model. */
 export type AnthropicAnswer = {
   readonly id: string;
   readonly role: 'assistant';
@@ -20,10 +20,10 @@ export type AnthropicAnswer = {
   };
 };
 
-/** An answer of the model goes on after these: its turn has not ended. */
+/** Stop reasons after which the turn continues. */
 const TURN_GOES_ON: ReadonlySet<string | null> = new Set(['tool_use', 'pause_turn', null]);
 
-/** An answer of Anthropic's SDK, with its bill and, where it ends the turn, why. */
+/** Converts an answer of Anthropic's SDK with its usage, and the stop reason if it ends the turn. */
 export const answerFromAnthropic = (answer: AnthropicAnswer): Answered => {
   const { id, role, model, content, stop_reason: stopReason, usage } = answer;
   return {
@@ -38,7 +38,7 @@ export const answerFromAnthropic = (answer: AnthropicAnswer): Answered => {
   };
 };
 
-/** Messages of the API for Anthropic's SDK: system messages stand apart there. */
+/** Converts messages of the API for Anthropic's SDK, where system messages are separate. */
 export const toAnthropic = (
   messages: readonly Message[],
 ): { readonly system: string; readonly messages: readonly AnthropicParam[] } => ({

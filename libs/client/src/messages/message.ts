@@ -22,7 +22,7 @@ export type ToolResultBlock = {
   readonly content?: string | readonly { readonly type: string }[];
   readonly is_error?: boolean;
 };
-/** A content block as Anthropic's messages have it; types that are not named here pass as they are. */
+/** A content block in Anthropic's form; unknown types are passed unchanged. */
 export type Block =
   | TextBlock
   | ThinkingBlock
@@ -32,30 +32,30 @@ export type Block =
   | { readonly type: string };
 
 export type Role = 'user' | 'assistant' | 'system';
-/** A message as the API takes it. Anthropic's `MessageParam` is one. */
+/** A message of the API. Anthropic's `MessageParam` is one. */
 export type Message = {
-  /** Unique in its session: one is given to it where it has none. */
+  /** Unique within the session; assigned if absent. */
   readonly id?: string;
   readonly role: Role;
   readonly content: string | readonly Block[];
-  /** The model that wrote it. Reasoning is bound to it. */
+  /** The model that wrote it, to which reasoning is bound. */
   readonly model?: string;
 };
-/** Tokens that a provider billed for one answer. None of them counts twice. */
+/** Tokens that a provider billed for one answer. The counts do not overlap. */
 export type Usage = {
-  /** Neither read from the cache nor written to it. */
+  /** Tokens neither read from nor written to the cache. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** Of `cacheWriteTokens`, those that were written to stay for an hour. */
+  /** Part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly cacheWrite1hTokens?: number;
   readonly outputTokens: number;
 };
-/** An answer of a model, as `sessions.append` takes it. */
+/** An answer of a model for `sessions.append`. */
 export type Answered = {
   readonly messages: readonly Message[];
   readonly usage?: Usage;
-  /** Why the turn has ended; missing where it goes on with the results of tools. */
+  /** Why the turn ended; absent if it continues with tool results. */
   readonly stopReason?: string;
 };
 
@@ -70,7 +70,7 @@ export const isToolResult = (block: Block): block is ToolResultBlock =>
 export const blocksOf = (content: string | readonly Block[]): readonly Block[] =>
   typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content;
 
-/** What a result says in words; media in it have none. */
+/** Returns the text of a tool result; media are omitted. */
 export const resultText = ({ content = '' }: ToolResultBlock): string =>
   blocksOf(content)
     .flatMap((part) => (isText(part) ? [part.text] : []))

@@ -1,7 +1,7 @@
 import type { Answered, Block } from './message.js';
 import { argumentsIn, uncached } from './openai.js';
 
-/** What there is in an item of a `Response` of OpenAI's SDK. */
+/** Structure of an item of a `Response` of OpenAI's SDK. */
 export type ResponseItem = {
   readonly type: string;
   readonly call_id?: string;
@@ -12,7 +12,7 @@ export type ResponseItem = {
   readonly content?: readonly { readonly type: string; readonly text?: string; readonly refusal?: string }[];
   readonly summary?: readonly { readonly text: string }[];
 };
-/** What there is in a `Response` of OpenAI's SDK. */
+/** Structure of a `Response` of OpenAI's SDK. */
 export type OpenAiResponse = {
   readonly id: string;
   readonly model: string;
@@ -27,8 +27,8 @@ export type OpenAiResponse = {
 };
 
 /**
- * An answer of OpenAI's Responses as one message, with its bill and, where it ends the turn, why. Reasoning keeps its item,
- * encrypted content included, so that the next request gives it back.
+ * Converts an answer of OpenAI's Responses API to one message with its usage, and the stop reason if it ends the turn.
+ * Reasoning keeps its item with encrypted content, so that the next request can return it.
  */
 export const answerFromResponses = (response: OpenAiResponse): Answered => {
   const { id, model, usage, status, incomplete_details: details } = response;

@@ -23,7 +23,7 @@ type Call = {
   readonly function?: { readonly name: string; readonly arguments: string };
   readonly custom?: { readonly name: string; readonly input: string };
 };
-/** What there is in a `ChatCompletionMessageParam` or a `ChatCompletionMessage` of OpenAI's SDK. */
+/** Structure of a `ChatCompletionMessageParam` or `ChatCompletionMessage` of OpenAI's SDK. */
 export type OpenAiMessage = {
   readonly role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function';
   readonly content?: string | readonly Part[] | null;
@@ -32,7 +32,7 @@ export type OpenAiMessage = {
   readonly tool_call_id?: string;
   readonly name?: string;
 };
-/** What there is in a `ChatCompletion` of OpenAI's SDK. */
+/** Structure of a `ChatCompletion` of OpenAI's SDK. */
 export type OpenAiAnswer = {
   readonly id: string;
   readonly model: string;
@@ -47,7 +47,7 @@ export type OpenAiAnswer = {
   } | null;
 };
 
-/** Messages of OpenAI's chat completions in the form of the API: each result becomes a message of its own. */
+/** Converts messages of OpenAI's chat completions to the form of the API; each tool result becomes a message. */
 export const fromOpenAi = (messages: readonly OpenAiMessage[]): readonly Message[] =>
   messages.flatMap((message) => {
     const content = contentOf(message);
@@ -63,10 +63,10 @@ const ROLES = {
   function: 'user',
 } as const;
 
-/** Of the input, what no cache had or took; servers that round each count may tell more of the cache than of the input. */
+/** Returns the input tokens outside the cache; never negative, since some servers round each count. */
 export const uncached = (input: number, cached: number): number => Math.max(0, input - cached);
 
-/** The first choice of an answer, with its bill and, where it ends the turn, why. */
+/** Converts the first choice of an answer with its usage, and the stop reason if it ends the turn. */
 export const answerFromOpenAi = ({ id, model, choices, usage }: OpenAiAnswer): Answered => {
   const [choice] = choices;
   if (!choice) return { messages: [] };
@@ -120,19 +120,19 @@ const toolUse = ({ id, function: called, custom }: Call): ToolUseBlock => ({
   input: called ? argumentsIn(called.arguments) : { _raw: custom?.input ?? '' },
 });
 
-/** Arguments that are no JSON object are kept as the model wrote them, under `_raw`, as an import keeps them. */
+/** Parses the arguments of a call; text that is not a JSON object is kept under `_raw`, as imports do. */
 export const argumentsIn = (text: string): object => {
   if (text === '') return {};
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // What a model writes need not be JSON.
+    // Models may write invalid JSON.
   }
   return { _raw: text };
 };
 
-/** Messages of the API for OpenAI's chat completions, which keep no reasoning. */
+/** Converts messages of the API for OpenAI's chat completions, which have no reasoning. */
 export const toOpenAi = (messages: readonly Message[]): readonly OpenAiMessage[] =>
   messages.flatMap(({ role, content }) => {
     const blocks = blocksOf(content);
@@ -168,6 +168,6 @@ const partOf = (block: Block): readonly Part[] => {
   return [{ type: 'image_url', image_url: { url } }];
 };
 
-/** One text is a text: not every model takes a list of parts. */
+/** Returns a single text as a string, since not every model accepts a list of parts. */
 const simplest = (parts: readonly Part[]): string | readonly Part[] =>
   parts.length === 1 && parts[0]?.text !== undefined ? parts[0].text : parts;

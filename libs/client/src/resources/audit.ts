@@ -18,11 +18,11 @@ import { itemsOf, type Page } from './pages.js';
 
 type Paging = { readonly limit?: number; readonly cursor?: string };
 
-/** What happened: who, when and at what size; never content. */
+/** The audit: actors, times and sizes, never content. */
 export class Audit {
   constructor(private readonly http: Transport) {}
 
-  /** All rows that the filter lets pass, the newest first, page by page as they are wanted. */
+  /** Iterates over all matching rows, newest first; pages are requested as needed. */
   search(
     filter: AuditFilter & { readonly sort?: AuditSort; readonly limit?: number } = {},
     options?: CallOptions,
@@ -30,7 +30,7 @@ export class Audit {
     return itemsOf((cursor) => this.page({ ...filter, ...(cursor !== undefined && { cursor }) }, options));
   }
 
-  /** One page; `limit` is 100 where it is not given, and at most 1,000. */
+  /** Returns one page; `limit` is 100 by default and at most 1,000. */
   page(
     query: AuditFilter & Paging & { readonly sort?: AuditSort } = {},
     options?: CallOptions,
@@ -38,7 +38,7 @@ export class Audit {
     return this.http.send('GET', path`/v1/audit`, { query }, options);
   }
 
-  /** One page of who has read what, newest first; this read is one of the next answer. */
+  /** Returns one page of recorded reads, newest first; this read is recorded, too. */
   reads(
     query: Paging & { readonly kind?: ReadKind; readonly session?: string; readonly actor?: string } = {},
     options?: CallOptions,
@@ -46,7 +46,7 @@ export class Audit {
     return this.http.send('GET', path`/v1/audit/reads`, { query }, options);
   }
 
-  /** All of who has read what, newest first, page by page as they are wanted. */
+  /** Iterates over all recorded reads, newest first; pages are requested as needed. */
   allReads(
     query: {
       readonly limit?: number;
@@ -59,12 +59,12 @@ export class Audit {
     return itemsOf((cursor) => this.reads({ ...query, ...(cursor !== undefined && { cursor }) }, options));
   }
 
-  /** How many rows there are, group by group. */
+  /** Counts rows by group. */
   totals(filter: AuditFilter & { readonly by: AuditGroup }, options?: CallOptions): Promise<AuditTotals> {
     return this.http.send('GET', path`/v1/audit/totals`, { query: filter }, options);
   }
 
-  /** All rows as of now, the oldest first, in one answer of any length. */
+  /** Exports all current rows, oldest first, in one answer of any length. */
   async *export(
     filter: AuditFilter & { readonly sort?: AuditSort } = {},
     options?: CallOptions,
@@ -72,7 +72,7 @@ export class Audit {
     yield* jsonLines<AuditRow>(await this.exported({ ...filter, format: 'ndjson' }, options));
   }
 
-  /** The same as the text of a CSV file, in parts. */
+  /** Exports all current rows as CSV text, in parts. */
   async *exportCsv(
     filter: AuditFilter & { readonly sort?: AuditSort } = {},
     options?: CallOptions,
@@ -84,7 +84,7 @@ export class Audit {
     return this.http.stream('GET', path`/v1/audit/export`, { query, accept: '*/*' }, options);
   }
 
-  /** Compactions of all sessions, the newest request first. */
+  /** Searches the compactions of all sessions, newest request first. */
   compactions(
     filter: CompactionFilter & { readonly limit?: number } = {},
     options?: CallOptions,
@@ -101,7 +101,7 @@ export class Audit {
     return this.http.send('GET', path`/v1/compactions`, { query }, options);
   }
 
-  /** Billed tokens, costs and savings by day, model, profile or tenant; days in UTC, both inclusive. */
+  /** Sums billed tokens, costs and savings by day, model, profile or tenant; days are in UTC and inclusive. */
   usage(
     query: { readonly from?: string; readonly to?: string; readonly by?: UsageGroup } = {},
     options?: CallOptions,

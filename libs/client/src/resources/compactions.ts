@@ -13,23 +13,23 @@ import type { ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
 export type CompactionRequest = {
-  /** Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn. */
+  /** Origin: the user, the policy of a workflow, or a caller that waits for the end of the turn. */
   readonly trigger?: 'explicit' | 'policy' | 'requested-mid-turn';
-  /** Another policy than the session's, for this one compaction. */
+  /** Profile for this compaction; by default that of the session. */
   readonly profile?: ProfileSource;
-  /** What the summary should dwell on. */
+  /** Focus of the summary. */
   readonly instructions?: string;
 };
 
-/** Seconds that the service waits for an outcome; the answer comes a moment later. */
+/** Seconds that the service waits for an outcome; the answer arrives slightly later. */
 const TIMEOUT_SECONDS = 60;
 const MARGIN_MS = 15_000;
 
-/** Compactions of a session: asked for, looked into, undone. */
+/** Requests, explains and reverts compactions of a session. */
 export class Compactions {
   constructor(private readonly http: Transport) {}
 
-  /** Asks for a compaction, and does not wait for it. */
+  /** Requests a compaction without waiting for it. */
   request(
     session: string,
     request: CompactionRequest = {},
@@ -39,10 +39,10 @@ export class Compactions {
   }
 
   /**
-   * Waits for the end of a compaction.
+   * Waits for the outcome of a compaction.
    *
-   * @throws {PalimpsestError} `compaction-timed-out` where it has not ended in `timeoutSeconds` seconds, 60 where it is not
-   *   given and 600 at most: ask again.
+   * @throws {PalimpsestError} `compaction-timed-out` if it has not ended within `timeoutSeconds`, 60 by default and at most
+   *   600: call again.
    */
   outcome(
     session: string,
@@ -55,7 +55,7 @@ export class Compactions {
     return this.http.send('GET', at, { query: { timeoutSeconds } }, patient);
   }
 
-  /** Newest first; a moment behind the log. */
+  /** Lists compactions, newest first, from the read model. */
   list(
     session: string,
     options?: CallOptions & { readonly limit?: number },
@@ -76,12 +76,12 @@ export class Compactions {
     );
   }
 
-  /** Why a compaction, a reset or a fork was, what it did, and what has become of it. */
+  /** Explains a compaction, reset or fork: its cause, effect and current state. */
   explain(session: string, compaction: string, options?: CallOptions): Promise<Explanation> {
     return this.http.send('GET', path`/v1/sessions/${session}/compactions/${compaction}`, {}, options);
   }
 
-  /** What a compaction would do now; records nothing. */
+  /** Returns the plan of a compaction now; records nothing. */
   plan(
     session: string,
     input: { readonly profile?: ProfileSource } = {},
@@ -90,7 +90,7 @@ export class Compactions {
     return this.http.send('POST', path`/v1/sessions/${session}/plan`, { body: input }, options);
   }
 
-  /** What a compaction would come to under several profiles; the session's own and every other where none is named. */
+  /** Compares the results of several profiles; by default the session's own and all built-in ones. */
   whatIf(
     session: string,
     profiles: readonly ProfileSource[] = [],
@@ -99,7 +99,7 @@ export class Compactions {
     return this.http.send('POST', path`/v1/sessions/${session}/what-if`, { body: { profiles } }, options);
   }
 
-  /** Gives up a compaction that waits or is under way; `cancelled` is `false` where it had ended already. */
+  /** Cancels a requested, deferred or running compaction; `cancelled` is `false` if it had ended. */
   cancel(
     session: string,
     compaction: string,
@@ -110,7 +110,7 @@ export class Compactions {
     return this.http.send('POST', at, { body: { reason } }, options);
   }
 
-  /** Undoes the newest compaction or reset; where one is named, it must be that one. */
+  /** Reverts the newest compaction or reset; a given ID must match it. */
   revert(
     session: string,
     request: { readonly compactionId?: string; readonly reason?: string } = {},

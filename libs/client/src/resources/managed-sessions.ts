@@ -4,14 +4,14 @@ import type { Forked, Pin, Released, Settings } from '../types/messages.js';
 import type { AsOf, HoldUntil } from '../types/sessions.js';
 import type { JsonObject, PinKind } from '../types/shared.js';
 
-/** A policy: the name of a profile, or a profile of one's own. */
+/** The name of a profile, or a profile object. */
 export type ProfileSource = string | JsonObject;
 export type ResetDone =
   | { readonly session: string; readonly reset: false }
   | {
       readonly session: string;
       readonly reset: true;
-      /** What reverts it. */
+      /** ID with which to revert it. */
       readonly compactionId: string;
       readonly clearedMessages: number;
       readonly countedBefore: number;
@@ -25,7 +25,7 @@ export type SettingsChange = {
   readonly overrides?: JsonObject;
   readonly window?: number;
   readonly model?: string;
-  /** The system prompt and the tools of the next requests. */
+  /** System prompt and tools of the next requests. */
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
   /** `null` removes it. */
@@ -35,7 +35,7 @@ export type SettingsChange = {
   readonly labels?: Readonly<Record<string, string | null>>;
 };
 
-/** What is done to sessions besides talking in them. */
+/** Management of sessions. */
 export class ManagedSessions {
   constructor(protected readonly http: Transport) {}
 
@@ -43,7 +43,7 @@ export class ManagedSessions {
     return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
   }
 
-  /** Pins content that every request carries and no compaction touches; answers with all that is pinned. */
+  /** Pins content that every request contains and no compaction changes; returns all pins. */
   pin(
     session: string,
     pin: string,
@@ -57,7 +57,7 @@ export class ManagedSessions {
     return this.http.send('DELETE', path`/v1/sessions/${session}/pins/${pin}`, {}, options);
   }
 
-  /** Automatic compactions wait, as long as no request is refused for that. */
+  /** Defers automatic compactions while requests still fit. */
   defer(
     session: string,
     hold: { readonly until: HoldUntil; readonly reason: string },
@@ -70,7 +70,7 @@ export class ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/release`, { body: { reason } }, options);
   }
 
-  /** Clears the context down to the user's current input; the log keeps everything. */
+  /** Clears the context down to the current user input; the log keeps everything. */
   reset(
     session: string,
     request: { readonly confirm: boolean; readonly reason?: string },
@@ -79,7 +79,7 @@ export class ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
   }
 
-  /** Begins a session with the context of this one, now or as of a revision. */
+  /** Opens a session with the context of this one, now or as of a revision. */
   fork(
     session: string,
     request: { readonly as: string; readonly at?: AsOf },
@@ -88,7 +88,7 @@ export class ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
   }
 
-  /** Ends a session for good; it can be read for ever. */
+  /** Closes a session permanently; it stays readable. */
   close(
     session: string,
     reason?: string,

@@ -2,7 +2,7 @@ import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import type { FoundModel, Model, ModelFacts } from '../types/models.js';
 
-/** What is known of models. */
+/** Models with their limits and prices. */
 export class Models {
   constructor(private readonly http: Transport) {}
 
@@ -10,17 +10,17 @@ export class Models {
     return this.http.send('GET', path`/v1/models`, {}, options);
   }
 
-  /** @param model its id, an alias, or a name of it that a cloud or a router has. */
+  /** @param model its ID, an alias, or its name at a cloud provider or router. */
   show(model: string, options?: CallOptions): Promise<FoundModel> {
     return this.http.send('GET', path`/v1/models/${model}`, {}, options);
   }
 
-  /** The tenant's own word on a model, whole. */
+  /** Replaces the tenant's description of a model. */
   describe(model: string, facts: ModelFacts, options?: CallOptions): Promise<Model> {
     return this.http.send('PUT', path`/v1/models/${model}`, { body: facts }, options);
   }
 
-  /** Takes it back. */
+  /** Removes the tenant's description of a model. */
   forget(
     model: string,
     options?: CallOptions,

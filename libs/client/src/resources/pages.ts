@@ -1,7 +1,7 @@
-/** A page of a list; `next` is the cursor of the one that follows, `null` on the last. */
+/** A page of a list; `next` is the cursor of the next page, `null` on the last one. */
 export type Page<Item> = { readonly items: readonly Item[]; readonly next: string | null };
 
-/** All items of a list, page by page as they are wanted. */
+/** Iterates over all items of a list; pages are requested as needed. */
 export async function* itemsOf<Item>(
   pageAt: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {

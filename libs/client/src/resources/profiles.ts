@@ -2,16 +2,16 @@ import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import type { ExplainedField, ProfileSummary } from '../types/profiles.js';
 
-/** The policies that ship. */
+/** Built-in profiles. */
 export class Profiles {
   constructor(private readonly http: Transport) {}
 
-  /** The default first. */
+  /** Lists the profiles, the default first. */
   list(options?: CallOptions): Promise<readonly ProfileSummary[]> {
     return this.http.send('GET', path`/v1/profiles`, {}, options);
   }
 
-  /** Every field, and what it means. */
+  /** Explains a profile field by field. */
   show(
     profile: string,
     options?: CallOptions,

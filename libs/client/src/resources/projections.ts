@@ -3,26 +3,26 @@ import type { CallOptions, Transport } from '../transport/transport.js';
 
 export type ProjectionStatus = {
   readonly projection: string;
-  /** In the log: everything at or before it is in the rows; `null` before the first event. */
+  /** Log position up to which the rows are complete; `null` before the first event. */
   readonly position: string | null;
   readonly events: number;
   readonly updatedAt: string | null;
-  /** Streams whose rows are stopped; at most 10,000. */
+  /** Streams with stopped rows, up to 10,000. */
   readonly stoppedStreams: number;
 };
 
-/** A stream of which a projection has stopped the rows, before an event that it cannot take. */
+/** A stream whose rows are stopped at an event that the projection cannot apply. */
 export type StoppedStream = {
   readonly projection: string;
   readonly stream: string;
   readonly tenant: string | null;
   readonly session: string | null;
-  /** Of the event, in its stream. */
+  /** Revision of the event. */
   readonly revision: number;
-  /** Of the event, in the log. */
+  /** Log position of the event. */
   readonly position: string;
   readonly type: string;
-  /** Since when. */
+  /** Time of the stop. */
   readonly at: string;
   /** The code of the error, without content. */
   readonly error: string;
@@ -40,20 +40,20 @@ export type SkippedProjection = {
 
 export type RetriedProjection = {
   readonly projection: string;
-  /** Stopped streams that are tried again. */
+  /** Number of streams that are retried. */
   readonly streams: number;
 };
 
-/** The read models, for operators. */
+/** Read models, for operators. */
 export class Projections {
   constructor(private readonly http: Transport) {}
 
-  /** How far each has come, and how many streams it has stopped. */
+  /** Lists the projections with their position and stopped streams. */
   list(options?: CallOptions): Promise<readonly ProjectionStatus[]> {
     return this.http.send('GET', path`/v1/projections`, {}, options);
   }
 
-  /** Streams of all tenants whose rows are stopped, in the order of the log. */
+  /** Lists stopped streams of all tenants in log order. */
   stopped(
     query: { readonly projection?: string; readonly after?: string; readonly limit?: number } = {},
     options?: CallOptions,
@@ -61,7 +61,7 @@ export class Projections {
     return this.http.send('GET', path`/v1/projections/stopped`, { query }, options);
   }
 
-  /** Has stopped streams tried again: the one that is stopped before an event, or all of the projection. */
+  /** Retries stopped streams: the one at an event, or all of the projection. */
   retry(
     projection: string,
     event: { readonly position?: string } = {},
@@ -70,7 +70,7 @@ export class Projections {
     return this.http.send('POST', path`/v1/projections/${projection}/retry`, { body: event }, options);
   }
 
-  /** Lets the rows of a stopped stream go on without the event that cannot be taken; that is itself recorded. */
+  /** Skips the event that stops a stream; the decision is recorded. */
   skip(
     projection: string,
     event: { readonly position: string; readonly reason: string },

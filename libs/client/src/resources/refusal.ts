@@ -1,10 +1,10 @@
 import { hasCode } from '../transport/errors.js';
 import type { ComposeAnswer } from '../types/requests.js';
 
-/** Why no request goes out, with the numbers and the remedies. */
+/** A refused request with its sizes and remedies. */
 export type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
-/** What `sessions.compose` was refused with; `undefined` for every other error. */
+/** Returns the refusal of `sessions.compose`; `undefined` for every other error. */
 export const refusalIn = (error: unknown): Refused | undefined => {
   if (!hasCode(error, 'request-refused')) return undefined;
   const { type: _, title: __, status: ___, code: ____, detail: _____, ...refused } = error.problem;

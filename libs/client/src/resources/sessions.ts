@@ -26,72 +26,72 @@ import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
 export type OpenInput = {
-  /** Its name: letters, digits and `_ . : -`. */
+  /** ID: letters, digits and `_ . : -`. */
   readonly session: string;
-  /** The model that its requests go to. */
+  /** Model of its requests. */
   readonly model?: string;
-  /** Tokens; 0 is unlimited. The model's where it is not given. */
+  /** Tokens; 0 is unlimited. By default that of the model. */
   readonly window?: number;
   readonly profile?: ProfileSource;
   readonly system?: string;
   readonly tools?: readonly object[];
-  /** Metadata by which people find it: every reader of the tenant sees it, and no model. */
+  /** Metadata for searches, visible to readers of the tenant but not to models. */
   readonly title?: string;
-  /** The program that carries on the session, such as `claude-code`. */
+  /** Program that runs the session, such as `claude-code`. */
   readonly agent?: string;
   /** A working folder, a repository or a name. */
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** The session that it is a child of. */
+  /** Parent session. */
   readonly parent?: string;
-  /** What a child is told to do: pinned. */
+  /** Task of a child, which is pinned. */
   readonly mandate?: string;
 };
 export type Opened = { readonly session: string; readonly model: string; readonly limits: Limits };
-/** What a provider billed, and for which request: the last one before the answer where it is not named. */
+/** Billed usage and its request; by default the last one before the answer. */
 export type ReportedUsage = Usage & {
-  /** As `compose` has named it. */
+  /** ID that `compose` has returned. */
   readonly requestId?: string;
 };
 export type Conversation = {
   readonly messages: readonly Message[];
-  /** What the provider billed for the last answer of the model among them. */
+  /** Usage of the last answer of the model among the messages. */
   readonly usage?: ReportedUsage;
-  /** Why the turn has ended, where it has. */
+  /** Why the turn ended; absent while it continues. */
   readonly stopReason?: string;
 };
 export type ComposeInput = {
-  /** In the place of the profile's, for this request alone: `off` answers with the error instead of a shortened request. */
+  /** Overrides the profile's ladder for this request; `off` returns the error instead of a shortened request. */
   readonly ladder?: LadderPolicy;
   readonly format?: WireFormat;
-  /** This one turn goes on although a compaction is required. */
+  /** Permission to exceed the budget for this turn, although a compaction is required. */
   readonly override?: { readonly reason: string };
-  /** What this one request carries besides the session. */
+  /** Content for this request alone. */
   readonly contributions?: readonly { readonly name: string; readonly text: string }[];
 };
 export type Composed = Extract<ComposeAnswer, { readonly outcome: 'composed' }>;
-/** What a provider refused a request with. */
+/** Error of a provider for a rejected request. */
 export type ProviderError = { readonly message: string; readonly status?: number; readonly code?: string };
 
-/** A call may wait for a compaction that has to come first. */
+/** Milliseconds for calls that may wait for a compaction. */
 const WAITING_MS = 660_000;
 const patient = (options: CallOptions = {}): CallOptions => ({ timeoutMs: WAITING_MS, ...options });
 
-/** Sessions: what is said in them, and the requests that are made of it. */
+/** Sessions, their messages and their requests. */
 export class Sessions extends ManagedSessions {
-  /** Begins a session, alone or as the child of another. */
+  /** Opens a session, alone or as a child of another one. */
   open(input: OpenInput, options?: CallOptions): Promise<Opened> {
     return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
   }
 
-  /** The sessions that pass the filters, newest activity first unless sorted; a moment behind the log. */
+  /** Iterates over the matching sessions of the read model, latest activity first unless sorted. */
   list(
     options?: CallOptions & SessionFilter & { readonly limit?: number },
   ): AsyncGenerator<SessionSummary, void, undefined> {
     return itemsOf((cursor) => this.page({ ...options, ...(cursor !== undefined && { cursor }) }));
   }
 
-  /** One page of the list; `limit` is 100 where it is not given, and at most 1,000. */
+  /** Returns one page of the list; `limit` is 100 by default and at most 1,000. */
   page(
     options: CallOptions & SessionFilter & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<SessionSummary>> {
@@ -100,17 +100,17 @@ export class Sessions extends ManagedSessions {
     return this.http.send('GET', path`/v1/sessions`, { query }, options);
   }
 
-  /** State, settings, pins and budget, as of this instant. */
+  /** Returns the current state, settings, pins and budget. */
   get(session: string, options?: CallOptions): Promise<SessionView> {
     return this.http.send('GET', path`/v1/sessions/${session}`, {}, options);
   }
 
-  /** Appends messages, and holds the next request to the budget. What the session ends with already is left out. */
+  /** Appends messages and checks the budget of the next request. Messages that the session already ends with are skipped. */
   append(session: string, conversation: Conversation, options?: CallOptions): Promise<ConversationAppended> {
     return this.http.send('POST', path`/v1/sessions/${session}/messages`, { body: conversation }, options);
   }
 
-  /** Reports what the provider billed for a request, apart from its answer: late, or before the answer is appended. */
+  /** Reports the usage of a request apart from its answer: later, or before the answer is appended. */
   reportUsage(
     session: string,
     usage: ReportedUsage,
@@ -131,17 +131,17 @@ export class Sessions extends ManagedSessions {
   }
 
   /**
-   * Composes the next request, and waits for a compaction that must come first.
+   * Composes the next request; waits for a compaction that must precede it.
    *
-   * @throws {PalimpsestError} `request-refused`, with `problem.remedies`; `context-overflow`.
+   * @throws {PalimpsestError} `request-refused` with `problem.remedies`; `context-overflow`.
    */
   compose(session: string, input: ComposeInput = {}, options?: CallOptions): Promise<Composed> {
     return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));
   }
 
   /**
-   * The request that the next model call would send, now or as of a revision or a time; as of the id of a request, that very
-   * request, with `digestMatches`. It records nothing.
+   * Returns the request of the next model call, now or as of a revision or time; as of the ID of a request, that exact request
+   * with `digestMatches`. Records nothing.
    */
   context(
     session: string,
@@ -151,7 +151,7 @@ export class Sessions extends ManagedSessions {
     return this.http.send('GET', path`/v1/sessions/${session}/context`, { query: { format, asOf } }, options);
   }
 
-  /** The provider refused the request: makes room where it was too large. */
+  /** Reports an error of the provider; makes room if the request was too large. */
   reportOverflow(session: string, error: ProviderError, options?: CallOptions): Promise<OverflowAnswer> {
     return this.http.send(
       'POST',
@@ -161,12 +161,12 @@ export class Sessions extends ManagedSessions {
     );
   }
 
-  /** What the provider's own context management removed: an answer of Anthropic's, or its `applied_edits`. */
+  /** Reports context edits of the provider: an answer of Anthropic's, or its `applied_edits`. */
   reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
-  /** What the contexts of two states have in common and what not. */
+  /** Compares the contexts of two states. */
   diff(
     session: string,
     a: AsOf,
@@ -177,12 +177,12 @@ export class Sessions extends ManagedSessions {
     return this.http.send('GET', path`/v1/sessions/${session}/diff`, { query }, options);
   }
 
-  /** Where a message is now: in full, behind a summary, or gone from the context. */
+  /** Returns the current place of a message: in full, summarized, or removed from the context. */
   provenance(session: string, message: string, options?: CallOptions): Promise<Provenance> {
     return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}/provenance`, {}, options);
   }
 
-  /** A message, a block or the result of a call as it was appended, whatever compactions have done since. */
+  /** Returns an original message, block or tool result. */
   message(
     session: string,
     message: string,
@@ -192,12 +192,12 @@ export class Sessions extends ManagedSessions {
     return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}`, { query }, options);
   }
 
-  /** Answers a call of the tool `recall_history`; the input is that of the call. */
+  /** Answers a call of the tool `recall_history` with its input. */
   recall(session: string, input: object, options?: CallOptions): Promise<Recalled> {
     return this.http.send('POST', path`/v1/sessions/${session}/recall`, { body: input }, options);
   }
 
-  /** Every message ever appended, whatever compactions have done since; or the one named. */
+  /** Iterates over all original messages, or the given one. */
   async *export(
     session: string,
     options: CallOptions & { readonly message?: string; readonly asOf?: AsOf } = {},
@@ -211,7 +211,7 @@ export class Sessions extends ManagedSessions {
     );
   }
 
-  /** The log itself, with all content, oldest first. */
+  /** Iterates over the events of the session with content, oldest first. */
   async *events(
     session: string,
     options: CallOptions & { readonly from?: number } = {},

@@ -1,34 +1,34 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 
-/** One of those that are tried one after the other. */
+/** A link of a chain that is tried in order. */
 type SummarizerLink =
   | { readonly provider: 'extractive' }
   | {
       readonly provider: 'anthropic' | 'openai-chat' | 'openai-responses';
-      /** The session's own where none is named. */
+      /** By default that of the session. */
       readonly model?: string;
-      /** The name of the secret that holds the key. */
+      /** Name of the secret with the provider's key. */
       readonly secret: string;
-      /** A prompt of the tenant's, as `NAME` or `NAME@VERSION`; the profile's where none is named. */
+      /** A prompt of the tenant, `NAME` or `NAME@VERSION`; by default that of the profile. */
       readonly prompt?: string;
     };
-/** Who summarizes for a tenant. */
+/** Summarizers of a tenant. */
 export type TenantSummarizers = {
-  /** What profiles mean by `default`; `null` for what the operator has configured. */
+  /** Summarizer of profiles with `default`; `null` for that of the operator. */
   readonly default: string | null;
   readonly summarizers: Readonly<Record<string, readonly SummarizerLink[]>>;
 };
 export type Prompt = { readonly name: string; readonly version: string; readonly text: string };
 
-/** A tenant's own words in the place of those that ship; each text has the places of the one whose place it takes. */
+/** Texts that replace the built-in ones of the same name, with the same placeholders. */
 export type PromptTexts = {
   readonly system?: string;
   readonly transcript?: string;
   readonly prefix?: string;
   readonly sections?: string;
 };
-/** A version of a prompt of the tenant's: none is ever changed. */
+/** An immutable version of a tenant's prompt. */
 export type OwnPrompt = {
   readonly name: string;
   readonly version: number;
@@ -39,7 +39,7 @@ export type OwnPrompt = {
   readonly registeredAt: string;
 };
 
-/** Who summarizes, and by which prompts. */
+/** Summarizers and prompts of the tenant. */
 export class Summarizers {
   constructor(private readonly http: Transport) {}
 
@@ -47,22 +47,22 @@ export class Summarizers {
     return this.http.send('GET', path`/v1/summarizers`, {}, options);
   }
 
-  /** All of them at once: what is not named is gone. */
+  /** Replaces all summarizers. */
   configure(summarizers: TenantSummarizers, options?: CallOptions): Promise<TenantSummarizers> {
     return this.http.send('PUT', path`/v1/summarizers`, { body: summarizers }, options);
   }
 
-  /** The prompts that ship; `version` is that of all together, which events name. */
+  /** Lists the built-in prompts; `version` is that of all together, which events contain. */
   prompts(options?: CallOptions): Promise<{ readonly version: string; readonly prompts: readonly Prompt[] }> {
     return this.http.send('GET', path`/v1/prompts`, {}, options);
   }
 
-  /** Every version of the tenant's own prompts, without their texts. */
+  /** Lists all versions of the tenant's prompts, without their texts. */
   ownPrompts(options?: CallOptions): Promise<{ readonly prompts: readonly OwnPrompt[] }> {
     return this.http.send('GET', path`/v1/prompts/own`, {}, options);
   }
 
-  /** One of them with its texts; the newest version where none is named. */
+  /** Returns a version with its texts, by default the newest. */
   ownPrompt(
     name: string,
     query: { readonly version?: number } = {},
@@ -71,7 +71,7 @@ export class Summarizers {
     return this.http.send('GET', path`/v1/prompts/own/${name}`, { query }, options);
   }
 
-  /** A new version of a prompt; the newest one again is no new version. */
+  /** Registers a version of a prompt; texts equal to the newest version add none. */
   registerPrompt(name: string, texts: PromptTexts, options?: CallOptions): Promise<OwnPrompt> {
     return this.http.send('POST', path`/v1/prompts/own/${name}`, { body: { texts } }, options);
   }

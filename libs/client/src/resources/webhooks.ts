@@ -3,16 +3,16 @@ import type { CallOptions, Transport } from '../transport/transport.js';
 import type { EventType } from '../types/event-type.js';
 import { itemsOf, type Page } from './pages.js';
 
-/** Where events go, and which. */
+/** Settings of a webhook. */
 export type WebhookSettings = {
   readonly url: string;
-  /** What it is for. */
+  /** Purpose, for people. */
   readonly label?: string;
-  /** Events of these types alone; of all where it is empty. */
+  /** Only events of these types; an empty list matches all. */
   readonly types?: readonly EventType[];
-  /** Events of these sessions alone; of all where it is empty. */
+  /** Only events of these sessions; an empty list matches all. */
   readonly sessions?: readonly string[];
-  /** `full`: with what people and models wrote; `none` where it is not given. */
+  /** `full` includes text; `none` by default. */
   readonly content?: 'none' | 'full';
 };
 export type Webhook = Required<WebhookSettings> & {
@@ -21,23 +21,23 @@ export type Webhook = Required<WebhookSettings> & {
 };
 type DeliveryState = 'pending' | 'delivered' | 'dead';
 export type WebhookDelivery = {
-  /** The position of the event in the log. */
+  /** Log position of the event. */
   readonly delivery: string;
   readonly session: string;
   readonly revision: number;
   readonly type: EventType;
   readonly state: DeliveryState;
-  /** Tries so far. */
+  /** Attempts so far. */
   readonly attempts: number;
-  /** When it is tried next, where it waits. */
+  /** Time of the next attempt of a pending delivery. */
   readonly nextAt: string | null;
-  /** A status, or what kept it from being sent. */
+  /** HTTP status, or the reason why it was not sent. */
   readonly lastOutcome: string | null;
   readonly lastTriedAt: string | null;
 };
 type DeliveriesQuery = { readonly state?: DeliveryState; readonly limit?: number; readonly cursor?: string };
 
-/** Webhooks of the tenant, and what is sent to them. */
+/** Webhooks of the tenant and their deliveries. */
 export class Webhooks {
   constructor(private readonly http: Transport) {}
 
@@ -49,17 +49,17 @@ export class Webhooks {
     return this.http.send('GET', path`/v1/webhooks/${webhook}`, {}, options);
   }
 
-  /** Has events from now on sent to a URL; `secret` is shown here and never again. */
+  /** Registers a webhook for new events; `secret` is shown once. */
   register(settings: WebhookSettings, options?: CallOptions): Promise<Webhook & { readonly secret: string }> {
     return this.http.send('POST', path`/v1/webhooks`, { body: settings }, options);
   }
 
-  /** What is not named stays. */
+  /** Changes the given settings. */
   change(webhook: string, change: Partial<WebhookSettings>, options?: CallOptions): Promise<Webhook> {
     return this.http.send('PATCH', path`/v1/webhooks/${webhook}`, { body: change }, options);
   }
 
-  /** What waits for it, and its dead letters, go with it. */
+  /** Removes a webhook with its pending deliveries and dead letters. */
   remove(
     webhook: string,
     options?: CallOptions,
@@ -67,7 +67,7 @@ export class Webhooks {
     return this.http.send('DELETE', path`/v1/webhooks/${webhook}`, {}, options);
   }
 
-  /** A new secret; until `validUntil` deliveries are signed with the old one as well. */
+  /** Rotates the secret; until `validUntil`, deliveries are also signed with the old one. */
   rotateSecret(
     webhook: string,
     input: { readonly overlapSeconds?: number } = {},
@@ -76,7 +76,7 @@ export class Webhooks {
     return this.http.send('POST', path`/v1/webhooks/${webhook}/rotate-secret`, { body: input }, options);
   }
 
-  /** Sends an event that is recorded nowhere, once and now. */
+  /** Sends one unrecorded test event immediately. */
   test(
     webhook: string,
     options?: CallOptions,
@@ -84,7 +84,7 @@ export class Webhooks {
     return this.http.send('POST', path`/v1/webhooks/${webhook}/test`, { body: {} }, options);
   }
 
-  /** One page, newest first. */
+  /** Returns one page of deliveries, newest first. */
   deliveries(
     webhook: string,
     query: DeliveriesQuery = {},
@@ -93,7 +93,7 @@ export class Webhooks {
     return this.http.send('GET', path`/v1/webhooks/${webhook}/deliveries`, { query }, options);
   }
 
-  /** All deliveries, newest first, page by page as they are consumed. */
+  /** Iterates over all deliveries, newest first; pages are requested as needed. */
   allDeliveries(
     webhook: string,
     query: Omit<DeliveriesQuery, 'cursor'> = {},
@@ -104,20 +104,20 @@ export class Webhooks {
     );
   }
 
-  /** Everything that nobody took for a day, newest first. */
+  /** Iterates over dead letters, newest first. */
   deadLetters(webhook: string, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
     return itemsOf((cursor) =>
       this.deliveries(webhook, { state: 'dead', ...(cursor !== undefined && { cursor }) }, options),
     );
   }
 
-  /** Gives up a delivery that waits: what waits behind it is sent, and it is a dead letter. */
+  /** Skips a pending delivery: it becomes a dead letter, and later ones of its session are sent. */
   skip(webhook: string, delivery: string, reason: string, options?: CallOptions): Promise<WebhookDelivery> {
     const at = path`/v1/webhooks/${webhook}/deliveries/${delivery}/skip`;
     return this.http.send('POST', at, { body: { reason } }, options);
   }
 
-  /** Has a dead letter sent again, from its first try on. */
+  /** Replays a dead letter from its first attempt. */
   replay(webhook: string, delivery: string, options?: CallOptions): Promise<WebhookDelivery> {
     const at = path`/v1/webhooks/${webhook}/deliveries/${delivery}/replay`;
     return this.http.send('POST', at, { body: {} }, options);

@@ -1,12 +1,12 @@
-/** One event, or with `data` missing no event but a place to resume from. */
+/** An event; without `data`, only a position to resume from. */
 export type ParsedEvent = { readonly id?: string; readonly event?: string; readonly data?: string };
 
-/** More than an event ever is: what does not end by then is no stream of events. */
+/** Maximum UTF-16 units of an event; a longer one means that the answer is no event stream. */
 const CHARACTERS_MAX = 64 * 1_048_576;
 
 /**
- * Takes text/event-stream apart. Ids without data come too, which parsers made for browsers keep to themselves: with
- * its heartbeats the service says how far it has read past events that the reader does not want.
+ * Parses `text/event-stream`. Also returns IDs without data, which browser parsers hide: heartbeats contain the position after
+ * events that the reader has filtered out.
  */
 export class EventParser {
   private rest = '';
@@ -16,7 +16,7 @@ export class EventParser {
 
   constructor(private readonly onRetry: (ms: number) => void = () => {}) {}
 
-  /** What is complete with this part of the text. @throws {RangeError} for an event without an end. */
+  /** Returns the events that this part of the text completes. @throws {RangeError} for an event above the limit. */
   feed(text: string): readonly ParsedEvent[] {
     const lines = (this.rest + text).split(/\r\n|\n|\r(?!$)/);
     this.rest = lines.pop() ?? '';
@@ -32,7 +32,7 @@ export class EventParser {
     if (name === 'event') this.event = value;
     if (name === 'id' && !value.includes('\0')) this.id = value;
     if (name === 'retry' && /^\d{1,9}$/.test(value)) this.onRetry(Number(value));
-    return []; // Other names are comments, or fields that are still to be invented.
+    return []; // Other names are comments or unknown fields.
   }
 
   private dispatch(): readonly ParsedEvent[] {

@@ -1,6 +1,6 @@
 import type { Opened } from '../transport/open-response.js';
 
-/** The lines of an answer as they come, none longer in memory than it is. */
+/** Yields the lines of an answer as they arrive. */
 async function* linesOf({ response, failureOf, close }: Opened): AsyncGenerator<string, void, undefined> {
   try {
     const decoder = new TextDecoder();
@@ -19,12 +19,12 @@ async function* linesOf({ response, failureOf, close }: Opened): AsyncGenerator<
   }
 }
 
-/** JSON lines as they come. An answer that breaks off is an error, never a shorter list. */
+/** Yields JSON lines as they arrive. A truncated answer is an error, never a shorter list. */
 export async function* jsonLines<Line>(opened: Opened): AsyncGenerator<Line, void, undefined> {
   for await (const line of linesOf(opened)) if (line.trim() !== '') yield JSON.parse(line);
 }
 
-/** Text as it comes, in parts of whatever size. */
+/** Yields text as it arrives, in parts of any size. */
 export async function* textParts({
   response,
   failureOf,

@@ -4,29 +4,28 @@ import { path, type Query } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import { EventParser, type ParsedEvent } from './event-parser.js';
 
-/** What a stream of server-sent events carries. */
+/** A server-sent event. */
 export type ServerSent = { readonly id: string; readonly event: string; readonly data: string };
 
 export type StreamOptions = Pick<CallOptions, 'signal'> & {
-  /** Where to go on: the `id` of the last event that was dealt with. */
+  /** `id` of the last processed event, to resume after. */
   readonly lastEventId?: string;
-  /** A connection on which nothing has come for so long, not even a heartbeat, is given up for a new one. */
+  /** Milliseconds without data or heartbeat after which the connection is replaced. */
   readonly silenceMs?: number;
 };
 
 const SILENCE_MS = 45_000;
-/** The service's own word on why it ends a connection; what follows it comes over the next one. */
+/** Event with the reason for the end of a connection; the stream continues on the next one. */
 const FAREWELL = 'stream-ended';
-/** In the place of an event that the service cannot read. */
+/** Event that replaces one that the service cannot decode. */
 const UNREADABLE = 'event-unreadable';
 
 /**
- * Server-sent events without an end: a connection that breaks is followed by one that goes on behind the last event.
- * Each event comes once, as long as the service keeps its ids in order.
+ * Yields server-sent events without end: a broken connection is resumed after the last event. Each event is yielded once,
+ * provided that the service keeps its IDs in order.
  *
- * @throws {PalimpsestError} where the service refuses, or could never be reached; `corrupt-event` where it cannot read the
- *   event that comes next: whoever goes on without it begins again behind its position, which `problem` has; the reason of `signal` where that
- *   aborts.
+ * @throws {PalimpsestError} if the service rejects the request or was never reached; `corrupt-event` if it cannot decode the
+ *   next event: to continue without it, resume after its position in `problem`; the reason of `signal` if it aborts.
  */
 export async function* serverSent(
   transport: Transport,
@@ -52,17 +51,17 @@ export async function* serverSent(
   }
 }
 
-/** How far a reader has come, over all its connections. */
+/** Progress of a reader over all its connections. */
 type Progress = {
   last: string | undefined;
-  /** Since the last event. */
+  /** Failures since the last event. */
   failures: number;
-  /** How long the service wants to be left alone between two connections. */
+  /** Milliseconds that the service wants between two connections. */
   wantedMs: number;
   wasConnected: boolean;
 };
 
-/** The events of one connection, until it ends. */
+/** Yields the events of one connection until it ends. */
 async function* connect(
   transport: Transport,
   query: Query,
@@ -89,7 +88,7 @@ async function* connect(
     const decoder = new TextDecoder();
     for await (const bytes of opened.response.body ?? []) {
       const parsed = parser.feed(decoder.decode(bytes, { stream: true }));
-      // What has come is handed out before more is read: a slow reader slows the connection, and fills no memory.
+      // Events are yielded before more is read: a slow reader slows the connection and does not fill the memory.
       clearTimeout(silence);
       if (parsed.length > 0) progress.failures = 0;
       yield* parsed;
@@ -106,7 +105,7 @@ async function* connect(
 const isEventStream = ({ headers }: Response): boolean =>
   (headers.get('content-type') ?? '').startsWith('text/event-stream');
 
-/** Nobody is to go on without an event and not know it. */
+/** Returns the error that keeps readers from missing an event silently. */
 const unreadable = (position = '', data = '{}'): PalimpsestError => {
   const detail = `the service cannot read the event at ${position}: to go on without it, give lastEventId "${position}"`;
   return new PalimpsestError('corrupt-event', detail, { problem: { ...JSON.parse(data), position } });

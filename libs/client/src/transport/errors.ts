@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../types/error-code.js';
 
-/** What is wrong with which part of a request. */
+/** A fault of a request: its path and the problem. */
 export type Fault = { readonly at: string; readonly problem: string };
 
-/** Problem details (RFC 9457), with whatever members the code has of its own. */
+/** Problem details (RFC 9457) with the members of the code. */
 export type Problem = { readonly [member: string]: unknown };
 
 export type PalimpsestErrorOptions = {
@@ -22,20 +22,20 @@ export type PalimpsestErrorOptions = {
  */
 export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'PalimpsestError';
-  /** Of HTTP; `undefined` where there was no answer. */
+  /** HTTP status; `undefined` without an answer. */
   readonly status: number | undefined;
-  /** Every fault of the request, where it was one that the API does not take. */
+  /** Faults of an invalid request. */
   readonly faults: readonly Fault[];
-  /** All that the API has said: a refusal may carry facts that a program can act on, such as `remedies`. */
+  /** All problem details, which may contain facts that a program can use, such as `remedies`. */
   readonly problem: Problem;
-  /** How long the service wants to be left alone, where it said so. */
+  /** Milliseconds of `Retry-After`, if given. */
   readonly retryAfterMs: number | undefined;
-  /** How often the call was made. */
+  /** Number of attempts. */
   readonly attempts: number;
 
   constructor(
     readonly code: Code,
-    /** What is wrong and what to do, for people. It holds neither content nor keys. */
+    /** What is wrong and what to do, for people, without content and keys. */
     readonly detail: string,
     { status, faults = [], problem = {}, retryAfterMs, attempts = 1, cause }: PalimpsestErrorOptions = {},
   ) {
@@ -47,7 +47,7 @@ export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
     this.attempts = attempts;
   }
 
-  /** The same failure, when it was the last of so many. */
+  /** Returns the same error with the number of attempts. */
   after(attempts: number): PalimpsestError<Code> {
     const { code, detail, status, faults, problem, retryAfterMs, cause } = this;
     return new PalimpsestError(code, detail, {

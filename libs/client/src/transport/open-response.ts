@@ -3,15 +3,15 @@ import { problemIn } from './read-problem.js';
 
 export type Opened = {
   readonly response: Response;
-  /** It has begun in time: from here on it may take as long as it takes. */
+  /** Ends the timeout, since the answer has started. */
   begun(): void;
   close(): void;
-  /** What an error means that came while it was read. */
+  /** Converts an error that occurred while reading. */
   failureOf(error: unknown): unknown;
 };
 type CallLimits = { readonly signal?: AbortSignal; readonly timeoutMs: number };
 
-/** Sends one request, and resolves when its answer begins. @throws {PalimpsestError} for one that is an error. */
+/** Sends one request and resolves when its answer starts. @throws {PalimpsestError} for an error response. */
 export const openResponse = async (
   fetch: typeof globalThis.fetch,
   url: string,
@@ -56,7 +56,7 @@ const unreachable = (url: string, cause: unknown, waitedMs: number | false): Pal
   );
 };
 
-/** `fetch` hides why behind a cause, and that sometimes behind several errors. */
+/** Finds the code in the causes of a `fetch` error, which may be nested. */
 const codeIn = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return 'the connection broke';
   if ('code' in error && typeof error.code === 'string') return error.code;

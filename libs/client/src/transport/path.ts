@@ -1,4 +1,4 @@
-/** A path of the API, made by {@link path} alone: what goes into it is encoded. */
+/** A path of the API, created by {@link path}, which encodes its parameters. */
 export type Path = { readonly path: string };
 
 /** `` path`/v1/sessions/${session}` `` */
@@ -9,7 +9,7 @@ export const path = (texts: TemplateStringsArray, ...parts: readonly (string | n
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 export type Query = { readonly [name: string]: QueryValue };
 
-/** With the question mark; nothing for what is not given. */
+/** Returns the query string with its question mark, without `undefined` parameters. */
 export const queryString = (query: Query): string => {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../types/error-code.js';
 import { type Fault, PalimpsestError, type Problem } from './errors.js';
 
-/** The failure that an answer tells of, in problem details (RFC 9457) where it comes from this API. */
+/** Returns the error of an answer, from problem details (RFC 9457) if it has them. */
 export const problemIn = async (response: Response, now = Date.now()): Promise<PalimpsestError> => {
   const { status, headers } = response;
   const retryAfterMs = retryAfterIn(headers.get('retry-after'), now);
@@ -9,7 +9,7 @@ export const problemIn = async (response: Response, now = Date.now()): Promise<P
   const problem = membersOf(await textOf(response));
   if (typeof problem.code !== 'string') return unexpected(status, about);
   const detail = typeof problem.detail === 'string' ? problem.detail : problem.code;
-  // A code of a later version is passed on as it is.
+  // Unknown codes of later versions are passed unchanged.
   return new PalimpsestError(problem.code as ErrorCode, detail, {
     ...about,
     problem,
@@ -24,7 +24,7 @@ const unexpected = (status: number, about: { readonly status: number }): Palimps
     about,
   );
 
-/** Seconds, or a date: both are allowed. */
+/** Parses seconds or a date. */
 const retryAfterIn = (header: string | null, now: number): number | undefined => {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
@@ -48,5 +48,5 @@ const faultsIn = (value: unknown): readonly Fault[] =>
     isProblem(fault) ? [{ at: String(fault.at), problem: String(fault.problem) }] : [],
   );
 
-/** An error that breaks off while it is told is an error all the same. */
+/** Returns an empty text for a truncated error response. */
 const textOf = (response: Response): Promise<string> => response.text().catch(() => '');

@@ -4,40 +4,40 @@ import { openResponse } from './open-response.js';
 import { type Path, type Query, queryString } from './path.js';
 
 export type ClientOptions = {
-  /** Of the API, such as `http://127.0.0.1:8420`. */
+  /** Base URL of the API, such as `http://127.0.0.1:8420`. */
   readonly url: string | URL;
   readonly apiKey: string;
-  /** Why text is read, for the audit of reads: sent with every call, at most 500 characters. */
+  /** Reason for reading text, recorded with each read; sent with every call, at most 500 characters. */
   readonly reason?: string;
-  /** In place of the platform's own. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof fetch;
-  /** How often a call is made again after a failure that passes; 4 where it is not given, 0 for never. */
+  /** Maximum of retries after temporary failures; 4 by default, 0 for none. */
   readonly retries?: number;
-  /** How long one attempt may take; a minute where it is not given. */
+  /** Milliseconds for one attempt; 60,000 by default. */
   readonly timeoutMs?: number;
 };
-/** What every method takes last. */
+/** Options of every method. */
 export type CallOptions = {
-  /** Ends the call, its retries and its waiting. */
+  /** Cancels the call with its retries. */
   readonly signal?: AbortSignal;
-  /** How long one attempt may take. */
+  /** Milliseconds for one attempt. */
   readonly timeoutMs?: number;
-  /** Of a write: the same key is the same write, however often it comes. A new one where it is not given. */
+  /** Idempotency key of a write; by default a new one. */
   readonly idempotencyKey?: string;
-  /** Of a write: refused unless the session is at this revision. */
+  /** Expected revision of the session for a write. */
   readonly ifMatch?: number;
 };
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Content = {
   readonly query?: Query;
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: unknown;
-  /** Sent as they come, in place of a body: anew for each attempt. */
+  /** Streamed body, created anew for each attempt. */
   readonly bytes?: () => AsyncIterable<Uint8Array>;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
-/** What tests hold still. */
+/** Clock and randomness, which tests replace. */
 export type TransportParts = {
   readonly pause: typeof pause;
   readonly random: () => number;
@@ -48,7 +48,7 @@ const RETRIES = 4;
 const TIMEOUT_MS = 60_000;
 const REAL: TransportParts = { pause, random: Math.random, newKey: () => crypto.randomUUID() };
 
-/** Makes calls: with the key, with a timeout, and again where that is safe. */
+/** Sends requests with API key, timeout and retries. */
 export class Transport {
   private readonly url: string;
   private readonly retries: number;
@@ -64,9 +64,9 @@ export class Transport {
   }
 
   /**
-   * One call, and its answer from JSON; `undefined` where it has no body.
+   * Sends a request and returns its parsed JSON answer; `undefined` without a body.
    *
-   * @throws {PalimpsestError} and the reason of `signal` where that aborts.
+   * @throws {PalimpsestError}; the reason of `signal` if it aborts.
    */
   async send<Answer>(
     method: Method,
@@ -86,7 +86,7 @@ export class Transport {
     });
   }
 
-  /** An answer that is read as it comes: `timeoutMs` is for its beginning, and `close` ends it. */
+  /** Sends a request with a streamed answer: `timeoutMs` applies to its start, and `close` ends it. */
   stream(method: Method, path: Path, content: Content = {}, options: CallOptions = {}) {
     return this.persist(method, options, async (headers) => {
       const opened = await this.open(method, path, withHeaders(content, headers), options);
@@ -95,12 +95,12 @@ export class Transport {
     });
   }
 
-  /** How long whoever has failed `attempt` times in a row waits before the next. */
+  /** Waits before the next attempt after `attempt` failures in a row. */
   waitAfter(attempt: number, options: CallOptions, retryAfterMs?: number): Promise<void> {
     return this.parts.pause(backoffMs(attempt, this.parts.random(), retryAfterMs), options.signal);
   }
 
-  /** The key of a write is the same in every attempt: the service carries it out once. */
+  /** Retries a call; all attempts of a write have the same idempotency key, so it is executed once. */
   private async persist<Answer>(
     method: Method,
     options: CallOptions,
@@ -128,7 +128,7 @@ export class Transport {
     const { query = {}, body, bytes, accept = 'application/json', headers } = content;
     const request = {
       method,
-      // A key is for the service that was named, and for no other that this one may point to.
+      // Redirects are not followed, since the API key must not be sent to another service.
       redirect: 'manual' as const,
       headers: {
         accept,
@@ -156,7 +156,7 @@ const withHeaders = (content: Content, headers: Readonly<Record<string, string>>
   headers: { ...content.headers, ...headers },
 });
 
-/** Without the slash at its end, so that a service below a path can be named. */
+/** Removes the trailing slash, so that a base URL may have a path. */
 const baseOf = (url: string | URL): string => {
   const { origin, pathname, protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError('give a URL of http: or https:');

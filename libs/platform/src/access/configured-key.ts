@@ -4,15 +4,17 @@ import type { AppConfig } from '../config.js';
 import { configurableKey } from './access-settings.js';
 
 /**
- * The key that the configuration names, itself or in a file; `undefined` where it names none.
+ * Returns the configured API key, given directly or as a file; `undefined` if none is configured.
  *
- * @throws {AppError} `unreadable-file`, `invalid-configuration`, neither with what the file holds.
+ * @throws {AppError} `unreadable-file`, `invalid-configuration`; messages never contain the content of the file.
  */
 export const configuredKey = async (config: AppConfig): Promise<string | undefined> => {
   const { PALIMPSEST_API_KEY: key, PALIMPSEST_BOOTSTRAP_KEY_FILE: file } = config;
   if (key !== undefined || file === undefined) return key;
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${file} cannot be read: it should hold the API key`, { cause });
+    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file with the API key`, {
+      cause,
+    });
   });
   const held = configurableKey.safeParse(text.trim());
   if (held.success) return held.data;

@@ -16,14 +16,14 @@ export type AccessParts = {
 export type OpenedAccess = {
   readonly access: Access;
   /**
-   * Issues the first key, an admin's of the operator's tenant, where there is neither a key nor a configured one. Nest registers
-   * the handlers of commands when the application is initialized: call it after that.
+   * Issues the first API key, of an admin of the operator's tenant, if there is neither a key nor a configured one. Call it
+   * after the application is initialized, when Nest has registered the command handlers.
    */
   readonly issueFirstKey: (keeper: FirstKeyKeeper) => Promise<void>;
 };
-/** Makes sure that the first key can be kept before it is issued, and then takes it. */
+/** Stores the first key. */
 export type FirstKeyKeeper = {
-  /** @throws {AppError} where the key could not be kept: then none is issued. */
+  /** Prepares storage before the key is issued. @throws {AppError} if the key could not be stored; none is issued then. */
   readonly prepare: () => Promise<(key: string) => Promise<void>>;
 };
 

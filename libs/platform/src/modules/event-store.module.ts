@@ -20,7 +20,7 @@ import { observeLog } from '../telemetry/observe-log.js';
 import { BlobStoreModule } from './blob-store.module.js';
 import { ServersModule } from './servers.module.js';
 
-/** Milliseconds until an event store that has not answered its first call counts as absent. */
+/** Milliseconds until an event store without an answer to its first call counts as absent. */
 const ANSWER_MAX_MS = 20_000;
 
 /** Sends one call before any work begins, so that a wrong address is reported at once. */
@@ -48,11 +48,11 @@ const open = async (
   }
 };
 
-/** The address is not shown: it may hold a password. */
+/** The message omits the address, which may contain a password. */
 const unanswered = (cause?: unknown): AppError =>
   new AppError(
     'event-store-unavailable',
-    'the event store gives no answer that can be used: start it, or correct PALIMPSEST_EVENTSTORE_URL',
+    'the event store does not answer: start it, or correct PALIMPSEST_EVENTSTORE_URL',
     { cause },
   );
 

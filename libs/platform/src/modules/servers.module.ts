@@ -4,7 +4,7 @@ import { startServers } from '../servers/servers.js';
 import { APP_CONFIG, CLOSERS, SERVERS } from '../symbols.js';
 import { startTracing } from '../telemetry/tracing.js';
 
-/** The event store and the database: embedded ones, unless the configuration names others. Tracing begins before them. */
+/** Event store and database: embedded ones by default. Tracing starts before them. */
 @Module({
   providers: [
     factoryProvider(SERVERS, { config: APP_CONFIG, closers: CLOSERS }, async ({ config, closers }) => {

@@ -28,7 +28,7 @@ const clock: Clock = { now: () => IsoTime(new Date()) };
 @Module({})
 class SettingsModule {}
 
-/** The parts with which the process was started, for every module. */
+/** Provides the options of the process to all modules. */
 export const settingsModule = ({
   config,
   closers,

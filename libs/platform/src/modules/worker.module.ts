@@ -69,7 +69,7 @@ type WorkerParts = PartsOf<typeof NEEDS> & {
   readonly ready: Promise<void>;
 };
 
-/** The work of each role beside requests, until `signal` aborts. */
+/** The background work of each role, until `signal` aborts. */
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
   compactor: (parts, signal) => compactorWork(parts, signal),
@@ -102,7 +102,7 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
   return [parts.ready.then(() => runCompactor(compactor, signal)), watchIdle(idle, signal)];
 };
 
-/** Sessions of a tenant that is not registered have the default limits. */
+/** Returns the limit of a tenant; unregistered tenants have the default. */
 const concurrentCompactions = async (
   tenants: TenantStore,
   tenant: TenantId,
@@ -132,13 +132,13 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
     await Promise.allSettled(work);
   });
   const failure = Promise.all(work).then(() => new Promise<never>(() => {}));
-  failure.catch(() => {}); // Not every caller waits for it.
+  failure.catch(() => {}); // Callers may ignore it.
   return { handlersRegistered, failure, settled: () => parts.runs.settled(parts.sessions) };
 };
 
 /**
- * The work of the process beside requests, which ends with it. It starts when the module is created; the compactor waits for
- * the bootstrap, before which Nest has registered the handlers of commands.
+ * The background work of the process. It starts when the module is created; the compactor waits for the bootstrap, when Nest
+ * has registered the command handlers.
  */
 @Module({
   imports: [

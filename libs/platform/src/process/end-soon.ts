@@ -1,19 +1,19 @@
-/** What is written, or answered, within this time still goes out. */
+/** Milliseconds for pending output. */
 const LINGER_MS = 2_000;
-/** From the signal to the end: less than orchestrators wait before SIGKILL, 30 s where nothing is configured. */
+/** Milliseconds from the signal to the exit, less than the usual 30 s before SIGKILL. */
 const STOP_MAX_MS = 25_000;
 
 /**
- * To be called when everything has been closed: lets the process end by itself, and ends it after two seconds where a
- * library still holds something open, such as a connection. Exit code: `process.exitCode`.
+ * Call it when everything is closed: lets the process exit by itself, and exits after two seconds if a library still holds a
+ * resource such as a connection. The exit code is `process.exitCode`.
  */
 export const endSoon = (): void => {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 };
 
 /**
- * Resolves with the first SIGINT or SIGTERM; one that comes while the process starts is not lost. From then on the process
- * has 25 s: whatever clients, servers and receivers do, it ends then, with 1 where it could not close everything.
+ * Resolves with the first SIGINT or SIGTERM, also if it arrives during the start. The process exits 25 s later at the latest,
+ * with code 1 if not everything could be closed.
  */
 export const stopSignal = (): Promise<string> =>
   new Promise((resolve) => {

@@ -12,7 +12,7 @@ const formatFile = z.object({ format: z.number().int() });
 export type DataFolder = { readonly path: string; readonly eventStore: string; readonly postgres: string };
 
 /**
- * Makes the folder of the embedded servers, or finds it as it was left.
+ * Opens or creates the data folder of the embedded servers.
  *
  * @throws {AppError} `data-folder-newer`, `data-folder-unusable`, `disk-full`.
  */
@@ -28,9 +28,9 @@ export const openDataFolder = async (given: string): Promise<DataFolder> => {
 };
 
 /**
- * Finds a data folder as it was left, and makes none.
+ * Opens an existing data folder.
  *
- * @throws {AppError} `data-folder-unusable` where there is none; otherwise as {@link openDataFolder}.
+ * @throws {AppError} `data-folder-unusable` if there is none; otherwise as {@link openDataFolder}.
  */
 export const findDataFolder = async (given: string): Promise<DataFolder> => {
   const path = resolve(given);
@@ -38,7 +38,10 @@ export const findDataFolder = async (given: string): Promise<DataFolder> => {
   throw new AppError('data-folder-unusable', `${path} is no data folder of Palimpsest: name one with --data`);
 };
 
-/** Folder by folder: Node's own recursive way never ends where a parent exists and takes no folders, as in /proc. */
+/**
+ * Creates missing folders one by one: Node's recursive option never returns if an existing parent accepts no folders, as in
+ * /proc.
+ */
 const makeFolder = async (path: string): Promise<void> => {
   try {
     await mkdir(path);
@@ -57,7 +60,7 @@ const checkFormat = async (path: string): Promise<void> => {
     throw error;
   });
   if (text === undefined) {
-    // Written aside and renamed: a crash leaves either no file or a whole one.
+    // Written to a temporary file and renamed, so that a crash leaves no partial file.
     const draft = `${file}.${process.pid}`;
     await writeFile(draft, `${JSON.stringify({ format: FORMAT })}\n`);
     return rename(draft, file);
@@ -66,7 +69,7 @@ const checkFormat = async (path: string): Promise<void> => {
   if (Number.isNaN(format)) {
     throw new AppError(
       'data-folder-unusable',
-      `${file} does not say which format the folder has: is it one of Palimpsest?`,
+      `${file} has no format version, so the folder may not belong to Palimpsest: choose another with --data`,
     );
   }
   if (format > FORMAT) {
@@ -102,7 +105,7 @@ const asAppError = (error: unknown, path: string): unknown => {
   }
 };
 
-/** Not by `instanceof`: under a test runner, errors of the file system come from another realm. */
+/** Does not use `instanceof`: under a test runner, file system errors come from another realm. */
 const codeOf = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
     ? error.code

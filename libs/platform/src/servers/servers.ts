@@ -7,21 +7,21 @@ import { openDataFolder } from './data-folder.js';
 
 export type Servers = {
   readonly eventStoreUrl: string;
-  /** A secret. */
+  /** Contains the password. */
   readonly postgresUrl: string;
-  /** The data folder, where PostgreSQL is the embedded one: what it holds is sealed with a key beside it. */
+  /** The data folder if PostgreSQL is embedded: the key of its secrets lies there, too. */
   readonly ownFolder: string | undefined;
-  /** Rejects when an embedded server ends although nobody has stopped it; never resolves. */
+  /** Rejects when an embedded server ends unexpectedly; never resolves. */
   readonly failure: Promise<never>;
   stop(): Promise<void>;
 };
 
-/** A folder whose owner was killed is given up by its servers within this time. */
+/** Milliseconds within which the servers of a killed owner release its folder. */
 const HANDOVER_MS = 20_000;
 const ASK_AGAIN_MS = 200;
 
 /**
- * Starts the servers that the configuration does not name, side by side.
+ * Starts the servers that are not configured, concurrently.
  *
  * @throws {AppError} `data-folder-in-use`, `data-folder-newer`, `data-folder-unusable`, `port-in-use`, `disk-full`,
  *   `postgres-unavailable`.
@@ -29,7 +29,7 @@ const ASK_AGAIN_MS = 200;
 export const startServers = async (config: AppConfig): Promise<Servers> => {
   const { PALIMPSEST_EVENTSTORE_URL: eventStoreUrl, PALIMPSEST_POSTGRES_URL: postgresUrl } = config;
   const folder = eventStoreUrl && postgresUrl ? undefined : await openDataFolder(config.PALIMPSEST_DATA);
-  // Whether to wait for servers of the folder that are just going, or to give up at once, its lock decides.
+  // The lock of the folder decides whether to wait for ending servers or to fail at once.
   const watch = new Watch(folder && lockFolder(folder.path));
   const starting = [
     eventStoreUrl || !folder
@@ -63,7 +63,7 @@ type Server = { readonly url: string; stop(): Promise<void>; readonly exited: Pr
 
 const foreign = async (url: string | undefined): Promise<{ readonly url: string }> => ({ url: url ?? '' });
 
-/** Waits for servers whose owner has just been killed: they notice, finish what they have accepted, and go. */
+/** Waits for servers whose owner has been killed: they finish accepted work and exit. */
 const handedOver = async <Started>(start: () => Promise<Started>): Promise<Started> => {
   const until = performance.now() + HANDOVER_MS;
   for (;;) {
@@ -77,7 +77,7 @@ const handedOver = async <Started>(start: () => Promise<Started>): Promise<Start
   }
 };
 
-/** Knows which servers run, so that none is left behind and none dies unnoticed. */
+/** Tracks running servers, so that all are stopped and unexpected exits are reported. */
 class Watch {
   private readonly servers: Server[] = [];
   private stopping = false;
@@ -87,7 +87,7 @@ class Watch {
   });
 
   constructor(private readonly lock: FolderLock | undefined) {
-    this.failure.catch(() => {}); // Whoever is interested listens; nobody has to.
+    this.failure.catch(() => {}); // Listeners are optional.
   }
 
   over(name: string, server: Server): Server {

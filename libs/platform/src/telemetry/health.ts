@@ -4,30 +4,30 @@ import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from
 import { lagsOf } from './lags.js';
 import type { Metrics } from './metrics.js';
 
-/** What takes longer to answer counts as not there. */
+/** Milliseconds until a dependency without an answer counts as unavailable. */
 const ANSWER_WITHIN_MS = 2_000;
-/** Whoever asks more often than that is told the same: nobody loads the servers by asking how they are. */
+/** Milliseconds for which a result is reused, so that health checks do not load the servers. */
 const FRESH_MS = 500;
 
 type ProjectionHealth = {
   readonly projection: ProjectionName;
   readonly position: string | null;
-  /** Events that are in the log and not in the rows; `null` where the log does not answer. At most about 10,000. */
+  /** Events in the log that are not in the rows, up to about 10,000; `null` if the event store does not answer. */
   readonly lag: number | null;
-  /** Streams whose rows are stopped, counted up to 10,000 of all projections together. */
+  /** Streams with stopped rows, up to 10,000 of all projections. */
   readonly stoppedStreams: number;
-  /** `degraded` where rows are stopped; `unknown` where the log does not say how far behind the rows are. */
+  /** `degraded` if rows are stopped; `unknown` if the lag is unknown. */
   readonly status: 'ok' | 'degraded' | 'unknown';
 };
 type Answering = 'ok' | 'unavailable';
-/** How a process and what it depends on are, without addresses, versions and words of errors. */
+/** Health of a process and its dependencies, without addresses, versions and error texts. */
 export type Health = {
-  /** Whether this process can serve requests; projections have no part in it. */
+  /** Whether this process can serve requests; projections do not matter. */
   readonly status: 'ready' | 'unavailable';
-  /** `full` where it answers and takes no events, since its disk is full. */
+  /** `full` if it answers but rejects events, since its disk is full. */
   readonly eventStore: Answering | 'full';
   readonly postgres: Answering;
-  /** Empty where PostgreSQL does not answer. */
+  /** Empty if PostgreSQL does not answer. */
   readonly projections: readonly ProjectionHealth[];
 };
 
@@ -35,11 +35,11 @@ export type HealthParts = {
   readonly subscriptions: Subscriptions;
   readonly readModels: Pick<ReadModels, 'status'>;
   readonly metrics: Metrics;
-  /** Whether the log takes events. */
+  /** Whether the event store accepts events. */
   readonly takesEvents: () => Promise<boolean>;
 };
 
-/** Asks what the process depends on; what is away is asked again the next time. */
+/** Checks the dependencies of the process. */
 export class HealthCheck {
   private last: { readonly at: number; readonly health: Promise<Health> } | undefined;
 
@@ -77,12 +77,12 @@ export class HealthCheck {
   }
 }
 
-/** Why a process is not ready; what it says is for everybody, since it names no server and no path. */
+/** A process that is not ready. The message names no server and no path, so it may be public. */
 export class NotReady extends AppError {}
 
 /**
- * Says whether this process can serve. How projections are is not its business: one tenant's event would take every
- * process out of the load balancer, and a process that is taken out makes no row.
+ * Throws if this process cannot serve requests. Ignores projections: an event of one tenant would otherwise remove all
+ * processes from the load balancer, where they could not recover.
  *
  * @throws {NotReady} `event-store-unavailable`, `postgres-unavailable`.
  */
@@ -121,7 +121,7 @@ const healthOf = (
   };
 };
 
-/** The answer of something that may be away; `undefined` where it is, or keeps one waiting. */
+/** Returns the answer of a dependency; `undefined` if it fails or times out. */
 const answer = async <Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
 ): Promise<{ readonly value: Value } | undefined> => {

@@ -1,12 +1,12 @@
 import type { LogPosition } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, Subscriptions } from '@app/ports';
 
-/** Counted no further: what is farther behind is far behind. */
+/** Maximum lag that is counted. */
 const EVENTS_MAX = 10_000;
 
 /**
- * Events that are in the log and not in the rows, for each projection. Only what the foremost one lacks is read from the
- * log; how far others are behind it, they have counted.
+ * Returns the number of events that are in the log but not in the rows of each projection. Reads only the events that the most
+ * advanced projection lacks; the distance of others is counted by themselves.
  */
 export const lagsOf = async (
   subscriptions: Subscriptions,

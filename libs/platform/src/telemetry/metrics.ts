@@ -3,23 +3,23 @@ import { AppError } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Seconds of a request, from an append to an export. */
+/** Buckets of request durations in seconds, from an append to an export. */
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-/** Seconds of a summary, from one that calls no model to the longest that is waited for. */
+/** Buckets of summary durations in seconds, from one without a model to the timeout. */
 const SUMMARY_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 40, 80, 160, 240];
 
-/** Seconds until an event has reached a webhook, from at once to after a day of tries. */
+/** Buckets of delivery delays in seconds, from immediate to after a day of retries. */
 const DELAY_SECONDS = [0.05, 0.25, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
 
 /**
- * What a process counts, for Prometheus. No tenant and no session is ever a label: series would grow with them, and
- * whoever reads metrics would learn of them.
+ * Prometheus metrics of a process. Tenants and sessions are never labels: the number of series would grow with them, and
+ * readers of metrics would see them.
  */
 export class Metrics {
   readonly registry = new Registry();
   private collectsProcess = false;
 
-  /** Requests over HTTP by route, as it is declared and not as it was called. */
+  /** HTTP requests by declared route, not by requested path. */
   readonly requests = new Histogram({
     name: 'palimpsest_http_request_duration_seconds',
     help: 'Duration of HTTP requests.',
@@ -56,7 +56,7 @@ export class Metrics {
     'Events projected by this process.',
     ['projection'],
   );
-  /** Both are those of the database, whoever projects. */
+  /** Both are read from the database, so they are the same in every process. */
   readonly projectionLag = this.gauge(
     'palimpsest_projection_lag_events',
     'Events in the log that are not yet in the rows.',
@@ -87,7 +87,7 @@ export class Metrics {
     buckets: DELAY_SECONDS,
     registers: [this.registry],
   });
-  /** Those of the database, whoever sends. */
+  /** Read from the database, so it is the same in every process. */
   readonly webhookWaiting = this.gauge(
     'palimpsest_webhook_deliveries_pending',
     'Deliveries pending and dead; at most 10,000 of each.',
@@ -105,7 +105,7 @@ export class Metrics {
     this.compactorLoad.set({ state: 'tenants-waiting' }, tenantsWaiting);
   }
 
-  /** A try that leaves a delivery pending has failed, and is made again. */
+  /** Counts an attempt; one that leaves the delivery pending has failed and is retried. */
   webhookTried({ state, triedAt, recordedAt }: Tried): void {
     this.webhookDeliveries.inc({ outcome: state === 'pending' ? 'failed' : state });
     if (state !== 'delivered' || recordedAt === undefined) return;
@@ -116,9 +116,9 @@ export class Metrics {
     this.problems.inc({ place, code: error instanceof AppError ? error.code : 'unknown' });
   }
 
-  /** Everything, in the text format of Prometheus. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string> {
-    // Only a process that is asked for its metrics pays for watching itself.
+    // Default metrics are collected only once metrics are requested.
     if (!this.collectsProcess) collectDefaultMetrics({ register: this.registry });
     this.collectsProcess = true;
     return this.registry.metrics();

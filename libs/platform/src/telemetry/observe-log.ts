@@ -5,10 +5,10 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
 import { currentTraceparent, inSpan } from './spans.js';
 
-/** Compactions whose trigger is remembered: those that are asked for and have not ended, many times over. */
+/** Maximum of unfinished compactions whose trigger is remembered. */
 const TRIGGERS_MAX = 10_000;
 
-/** The log, with appends counted and traced; events carry the trace that they were recorded in. */
+/** Wraps the log: counts and traces appends, and adds the trace to events. */
 export const observeLog = (log: EventLog, metrics: Metrics): EventLog => {
   const compactions = new CompactionCounter(metrics);
   const seen = async function* (events: AsyncIterable<Recorded>): AsyncIterable<Recorded> {
@@ -43,7 +43,7 @@ export const observeLog = (log: EventLog, metrics: Metrics): EventLog => {
   };
 };
 
-/** Counts compactions as they end; what asked for one is told by its request alone, which is read before. */
+/** Counts ended compactions by trigger, which only the preceding request event contains. */
 class CompactionCounter {
   private readonly triggers = new Map<CompactionId, Trigger>();
 

@@ -3,7 +3,7 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Metrics } from './metrics.js';
 import { inSpan } from './spans.js';
 
-/** The summarizer, with its calls timed, counted and traced. */
+/** Wraps the summarizer: measures, counts and traces its calls. */
 export const observeSummarizer = (summarizer: Summarizer, metrics: Metrics): Summarizer => {
   const name = summarizer.identity.name;
   return {

@@ -4,20 +4,20 @@ import type { AppConfig } from '../config.js';
 import { type Health, HealthCheck, type HealthParts } from './health.js';
 import type { Metrics } from './metrics.js';
 
-/** `streamReaders`: how many this process serves now. */
+/** `streamReaders` returns the number of current stream readers of this process. */
 export type OperationsParts = HealthParts & {
   readonly streamReaders: () => number;
   readonly deliveries: Pick<WebhookDeliveries, 'counts'>;
 };
 
-/** How a process is, and what it counts: for those who run it. */
+/** Health and metrics of a process for its operators. */
 export class Operations {
   readonly metrics: Metrics;
   private readonly check: HealthCheck;
 
   constructor(
     private readonly parts: OperationsParts,
-    /** Who may read the metrics. */
+    /** Clients that may read the metrics. */
     readonly metricsFor: AppConfig['PALIMPSEST_METRICS'],
   ) {
     this.metrics = parts.metrics;
@@ -28,14 +28,14 @@ export class Operations {
     return this.check.now();
   }
 
-  /** In the text format of Prometheus; lags as of now, where what they are counted from answers. */
+  /** Returns the metrics in the Prometheus text format, with current lags if the servers answer. */
   async metricsText(): Promise<string> {
     await Promise.all([this.health(), this.countDeliveries()]);
     this.metrics.streamReaders.set(this.parts.streamReaders());
     return this.metrics.text();
   }
 
-  /** Where PostgreSQL does not answer, what was counted last stands. */
+  /** Keeps the previous numbers if PostgreSQL does not answer. */
   private async countDeliveries(): Promise<void> {
     const { postgres } = await this.health();
     if (postgres !== 'ok') return;
@@ -47,7 +47,7 @@ export class Operations {
 
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
-/** Whether a request may read the metrics. One that a proxy on this machine has passed on comes from elsewhere. */
+/** Whether a request may read the metrics. Requests forwarded by a local proxy count as remote. */
 export const mayReadMetrics = (
   setting: AppConfig['PALIMPSEST_METRICS'],
   from: { readonly address: string | undefined; readonly headers: IncomingHttpHeaders },

@@ -4,13 +4,13 @@ import { AppError } from '@app/kernel';
 import { requireReady } from './health.js';
 import { mayReadMetrics, type Operations } from './operations.js';
 
-/** How long an answer may take once the process stops; a half request is cut then. */
+/** Milliseconds for running answers after the stop; incomplete requests are cut then. */
 const CLOSE_MAX_MS = 1_000;
 
 export type OperationsServer = { readonly url: string; close(): Promise<void> };
 
 /**
- * Health and metrics of a process that serves no API: `/health/live`, `/health/ready`, `/health`, `/metrics`.
+ * Serves health and metrics of a process without the API: `/health/live`, `/health/ready`, `/health`, `/metrics`.
  *
  * @throws {AppError} `port-in-use`, `host-unusable`.
  */
@@ -67,12 +67,16 @@ const answerTo = async (operations: Operations, { method, url, socket, headers }
       return operations.health().then((health) => json(health.status === 'ready' ? 200 : 503, health));
     case '/metrics':
       if (!mayReadMetrics(operations.metricsFor, { address: socket.remoteAddress, headers }))
-        return problem(403, 'forbidden', 'metrics are for this machine alone: PALIMPSEST_METRICS');
+        return problem(
+          403,
+          'forbidden',
+          'this client may not read the metrics: PALIMPSEST_METRICS on the server selects who may',
+        );
       return operations
         .metricsText()
         .then((body) => ({ status: 200, type: operations.metrics.contentType, body }));
     default:
-      return problem(404, 'route-not-found', 'there is no such route');
+      return problem(404, 'route-not-found', 'unknown route');
   }
 };
 

@@ -9,17 +9,17 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** Spans cost nothing where nobody has begun tracing. */
+/** Without tracing, spans are no-ops. */
 const tracer = () => trace.getTracer('palimpsest');
 
 export type SpanOptions = {
   readonly kind?: SpanKind;
-  /** What it continues; what is under way where it is not given. */
+  /** Parent context; by default the active one. */
   readonly parent?: Context;
   readonly attributes?: Readonly<Record<string, string | number>>;
 };
 
-/** Does `work` within a span, so that what it calls is part of it; a failure marks the span, without its words. */
+/** Runs `work` in an active span. A failure marks the span, without its message. */
 export const inSpan = async <Result>(
   name: string,
   { kind = SpanKind.INTERNAL, parent = context.active(), attributes = {} }: SpanOptions,
@@ -36,7 +36,7 @@ export const inSpan = async <Result>(
   }
 };
 
-/** A span that its caller ends. */
+/** Starts a span, which the caller ends. */
 export const startSpan = (name: string, { kind, parent = context.active(), attributes }: SpanOptions): Span =>
   tracer().startSpan(
     name,
@@ -44,19 +44,19 @@ export const startSpan = (name: string, { kind, parent = context.active(), attri
     parent,
   );
 
-/** Calls `next` as part of a span. */
+/** Calls `next` with an active span. */
 export const within = (span: Span, next: () => void): void =>
   context.with(trace.setSpan(context.active(), span), next);
 
-/** The context that headers of W3C Trace Context continue. */
+/** Returns the context of W3C Trace Context headers. */
 export const contextFrom = (headers: Readonly<Record<string, unknown>>): Context =>
   propagation.extract(ROOT_CONTEXT, headers);
 
-/** The context that an event was recorded in. */
+/** Returns the context in which an event was recorded. */
 export const contextOf = (traceparent: string | undefined): Context =>
   traceparent === undefined ? ROOT_CONTEXT : contextFrom({ traceparent });
 
-/** What is under way, as a `traceparent`; `undefined` where nothing is traced. */
+/** Returns the active span as a `traceparent`; `undefined` without tracing. */
 export const currentTraceparent = (): string | undefined => {
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);

@@ -6,10 +6,10 @@ import { logLine } from '../log-problem.js';
 import type { Metrics } from './metrics.js';
 import { contextOf, inSpan, startSpan } from './spans.js';
 
-/** Traces that one batch of events may belong to; of more than these the rest is not followed. */
+/** Maximum of traces that one batch of events continues; others are not followed. */
 const TRACES_MAX = 100;
 
-/** What watches a projector: rates, stops, and a span in each trace that its events come from. */
+/** Returns an observer of a projector: rates, stops, and a span in each trace of its events. */
 export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
   around: async (events, work) => {
     const parents = new Set(events.flatMap(({ context }) => context.traceparent ?? []));
@@ -33,7 +33,7 @@ export const projectorObserver = (metrics: Metrics): ProjectorObserver => ({
   },
 });
 
-/** Requests for compactions whose trace is remembered while they wait or run. */
+/** Maximum of waiting or running compactions whose trace is remembered. */
 const REQUESTS_MAX = 10_000;
 
 type Traced = {
@@ -41,7 +41,7 @@ type Traced = {
   readonly runner: Pick<CompactionRunner, 'run'>;
 };
 
-/** The same parts, where a compaction continues the trace that it was asked for in. */
+/** Wraps the parts so that a compaction continues the trace of its request. */
 export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
   const parents = new Map<string, string>();
   const note = ({ id, context }: RecordedInLog): void => {

@@ -9,7 +9,7 @@ export type Tracing = { close(): Promise<void> };
 const NONE: Tracing = { close: () => Promise.resolve() };
 
 /**
- * Starts tracing for the whole process where a collector is configured; else the SDK is not loaded. The SDK reads its other
+ * Starts tracing for the process if a collector is configured; otherwise the SDK is not loaded. The SDK reads its other
  * settings, such as `OTEL_TRACES_SAMPLER`, from the environment.
  */
 export const startTracing = async (config: AppConfig): Promise<Tracing> => {
@@ -17,7 +17,7 @@ export const startTracing = async (config: AppConfig): Promise<Tracing> => {
   if (endpoint === undefined) return NONE;
   const sdk = await import('./tracing-sdk.js');
   const exporter = new sdk.OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });
-  // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come last and win.
+  // `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` are last, so they take precedence.
   const resource = sdk
     .defaultResource()
     .merge(sdk.resourceFromAttributes(attributesOf(config.PALIMPSEST_ROLES)))
@@ -35,7 +35,9 @@ export const startTracing = async (config: AppConfig): Promise<Tracing> => {
   };
 };
 
-/** The attributes of this process: `palimpsest`, or `palimpsest-api` and `palimpsest-worker` where the roles are separate. */
+/**
+ * Returns the attributes of this process: `palimpsest`, or `palimpsest-api` and `palimpsest-worker` if the roles are separate.
+ */
 const attributesOf = (roles: readonly ProcessRole[]): Readonly<Record<string, string | string[]>> => ({
   'service.name': serviceOf(roles),
   'service.instance.id': `${hostname()}:${process.pid}`,

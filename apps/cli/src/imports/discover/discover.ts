@@ -6,10 +6,10 @@ import { headOf } from './head.js';
 import { openCodeSource } from './opencode.js';
 import { type Agent, databasesOf, type Environment, type Place, placesOf } from './places.js';
 
-/** A session that an agent keeps on this computer. */
+/** A session of an agent on this computer. */
 export type DiscoveredSession = {
   readonly agent: Agent;
-  /** The agent's own; its file's name where it names none. */
+  /** ID of the agent's session; by default the name of its file. */
   readonly id: string;
   /** The folder that it worked in, or what the agent calls the project. */
   readonly project: string;

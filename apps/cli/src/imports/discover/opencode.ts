@@ -31,7 +31,7 @@ async function* exported(
   yield Buffer.from(']}');
 }
 
-/** Ids ascend with time: the order of the names is that of the session. */
+/** IDs ascend with time, so names are sorted in the order of the session. */
 const jsonIn = async (folder: string): Promise<readonly string[]> => {
   const names = await readdir(folder).catch((): string[] => []);
   return names.filter((name) => name.endsWith('.json')).sort();

@@ -67,7 +67,10 @@ export class AppendConversationHandler implements ICommandHandler<AppendConversa
   async execute(command: AppendConversation): Promise<ConversationAppended> {
     const { messages, usage } = command.conversation;
     if (usage && !messages.some(({ role }) => role === 'assistant')) {
-      throw new AppError('invalid-settings', 'usage is billed for an answer of the model, and there is none');
+      throw new AppError(
+        'invalid-settings',
+        'usage requires an answer of the model among the messages: append one, or report the usage separately',
+      );
     }
     return appendBatches(messages).length <= 1 ? this.atOnce(command) : this.inParts(command);
   }

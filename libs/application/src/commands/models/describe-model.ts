@@ -35,7 +35,7 @@ export class DescribeModelHandler implements ICommandHandler<DescribeModel> {
     if (model.window === undefined && !models.some(({ id }) => id === model.id))
       throw new AppError('invalid-settings', 'this model is not installed: give its window in tokens');
     if (model.tokenizer !== undefined && !tokenizers.some(({ family }) => family === model.tokenizer))
-      throw new AppError('invalid-settings', 'there is no tokenizer of that name');
+      throw new AppError('invalid-settings', 'unknown tokenizer: give the name of an installed one, or none');
     const command = { type: 'DescribeModel', data: { tenantId: tenant, model } } as const;
     await this.tenants.execute(tenant, command, caller);
     return modelView(requireModel(overlaid(this.installed, [model], 'tenant'), model.id).record);

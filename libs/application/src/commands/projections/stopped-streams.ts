@@ -8,10 +8,7 @@ export const projectionNamed = async (readModels: Rows, name: string): Promise<P
   const all = (await readModels.status()).map(({ projection }) => projection);
   const found = all.find((one) => one === name);
   if (found) return found;
-  throw new AppError(
-    'unknown-projection',
-    `there is no projection of that name: use one of ${all.join(', ')}`,
-  );
+  throw new AppError('unknown-projection', `unknown projection: use one of ${all.join(', ')}`);
 };
 
 /** @throws {AppError} `projection-not-stopped` if no stream of the projection is stopped at that event. */
@@ -24,6 +21,6 @@ export const stopAt = async (
   if (items[0]) return items[0];
   throw new AppError(
     'projection-not-stopped',
-    `projection "${projection}" stops no stream before an event at ${position}: give a position from the list of stopped streams`,
+    `projection "${projection}" has no stopped stream at position ${position}: give a position from the list of stopped streams`,
   );
 };

@@ -86,4 +86,4 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
 }
 
 const closed = ({ session }: SessionRef): AppError =>
-  new AppError('session-closed', `session "${session}" is closed: it can have no child any more`);
+  new AppError('session-closed', `session "${session}" is closed: open the child under an open session`);

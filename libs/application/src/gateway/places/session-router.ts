@@ -222,7 +222,7 @@ export class SessionRouter {
       if (message.id === id) return results ?? revision;
       results = message.role === 'user' && message.clientHas === 'nothing' ? revision : undefined;
     }
-    throw new AppError('message-not-found', `session "${ref.session}" does not have the message "${id}"`);
+    throw new AppError('message-not-found', `session "${ref.session}" has no message "${id}"`);
   }
 
   private async appendNew(

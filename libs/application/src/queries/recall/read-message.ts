@@ -68,7 +68,8 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
     const stored = storedOf(found);
     const at = blockAtShare(found.data.message, part);
     if (at === undefined) {
-      if (part.range) throw new AppError('invalid-settings', 'a range needs a block, or a call');
+      if (part.range)
+        throw new AppError('invalid-settings', 'a range requires a block or a call: give one of them');
       return stored;
     }
     const block = stored.content[at];

@@ -109,17 +109,17 @@ const parseCall = ({ message, call, before, messages, offset }: JsonObject): Rec
   const id = (value: typeof message, name: string): MessageId | undefined => {
     if (value === undefined || value === null || value === '') return undefined;
     if (typeof value !== 'string')
-      throw new AppError('invalid-settings', `"${name}" is the id of a message, a text`);
+      throw new AppError('invalid-settings', `"${name}" must be the ID of a message, a string`);
     return MessageId(value);
   };
   const count = (value: typeof message, name: string, least: number, most: number, other: number): number => {
     if (value === undefined || value === null) return other;
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < least || value > most)
-      throw new AppError('invalid-settings', `"${name}" is a whole number from ${least} to ${most}`);
+      throw new AppError('invalid-settings', `"${name}" must be a whole number from ${least} to ${most}`);
     return value;
   };
   if (call !== undefined && call !== null && typeof call !== 'string')
-    throw new AppError('invalid-settings', '"call" is the id of a tool call, a text');
+    throw new AppError('invalid-settings', '"call" must be the ID of a tool call, a string');
   const [from, until] = [id(message, 'message'), id(before, 'before')];
   return {
     ...(from !== undefined && { message: from }),
@@ -149,7 +149,7 @@ const resultIn = ({ entries }: OpenSession, call: string, offset: number): Recal
   }
   throw new AppError(
     'message-not-found',
-    'no result of that call is in the context: give "message" with the id of its message, or "before"',
+    'the context has no result of that call: give "message" with the ID of its message, or "before"',
   );
 };
 

@@ -22,7 +22,7 @@ export class SessionReader {
     const { tail, revision } = await readTail(this.log, streamOf(ref), { asOf });
     if (revision === undefined) return { state: initialState, revision };
     if (revision !== asOf) {
-      const message = `session "${ref.session}" has not come to revision ${asOf} yet: its newest is ${revision}`;
+      const message = `session "${ref.session}" has no revision ${asOf}: give one up to its newest, ${revision}`;
       throw new AppError('revision-not-found', message);
     }
     return { state: rebuild(tail), revision };

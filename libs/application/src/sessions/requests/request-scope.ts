@@ -67,7 +67,7 @@ export const requireRevision = (expected: Revision | undefined, actual: Revision
   if (expected === undefined || actual === undefined || expected === actual) return;
   throw new AppError(
     'revision-mismatch',
-    `the session is at revision ${actual}, not at ${expected}: read it again, and decide anew`,
+    `the session is at revision ${actual}, not at ${expected}: read it again and repeat the decision`,
   );
 };
 

@@ -6,18 +6,18 @@ import { itemsOf } from '../pages.js';
 type KeyFacts = {
   readonly keyId: string;
   readonly role: KeyRole;
-  /** Those of its role, and those that were granted besides. */
+  /** Permissions of the role, and granted ones. */
   readonly permissions: readonly KeyPermission[];
-  /** How the key begins. */
+  /** First characters of the key. */
   readonly prefix: string;
   readonly label: string;
   readonly expiresAt: string | null;
 };
-/** A key that was just made: `key` is shown here and never again. */
+/** A new key; `key` is shown once. */
 export type IssuedKey = KeyFacts & { readonly tenant: string; readonly key: string };
 export type RotatedKey = IssuedKey & {
   readonly replaces: string;
-  /** The old key counts until then. */
+  /** End of validity of the old key. */
   readonly validUntil: string;
 };
 type KeyChange = { readonly by: string; readonly at: string };
@@ -26,13 +26,13 @@ export type ListedKey = KeyFacts & {
   readonly issuedAt: string;
   readonly issuedBy: string;
   readonly replacedBy: string | null;
-  /** Who gave it a replacement, and when. */
+  /** Actor and time of the rotation. */
   readonly rotation: KeyChange | null;
   readonly revocation: (KeyChange & { readonly reason: string }) | null;
-  /** To the minute. */
+  /** Precise to the minute. */
   readonly lastUsedAt: string | null;
 };
-/** How much of the service the tenant may take. */
+/** Rate limits of a tenant. */
 export type TenantLimits = {
   readonly requestsPerSecond: number;
   readonly requestsPerMinute: number;
@@ -43,17 +43,17 @@ export type TenantLimits = {
 export type ListedTenant = {
   readonly tenant: string;
   readonly name: string;
-  /** `null` for the operator's, which is there from the beginning. */
+  /** `null` for the operator's tenant, which exists without a registration. */
   readonly registeredAt: string | null;
   readonly registeredBy: string | null;
   readonly limits: TenantLimits;
 };
 
-/** Keys and limits of the tenant, for its administrators. */
+/** Keys and limits of the tenant, for its admins. */
 export class Keys {
   constructor(private readonly http: Transport) {}
 
-  /** Whose key the client has. */
+  /** Returns tenant, role and permissions of the client's key. */
   whoami(options?: CallOptions): Promise<{
     readonly tenant: string;
     readonly actor: string;
@@ -70,7 +70,7 @@ export class Keys {
   issue(
     key: {
       readonly role: KeyRole;
-      /** Besides those of the role. */
+      /** Permissions in addition to those of the role. */
       readonly permissions?: readonly KeyPermission[];
       readonly label?: string;
       readonly expiresAt?: string;
@@ -80,7 +80,7 @@ export class Keys {
     return this.http.send('POST', path`/v1/keys`, { body: key }, options);
   }
 
-  /** A key that takes the place of another one, which counts on for a while. */
+  /** Rotates a key; the old key stays valid during the overlap. */
   rotate(
     key: string,
     input: { readonly overlapSeconds?: number; readonly expiresAt?: string } = {},
@@ -89,7 +89,7 @@ export class Keys {
     return this.http.send('POST', path`/v1/keys/${key}/rotate`, { body: input }, options);
   }
 
-  /** Ends a key at once. */
+  /** Revokes a key at once. */
   revoke(
     key: string,
     reason?: string,
@@ -106,7 +106,7 @@ export class Keys {
     return this.http.send('PUT', path`/v1/limits`, { body: change }, options);
   }
 
-  /** All tenants in the order of their ids, for the operator alone; page by page as they are wanted. */
+  /** Iterates over all tenants by ID, for the operator; pages are requested as needed. */
   tenants(
     query: { readonly limit?: number } = {},
     options?: CallOptions,
@@ -114,7 +114,7 @@ export class Keys {
     return itemsOf((after) => this.tenantPage({ ...query, ...(after !== undefined && { after }) }, options));
   }
 
-  /** One page of all tenants, for the operator alone; `limit` is 100 where it is not given, and at most 1,000. */
+  /** Returns one page of all tenants, for the operator; `limit` is 100 by default and at most 1,000. */
   tenantPage(
     query: { readonly after?: string; readonly limit?: number } = {},
     options?: CallOptions,
@@ -122,7 +122,7 @@ export class Keys {
     return this.http.send('GET', path`/v1/tenants`, { query }, options);
   }
 
-  /** Registers a tenant, for the operator alone; the answer has the key of its first administrator. */
+  /** Registers a tenant, for the operator; the answer has the key of its first admin. */
   registerTenant(
     tenant: { readonly tenant: string; readonly name: string },
     options?: CallOptions,

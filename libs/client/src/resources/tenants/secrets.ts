@@ -1,17 +1,17 @@
 import { path } from '../../transport/path.js';
 import type { CallOptions, Transport } from '../../transport/transport.js';
 
-/** A secret as it is listed: never with its value. */
+/** A secret without its value. */
 export type NamedSecret = {
   readonly name: string;
   readonly createdAt: string;
-  /** When its value was given last. */
+  /** Time of the last change of its value. */
   readonly changedAt: string;
-  /** To the minute. */
+  /** Precise to the minute. */
   readonly lastUsedAt: string | null;
 };
 
-/** What the tenant gives the service to use in its name, for its administrators. */
+/** Secrets that the service uses for the tenant, for its admins. */
 export class Secrets {
   constructor(private readonly http: Transport) {}
 
@@ -19,7 +19,7 @@ export class Secrets {
     return this.http.send('GET', path`/v1/secrets`, {}, options);
   }
 
-  /** In the place of what is there under the name; nobody is shown the value again. */
+  /** Stores a secret, replacing one of the same name; its value is never returned. */
   put(name: string, value: string, options?: CallOptions): Promise<NamedSecret> {
     return this.http.send('PUT', path`/v1/secrets/${name}`, { body: { value } }, options);
   }

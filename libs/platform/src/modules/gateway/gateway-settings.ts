@@ -4,7 +4,7 @@ const URLS_FAULT =
   'give http(s)://HOST/PATH, or several with blanks between them; #secret=NAME behind one names the secret with its key';
 const SECRET = /^#secret=([A-Za-z0-9][A-Za-z0-9._-]{0,63})$/;
 
-/** Servers that speak a provider's API, in the order in which they are asked. */
+/** Upstream servers of a provider's API, in the order in which they are tried. */
 const servers = (standard: string) =>
   z
     .string()
@@ -33,12 +33,12 @@ const serverOf = (given: string): { url: string; secret: string | undefined } | 
   return { url: url.href.replace(/\/+$/, ''), secret };
 };
 
-/** Where the gateway passes requests on to, and what sessions are that it begins. */
+/** Upstreams of the gateway, and defaults of the sessions that it opens. */
 export const gatewaySettings = {
   PALIMPSEST_GATEWAY_ANTHROPIC: servers('https://api.anthropic.com'),
   PALIMPSEST_GATEWAY_OPENAI: servers('https://api.openai.com/v1'),
   /** A profile by its name. */
   PALIMPSEST_GATEWAY_PROFILE: z.string().min(1).max(64).default('core'),
-  /** Whether sessions that begin have the recall tool, where neither client nor profile says. */
+  /** Whether new sessions have the recall tool, unless client or profile decides. */
   PALIMPSEST_GATEWAY_RECALL: z.enum(['on', 'off']).default('off'),
 };

@@ -32,7 +32,7 @@ const NEEDS = {
   onProblem: ON_PROBLEM,
 } as const;
 
-/** Serves clients that speak the protocol of their provider. */
+/** Serves clients of provider APIs. */
 @Module({
   imports: [
     SessionsModule,

@@ -15,7 +15,7 @@ import { classProvider, factoryProvider } from '../../providers.js';
 import { APP_CONFIG, INSTALLED_MODELS, MODEL_REGISTRY } from '../../symbols.js';
 import { TenantsModule } from '../tenants/tenants.module.js';
 
-/** The file of models that `models refresh` fetches from the provider, beside the data of the embedded servers. */
+/** Returns the path of the models that `models refresh` has fetched from the provider, in the data folder. */
 export const refreshedModels = ({ PALIMPSEST_DATA }: Pick<AppConfig, 'PALIMPSEST_DATA'>): string =>
   join(PALIMPSEST_DATA, 'models.json');
 

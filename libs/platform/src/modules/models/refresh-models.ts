@@ -10,8 +10,8 @@ import { refreshedModels } from './models.module.js';
 const REFRESH_TIMEOUT_MS = 120_000;
 
 /**
- * Asks Anthropic's endpoint for its models, and writes what it says beside the data: over the shipped file, and under the
- * operator's. A dated id is written under the model that it is a snapshot of, where that is known, so that its prices stay.
+ * Fetches Anthropic's models and writes them to the data folder; they take precedence over the installed file and yield to the
+ * operator's. A dated ID is stored under the model of which it is a snapshot, if known, so that prices still apply.
  *
  * @throws {AppError} `invalid-configuration` without a key, `models-unavailable`.
  */

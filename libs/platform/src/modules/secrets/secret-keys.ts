@@ -6,16 +6,16 @@ import { newSecretKey, readSecretKeys, type SecretKey } from '@app/adapters/secr
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 
-/** In the data folder, where nobody has named another place. */
+/** Default file in the data folder. */
 const KEY_FILE = 'secrets.key';
 const FORM = 'give 32 random bytes as base64, such as `openssl rand -base64 32` makes';
 
 /**
- * The keys that secrets are sealed and opened with, the one that seals first: those of the configuration, or those of
- * the data folder, which is given one at the first start. None where there is neither.
+ * Returns the keys that seal and open secrets, the sealing one first: configured ones, or those of the data folder, which are
+ * created at the first start; none without either.
  *
- * @param folder the data folder, where the database is in it.
- * @throws {AppError} `unreadable-file`, `invalid-configuration`, `data-folder-unusable`, none with a word of a key.
+ * @param folder the data folder, if it contains the database.
+ * @throws {AppError} `unreadable-file`, `invalid-configuration`, `data-folder-unusable`; messages never contain a key.
  */
 export const secretKeys = async (
   config: AppConfig,
@@ -38,16 +38,20 @@ const keysIn = (text: string, place: string): readonly SecretKey[] => {
 
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError('unreadable-file', `${file} cannot be read: it should hold keys for secrets`, {
-      cause,
-    });
+    throw new AppError(
+      'unreadable-file',
+      `${file} cannot be read: give a readable file with the keys of secrets`,
+      {
+        cause,
+      },
+    );
   });
 
-/** A file that is there is never touched: without its keys, what they have sealed is lost. */
+/** Creates the key file; an existing one is never changed, since secrets cannot be opened without its keys. */
 const makeKeyFile = async (file: string): Promise<void> => {
   const draft = `${file}.${randomUUID()}`;
   try {
-    // Written aside and linked: a crash leaves either no file or a whole one, and no file takes another's place.
+    // Written to a temporary file and linked: a crash leaves no partial file, and no existing file is replaced.
     await writeFile(draft, `# Palimpsest seals secrets with it: keep a copy.\n${newSecretKey()}\n`, {
       mode: 0o600,
       flush: true,
@@ -56,7 +60,11 @@ const makeKeyFile = async (file: string): Promise<void> => {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
     const why = codeOf(error) ?? 'unknown reason';
-    throw new AppError('data-folder-unusable', `${file} cannot be made (${why})`, { cause: error });
+    throw new AppError(
+      'data-folder-unusable',
+      `${file} cannot be created (${why}): make its folder writable`,
+      { cause: error },
+    );
   } finally {
     await rm(draft, { force: true });
   }

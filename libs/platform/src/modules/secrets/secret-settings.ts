@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What secrets are sealed with in the database; one of the two at most. */
+/** Keys that seal secrets in the database; set at most one of the two. */
 export const secretSettings = {
   PALIMPSEST_SECRETS_KEY: z.string().optional(),
   PALIMPSEST_SECRETS_KEY_FILE: z.string().optional(),
@@ -11,7 +11,7 @@ type Given = {
   readonly PALIMPSEST_SECRETS_KEY_FILE?: string | undefined;
 };
 
-/** With both, nobody could say which one counts. */
+/** Rejects both settings together, which would be ambiguous. */
 export const requireOneOfSecretKeys = (given: Given, context: z.RefinementCtx): void => {
   if (given.PALIMPSEST_SECRETS_KEY === undefined || given.PALIMPSEST_SECRETS_KEY_FILE === undefined) return;
   const message = 'give it, or PALIMPSEST_SECRETS_KEY_FILE, not both';

@@ -19,7 +19,7 @@ import { secretKeys } from './secret-keys.js';
       { config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
       async ({ config, servers, database, onProblem }) => {
         const box = openSecretBox(await secretKeys(config, servers.ownFolder));
-        // Secrets under an older key, or under none, are sealed with today's key before anything reads them.
+        // Secrets sealed with an older key, or unsealed, are sealed with the current key before they are read.
         await resealSecrets(database, box, onProblem('secrets'));
         return box;
       },

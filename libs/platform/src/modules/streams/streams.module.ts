@@ -5,7 +5,7 @@ import { factoryProvider } from '../../providers.js';
 import { APP_CONFIG, CLOSERS, EVENT_HUB, ON_PROBLEM, SUBSCRIPTIONS } from '../../symbols.js';
 import { EventStoreModule } from '../event-store.module.js';
 
-/** Held for the readers of all tenants, in equal shares: a reader that is further behind is cut off. */
+/** Buffer for the readers of all tenants, in equal shares; slower readers are disconnected. */
 const BOUNDS = { events: 16_384, characters: 32_000_000 };
 
 const NEEDS = {

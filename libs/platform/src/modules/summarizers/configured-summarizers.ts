@@ -30,14 +30,14 @@ export type ConfiguredOptions = {
   readonly tenants: Pick<TenantStore, 'load'>;
   readonly secrets: Pick<SecretStore, 'read'>;
   readonly models: ModelRegistry;
-  /** Calls no model. */
+  /** Summarizer without model calls. */
   readonly extractive: Summarizer;
   readonly observe: (summarizer: Summarizer) => Summarizer;
 };
-/** The operator's keys, by vendor. */
+/** Keys of the operator by vendor. */
 export type OperatorKeys = Readonly<Partial<Record<(typeof VENDOR)[ModelProvider], string>>>;
 
-/** A summarizer as somebody has configured it: with a key of the operator's, or of the tenant's by the name of its secret. */
+/** A configured summarizer, with a key of the operator, or of the tenant by the name of its secret. */
 type Configured =
   | { readonly provider: 'extractive' }
   | {
@@ -48,7 +48,7 @@ type Configured =
     }
   | { readonly provider: 'none'; readonly name: string };
 
-/** Who summarizes, by what the profile asks for, and the tenant or else the operator has configured. */
+/** Selects summarizers by the profile and the configuration of the tenant, by default that of the operator. */
 export const configuredSummarizers = (options: ConfiguredOptions): SummarizerChoice => ({
   choose: async (wish) => {
     const catalog = await options.models.catalogFor(wish.tenant);
@@ -70,16 +70,13 @@ const linksFor = (
   if (summarizer === 'extractive') return [{ provider: 'extractive' }];
   const own = tenant?.summarizers;
   const name = summarizer === 'default' ? own?.default : summarizer;
-  // A tenant that nobody has registered, and one that has configured nothing, have what the operator has.
+  // An unregistered tenant, and one without a configuration, uses that of the operator.
   if (name === null || name === undefined) return config.PALIMPSEST_SUMMARIZER;
   const named: readonly SummarizerLink[] | undefined = own && ownMember(own.summarizers, name);
   return named ?? [{ provider: 'none', name }];
 };
 
-/**
- * Links with those of the session's own vendor before those of others, among the links that name no model: each other link
- * keeps its place.
- */
+/** Sorts links that name no model so that the session's vendor comes first; links with a model keep their position. */
 const ownFirst = (links: readonly Configured[], own: string | undefined): readonly Configured[] => {
   const isOpen = (link: Configured): boolean =>
     vendorOfLink(link) !== undefined && !('model' in link && link.model !== undefined);
@@ -89,11 +86,11 @@ const ownFirst = (links: readonly Configured[], own: string | undefined): readon
   return links.map((link) => (isOpen(link) ? (following.next().value ?? link) : link));
 };
 
-/** Whose models a link asks for, as the catalog names vendors; `undefined` where it asks for none. */
+/** Returns the vendor of a link's models, as the catalog names it; `undefined` for a link without models. */
 const vendorOfLink = ({ provider }: Configured): string | undefined =>
   provider === 'extractive' || provider === 'none' ? undefined : VENDOR[provider].toLowerCase();
 
-/** A link with the prompt that it names, or else the profile; without a model nobody is told anything. */
+/** Returns a link with its prompt, by default that of the profile; links without a model have none. */
 const promptedBy = async (
   link: Configured,
   wish: SummarizerWish,
@@ -144,7 +141,9 @@ const summarizerOf = async (
   return linkSummarizer({ provider, model, isSessionModel, apiKey, baseUrl }, catalog);
 };
 
-/** A secret that is not there, or cannot be opened, has to be given anew; a database that is away comes back. */
+/**
+ * Returns the key of a secret. A missing or unreadable secret is a permanent fault, an unavailable database a temporary one.
+ */
 const keyIn = async (
   secrets: ConfiguredOptions['secrets'],
   tenant: TenantId,
@@ -160,7 +159,7 @@ const keyIn = async (
 
 type Missing = { readonly fault: SummarizerFault; readonly about: string };
 
-/** Stands in the place of one that is not there: the attempt says in the log what was missing. */
+/** Returns a summarizer that fails with the missing configuration, which the attempt then records. */
 const missing = (name: string, { fault, about }: Missing, model?: string): Summarizer => ({
   identity: { name, ...(model !== undefined && { model }), promptVersion: 'none', deterministic: false },
   unusable: fault,

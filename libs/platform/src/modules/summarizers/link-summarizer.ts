@@ -4,7 +4,7 @@ import { findModel, type ModelCatalog, type ModelProvider, tokenizerOf } from '@
 import { Tokens } from '@app/kernel';
 import type { Summarizer } from '@app/ports';
 
-/** A model that is to summarize, and how it is reached. */
+/** A model for summaries, and its connection. */
 export type ModelLink = {
   readonly provider: ModelProvider;
   readonly model: string;
@@ -13,7 +13,7 @@ export type ModelLink = {
   readonly baseUrl: string | undefined;
 };
 
-/** The only place that knows which models can summarize. */
+/** Creates the summarizer of a link, by provider. */
 export const linkSummarizer = (
   { provider, baseUrl, ...link }: ModelLink,
   catalog: ModelCatalog,
@@ -29,12 +29,12 @@ export const linkSummarizer = (
   }
 };
 
-/** Of a window, what the prompt, the answer and the thoughts before it may take. */
+/** Tokens of the window for the prompt, the answer and the reasoning before it. */
 const BESIDE_INPUT_TOKENS = 24_000;
-/** Tokens of a model for a thousand that are counted here, where nobody knows its tokenizer. */
+/** Model tokens per thousand counted tokens, for an unknown tokenizer. */
 const PER_THOUSAND_UNKNOWN = 1_500;
 
-/** What is known of a model's limits. Nothing is assumed: what is too large for an unknown one, its provider says. */
+/** Returns the known limits of a model. Unknown ones are not assumed: the provider rejects what is too large. */
 const sizesOf = (
   model: string,
   catalog: ModelCatalog,

@@ -4,9 +4,9 @@ import type { AppConfig } from '../../config.js';
 import type { OperatorKeys } from './configured-summarizers.js';
 
 /**
- * The keys of providers that the configuration names, themselves or in files.
+ * Returns the configured provider keys, given directly or as files.
  *
- * @throws {AppError} `invalid-configuration`, without a word of what a file holds.
+ * @throws {AppError} `invalid-configuration`; messages never contain the content of a file.
  */
 export const operatorKeys = async (config: AppConfig): Promise<OperatorKeys> => {
   const [anthropic, openai] = await Promise.all([keyOf(config, 'ANTHROPIC'), keyOf(config, 'OPENAI')]);

@@ -2,7 +2,7 @@ import type { SummarizerIdentity, TenantPrompt } from '@app/domain';
 import type { RepeatedRequest, Summarizer, SummaryRequest, SummaryResult } from '@app/ports';
 import { promptVersionOf } from '@app/prompts';
 
-/** A summarizer that is told a prompt of the tenant's; its identity says which, in which version. */
+/** Returns a summarizer that uses a prompt of the tenant; its identity names the prompt and its version. */
 export const promptedSummarizer = (summarizer: Summarizer, prompt: TenantPrompt): Summarizer => {
   const identity: SummarizerIdentity = { ...summarizer.identity, promptVersion: promptVersionOf(prompt) };
   const { inputMax, splitTurn, repeats, unusable } = summarizer;

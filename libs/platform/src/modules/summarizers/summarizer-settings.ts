@@ -1,14 +1,14 @@
 import { MODEL_PROVIDERS, type ModelProvider } from '@app/domain';
 import { z } from 'zod';
 
-/** Whose key and address a provider's are. */
+/** The vendor whose key and address a provider uses. */
 export const VENDOR = {
   anthropic: 'ANTHROPIC',
   'openai-chat': 'OPENAI',
   'openai-responses': 'OPENAI',
 } as const satisfies Readonly<Record<ModelProvider, string>>;
 
-/** One summarizer of a chain: a model of a provider's, the session's own where none is named; or none at all. */
+/** A link of a chain: a model of a provider, by default the session's own; or no model. */
 type Link =
   | { readonly provider: 'extractive' }
   | { readonly provider: ModelProvider; readonly model: string | undefined };
@@ -20,7 +20,7 @@ const LINKS_MAX = 8;
 const isProvider = (name: string): name is ModelProvider =>
   MODEL_PROVIDERS.some((provider) => provider === name);
 
-/** `anthropic:MODEL`; names of models hold colons, too. */
+/** Parses `anthropic:MODEL`; names of models may contain colons. */
 const linkOf = (text: string): Link | undefined => {
   const colon = text.indexOf(':');
   const [provider, model] = colon < 0 ? [text, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
@@ -45,14 +45,14 @@ const baseUrl = z
   .optional();
 const key = z.string().min(1).optional();
 
-/** Who writes summaries where a profile says `default` and the tenant has nothing of its own. */
+/** Summarizers of profiles with the summarizer `default`, unless the tenant has its own. */
 export const summarizerSettings = {
-  /** Tried in this order. */
+  /** Comma-separated chain, tried in this order. */
   PALIMPSEST_SUMMARIZER: chain,
-  /** Where the providers are, or servers that speak like them; the providers' own addresses where they are not given. */
+  /** Base URLs of providers or compatible servers; by default those of the providers. */
   PALIMPSEST_ANTHROPIC_BASE_URL: baseUrl,
   PALIMPSEST_OPENAI_BASE_URL: baseUrl,
-  /** The operator's keys: each itself, or a file that holds it alone. */
+  /** Keys of the operator, each given directly or as a file with nothing else. */
   PALIMPSEST_ANTHROPIC_API_KEY: key,
   PALIMPSEST_ANTHROPIC_API_KEY_FILE: key,
   PALIMPSEST_OPENAI_API_KEY: key,
@@ -63,7 +63,7 @@ type Given = { readonly PALIMPSEST_SUMMARIZER: readonly Link[] } & {
   readonly [name in `PALIMPSEST_${'ANTHROPIC' | 'OPENAI'}_API_KEY${'' | '_FILE'}`]?: string | undefined;
 };
 
-/** A provider that nobody has a key for would fail every compaction, one after the other. */
+/** Requires a key for each configured provider; without it, every compaction would fail. */
 export const requireKeys = (given: Given, context: z.RefinementCtx): void => {
   const vendors = new Set(
     given.PALIMPSEST_SUMMARIZER.flatMap((link) =>

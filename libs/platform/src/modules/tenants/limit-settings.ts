@@ -5,7 +5,7 @@ import { whole } from '../../process-settings.js';
 const MOST = 999_999_999;
 const most = (usual: number) => whole(1, MOST, `give a number from 1 to ${MOST}`).default(usual);
 
-/** The most that the limits of any tenant may be raised to, by its own admins too. */
+/** Ceilings of tenant limits, also for the tenants' own admins. */
 export const limitSettings = {
   PALIMPSEST_TENANT_REQUESTS_PER_SECOND_MAX: most(10_000),
   PALIMPSEST_TENANT_REQUESTS_PER_MINUTE_MAX: most(300_000),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { WebhookPace } from '@app/application';
 
-/** Nobody tells of a delivery that another process has asked for again: it is looked for so often. */
+/** Milliseconds between polls for deliveries that another process has replayed. */
 const LOOK_AGAIN_AFTER_MS = 1_000;
 
 export const realPace: WebhookPace = {

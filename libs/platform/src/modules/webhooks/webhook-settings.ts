@@ -2,14 +2,14 @@ import { z } from 'zod';
 
 const TIMEOUT_FAULT = 'give milliseconds from 100 to 600000';
 
-/** Where events are sent over HTTP. */
+/** Settings of webhooks. */
 export const webhookSettings = {
-  /** Whether webhooks may lead to private and loopback addresses: to those of this very network. */
+  /** Whether webhook URLs may lead to private and loopback addresses, and so into the service's own network. */
   PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: z
     .enum(['true', 'false'], { error: 'give true or false' })
     .default('false')
     .transform((text) => text === 'true'),
-  /** How long one try may take. */
+  /** Milliseconds for one attempt. */
   PALIMPSEST_WEBHOOK_TIMEOUT_MS: z
     .string()
     .regex(/^\d{1,6}$/, TIMEOUT_FAULT)

@@ -52,7 +52,7 @@ const RUN = {
   database: DATABASE,
 } as const;
 
-/** Deliveries that are due by the clock of the database, which is asked before each look. */
+/** Wraps the deliveries so that due ones are selected by the clock of the database. */
 const timedBy = (clock: DatabaseClock, { hold }: WebhookDeliveries): Pick<WebhookDeliveries, 'hold'> => ({
   hold: (signal, work) =>
     hold(signal, (held) => {

@@ -77,7 +77,7 @@ const requireNames = (given: readonly Contribution[], providers: readonly Contex
     if (taken.has(name)) {
       throw new AppError(
         'invalid-settings',
-        `two contributions are called "${name}": give each a name of its own`,
+        `two contributions have the name "${name}": give each a unique name`,
       );
     }
     taken.add(name);

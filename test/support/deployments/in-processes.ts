@@ -7,7 +7,7 @@ import type { Settings } from './processes/service-process.js';
 import { Supervised } from './processes/supervised.js';
 import { ADMIN_KEY, type OwnServers, sharedSettings } from './settings.js';
 
-/** A deployment whose parts can be looked at one by one. */
+/** A deployment with access to its parts. */
 export type ProcessDeployment = Deployment & {
   readonly api: Supervised;
   /** Compactor, projector and sender to webhooks. */
@@ -17,7 +17,7 @@ export type ProcessDeployment = Deployment & {
   readonly settings: Settings;
 };
 
-/** API, worker, event store and PostgreSQL as processes of their own, which know of each other by URLs alone. */
+/** Starts API, worker, event store and PostgreSQL as separate processes that know each other by URL only. */
 export const startInProcesses = async (
   settings: Settings = {},
   { eventStoreUrl, postgresUrl }: OwnServers = {},

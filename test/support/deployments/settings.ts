@@ -3,13 +3,13 @@ import type { Settings } from './processes/service-process.js';
 
 export const ADMIN_KEY = 'pal_a_key_for_tests';
 
-/** Servers that run already, and that nobody here may kill. */
+/** External servers, which tests must not kill. */
 export type OwnServers = { readonly eventStoreUrl?: string; readonly postgresUrl?: string };
 
-/** Of what a deployment seals, nothing is opened after it. */
+/** Key of secrets, which are not needed after the deployment. */
 const SECRETS_KEY = randomBytes(32).toString('base64');
 
-/** What every program of a deployment is told. */
+/** Returns the settings shared by all programs of a deployment. */
 export const sharedSettings = (
   eventStoreUrl: string,
   postgresUrl: string,

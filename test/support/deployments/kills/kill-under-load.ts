@@ -25,7 +25,7 @@ export type KillingReport = {
   readonly outages: ReadonlyMap<string, number>;
   /** Milliseconds from each kill until the part was back and a client had an append acknowledged again. */
   readonly recoveredMs: readonly number[];
-  /** What somebody was told and is not so; none is what is wanted. */
+  /** Contradictions between records; empty if all is well. */
   readonly faults: readonly string[];
 };
 
@@ -34,7 +34,7 @@ const BETWEEN_MAX = 60;
 /** Every so often two parts die at once. */
 const PAIR_EVERY = 5;
 
-/** Kills parts again and again under clients who write down what they are told; then holds everybody's word against the others'. */
+/** Kills parts repeatedly under load, and compares the records of clients with the log, the rows, streams and webhooks. */
 export const killUnderLoad = async (
   deployment: Deployment,
   options: KillingOptions,
