@@ -101,6 +101,12 @@ describe('Dockerfile', () => {
     expect(final).toMatch(/\nHEALTHCHECK [\s\S]*\/health\/live/);
   });
 
+  it('copies the manifest of each workspace before it installs', () => {
+    const { workspaces }: { workspaces: readonly string[] } = JSON.parse(textOf('package.json'));
+    const before = text.slice(0, text.indexOf('RUN npm ci'));
+    for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/\n`);
+  });
+
   it('contains no secrets, and copies what it runs', () => {
     expect(text).not.toMatch(/PASSWORD|SECRET|API_KEY/);
     const { files }: { files: readonly string[] } = JSON.parse(textOf('package.json'));

@@ -1,7 +1,7 @@
 import { base64, fromBase64, fromDecimal } from './bytes.js';
 import type { VerifierKey } from './keys.js';
 import { HASH_BYTES, type TreeHead } from './merkle.js';
-import { type Note, parseNote, type VerifiedSignature, verifiedSignatures } from './note.js';
+import { type Note, parseNote, requireText, type VerifiedSignature, verifiedSignatures } from './note.js';
 import { malformed, TlogError } from './tlog-error.js';
 
 /** tlog-checkpoint, “Note text”. */
@@ -18,6 +18,7 @@ export const formatCheckpoint = ({ origin, size, root, extensions = [] }: Checkp
 
 /** @throws {TlogError} `malformed`. */
 export const parseCheckpoint = (text: string): Checkpoint & { readonly extensions: readonly string[] } => {
+  requireText('checkpoint', text);
   if (!text.endsWith('\n')) throw malformed('checkpoint', 1, 'its last line does not end');
   const [origin = '', sizeText = '', rootText = '', ...extensions] = text.slice(0, -1).split('\n');
   if (origin === '') throw malformed('checkpoint', 1, 'the origin is empty');

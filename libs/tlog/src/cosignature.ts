@@ -11,10 +11,12 @@ const TIMESTAMP_BYTES = 8;
  * cosigner has seen, and consistent with all before.
  *
  * @param time seconds since 1970, above 0.
+ * @throws {TlogError} `malformed` for a text that is no checkpoint; `unknown-key` for a key that does not cosign.
  */
 export const cosign = (text: string, key: SignerKey, time: number): NoteSignature => {
   if (!Number.isSafeInteger(time) || time <= 0)
     throw malformed('cosignature', 1, `${time} is no time in seconds`);
+  parseCheckpoint(text);
   const message = cosignedMessage(key, text, time);
   if (!message) throw new TlogError('unknown-key', `${key.name} is no key for cosignatures`);
   return { name: key.name, id: key.id, bytes: joined(uint64(time), signBytes(key, message)) };

@@ -24,10 +24,7 @@ const LINE_START = '— ';
 
 /** @throws {TlogError} `malformed` for control characters, no text, no signature, or a line that is none. */
 export const parseNote = (note: string): Note => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  const control = /[\u0000-\u0009\u000b-\u001f]/.exec(note);
-  if (control) throw malformed('note', lineOf(note, control.index), 'it holds a control character');
-  if (!note.isWellFormed()) throw malformed('note', 1, 'it is no Unicode text');
+  requireText('note', note);
   const split = note.lastIndexOf('\n\n');
   if (split < 0) throw malformed('note', 1, 'no empty line is before the signatures');
   const text = note.slice(0, split + 1);
@@ -102,6 +99,14 @@ export const openNote = (
   const verified = verifiedSignatures(parsed, keys);
   if (verified.length === 0) throw new TlogError('unknown-key', 'no signature is by a known key');
   return { ...parsed, verified };
+};
+
+/** @throws {TlogError} `malformed` for control characters other than newlines, and for half surrogate pairs. */
+export const requireText = (what: string, text: string): void => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  const control = /[\u0000-\u0009\u000b-\u001f]/.exec(text);
+  if (control) throw malformed(what, lineOf(text, control.index), 'it holds a control character');
+  if (!text.isWellFormed()) throw malformed(what, 1, 'it is no Unicode text');
 };
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;

@@ -140,6 +140,7 @@ it.each([
   ['a short root', 'a\n1\nAAAA\n'],
   ['no origin', `\n1\n${'A'.repeat(43)}=\n`],
   ['an empty extension', `a\n1\n${'A'.repeat(43)}=\n\n`],
+  ['a control character', `a\u0000\n1\n${'A'.repeat(43)}=\n`],
   ['base64 that is not canonical', `a\n1\n${'A'.repeat(42)}B=\n`],
 ])('refuses a checkpoint with %s', (_, text) => {
   expect(codeOf(() => parseCheckpoint(text))).toBe('malformed');
