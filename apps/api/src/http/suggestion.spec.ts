@@ -20,16 +20,36 @@ describe('unknown fields', () => {
     expect(problems[5]).toBe('99995 more unknown fields');
   });
 
-  it('names the path of each field in nested objects', async () => {
-    const shape = z.strictObject({ usage: z.strictObject({ inputTokens: z.int() }).optional() });
-    const refused: InvalidRequest = await valid(shape)
-      .transform({ usage: { inputTokens: 1, inptTokens: 1 }, usgae: 1 }, { type: 'body' })
+  const refusedBy = (shape: z.ZodType, value: unknown): Promise<InvalidRequest> =>
+    valid(shape)
+      .transform(value, { type: 'body' })
       .then(
         () => {
           throw new Error('it is refused');
         },
         (error: InvalidRequest) => error,
       );
+
+  it('says which fields are missing, and what they take', async () => {
+    const shape = z.strictObject({
+      name: z.string(),
+      size: z.int(),
+      tools: z.array(z.string()),
+      of: z.object({}),
+    });
+    expect((await refusedBy(shape, {})).members).toEqual({
+      faults: [
+        { at: 'name', problem: 'missing: give a string' },
+        { at: 'size', problem: 'missing: give a number' },
+        { at: 'tools', problem: 'missing: give an array' },
+        { at: 'of', problem: 'missing: give an object' },
+      ],
+    });
+  });
+
+  it('names the path of each field in nested objects', async () => {
+    const shape = z.strictObject({ usage: z.strictObject({ inputTokens: z.int() }).optional() });
+    const refused = await refusedBy(shape, { usage: { inputTokens: 1, inptTokens: 1 }, usgae: 1 });
     expect(refused.members).toEqual({
       faults: [
         {

@@ -17,16 +17,24 @@ export const valid = <Schema extends z.ZodType>(
   },
 });
 
-/** Texts of issues: one line for each unknown field, suggestions for misspelled values, and zod's own for all others. */
+/**
+ * Texts of issues: one line for each unknown field, suggestions for misspelled values, what is missing and of which type,
+ * and zod's own for all others.
+ */
 export const WORDING: z.core.ParseContext<z.core.$ZodIssue> = {
   error: (issue) => {
     if (issue.code === 'invalid_value') return unknownValue(issue.input, issue.values);
+    if (issue.code === 'invalid_type' && issue.input === undefined)
+      return `missing: give ${nounOf(issue.expected)}`;
     if (issue.code !== 'unrecognized_keys') return undefined;
     const { inst } = issue;
     const known = inst instanceof z.ZodObject ? Object.keys(inst.shape) : [];
     return unknownFields(issue.keys, known).join('\n');
   },
 };
+
+/** `a string`, `an object`. */
+const nounOf = (type: string): string => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 
 type Issue = z.core.$ZodIssue;
 
