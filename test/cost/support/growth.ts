@@ -38,7 +38,18 @@ export const growthOf = async (prepare: Prepare, size: number): Promise<Growth |
   let growth = await measured(prepare, size);
   for (let attempt = 1; attempt < TRIES && isTooMuch(growth); attempt += 1)
     growth = await measured(prepare, size);
-  return growth;
+  if (growth.last <= LAST_MAX || growth.mean > GROWTH_MAX) return growth;
+  return { ...growth, last: Math.min(growth.last, await growthBetween(prepare, size * 8, size * 16)) };
+};
+
+/** One more doubling tells growth from a step at one size, such as a larger collection of garbage from there on. */
+const growthBetween = async (prepare: Prepare, size: number, twice: number): Promise<number> => {
+  const [once, both]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    once.push(await cpuMs(prepare, size));
+    both.push(await cpuMs(prepare, twice));
+  }
+  return (Math.min(...both) + FLOOR_MS) / (Math.min(...once) + FLOOR_MS);
 };
 
 export const isTooMuch = ({ mean, last }: Growth): boolean => mean > GROWTH_MAX || last > LAST_MAX;
