@@ -14,7 +14,8 @@ describe('request bodies of the API', () => {
   const opened: RawHttp[] = [];
   beforeAll(async () => {
     api = await ApiServer.start({
-      PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: '500',
+      // A loaded machine takes a second from the connection to its head.
+      PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: '5000',
       PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS: '60000',
       PALIMPSEST_HTTP_BODY_MEMORY_PER_TENANT_MB: '32',
       PALIMPSEST_HTTP_BODY_MEMORY_MB: '40',
