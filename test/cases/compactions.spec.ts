@@ -122,7 +122,7 @@ describe('case 16: a legacy record between a call and its result', () => {
 });
 
 describe('case 17: concurrent requests for a compaction', () => {
-  it('make one compaction, whoever requests it', () => {
+  it('make one compaction for any number of requesters', () => {
     const asked = eventsOf(...compactable(), request('c1'));
     given(...asked)
       .when(request('c2'))

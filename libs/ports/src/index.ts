@@ -25,6 +25,7 @@ export * from './secrets/secret-box.port.js';
 export * from './secrets/secret-store.port.js';
 export * from './service/idempotency-keys.port.js';
 export * from './session-list.js';
+export * from './sha256.js';
 export * from './subscriptions.port.js';
 export * from './summarizer/model-options.js';
 export * from './summarizer/provider-fault.js';

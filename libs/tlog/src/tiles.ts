@@ -112,7 +112,7 @@ export const tilesOfRanges = (
   return [...tiles.values()];
 };
 
-/** Reads hashes of subtrees from tiles. Whoever proves by them verifies the proof: a tile may hold anything. */
+/** Reads hashes of subtrees from tiles. Tiles are not authenticated: the caller verifies the proofs made from them. */
 export const hashesInTiles = (tiles: readonly HashTile[]): HashAt => {
   const known = new Map<string, HashTile>();
   const keyOf = (level: number, index: number): string => `${level}/${index}`;

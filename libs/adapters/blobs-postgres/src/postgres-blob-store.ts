@@ -1,7 +1,6 @@
 import { AppError } from '@app/kernel';
-import type { BlobReference, BlobStore } from '@app/ports';
+import { type BlobReference, type BlobStore, sha256InSlices } from '@app/ports';
 import { type Generated, type Kysely, sql, type Transaction } from 'kysely';
-import { sha256 } from './sha256.js';
 
 /** The part of the schema that this adapter uses; `migrations/0001_blobs.sql` creates it. */
 export type BlobTables = {
@@ -25,7 +24,7 @@ export class PostgresBlobStore implements BlobStore {
       const text = `a content of ${content.length} bytes is too large: at most ${CONTENT_MAX_BYTES} can be kept`;
       throw new AppError('append-too-large', text);
     }
-    const digest = await sha256(content);
+    const digest = await sha256InSlices(content);
     if (!(await this.has(digest))) await this.insert(digest, content, mediaType);
     return { digest: digest.toString('hex'), size: content.length, mediaType };
   }
@@ -41,7 +40,7 @@ export class PostgresBlobStore implements BlobStore {
     if (found === undefined) throw new AppError('corrupt-event', `no content has the digest ${digest}`);
     const content = new Uint8Array(Number(found.size));
     for (let at = 0; at < content.length; at += PIECE_BYTES) content.set(await this.slice(key, at), at);
-    if (!(await sha256(content)).equals(key)) {
+    if (!(await sha256InSlices(content)).equals(key)) {
       throw new AppError('corrupt-event', `the content of digest ${digest} has changed in the database`);
     }
     return content;

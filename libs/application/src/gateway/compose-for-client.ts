@@ -20,7 +20,7 @@ import type { Countable } from '../commands/requests/counts/request-counts.js';
 import { draftManifest } from '../commands/requests/draft-request.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/requests/request-composer.js';
 import { originOf } from '../requests/origin.js';
-import { hashed, partDigests, sha256InSlices } from '../requests/request-parts.js';
+import { bodyDigest, hashed, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
@@ -156,7 +156,7 @@ const draftOf =
     const longest = written?.maxOutput;
     const data = {
       ...{ sessionId: ref.session, format: wire.name, revision, notes: countNotes(notes) },
-      digest: await sha256InSlices(body),
+      digest: await bodyDigest(body),
       parts: partDigests(session, given, session.parts.client),
       ...{ contributions: sizes, failedProviders },
       ...(longest !== undefined && { maxOutput: Tokens(longest) }),

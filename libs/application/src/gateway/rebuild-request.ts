@@ -3,7 +3,7 @@ import { wireOf } from '@app/formats';
 import { sumTokens } from '@app/kernel';
 import { contributedText } from '../commands/requests/contributions/collect-contributions.js';
 import { writeRequest } from '../commands/requests/draft-request.js';
-import { sha256InSlices } from '../requests/request-parts.js';
+import { bodyDigest } from '../requests/request-parts.js';
 import type { FoundRequest } from '../sessions/find-request.js';
 import { bodyForClient } from './compose-for-client.js';
 
@@ -34,5 +34,5 @@ export const rebuildRequest = async (
     composed.parts.client === undefined
       ? await writeRequest(session, composed.format, carried, wishes)
       : bodyForClient(wireOf(composed.format), session, carried, wishes);
-  return { body, notes, digestMatches: (await sha256InSlices(body)) === composed.digest };
+  return { body, notes, digestMatches: (await bodyDigest(body)) === composed.digest };
 };

@@ -1,23 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { ClientForm, HashedText, OpenSession, PartDigests, RequestParts } from '@app/domain';
-import { Slices } from '@app/kernel';
+import { sha256InSlices } from '@app/ports';
 
 /** Returns a text with its SHA-256, hexadecimal. */
 export const hashed = (text: string): HashedText => ({ digest: sha256(text), text });
 
-/** Bytes hashed at a time, in about two milliseconds. */
-const STRETCH_BYTES = 1_048_576;
-
-/** Returns the SHA-256 of a text of any length, hexadecimal; yields to the event loop between slices. */
-export const sha256InSlices = async (text: string): Promise<string> => {
-  if (text.length < STRETCH_BYTES) return sha256(text);
-  const [hash, bytes, slices] = [createHash('sha256'), Buffer.from(text), new Slices()];
-  for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
-    if (slices.isOver) await slices.next();
-    hash.update(bytes.subarray(at, at + STRETCH_BYTES));
-  }
-  return hash.digest('hex');
-};
+/** Returns the SHA-256 of a request's body, hexadecimal; yields to the event loop for a long one. */
+export const bodyDigest = async (body: string): Promise<string> =>
+  (await sha256InSlices(Buffer.from(body))).toString('hex');
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

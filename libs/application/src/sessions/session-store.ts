@@ -149,35 +149,32 @@ export class SessionStore {
       if (!isOld) requireRevision(expected, loaded.revision);
       const decision = await decisionOn(steps, loaded, isOld, expected);
       const hasNews = decision.parts.some(({ events }) => events.length > 0);
-      if (!hasNews && (!isOld || (await this.isStanding(stream, loaded, decision)))) {
-        nameEach(steps, decision, stream, caller.request);
-        caller.request?.sees(stream, loaded.revision);
-        return { ...loaded, events: [], ids: [] };
-      }
-      if (hasNews) {
-        try {
-          return await this.record(ref, loaded, decision, steps, caller);
-        } catch (error) {
-          this.reader.hot.forget(stream);
-          if (!(error instanceof ConflictError)) throw error;
-          // The conflicting writer may be another execution of the same request.
-          if (await this.isRecorded(stream, steps, loaded.revision))
-            return this.recordEach(ref, steps, caller);
-          if (attempt === TRIES) {
-            const message = `session "${ref.session}" has too many concurrent writers: try again`;
-            throw new AppError('concurrency-conflict', message, { cause: error });
-          }
-          attempt += 1;
+      if (!hasNews) {
+        const current = isOld ? await this.reader.current(stream) : loaded;
+        if (decision !== NOTHING && current.revision === loaded.revision) {
+          nameEach(steps, decision, stream, caller.request);
+          caller.request?.sees(stream, loaded.revision);
+          return { ...loaded, events: [], ids: [] };
         }
+        [loaded, isOld] = [current, false];
+        continue;
+      }
+      try {
+        return await this.record(ref, loaded, decision, steps, caller);
+      } catch (error) {
+        this.reader.hot.forget(stream);
+        if (!(error instanceof ConflictError)) throw error;
+        // The conflicting writer may be another execution of the same request.
+        if (await this.isRecorded(stream, steps, loaded.revision)) return this.recordEach(ref, steps, caller);
+        if (attempt === TRIES) {
+          const message = `session "${ref.session}" has too many concurrent writers: try again`;
+          throw new AppError('concurrency-conflict', message, { cause: error });
+        }
+        attempt += 1;
       }
       loaded = await this.reader.current(stream);
       isOld = false;
     }
-  }
-
-  /** Whether the cached state of a decision is current. */
-  private async isStanding(stream: StreamName, { revision }: Loaded, decision: Decision): Promise<boolean> {
-    return decision !== NOTHING && (await this.reader.current(stream)).revision === revision;
   }
 
   /** Whether events of these commands have been recorded after a revision. */

@@ -184,7 +184,7 @@ describe('a witness', () => {
       headOf(9),
       formatAddCheckpoint({ oldSize: 9, proof: [], note: noteOf(5) }),
     ],
-    ['a signature by nobody known', 403, headOf(5), bodyOf(5, 9, noteOf(9, stranger))],
+    ['a signature by an unknown key', 403, headOf(5), bodyOf(5, 9, noteOf(9, stranger))],
     ['another log', 404, headOf(5), bodyOf(5, 9).replace(ORIGIN, 'example.com/other')],
     ['another old size than its own', 409, headOf(6), bodyOf(5, 9)],
     ['a proof of another tree', 422, { size: 5, root: EMPTY_ROOT }, bodyOf(5, 9)],

@@ -15,7 +15,7 @@ import {
   withContributed,
 } from '@app/domain';
 import { jsonText, keepJsonText, type Revision, type Tokens } from '@app/kernel';
-import { partDigests, sha256InSlices } from '../../requests/request-parts.js';
+import { bodyDigest, partDigests } from '../../requests/request-parts.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 
@@ -54,7 +54,7 @@ export const draftRequest = async (
           format,
           revision,
           notes: countNotes(notes),
-          digest: await sha256InSlices(body),
+          digest: await bodyDigest(body),
         },
         ...{ parts: partDigests(session, given), contributions: sizes, failedProviders, maxOutput },
         ...(override && { override }),

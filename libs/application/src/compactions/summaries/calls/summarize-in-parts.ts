@@ -15,7 +15,7 @@ export type Tools = {
 };
 
 /**
- * Summarizes with as many calls as the summarizer's window requires: atomic groups, oldest first, with each part's summary as
+ * Summarizes with the number of calls that the summarizer's window requires: atomic groups, oldest first, with each part's summary as
  * the previous summary of the next. A part that the summarizer rejects as too large is split again. An intermediate summary
  * that breaks a rule is returned as the result, which verification then rejects.
  */

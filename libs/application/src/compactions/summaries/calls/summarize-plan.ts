@@ -8,7 +8,7 @@ import type { SummarizerCalls } from './summarizer-calls.js';
 
 /**
  * Returns the summary of a plan: in one call behind the session's own request if the policy wants it and the summarizer
- * supports it. If that does not fit its window, and otherwise, with as many calls as the summarizer needs: one, two for a turn
+ * supports it. If that does not fit its window, and otherwise, with the number of calls that the summarizer needs: one, two for a turn
  * that the cut splits, more if its window is too small.
  */
 export const summarizePlan = async (
