@@ -3,6 +3,7 @@ import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-d
 import { spawnEventStore } from '@app/embedded-event-store';
 import { AppError, IsoTime } from '@app/kernel';
 import type { BlobStore, Clock } from '@app/ports';
+import { MemoryContentKeys } from '@app/testing';
 
 export type RunningStore = OpenEventStore & { readonly url: string };
 
@@ -12,7 +13,7 @@ export const withEventStore = async <Result>(
   work: (store: RunningStore) => Promise<Result>,
 ): Promise<Result> => {
   const server = await spawnEventStore({ dataDir: join(folder, 'eventstore') });
-  const store = openEventStore(server.url, noBlobs, clock);
+  const store = openEventStore(server.url, { blobs: noBlobs, keys: new MemoryContentKeys() }, clock);
   try {
     return await work({ ...store, url: server.url });
   } finally {

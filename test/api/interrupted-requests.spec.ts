@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newSecretKey } from '@app/adapters/secret-box';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from '../contract/read-model/support/read-model-database.js';
 import { ApiServer } from './support/api-server.js';
@@ -48,7 +49,12 @@ describe('API process that stops during a request', () => {
   it('returns the recorded result to a retry after SIGKILL, without repeating work', async () => {
     const database = await TestDatabase.start();
     const data = await mkdtemp(join(tmpdir(), 'palimpsest-killed-'));
-    const settings = { ...hook.settings, PALIMPSEST_DATA: data, PALIMPSEST_POSTGRES_URL: database.url };
+    const settings = {
+      ...hook.settings,
+      PALIMPSEST_DATA: data,
+      PALIMPSEST_POSTGRES_URL: database.url,
+      PALIMPSEST_SECRETS_KEY: newSecretKey(),
+    };
     try {
       const killed = await ApiServer.start(settings);
       await given(killed);

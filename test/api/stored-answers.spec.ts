@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newSecretKey } from '@app/adapters/secret-box';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
@@ -16,7 +17,10 @@ describe('stored answer under an Idempotency-Key', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-kept-'));
     postgres = await spawnPostgres({ dataDir: folder, port: 0 });
-    api = await ApiServer.start({ PALIMPSEST_POSTGRES_URL: postgres.url });
+    api = await ApiServer.start({
+      PALIMPSEST_POSTGRES_URL: postgres.url,
+      PALIMPSEST_SECRETS_KEY: newSecretKey(),
+    });
   });
   afterAll(async () => {
     await api.stop();

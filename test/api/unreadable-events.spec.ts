@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newSecretKey } from '@app/adapters/secret-box';
 import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-store';
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
@@ -21,6 +22,7 @@ type Stopped = {
  * Guarantee: an unreadable event visibly stops only the rows of its stream; all other tenants and streams are served.
  */
 describe('unreadable event of a session', () => {
+  const secretsKey = newSecretKey();
   let folder: string;
   let log: SpawnedEventStore;
   let database: SpawnedPostgres;
@@ -32,6 +34,7 @@ describe('unreadable event of a session', () => {
     api = await ApiServer.start({
       PALIMPSEST_EVENTSTORE_URL: log.url,
       PALIMPSEST_POSTGRES_URL: database.url,
+      PALIMPSEST_SECRETS_KEY: secretsKey,
     });
   });
   afterAll(async () => {
@@ -114,7 +117,9 @@ describe('unreadable event of a session', () => {
     const shell = new Shell();
     const servers = ['--eventstore-url', log.url, '--postgres-url', database.url];
     const run = async (...args: string[]) => {
-      const { exitCode, stdout } = await shell.run([...args, '--json', ...servers]);
+      const { exitCode, stdout } = await shell.run([...args, '--json', ...servers], {
+        PALIMPSEST_SECRETS_KEY: secretsKey,
+      });
       return [exitCode, JSON.parse(stdout)];
     };
     try {

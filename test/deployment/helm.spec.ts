@@ -16,14 +16,14 @@ const TOOLS = fileURLToPath(new URL('../../tools/helm/', import.meta.url));
 const REQUIRED = {
   eventStore: { url: 'esdb://eventstore:2113?tls=true' },
   postgres: { url: 'postgres://palimpsest:secret@postgres:5432/palimpsest' },
-  secrets: { apiKey: 'pal_an_admin_key_of_the_operator' },
+  secrets: { apiKey: 'pal_an_admin_key_of_the_operator', secretsKey: 'k' },
 };
 const EVERYTHING = {
   eventStore: REQUIRED.eventStore,
   postgres: REQUIRED.postgres,
   image: { tag: '1.2.3' },
   imagePullSecrets: [{ name: 'registry' }],
-  secrets: { ...REQUIRED.secrets, secretsKey: 'k', anthropicApiKey: 'a', openaiApiKey: 'o' },
+  secrets: { ...REQUIRED.secrets, anthropicApiKey: 'a', openaiApiKey: 'o' },
   settings: { PALIMPSEST_SUMMARIZER: 'anthropic:claude-haiku-4-5,extractive', PALIMPSEST_LOG_LEVEL: 'debug' },
   defaults: {
     podAnnotations: { team: 'agents' },

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CliFolder } from '../support/cli.js';
@@ -12,7 +11,7 @@ describe('tables on a terminal', () => {
   let folder: CliFolder;
   let session: string;
   beforeAll(async () => {
-    folder = (await CliFolder.shared()).with({ PALIMPSEST_SECRETS_KEY: randomBytes(32).toString('base64') });
+    folder = await CliFolder.shared();
     session = (await folder.one<ImportLine>('import', SAMPLE, '--window', '32k', '--label', `team=${LONG}`))
       .session;
     await folder.one('settings', session, '--title', LONG, '--project', LONG);

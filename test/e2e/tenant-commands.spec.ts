@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -46,17 +45,15 @@ describe('tenant commands', () => {
   });
 
   it('put, list and remove secrets without showing them', async () => {
-    const sealing = folder.with({ PALIMPSEST_SECRETS_KEY: randomBytes(32).toString('base64') });
     const file = join(folder.data, 'model-key.txt');
     await writeFile(file, 'sk-very-secret\n');
-    const kept = await sealing.run('secrets', 'set', 'model-key', file);
-    const listed = await sealing.run('secrets', 'list');
+    const kept = await folder.run('secrets', 'set', 'model-key', file);
+    const listed = await folder.run('secrets', 'list');
     expect(JSON.parse(listed)).toMatchObject([{ name: 'model-key', lastUsedAt: null }]);
     expect(`${kept}${listed}`).not.toContain('sk-very-secret');
     const removed = { name: 'model-key', state: 'removed' };
-    expect(await sealing.one('secrets', 'remove', 'model-key')).toEqual(removed);
-    expect(JSON.parse(await sealing.run('secrets', 'list'))).toEqual([]);
-    expect(await refused('secrets', 'set', 'other', file)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await folder.one('secrets', 'remove', 'model-key')).toEqual(removed);
+    expect(JSON.parse(await folder.run('secrets', 'list'))).toEqual([]);
   });
 
   it('configure summarizers with the secrets that contain their keys, and reset them', async () => {

@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEventStore } from '@app/adapters/event-store-db';
+import { migrate, openContentKeys, openDatabase } from '@app/adapters/read-model-postgres';
+import { newSecretKey, WRAPPING } from '@app/adapters/secret-box';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
 import { IsoTime } from '@app/kernel';
@@ -69,7 +71,13 @@ describe('worker', () => {
     const postgres = await spawnPostgres({ dataDir: join(await folder(), 'postgres') });
     ends.push(() => postgres.stop());
     const clock = { now: () => IsoTime(new Date()) };
-    const { log, subscriptions, close } = openEventStore(eventStore.url, new MemoryBlobStore(), clock);
+    const database = openDatabase(postgres.url);
+    ends.push(() => database.close());
+    await migrate(database.db);
+    const installationKey = newSecretKey();
+    const keys = await openContentKeys(database, WRAPPING.boxOf(installationKey), WRAPPING);
+    const stores = { blobs: new MemoryBlobStore(), keys };
+    const { log, subscriptions, close } = openEventStore(eventStore.url, stores, clock);
     ends.push(close);
     const application = openApplication({ log, subscriptions });
     const ref = sessionRef();
@@ -80,6 +88,7 @@ describe('worker', () => {
     const worker = startWorker({
       PALIMPSEST_EVENTSTORE_URL: eventStore.url,
       PALIMPSEST_POSTGRES_URL: postgres.url,
+      PALIMPSEST_SECRETS_KEY: installationKey,
     });
     expect((await application.outcomes.outcomeOf(ref, compactionId)).type).toBe('CompactionCompleted');
     await worker.ready;

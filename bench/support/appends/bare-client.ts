@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countMessage, type SessionRef, streamOf } from '@app/application';
 import type { Message, SessionEvent } from '@app/domain';
 import { Actor } from '@app/kernel';
+import { MemoryContentKeys } from '@app/testing';
 import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
 import { encode, metadataOf, payloadOf } from '../../../libs/adapters/event-store-db/src/codec/codec.js';
 import { parseSessionEvent } from '../../../libs/adapters/event-store-db/src/codec/schema.js';
@@ -32,8 +33,11 @@ export const openBareClient = (url: string): Appender => {
   };
 };
 
-const encoded = (ref: SessionRef, message: Message) => {
+/** Kept in memory: this client measures appends alone. */
+const keys = new MemoryContentKeys();
+
+const encoded = async (ref: SessionRef, message: Message) => {
   const event: SessionEvent = { type: 'MessageAppended', data: countMessage(constantCounter, message) };
-  const payload = payloadOf({ id: randomUUID(), event }, parseSessionEvent);
+  const payload = await payloadOf({ id: randomUUID(), event }, streamOf(ref), parseSessionEvent, keys);
   return encode(payload, metadataOf(streamOf(ref), context, clock.now()), SIZE_MAX, noBlobs);
 };

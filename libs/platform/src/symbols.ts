@@ -6,6 +6,7 @@ import type {
   BlobStore,
   Clock,
   CompactionHook,
+  ContentKeys,
   ContextProvider,
   EventLog,
   IdempotencyKeys,
@@ -37,6 +38,7 @@ export const METRICS = Symbol('Metrics');
 export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
+export const CONTENT_KEYS = Symbol('ContentKeys');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const EVENT_LOG = Symbol('EventLog');
 export const TENANT_LOG = Symbol('TenantLog');
@@ -91,6 +93,7 @@ export type Ports = {
   readonly [SERVERS]: Servers;
   readonly [DATABASE]: ReadModelDatabase;
   readonly [BLOB_STORE]: BlobStore;
+  readonly [CONTENT_KEYS]: ContentKeys;
   readonly [EVENT_STORE]: OpenEventStore;
   readonly [EVENT_LOG]: EventLog;
   readonly [TENANT_LOG]: OpenEventStore['tenantLog'];

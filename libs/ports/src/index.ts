@@ -13,6 +13,7 @@ export { USAGE_GROUPS } from './audit/usage.js';
 export * from './blob-store.port.js';
 export * from './clock.port.js';
 export * from './compaction-hooks.port.js';
+export * from './content-keys.port.js';
 export * from './context-provider.port.js';
 export * from './event-log.port.js';
 export * from './gateway/conversations.port.js';

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openEventStore } from '@app/adapters/event-store-db';
 import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-store';
 import { Actor, IsoTime, SessionId, sessionStream, TenantId } from '@app/kernel';
+import { MemoryContentKeys } from '@app/testing';
 import { jest } from '@jest/globals';
 
 /** Guarantee: a process whose clock is behind the event store's can append. */
@@ -38,7 +39,11 @@ describe('clock an hour behind the event store’s', () => {
         'clearTimeout',
       ],
     });
-    const store = openEventStore(server.url, none as never, clock as never); // A small event uses neither.
+    const store = openEventStore(
+      server.url,
+      { blobs: none as never, keys: new MemoryContentKeys() },
+      clock as never,
+    ); // A small event uses neither blobs nor clock.
     const stream = sessionStream(TenantId('acme'), SessionId('s-1'));
     const event = { type: 'SessionClosed', data: { reason: 'done' } } as const;
     const context = { actor: Actor('tests'), correlationId: 'c-1' };

@@ -1,24 +1,29 @@
 // Runs commands of the command line one after the other, as main.ts runs one: loading the program takes most of a
 // command's time, and happens once here. Controlled by `shell.ts` over IPC.
+import { join } from 'node:path';
 import { flushed } from '../../../dist/apps/cli/src/output/flushed.js';
 import { reportError } from '../../../dist/apps/cli/src/output/report-error.js';
 import { program } from '../../../dist/apps/cli/src/program.js';
 import { parseConfig } from '../../../dist/libs/platform/src/index.js';
+import { secretKeys } from '../../../dist/libs/platform/src/modules/secrets/secret-keys.js';
 import { startServers } from '../../../dist/libs/platform/src/servers/servers.js';
 
-const ADDRESSES = ['PALIMPSEST_EVENTSTORE_URL', 'PALIMPSEST_POSTGRES_URL'];
+const SETTINGS = ['PALIMPSEST_EVENTSTORE_URL', 'PALIMPSEST_POSTGRES_URL', 'PALIMPSEST_SECRETS_KEY_FILE'];
 
 let servers;
 
 /** Starts the servers of a folder, which the commands then use. */
 const open = async (data) => {
-  servers = await startServers(parseConfig({ PALIMPSEST_DATA: data }));
+  const config = parseConfig({ PALIMPSEST_DATA: data });
+  servers = await startServers(config);
+  await secretKeys(config, servers.ownFolder);
+  process.env.PALIMPSEST_SECRETS_KEY_FILE = join(servers.ownFolder, 'secrets.key');
   process.env.PALIMPSEST_EVENTSTORE_URL = servers.eventStoreUrl;
   process.env.PALIMPSEST_POSTGRES_URL = servers.postgresUrl;
 };
 
 const close = async () => {
-  for (const name of ADDRESSES) delete process.env[name];
+  for (const name of SETTINGS) delete process.env[name];
   await servers?.stop();
   servers = undefined;
 };

@@ -14,6 +14,7 @@ export * from './fuzz/mutate.js';
 export * from './fuzz/samples.js';
 export * from './generators/index.js';
 export * from './log/memory-blob-store.js';
+export * from './log/memory-content-keys.js';
 export * from './log/memory-conversations.js';
 export * from './log/open-memory-log.js';
 export * from './prompt-errors.js';

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { Actor, IsoTime, SessionId, sessionStream, TenantId } from '@app/kernel';
-import { MemoryBlobStore, openedEvent } from '@app/testing';
+import { MemoryBlobStore, MemoryContentKeys, openedEvent } from '@app/testing';
 import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { parseSessionEvent } from './codec/schema.js';
 import { EventStoreDbLog } from './event-log.js';
@@ -32,7 +32,12 @@ const logThat = async (...tries: readonly Try[]) => {
     return source as unknown as ReturnType<EventStoreDBClient['readStream']>; // As much of it as is looked at.
   };
   const client = { appendToStream, readStream: readStream as EventStoreDBClient['readStream'] };
-  const log = new EventStoreDbLog(client, new MemoryBlobStore(), clock, parseSessionEvent);
+  const log = new EventStoreDbLog(
+    client,
+    { blobs: new MemoryBlobStore(), keys: new MemoryContentKeys() },
+    clock,
+    parseSessionEvent,
+  );
   const context = { actor: Actor('tester'), correlationId: 'turn' };
   await log.append(stream, 'no-stream', [{ id: 'an-id', event: openedEvent() }], context);
   return { log, asked: () => asked };

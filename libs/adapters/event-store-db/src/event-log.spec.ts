@@ -1,6 +1,6 @@
 import { Actor, IsoTime, Revision, SessionId, sessionStream, TenantId } from '@app/kernel';
 import { ConflictError } from '@app/ports';
-import { MemoryBlobStore, openedEvent } from '@app/testing';
+import { MemoryBlobStore, MemoryContentKeys, openedEvent } from '@app/testing';
 import { type EventStoreDBClient, UnavailableError, WrongExpectedVersionError } from '@eventstore/db-client';
 import { jest } from '@jest/globals';
 import { parseSessionEvent } from './codec/schema.js';
@@ -29,7 +29,7 @@ const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   };
   const log = new EventStoreDbLog(
     { appendToStream, readStream },
-    new MemoryBlobStore(),
+    { blobs: new MemoryBlobStore(), keys: new MemoryContentKeys() },
     clock,
     parseSessionEvent,
   );

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, invariant, Revision, Slices, type StreamName } from '@app/kernel';
 import {
-  type BlobStore,
   type Clock,
   ConflictError,
   type EventContext,
@@ -32,6 +31,7 @@ import {
   metadataOf,
   type Payload,
   payloadOf,
+  type Stores,
 } from './codec/codec.js';
 import type { ParseEvent } from './codec/schema.js';
 import { isAmbiguous, portError } from './errors.js';
@@ -74,7 +74,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
 
   constructor(
     private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
-    private readonly blobs: BlobStore,
+    private readonly stores: Stores,
     private readonly clock: Clock,
     private readonly parse: ParseEvent<Evt>,
     private readonly room?: Pick<Room, 'recorded' | 'refused'>,
@@ -181,7 +181,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     const slices = new Slices();
     const payloads: Payload[] = [];
     for (const event of events) {
-      payloads.push(payloadOf(event, this.parse));
+      payloads.push(await payloadOf(event, stream, this.parse, this.stores.keys));
       if (slices.isOver) await slices.next();
     }
     const metadata = this.metadataOf(stream, events, context);
@@ -198,7 +198,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       metadata.map((about, at) => {
         const payload = payloads[at];
         invariant(payload, 'each event has its metadata');
-        return encode(payload, about, sizeMax, this.blobs);
+        return encode(payload, about, sizeMax, this.stores.blobs);
       }),
     );
   }
@@ -255,13 +255,8 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     for await (const { event } of feed.items()) {
       if (!event) continue;
       const revision = Revision(Number(event.revision));
-      const { type, data, metadata, id } = event;
-      const decoded = await decode(
-        { type, data, metadata, place: `event ${revision} of ${stream}` },
-        this.blobs,
-        this.parse,
-      );
-      yield { id, stream, revision, ...decoded };
+      const decoded = await decode(event, this.stores, this.parse);
+      yield { id: event.id, stream, revision, ...decoded };
     }
   }
 }

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
-import type { BlobStore, Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
+import type { Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
@@ -24,16 +25,16 @@ export type OpenEventStore = {
  *
  * @throws {AppError} `invalid-configuration` for an invalid connection string `url`.
  */
-export const openEventStore = (url: string, blobs: BlobStore, clock: Clock): OpenEventStore => {
+export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenEventStore => {
   const client = connect(url);
   decodeNatively();
   const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
-  const log = new EventStoreDbLog(client, blobs, clock, parseSessionEvent, room);
-  const tenantLog = new EventStoreDbLog(client, blobs, clock, parseTenantEvent, room);
+  const log = new EventStoreDbLog(client, stores, clock, parseSessionEvent, room);
+  const tenantLog = new EventStoreDbLog(client, stores, clock, parseTenantEvent, room);
   return {
     log,
     tenantLog,
-    subscriptions: new EventStoreDbSubscriptions(client, blobs),
+    subscriptions: new EventStoreDbSubscriptions(client, stores),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();

@@ -1,7 +1,6 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
 import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
 import {
-  type BlobStore,
   DELIVERY_TIMEOUT_MS,
   type Delivery,
   type EventItem,
@@ -29,7 +28,7 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client';
-import { decode } from './codec/codec.js';
+import { decode, type Stores } from './codec/codec.js';
 import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
 import { parseStoredEvent, parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { portError } from './errors.js';
@@ -55,7 +54,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
 
   constructor(
     private readonly client: EventStoreDBClient,
-    private readonly blobs: BlobStore,
+    private readonly stores: Stores,
   ) {}
 
   head(): Promise<LogPosition | 'start'> {
@@ -254,10 +253,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     event: AllStreamRecordedEvent,
     parse: ParseEvent<Evt>,
   ): Promise<RecordedInLog<Evt>> {
-    const { id, streamId, revision, type, data, metadata } = event;
-    const place = `event ${revision} of ${streamId}`;
-    const decoded = await decode({ type, data, metadata, place }, this.blobs, parse);
-    return { id, ...placeOf(event), ...decoded };
+    return { id: event.id, ...placeOf(event), ...(await decode(event, this.stores, parse)) };
   }
 }
 

@@ -1,3 +1,4 @@
+export { openContentKeys } from './content-keys/open-content-keys.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';

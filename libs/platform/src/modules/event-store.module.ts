@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
 import { AppError } from '@app/kernel';
-import type { BlobStore, Clock } from '@app/ports';
+import type { Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import { factoryProvider } from '../providers.js';
@@ -9,6 +9,7 @@ import {
   BLOB_STORE,
   CLOCK,
   CLOSERS,
+  CONTENT_KEYS,
   EVENT_LOG,
   EVENT_STORE,
   METRICS,
@@ -18,6 +19,7 @@ import {
 } from '../symbols.js';
 import { observeLog } from '../telemetry/observe-log.js';
 import { BlobStoreModule } from './blob-store.module.js';
+import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { ServersModule } from './servers.module.js';
 
 /** Milliseconds until an event store without an answer to its first call counts as absent. */
@@ -26,11 +28,11 @@ const ANSWER_MAX_MS = 20_000;
 /** Sends one call before any work begins, so that a wrong address is reported at once. */
 const open = async (
   url: string,
-  blobs: BlobStore,
+  stores: Parameters<typeof openEventStore>[1],
   clock: Clock,
   closers: Closers,
 ): Promise<OpenEventStore> => {
-  const store = openEventStore(url, blobs, clock);
+  const store = openEventStore(url, stores, clock);
   closers.add(() => store.close());
   const answered = new AbortController();
   const silence = pause(ANSWER_MAX_MS, undefined, { signal: answered.signal }).then(() => {
@@ -60,12 +62,13 @@ const STORE = { store: EVENT_STORE } as const;
 
 /** The log and its subscriptions, over the one client of the process. */
 @Module({
-  imports: [ServersModule, BlobStoreModule],
+  imports: [ServersModule, BlobStoreModule, SecretBoxModule],
   providers: [
     factoryProvider(
       EVENT_STORE,
-      { servers: SERVERS, blobs: BLOB_STORE, clock: CLOCK, closers: CLOSERS },
-      ({ servers, blobs, clock, closers }) => open(servers.eventStoreUrl, blobs, clock, closers),
+      { servers: SERVERS, blobs: BLOB_STORE, keys: CONTENT_KEYS, clock: CLOCK, closers: CLOSERS },
+      ({ servers, blobs, keys, clock, closers }) =>
+        open(servers.eventStoreUrl, { blobs, keys }, clock, closers),
     ),
     factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, metrics }) =>
       observeLog(store.log, metrics),

@@ -15,7 +15,7 @@ import {
   TenantId,
 } from '@app/kernel';
 import type { EventContext, EventLog, NewEvent, Subscriptions, TenantLog } from '@app/ports';
-import { MemoryBlobStore, openMemoryLog } from '@app/testing';
+import { MemoryBlobStore, MemoryContentKeys, openMemoryLog } from '@app/testing';
 
 export type OpenLog = {
   readonly log: EventLog;
@@ -51,7 +51,8 @@ export const openRealLog = async (): Promise<RealLog> => {
   let server = await spawnEventStore({ dataDir: folder });
   const { url } = server;
   const blobs = new MemoryBlobStore();
-  const { log, tenantLog, subscriptions, close } = openEventStore(url, blobs, clock);
+  const keys = new MemoryContentKeys();
+  const { log, tenantLog, subscriptions, close } = openEventStore(url, { blobs, keys }, clock);
   return {
     log,
     tenantLog,

@@ -9,10 +9,11 @@ import {
   Tokens,
   tenantOf,
 } from '@app/kernel';
-import type { BlobStore, EventContext, NewEvent, StoredEvent } from '@app/ports';
+import type { BlobStore, ContentKeys, EventContext, NewEvent, StoredEvent } from '@app/ports';
 import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
 import { lighten, restore, sizeOf } from './claim-check.js';
+import { openContent, sealContent } from './content/seal-content.js';
 import type { ParseEvent } from './schema.js';
 import { upcast } from './upcast.js';
 
@@ -58,7 +59,10 @@ export type Decoded<Evt extends StoredEvent> = {
   readonly recordedAt: IsoTime;
 };
 
-/** An event that was checked; `size` is that of `data` as JSON, in bytes. */
+/** Where the parts of events are that are not in the log: large content, and the keys of all content. */
+export type Stores = { readonly blobs: BlobStore; readonly keys: ContentKeys };
+
+/** An event that was checked, with sealed content; `size` is that of `data` as JSON, in bytes. */
 export type Payload = {
   readonly id: string;
   readonly type: string;
@@ -66,16 +70,19 @@ export type Payload = {
   readonly size: number;
 };
 
-/** @throws {AppError} `corrupt-event` if the event violates its own schema. */
-export const payloadOf = <Evt extends StoredEvent>(
+/** @throws {AppError} `corrupt-event` if the event violates its own schema; like the keys. */
+export const payloadOf = async <Evt extends StoredEvent>(
   { id, event }: NewEvent<Evt>,
+  stream: StreamName,
   parse: ParseEvent<Evt>,
-): Payload => {
+  keys: ContentKeys,
+): Promise<Payload> => {
   const data: unknown = event.data;
   if (!isJsonObject(data) || !parse(event.type, data)) {
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
-  return { id, type: event.type, data, size: sizeOf(data) };
+  const sealed = await sealContent(data, { stream, id, type: event.type }, keys);
+  return { id, type: event.type, data: sealed, size: sizeOf(sealed) };
 };
 
 /** Returns the metadata of an event in an append. */
@@ -109,19 +116,23 @@ export const encode = async (
   return jsonEvent({ id, type, data, metadata });
 };
 
+/** A stored event as the client returns it. */
 type Stored = {
+  readonly id: string;
+  readonly streamId: string;
+  readonly revision: bigint;
   readonly type: string;
   readonly data: unknown;
   readonly metadata?: unknown;
-  readonly place: string;
 };
 
-/** @throws {AppError} `corrupt-event` for an event that is invalid or of a later version. */
+/** @throws {AppError} `corrupt-event` for an event that is invalid or of a later version; like the stores. */
 export const decode = async <Evt extends StoredEvent>(
-  { type, data, metadata, place }: Stored,
-  blobs: BlobStore,
+  { id, streamId, revision, type, data, metadata }: Stored,
+  { blobs, keys }: Stores,
   parse: ParseEvent<Evt>,
 ): Promise<Decoded<Evt>> => {
+  const place = `event ${revision} of ${streamId}`;
   const about = storedMetadata.safeParse(metadata);
   if (!about.success || !isJsonObject(data))
     throw new AppError('corrupt-event', `${place} is not an event of Palimpsest`);
@@ -134,7 +145,9 @@ export const decode = async <Evt extends StoredEvent>(
     );
   }
   const whole = claims ? await restore(data, claims, blobs) : data;
-  const event = whole && parse(type, upcast(whole));
+  // Streams of ours alone are read.
+  const opened = whole && (await openContent(whole, { stream: streamId as StreamName, id, type }, keys));
+  const event = opened && parse(type, upcast(opened));
   if (!event) throw new AppError('corrupt-event', `${place} does not fit the schema of ${type}`);
   return {
     event,

@@ -1,0 +1,113 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AppError, isJsonObject, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
+import type { ContentKeys } from '@app/ports';
+import { z } from 'zod';
+import { CONTENT_RULES, type ContentRule } from './content-rules.js';
+import { partContent, withContent } from './part-content.js';
+
+/** Where an event is, to which its sealed content is bound. */
+export type EventPlace = { readonly stream: StreamName; readonly id: string; readonly type: string };
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** Bytes encrypted at a time, in about a millisecond. */
+const STRETCH_BYTES = 1_048_576;
+/** The member of stored data with its content: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64. */
+const FORM = /^v1\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9+/]+={0,2})$/;
+
+const contentParts = z.array(
+  z.object({ at: z.array(z.union([z.string(), z.number()])), value: z.custom<Json>() }),
+);
+
+const RULES: ReadonlyMap<string, readonly ContentRule[]> = new Map(Object.entries(CONTENT_RULES));
+
+/**
+ * Moves the content of an event's data into one encrypted member, `sealed`. Data without content is returned as it is.
+ *
+ * @throws {AppError} like the keys.
+ */
+export const sealContent = async (
+  data: JsonObject,
+  place: EventPlace,
+  keys: ContentKeys,
+): Promise<JsonObject> => {
+  const rules = RULES.get(place.type);
+  if (!rules) return data;
+  const parted = partContent(data, rules);
+  if (parted.content.length === 0) return data;
+  const key = await keys.toSeal(place.stream);
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(place, key.id));
+  const plain = Buffer.from(JSON.stringify(parted.content));
+  const pieces = [nonce, ...(await through(cipher, plain)), cipher.final(), cipher.getAuthTag()];
+  return { ...parted.data, sealed: `v1.${key.id}.${Buffer.concat(pieces).toString('base64')}` };
+};
+
+/**
+ * Returns the whole data of an event. Data of events without sealed content is returned as it is.
+ *
+ * @throws {AppError} `corrupt-event` if the key is missing, or if the content was changed or moved; like the keys.
+ */
+export const openContent = async (
+  data: JsonObject,
+  place: EventPlace,
+  keys: ContentKeys,
+): Promise<JsonObject> => {
+  const { sealed, ...open } = data;
+  if (sealed === undefined) return data;
+  const [, id, written = ''] = (typeof sealed === 'string' && FORM.exec(sealed)) || [];
+  if (id === undefined) throw corrupt(place, 'is sealed in a form that this version does not know');
+  const key = await keys.toOpen(id);
+  if (!key) {
+    const remedy = 'restore the schema "keys" of the database that belongs to this log';
+    throw corrupt(place, `is encrypted with the key ${id}, which the key store does not have: ${remedy}`);
+  }
+  const bytes = Buffer.from(written, 'base64');
+  const end = bytes.length - TAG_BYTES;
+  if (end < NONCE_BYTES) throw corrupt(place, 'has sealed content that was cut');
+  const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(boundTo(place, id)).setAuthTag(bytes.subarray(end));
+  const pieces = await through(decipher, bytes.subarray(NONCE_BYTES, end));
+  return restored(open, finished(decipher, pieces, place), place);
+};
+
+const finished = (decipher: { final(): Buffer }, pieces: readonly Buffer[], place: EventPlace): string => {
+  try {
+    return Buffer.concat([...pieces, decipher.final()]).toString();
+  } catch (cause) {
+    throw corrupt(place, 'has sealed content that was changed or moved', cause);
+  }
+};
+
+const restored = (open: JsonObject, text: string, place: EventPlace): JsonObject => {
+  const content = contentParts.safeParse(JSON.parse(text));
+  const whole = content.success ? withContent(open, content.data) : undefined;
+  if (!isJsonObject(whole))
+    throw corrupt(place, 'has a public part that does not belong to its sealed content');
+  return whole;
+};
+
+/** Sealed content cannot be moved to another event. */
+const boundTo = ({ stream, id, type }: EventPlace, keyId: string): Buffer =>
+  Buffer.from(JSON.stringify([stream, id, type, keyId]));
+
+/** Encrypts or decrypts bytes; yields to the event loop between stretches of many. */
+const through = async (
+  cipher: { update(bytes: Buffer): Buffer },
+  bytes: Buffer,
+): Promise<readonly Buffer[]> => {
+  if (bytes.length <= STRETCH_BYTES) return [cipher.update(bytes)];
+  const slices = new Slices();
+  const pieces: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
+    if (slices.isOver) await slices.next();
+    pieces.push(cipher.update(bytes.subarray(at, at + STRETCH_BYTES)));
+  }
+  return pieces;
+};
+
+const corrupt = ({ stream, id }: EventPlace, fault: string, cause?: unknown): AppError =>
+  new AppError('corrupt-event', `event ${id} of ${stream} ${fault}`, { cause });
