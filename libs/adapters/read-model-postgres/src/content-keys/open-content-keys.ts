@@ -47,7 +47,7 @@ export const openContentKeys = async (
   await rewrap(db, box, box.prefix);
   const boxes = new Remembered<SecretBox>();
   const byStream = new Remembered<ContentKey>();
-  const byId = new Remembered<ContentKey>();
+  const byId = new Remembered<ContentKey | undefined>();
   const boxOf = (tenant: string): Promise<SecretBox> =>
     boxes.get(tenant, async () => {
       const place = placeOfTenantKey(tenant);
@@ -69,7 +69,7 @@ export const openContentKeys = async (
         return key;
       }),
     toOpen: (id) =>
-      byId.find(id, async () => {
+      byId.get(id, async () => {
         const { rows } = await sql<Row>`select id, tenant, session, wrapped from keys.content_key
           where id = ${id}`.execute(db);
         return rows[0] && opened(rows[0]);

@@ -3,19 +3,16 @@ const COUNT_MAX = 10_000;
 /** Milliseconds after which a value is loaded again. */
 const LIFETIME_MS = 300_000;
 
-type Entry<Value> = { readonly value: Promise<Value | undefined>; readonly until: number };
+type Entry<Value> = { readonly value: Promise<Value>; readonly until: number };
 
-/** Values that were loaded, limited in number and time; concurrent callers share a load, and a failed one is forgotten. */
+/**
+ * Values that were loaded, limited in number and time. Concurrent callers share a load; one that fails or finds nothing
+ * is forgotten.
+ */
 export class Remembered<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
 
-  /** Returns the value of a name, which `load` finds or makes. */
   async get(name: string, load: () => Promise<Value>): Promise<Value> {
-    return (await this.find(name, load)) ?? load();
-  }
-
-  /** Returns the value of a name, if `load` finds one. */
-  async find(name: string, load: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const known = this.entries.get(name);
     if (known && known.until > performance.now()) return known.value;
     const value = load();
@@ -34,14 +31,14 @@ export class Remembered<Value> {
     this.set(name, Promise.resolve(value));
   }
 
-  private set(name: string, value: Promise<Value | undefined>): void {
+  private set(name: string, value: Promise<Value>): void {
     this.entries.delete(name);
     this.entries.set(name, { value, until: performance.now() + LIFETIME_MS });
     const [oldest] = this.entries.keys();
     if (this.entries.size > COUNT_MAX && oldest !== undefined) this.entries.delete(oldest);
   }
 
-  private forget(name: string, value: Promise<Value | undefined>): void {
+  private forget(name: string, value: Promise<Value>): void {
     if (this.entries.get(name)?.value === value) this.entries.delete(name);
   }
 }

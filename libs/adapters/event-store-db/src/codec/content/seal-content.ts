@@ -13,8 +13,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Bytes encrypted at a time, in about a millisecond. */
 const STRETCH_BYTES = 1_048_576;
-/** The member of stored data with its content: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64. */
-const FORM = /^v1\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9+/]+={0,2})$/;
+/** How sealed content begins: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64. */
+const FORM = /^v1\.([A-Za-z0-9_-]{16})\./;
 
 const contentParts = z.array(
   z.object({ at: z.array(z.union([z.string(), z.number()])), value: z.custom<Json>() }),
@@ -39,9 +39,13 @@ export const sealContent = async (
   const key = await keys.toSeal(place.stream);
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(place, key.id));
-  const plain = Buffer.from(JSON.stringify(parted.content));
-  const pieces = [nonce, ...(await through(cipher, plain)), cipher.final(), cipher.getAuthTag()];
-  return { ...parted.data, sealed: `v1.${key.id}.${Buffer.concat(pieces).toString('base64')}` };
+  const slices = new Slices();
+  const text = JSON.stringify(parted.content);
+  if (slices.isOver) await slices.next();
+  const ciphertext = await through(cipher, Buffer.from(text), slices);
+  const bytes = Buffer.concat([nonce, ...ciphertext, cipher.final(), cipher.getAuthTag()]);
+  if (slices.isOver) await slices.next();
+  return { ...parted.data, sealed: `v1.${key.id}.${bytes.toString('base64')}` };
 };
 
 /**
@@ -56,27 +60,33 @@ export const openContent = async (
 ): Promise<JsonObject> => {
   const { sealed, ...open } = data;
   if (sealed === undefined) return data;
-  const [, id, written = ''] = (typeof sealed === 'string' && FORM.exec(sealed)) || [];
-  if (id === undefined) throw corrupt(place, 'is sealed in a form that this version does not know');
+  const [prefix, id] = (typeof sealed === 'string' && FORM.exec(sealed)) || [];
+  if (typeof sealed !== 'string' || prefix === undefined || id === undefined)
+    throw corrupt(place, 'is sealed in a form that this version does not know');
   const key = await keys.toOpen(id);
   if (!key) {
     const remedy = 'restore the schema "keys" of the database that belongs to this log';
     throw corrupt(place, `is encrypted with the key ${id}, which the key store does not have: ${remedy}`);
   }
-  const bytes = Buffer.from(written, 'base64');
+  const slices = new Slices();
+  const bytes = Buffer.from(sealed.slice(prefix.length), 'base64');
   const end = bytes.length - TAG_BYTES;
   if (end < NONCE_BYTES) throw corrupt(place, 'has sealed content that was cut');
   const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(boundTo(place, id)).setAuthTag(bytes.subarray(end));
-  const pieces = await through(decipher, bytes.subarray(NONCE_BYTES, end));
-  return restored(open, finished(decipher, pieces, place), place);
+  const pieces = await through(decipher, bytes.subarray(NONCE_BYTES, end), slices);
+  if (slices.isOver) await slices.next();
+  const text = Buffer.concat([...pieces, finished(decipher, place)]).toString();
+  if (slices.isOver) await slices.next();
+  return restored(open, text, place);
 };
 
-const finished = (decipher: { final(): Buffer }, pieces: readonly Buffer[], place: EventPlace): string => {
+/** Checks the tag. */
+const finished = (decipher: { final(): Buffer }, place: EventPlace): Buffer => {
   try {
-    return Buffer.concat([...pieces, decipher.final()]).toString();
+    return decipher.final();
   } catch (cause) {
     throw corrupt(place, 'has sealed content that was changed or moved', cause);
   }
@@ -98,9 +108,8 @@ const boundTo = ({ stream, id, type }: EventPlace, keyId: string): Buffer =>
 const through = async (
   cipher: { update(bytes: Buffer): Buffer },
   bytes: Buffer,
+  slices: Slices,
 ): Promise<readonly Buffer[]> => {
-  if (bytes.length <= STRETCH_BYTES) return [cipher.update(bytes)];
-  const slices = new Slices();
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += STRETCH_BYTES) {
     if (slices.isOver) await slices.next();
