@@ -125,10 +125,7 @@ const administration = (webhook: () => string): readonly (() => readonly string[
 
 type Delivery = { readonly delivery: string; readonly attempts: number };
 
-const SETTINGS = {
-  PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
-  PALIMPSEST_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
-};
+const SETTINGS = { PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 describe('command line over HTTP', () => {
   let api: ApiServer;
