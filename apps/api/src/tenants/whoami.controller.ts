@@ -1,10 +1,10 @@
-import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
+import { keyPermission, keyRole } from '@app/contract';
+import { KEY_ROLES } from '@app/domain';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
 import { Endpoint } from '../http/endpoint.js';
-import { role } from './shapes.js';
 
 /** `GET /v1/whoami` */
 @Controller()
@@ -17,8 +17,8 @@ export class WhoamiController {
     response: z.object({
       tenant: z.string(),
       actor: z.string(),
-      role,
-      permissions: z.array(z.enum(KEY_PERMISSIONS)),
+      role: keyRole,
+      permissions: z.array(keyPermission),
     }),
   })
   show(@Req() request: FastifyRequest) {
