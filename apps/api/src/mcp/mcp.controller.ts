@@ -9,17 +9,26 @@ import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { sessionId } from '../sessions/shapes.js';
+import { jsonObject, sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { sourceOf } from './request-source.js';
 
 const headers = z.object({
   'x-palimpsest-session': sessionId.optional().describe('The session of tool calls that name none'),
 });
-const message = z.looseObject({ jsonrpc: z.literal('2.0') }).meta({
-  id: 'McpMessage',
-  description: 'A JSON-RPC message of the Model Context Protocol',
-});
+const common = { jsonrpc: z.literal('2.0'), id: z.union([z.string().max(200), z.int()]).optional() };
+const message = z
+  .strictObject({ ...common, method: z.string().min(1).max(200), params: jsonObject.optional() })
+  .meta({
+    id: 'McpMessage',
+    description: 'A JSON-RPC request or notification of the Model Context Protocol',
+  });
+const response = z
+  .looseObject({ ...common, result: jsonObject.optional(), error: jsonObject.optional() })
+  .meta({
+    id: 'McpAnswer',
+    description: 'Its JSON-RPC response; to a notification the status is 202 without one',
+  });
 
 const PATH = 'mcp';
 
@@ -41,7 +50,8 @@ export class McpController {
     isRead: true,
     headers,
     body: message,
-    response: message,
+    response,
+    alsoStatus: 202,
     produces: ['application/json', 'text/event-stream'],
   })
   async answer(
@@ -62,8 +72,13 @@ export class McpController {
 const webRequest = (request: FastifyRequest, signal: AbortSignal): Request =>
   new Request(`http://${request.host}${request.url}`, {
     method: 'POST',
-    headers: Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
-      typeof value === 'string' ? [[name, value]] : [],
-    ),
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+          typeof value === 'string' ? [[name, value]] : [],
+        ),
+      ),
+      accept: 'application/json, text/event-stream', // Every client of the protocol takes both.
+    },
     signal,
   });
