@@ -1,2 +1,2 @@
 export * from './serve.js';
-export type { McpSource, TextQuery } from './source.js';
+export type { McpSource } from './source.js';

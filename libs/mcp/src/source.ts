@@ -4,7 +4,7 @@ import type { SessionFilter, SessionSummary } from '@app/ports';
 import type { Query } from '@nestjs/cqrs';
 
 /** A query about one session whose answer contains text of people and models. */
-export type TextQuery<Result> = Query<Result> & { readonly ref: SessionRef };
+type TextQuery<Result> = Query<Result> & { readonly ref: SessionRef };
 
 /** The sessions of one tenant, as the MCP server reads them. */
 export interface McpSource {
