@@ -1,4 +1,4 @@
-// Who may import whom, as data. Direction: kernel ← domain ← ports ← application / adapters ← platform ← apps;
+// Who may import whom, as data. Direction: kernel ← domain ← contract, ports ← application / adapters ← platform ← apps;
 // formats stands beside ports. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
@@ -78,6 +78,12 @@ module.exports = {
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
     mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
+    mayImportOnly('contract-on-domain', lib('contract'), [
+      lib('contract'),
+      lib('formats'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
     mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
     mayImportOnly('prompts-on-ports', lib('prompts'), [
       lib('prompts'),
@@ -87,8 +93,16 @@ module.exports = {
     ]),
     mayImportOnly('application-on-ports', lib('application'), [
       lib('application'),
+      lib('contract'),
       lib('ports'),
       lib('formats'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
+    mayImportOnly('mcp-on-application', lib('mcp'), [
+      lib('mcp'),
+      lib('application'),
+      lib('ports'),
       lib('domain'),
       lib('kernel'),
     ]),
@@ -101,6 +115,7 @@ module.exports = {
         pathNot: [
           '^libs/adapters/$1/',
           lib('prompts'),
+          lib('contract'),
           lib('ports'),
           lib('formats'),
           lib('domain'),
@@ -142,8 +157,13 @@ module.exports = {
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
       lib('application'),
+      lib('mcp'),
       '^libs/platform/',
       '^apps/',
+    ]),
+    ownedBy('one-importer-of-the-mcp-server', '^node_modules/@modelcontextprotocol/server/', [
+      lib('mcp'),
+      '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-the-event-store-client', '^node_modules/@eventstore/', [
       lib('adapters/event-store-db'),

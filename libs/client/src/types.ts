@@ -339,14 +339,14 @@ export type CompactionRequest = {
 /** A compaction from its request on, as its newest projected event left it. */
 export type CompactionSummary = {
   readonly compactionId: string;
-  readonly trigger: Trigger;
+  readonly trigger: string;
   readonly turn: number;
   readonly profile: string;
   /** Who asked. */
   readonly actor: string;
   readonly attempts: number;
   /** `null` while it is open. */
-  readonly outcome: CompactionEnd | null;
+  readonly outcome: string | null;
   /** The rule that it was skipped by, or the error that it failed with. */
   readonly reason: string | null;
   readonly countedBefore: number | null;
@@ -906,7 +906,7 @@ export type ExplainedFidelity = {
 
 export type ExplainedField = {
   readonly field: string;
-  readonly value?: string | number | boolean | readonly StageName[] | readonly string[];
+  readonly value?: string | number | boolean | readonly string[] | readonly ModelOverrides[];
   /** Its meaning and its valid values. */
   readonly says: string;
   readonly expects: string;
@@ -2318,6 +2318,15 @@ export type SearchCompactionsQuery = {
   readonly limit?: number;
 };
 
+export type SearchMessagesQuery = {
+  /** Text to find; case and the kind of white space do not matter. */
+  readonly text: string;
+  /** Stop after the message with this match. */
+  readonly limit?: number;
+  /** `before` of the previous answer: continue there. */
+  readonly before?: string;
+};
+
 /** The capacity of a session: the window, and its share for input. */
 export type SessionLimits = {
   /** The model’s context window; 0 is unlimited: nothing ever triggers. */
@@ -2613,6 +2622,29 @@ export type TestWebhookResponse = {
   readonly delivered: boolean;
   /** The status that was answered, or what kept it from being sent. */
   readonly outcome: string;
+};
+
+/** A block of an original message that contains the searched text. */
+export type TextMatch = {
+  /** The session that contains it; may be the source of a fork. */
+  readonly session: string;
+  readonly message: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly role: Role;
+  /** Index of the block in the message, from 0. */
+  readonly block: number;
+  /** The first match in the block with the characters around it. */
+  readonly excerpt: string;
+};
+
+/** Matches, newest first. */
+export type TextMatches = {
+  readonly matches: readonly TextMatch[];
+  /** Messages that this call has read. */
+  readonly searched: number;
+  /** Where the next call continues; `null` if the whole session was searched. */
+  readonly before: string | null;
 };
 
 /** Prices of one token, in billionths of a US dollar: a dollar for a million tokens is 1,000. */

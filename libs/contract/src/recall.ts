@@ -39,3 +39,25 @@ export const recalled = z
     messages: z.array(messageId).describe('Messages in the answer'),
   })
   .meta({ id: 'Recalled', description: 'Result of a call of the recall tool' });
+
+const textMatch = z
+  .object({
+    session: sessionId.describe('The session that contains it; may be the source of a fork'),
+    message: messageId,
+    revision,
+    recordedAt: isoTime,
+    role,
+    block: z.int().describe('Index of the block in the message, from 0'),
+    excerpt: z.string().describe('The first match in the block with the characters around it'),
+  })
+  .meta({ id: 'TextMatch', description: 'A block of an original message that contains the searched text' });
+
+export const textMatches = z
+  .object({
+    matches: z.array(textMatch),
+    searched: z.int().describe('Messages that this call has read'),
+    before: messageId
+      .nullable()
+      .describe('Where the next call continues; `null` if the whole session was searched'),
+  })
+  .meta({ id: 'TextMatches', description: 'Matches, newest first' });

@@ -25,6 +25,7 @@ import type {
   SessionSummary,
   SessionView,
   StoredMessage,
+  TextMatches,
   UsageTaken,
   WireFormat,
 } from '../types.js';
@@ -164,6 +165,16 @@ export class Sessions extends ManagedSessions {
   /** Answers a call of the tool `recall_history` with its input. */
   recall(session: string, input: object, options?: CallOptions): Promise<Recalled> {
     return this.http.send('POST', path`/v1/sessions/${session}/recall`, { body: input }, options);
+  }
+
+  /** Searches the original messages for a text, newest first; `before` of the answer continues. */
+  search(
+    session: string,
+    text: string,
+    { limit, before, ...options }: CallOptions & { readonly limit?: number; readonly before?: string } = {},
+  ): Promise<TextMatches> {
+    const query = { text, limit, before };
+    return this.http.send('GET', path`/v1/sessions/${session}/search`, { query }, options);
   }
 
   /** Iterates over all original messages, or the given one. */
