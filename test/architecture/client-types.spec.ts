@@ -9,7 +9,7 @@ import { place, textOf } from './support/project.js';
 
 const FILE = 'libs/client/src/types.ts';
 
-it('contains current types of the client (UPDATE_CLIENT_TYPES=1 regenerates them)', () => {
+it('contains current types of the client (`npm run client-types` writes them)', () => {
   const types = clientTypes(openApiOf(endpointsIn([...PUBLIC_MODULES, ...ROUTE_MODULES]), {}));
   if (process.env.UPDATE_CLIENT_TYPES === '1') writeFileSync(place(FILE), types);
   expect(textOf(FILE)).toBe(types);

@@ -1,4 +1,4 @@
-// Generated from the OpenAPI document: `UPDATE_CLIENT_TYPES=1 npm test -- client-types`.
+// Generated from the OpenAPI document: `npm run client-types`.
 import type { Block } from './messages/blocks.js';
 
 /** An object that a provider or the caller defines; the API passes it on unchanged. */
@@ -50,7 +50,7 @@ export type AuditReadRow = {
   /** Whose text; `null` for facts, and for text of several sessions. */
   readonly session: string | null;
   /** Of that session, both inclusive: nothing from outside of them was shown. */
-  readonly revisions: { readonly from: number; readonly to: number } | null;
+  readonly revisions: RevisionRange | null;
   /** What it was narrowed to, as it was asked for. */
   readonly filters: JsonObject;
   /** How many were given out; `null` for text. */
@@ -131,9 +131,11 @@ export type CancelCompactionResponse = {
   readonly cancelled: boolean;
 };
 
+export type CancelledBy = 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+
 /** The part of a message that requests contain: counted tokens, and the rules that reduce it. */
 export type CarriedMessage = {
-  readonly rule: 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
+  readonly rule: MessageRule;
   /** Rules of its tool results in order; empty if all are verbatim. */
   readonly toolOutputs: readonly PartRule[];
   readonly reasoning: PartRule;
@@ -246,7 +248,7 @@ export type CompactionOutcome =
       readonly billedBefore: number;
       readonly billedAfter: number;
       readonly target: number;
-      readonly targetRaised: { readonly from: number; readonly reason: string } | null;
+      readonly targetRaised: RaisedTarget | null;
       /** Why what the profile protects does not stay whole; `null` where it does. */
       readonly protection: ProtectionYield | null;
       /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
@@ -281,7 +283,7 @@ export type CompactionOutcome =
     }
   | {
       readonly compactionId: string;
-      readonly by: 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+      readonly by: CancelledBy;
       readonly reason: string;
       readonly outcome: 'cancelled';
     };
@@ -359,6 +361,23 @@ export type CompactionSummary = {
   readonly summarizer: string | null;
   readonly requestedAt: string;
   readonly endedAt: string | null;
+};
+
+export type CompactionTotals = {
+  readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
+  /** Requests that were composed, and those of them that were smaller because of compactions. */
+  readonly requests: number;
+  readonly smallerRequests: number;
+  /** Counted tokens by which these were smaller, over all of them. */
+  readonly countedSaved: number;
+  /** Results that came beside another one, and what they cost: a part of `cost`. */
+  readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
+  readonly completed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly cancelled: number;
+  readonly reverted: number;
 };
 
 export type CompareProfilesRequest = {
@@ -657,7 +676,7 @@ export type DiffedPin = {
 
 export type DiffedSummary = {
   readonly compactionId: string;
-  readonly kind: 'reset' | 'compaction' | 'fork';
+  readonly kind: PivotKind;
   readonly tokens: number;
   /** Only if requested; `null` after a reset, which has none. */
   readonly text?: string | null;
@@ -933,7 +952,7 @@ export type ExplainedOutcome =
     }
   | {
       readonly status: 'cancelled';
-      readonly by: 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+      readonly by: CancelledBy;
       readonly reason: string;
       readonly revision: number;
       readonly at: string;
@@ -1021,7 +1040,7 @@ export type ForkExplanation = {
   readonly at: string;
   readonly kind: 'fork';
   readonly standing: Standing;
-  readonly from: { readonly sessionId: string; readonly revision: number };
+  readonly from: ForkSource;
   readonly summaryTokens: number;
 };
 
@@ -1032,9 +1051,11 @@ export type ForkSessionRequest = {
   readonly at?: AsOf;
 };
 
+export type ForkSource = { readonly sessionId: string; readonly revision: number };
+
 export type Forked = {
   readonly session: string;
-  readonly from: { readonly sessionId: string; readonly revision: number };
+  readonly from: ForkSource;
   readonly messages: number;
   readonly occupancy: number;
 };
@@ -1384,12 +1405,15 @@ export type Lost = {
 export type Message = {
   /** printable ASCII without blanks, at most 200. */
   readonly id?: string;
-  readonly role: 'user' | 'assistant' | 'system';
+  readonly role: Role;
   readonly content: string | readonly Block[];
   readonly model?: string;
   /** Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it. */
   readonly reasoning?: 'disposable';
 };
+
+/** `verbatim`, or why requests omit the message: `snipped`, `collapsed`, or `dropped` by the newest ladder rung. */
+export type MessageRule = 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
 
 /** What removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung. */
 export type MessageStage =
@@ -1636,6 +1660,8 @@ export type PinContentResponse = readonly Pin[];
 /** A constraint; the mandate of a child session; ids of running children; the current plan. */
 export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 
+export type PivotKind = 'compaction' | 'reset' | 'fork';
+
 export type PlanCompactionRequest = {
   /** Another policy than the session’s. */
   readonly profile?: ProfileSource;
@@ -1659,7 +1685,14 @@ export type PlanSizes = {
   readonly billedBefore: number;
   readonly billedAfterMax: number;
   /** Number of turns by rule. */
-  readonly turns: Readonly<Record<RetentionRule, number>>;
+  readonly turns: {
+    readonly summarized: number;
+    readonly verbatim: number;
+    readonly split: number;
+    readonly snipped: number;
+    readonly collapsed: number;
+    readonly dropped: number;
+  };
 };
 
 /** The public form of a plan: sizes and IDs, no content; `reason` replaces a missing plan. */
@@ -1669,7 +1702,7 @@ export type PlanView =
         readonly countedSummaryLimit: number;
         readonly retention: readonly TurnRetention[];
         readonly protection?: ProtectionYield;
-        readonly targetRaised?: { readonly from: number; readonly reason: string };
+        readonly targetRaised?: RaisedTarget;
         readonly profile: string;
         readonly stages: readonly StageName[];
         readonly cut: Cut;
@@ -1867,6 +1900,8 @@ export type Prompt = {
 
 export type PromptPart = 'system' | 'transcript' | 'prefix' | 'sections';
 
+export type ProtectedPart = { readonly wanted: number; readonly kept: number | null };
+
 /** The kept part of the protected content, if it cannot be kept in full. Sizes are counted tokens. */
 export type ProtectionYield = {
   readonly by: 'turns' | 'tokens';
@@ -1894,8 +1929,7 @@ export type Provenance =
       readonly turn: number;
       /** Counted tokens of the original. */
       readonly tokens: number;
-      /** `verbatim`, or why requests omit it: `snipped`, `collapsed`, or `dropped` by the newest ladder rung. */
-      readonly rule: 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
+      readonly rule: MessageRule;
       /** Reduced outputs of its calls, or in it. */
       readonly outputs: readonly OutputGone[];
       readonly reasoning: ReasoningPlace;
@@ -1945,7 +1979,7 @@ export type Provenance =
       readonly synthetic?: 'continuation' | 'restated';
       readonly status: 'unknown';
       /** Source of the fork, whose log may have the message. */
-      readonly forkedFrom: { readonly sessionId: string; readonly revision: number } | null;
+      readonly forkedFrom: ForkSource | null;
     };
 
 /** The effect of a compaction or reset on a message, or on its summary. `covered`: its summary covers the message; `folded`: it merged the previous summary into its own; `carried-on`: it kept that summary; `cleared`: a reset, which has no summary. */
@@ -1966,6 +2000,9 @@ export type PutSecretRequest = {
 
 /** The result of checking the quotes of a summary. An unfounded quote is listed by its message id, or `null` without one. */
 export type QuoteCheck = { readonly checked: number; readonly unfounded: readonly (string | null)[] };
+
+/** The target of the policy, and why a higher one applies. */
+export type RaisedTarget = { readonly from: number; readonly reason: string };
 
 /** `audit`: facts without text; `content`: text that people and models wrote. */
 export type ReadKind = 'audit' | 'content';
@@ -2215,6 +2252,13 @@ export type Reverted = {
   readonly messagesBefore: number;
   readonly carried: string | null;
   readonly compactions: number;
+};
+
+export type RevisionRange = {
+  /** First revision. */
+  readonly from: number;
+  /** Last revision, inclusive. */
+  readonly to: number;
 };
 
 export type RevokeKeyQuery = {
@@ -2480,11 +2524,7 @@ export type StageName =
 
 export type Standing =
   | { readonly is: 'in-force' }
-  | {
-      readonly is: 'superseded';
-      readonly by: string;
-      readonly kind: 'reset' | 'compaction' | 'fork';
-    }
+  | { readonly is: 'superseded'; readonly by: string; readonly kind: PivotKind }
   | {
       readonly is: 'reverted';
       readonly reason: string;
@@ -2732,22 +2772,7 @@ export type UsageGroupSum = {
   readonly calls: number;
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
-  readonly compactions: {
-    readonly tokens: BilledTokens;
-    readonly cost: CostTotal;
-    /** Requests that were composed, and those of them that were smaller because of compactions. */
-    readonly requests: number;
-    readonly smallerRequests: number;
-    /** Counted tokens by which these were smaller, over all of them. */
-    readonly countedSaved: number;
-    /** Results that came beside another one, and what they cost: a part of `cost`. */
-    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
-    readonly completed: number;
-    readonly failed: number;
-    readonly skipped: number;
-    readonly cancelled: number;
-    readonly reverted: number;
-  };
+  readonly compactions: CompactionTotals;
   readonly key: string;
   readonly source: UsageSource;
 };
@@ -2761,22 +2786,7 @@ export type UsageSum = {
   readonly calls: number;
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
-  readonly compactions: {
-    readonly tokens: BilledTokens;
-    readonly cost: CostTotal;
-    /** Requests that were composed, and those of them that were smaller because of compactions. */
-    readonly requests: number;
-    readonly smallerRequests: number;
-    /** Counted tokens by which these were smaller, over all of them. */
-    readonly countedSaved: number;
-    /** Results that came beside another one, and what they cost: a part of `cost`. */
-    readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
-    readonly completed: number;
-    readonly failed: number;
-    readonly skipped: number;
-    readonly cancelled: number;
-    readonly reverted: number;
-  };
+  readonly compactions: CompactionTotals;
 };
 
 export type UsageTaken = {
@@ -2895,14 +2905,14 @@ export type WhyCut = {
   /** The first message of the split turn, which is kept verbatim. */
   readonly carried: string | null;
   /** Protected turns, and how many of them are retained whole; `null` if the profile protects tokens. */
-  readonly protectedTurns: { readonly wanted: number; readonly kept: number | null } | null;
+  readonly protectedTurns: ProtectedPart | null;
   /** Protected tokens, and how many are retained after the cut; `null` if the profile protects turns. */
-  readonly protectedTokens: { readonly wanted: number; readonly kept: number | null } | null;
+  readonly protectedTokens: ProtectedPart | null;
   /** Why the protected part is not retained whole; `null` if it is. */
   readonly protection: ProtectionYield | null;
   readonly countedBefore: number;
   readonly target: number;
-  readonly targetRaised: { readonly from: number; readonly reason: string } | null;
+  readonly targetRaised: RaisedTarget | null;
   readonly countedSummaryLimit: number | null;
 };
 

@@ -32,7 +32,7 @@ export const auditRow = z
   })
   .meta({ id: 'AuditRow', description: 'One audited event, without message content' });
 
-export const readKind = z.enum(['audit', 'content']).meta({
+const readKind = z.enum(['audit', 'content']).meta({
   id: 'ReadKind',
   description: '`audit`: facts without text; `content`: text that people and models wrote',
 });
@@ -46,7 +46,8 @@ export const auditReadRow = z
     endpoint: z.string().describe('Such as `GET /v1/audit`, or `palimpsest export`'),
     session: z.string().nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
     revisions: z
-      .object({ from: z.int(), to: z.int() })
+      .object({ from: z.int().describe('First revision'), to: z.int().describe('Last revision, inclusive') })
+      .meta({ id: 'RevisionRange' })
       .nullable()
       .describe('Of that session, both inclusive: nothing from outside of them was shown'),
     filters: z.record(z.string(), z.unknown()).describe('What it was narrowed to, as it was asked for'),
@@ -65,7 +66,7 @@ export const auditTotals = z
   })
   .meta({ id: 'AuditTotals' });
 
-export const costTotal = z
+const costTotal = z
   .object({
     nanoUsd: z.int().nullable().describe('In billionths of a dollar; `null` if no usage has a price'),
     unpricedTokens: z.int().describe('Tokens that were billed and have no price: they are not in it'),
@@ -116,39 +117,43 @@ export const compactionRecord = z
   })
   .meta({ id: 'CompactionRecord', description: 'A compaction from its request to its end' });
 
-export const billedTokens = z
+const billedTokens = z
   .object({ input: z.int(), cacheRead: z.int(), cacheWrite: z.int(), output: z.int() })
   .meta({ id: 'BilledTokens', description: 'Tokens that were billed' });
 
-export const usageSum = z
+const usageSum = z
   .object({
     calls: z.int().describe('Answers of models that agents reported'),
     tokens: billedTokens,
     cost: costTotal,
-    compactions: z.object({
-      tokens: billedTokens,
-      cost: costTotal,
-      requests: z
-        .int()
-        .describe('Requests that were composed, and those of them that were smaller because of compactions'),
-      smallerRequests: z.int(),
-      countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
-      doubleRuns: z
-        .object({ runs: z.int(), cost: costTotal })
-        .describe('Results that came beside another one, and what they cost: a part of `cost`'),
-      completed: z.int(),
-      failed: z.int(),
-      skipped: z.int(),
-      cancelled: z.int(),
-      reverted: z.int(),
-    }),
+    compactions: z
+      .object({
+        tokens: billedTokens,
+        cost: costTotal,
+        requests: z
+          .int()
+          .describe(
+            'Requests that were composed, and those of them that were smaller because of compactions',
+          ),
+        smallerRequests: z.int(),
+        countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
+        doubleRuns: z
+          .object({ runs: z.int(), cost: costTotal })
+          .describe('Results that came beside another one, and what they cost: a part of `cost`'),
+        completed: z.int(),
+        failed: z.int(),
+        skipped: z.int(),
+        cancelled: z.int(),
+        reverted: z.int(),
+      })
+      .meta({ id: 'CompactionTotals' }),
   })
   .meta({
     id: 'UsageSum',
     description: 'What models were asked, what compactions cost, and what they saved',
   });
 
-export const usageSource = z.enum(['live', 'import']).meta({
+const usageSource = z.enum(['live', 'import']).meta({
   id: 'UsageSource',
   description:
     '`live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the transcript, else on the day of the import',

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import {
   attemptError,
   budgetState,
+  cancelledBy,
   cut,
   explainedFidelity,
   fileOperations,
   protectionYield,
-  retentionRule,
+  raisedTarget,
   skipReason,
   stageName,
   summarizerIdentity,
@@ -16,7 +17,7 @@ import {
 import { cost, usage } from './models.js';
 import { compactionId, isoTime, messageId, share, tokens } from './scalars.js';
 
-export const planSizes = z
+const planSizes = z
   .object({
     cut,
     stages: z.array(stageName).describe('The stages that will run'),
@@ -31,11 +32,20 @@ export const planSizes = z
     countedAfterMax: tokens.describe('Maximum of counted tokens after the compaction'),
     billedBefore: tokens,
     billedAfterMax: tokens,
-    turns: z.record(retentionRule, z.int()).describe('Number of turns by rule'),
+    turns: z
+      .object({
+        summarized: z.int(),
+        verbatim: z.int(),
+        split: z.int(),
+        snipped: z.int(),
+        collapsed: z.int(),
+        dropped: z.int(),
+      })
+      .describe('Number of turns by rule'),
   })
   .meta({ id: 'PlanSizes', description: 'Sizes of a plan, for comparisons' });
 
-export const trialResult = z
+const trialResult = z
   .union([
     z.object({
       countedAfter: tokens,
@@ -51,7 +61,7 @@ export const trialResult = z
       'Result of a trial run without a model, which records nothing; `refused` names the violated rule',
   });
 
-export const whatIfOutcome = z
+const whatIfOutcome = z
   .union([
     z.object({
       profile: z.string(),
@@ -107,7 +117,7 @@ export const compactionOutcome = z
       billedBefore: tokens,
       billedAfter: tokens,
       target: tokens,
-      targetRaised: z.object({ from: tokens, reason: z.string() }).nullable(),
+      targetRaised: raisedTarget.nullable(),
       protection: protectionYield
         .nullable()
         .describe('Why what the profile protects does not stay whole; `null` where it does'),
@@ -137,7 +147,7 @@ export const compactionOutcome = z
     }),
     z.object({
       compactionId,
-      by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
+      by: cancelledBy,
       reason: z.string(),
       outcome: z.literal('cancelled'),
     }),
@@ -151,7 +161,7 @@ export const plannedCompaction = z
         countedSummaryLimit: tokens,
         retention: z.array(turnRetention),
         protection: protectionYield.exactOptional(),
-        targetRaised: z.object({ from: tokens, reason: z.string() }).exactOptional(),
+        targetRaised: raisedTarget.exactOptional(),
         profile: z.string(),
         stages: z.array(stageName),
         cut,

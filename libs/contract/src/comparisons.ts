@@ -1,6 +1,6 @@
 import { LADDER_RUNGS } from '@app/domain';
 import { z } from 'zod';
-import { droppedOutput, partRule, pinKind } from './facts.js';
+import { droppedOutput, forkSource, messageRule, partRule, pinKind, pivotKind } from './facts.js';
 import {
   block,
   compactionId,
@@ -13,15 +13,13 @@ import {
   tokens,
 } from './scalars.js';
 
-export const outputGone = z
-  .object({ callId: z.string(), rule: partRule, droppedBy: compactionId.nullable() })
-  .meta({
-    id: 'OutputGone',
-    description:
-      'A tool output that requests contain reduced or not at all: the rule, and the compaction that dropped it, if this session’s log has it',
-  });
+const outputGone = z.object({ callId: z.string(), rule: partRule, droppedBy: compactionId.nullable() }).meta({
+  id: 'OutputGone',
+  description:
+    'A tool output that requests contain reduced or not at all: the rule, and the compaction that dropped it, if this session’s log has it',
+});
 
-export const messageStage = z
+const messageStage = z
   .enum([
     'offload-results',
     'snip',
@@ -39,15 +37,15 @@ export const messageStage = z
       'What removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung',
   });
 
-export const reasoningPlace = z.object({ rule: partRule, isDisposable: z.boolean() }).meta({
+const reasoningPlace = z.object({ rule: partRule, isDisposable: z.boolean() }).meta({
   id: 'ReasoningPlace',
   description:
     'State of a message’s reasoning, and whether the caller has marked it as disposable after its turn',
 });
 
-export const carriedMessage = z
+const carriedMessage = z
   .object({
-    rule: z.enum(['verbatim', 'snipped', 'collapsed', 'dropped']),
+    rule: messageRule,
     toolOutputs: z.array(partRule).describe('Rules of its tool results in order; empty if all are verbatim'),
     reasoning: partRule,
     countedTokens: z.int(),
@@ -57,14 +55,14 @@ export const carriedMessage = z
     description: 'The part of a message that requests contain: counted tokens, and the rules that reduce it',
   });
 
-export const changedMessage = z
+const changedMessage = z
   .object({ id: messageId, revision, role, turn: z.int(), a: carriedMessage, b: carriedMessage })
   .meta({
     id: 'ChangedMessage',
     description: 'A message of both contexts of which one contains more than the other',
   });
 
-export const provenanceLink = z
+const provenanceLink = z
   .object({
     compactionId,
     action: z.enum(['covered', 'cleared', 'folded', 'carried-on']),
@@ -82,10 +80,10 @@ export const provenanceLink = z
       'The effect of a compaction or reset on a message, or on its summary. `covered`: its summary covers the message; `folded`: it merged the previous summary into its own; `carried-on`: it kept that summary; `cleared`: a reset, which has no summary',
   });
 
-export const diffedSummary = z
+const diffedSummary = z
   .object({
     compactionId,
-    kind: z.enum(['reset', 'compaction', 'fork']),
+    kind: pivotKind,
     tokens,
     text: z
       .string()
@@ -95,7 +93,7 @@ export const diffedSummary = z
   })
   .meta({ id: 'DiffedSummary' });
 
-export const contextSide = z
+const contextSide = z
   .object({
     revision,
     tokens,
@@ -106,7 +104,7 @@ export const contextSide = z
   })
   .meta({ id: 'ContextSide' });
 
-export const diffedMessage = z
+const diffedMessage = z
   .object({
     id: messageId,
     revision,
@@ -117,7 +115,7 @@ export const diffedMessage = z
   })
   .meta({ id: 'DiffedMessage' });
 
-export const diffedPin = z
+const diffedPin = z
   .object({
     tokens: tokens.describe('Of the text in the form in which requests carry it'),
     kind: pinKind,
@@ -145,11 +143,7 @@ export const provenance = z
       appendedAt: revision,
       turn: z.int(),
       tokens: tokens.describe('Counted tokens of the original'),
-      rule: z
-        .enum(['verbatim', 'snipped', 'collapsed', 'dropped'])
-        .describe(
-          '`verbatim`, or why requests omit it: `snipped`, `collapsed`, or `dropped` by the newest ladder rung',
-        ),
+      rule: messageRule,
       outputs: z.array(outputGone).describe('Reduced outputs of its calls, or in it'),
       reasoning: reasoningPlace,
       stages: z.array(messageStage).describe('Everything that removes a part of it'),
@@ -164,10 +158,7 @@ export const provenance = z
     traced.extend({ status: z.literal('pinned'), kind: pinKind, tokens }),
     traced.extend({
       status: z.literal('unknown'),
-      forkedFrom: z
-        .object({ sessionId, revision })
-        .nullable()
-        .describe('Source of the fork, whose log may have the message'),
+      forkedFrom: forkSource.nullable().describe('Source of the fork, whose log may have the message'),
     }),
   ])
   .meta({ id: 'Provenance' });

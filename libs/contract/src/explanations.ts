@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import {
   attemptError,
+  cancelledBy,
   cut,
   droppedOutput,
   explainedFidelity,
+  forkSource,
   holdUntil,
+  pivotKind,
   protectionYield,
+  raisedTarget,
   skipReason,
   stageName,
   summarizerIdentity,
@@ -16,10 +20,10 @@ import { cost, usage } from './models.js';
 import { profileMode } from './profiles.js';
 import { actor, compactionId, isoTime, messageId, revision, sessionId, tokens } from './scalars.js';
 
-export const standing = z
+const standing = z
   .union([
     z.object({ is: z.literal('in-force') }),
-    z.object({ is: z.literal('superseded'), by: z.string(), kind: z.enum(['reset', 'compaction', 'fork']) }),
+    z.object({ is: z.literal('superseded'), by: z.string(), kind: pivotKind }),
     z.object({
       is: z.literal('reverted'),
       reason: z.string(),
@@ -30,14 +34,14 @@ export const standing = z
   ])
   .meta({ id: 'Standing' });
 
-export const explainedOutcome = z
+const explainedOutcome = z
   .union([
     z.object({ status: z.enum(['deferred', 'waiting', 'running']) }),
     z.object({ status: z.literal('completed'), standing, revision, at: isoTime }),
     z.object({ status: z.literal('failed'), attempts: z.int(), error: attemptError, revision, at: isoTime }),
     z.object({
       status: z.literal('cancelled'),
-      by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
+      by: cancelledBy,
       reason: z.string(),
       revision,
       at: isoTime,
@@ -46,7 +50,7 @@ export const explainedOutcome = z
   ])
   .meta({ id: 'ExplainedOutcome' });
 
-export const wait = z
+const wait = z
   .object({
     revision,
     at: isoTime,
@@ -57,7 +61,7 @@ export const wait = z
   })
   .meta({ id: 'Wait', description: 'A deferral of a due compaction' });
 
-export const whyNow = z
+const whyNow = z
   .object({
     revision,
     at: isoTime,
@@ -84,20 +88,20 @@ export const whyNow = z
     description: 'The cause of a compaction; for one that was never requested, why it was due',
   });
 
-export const whyCut = z
+const protectedPart = z.object({ wanted: z.int(), kept: z.int().nullable() }).meta({ id: 'ProtectedPart' });
+
+const whyCut = z
   .object({
     stages: z.array(stageName),
     cut,
     splitTurn: z.boolean(),
     carried: messageId.nullable().describe('The first message of the split turn, which is kept verbatim'),
-    protectedTurns: z
-      .object({ wanted: z.int(), kept: z.int().nullable() })
+    protectedTurns: protectedPart
       .nullable()
       .describe(
         'Protected turns, and how many of them are retained whole; `null` if the profile protects tokens',
       ),
-    protectedTokens: z
-      .object({ wanted: z.int(), kept: tokens.nullable() })
+    protectedTokens: protectedPart
       .nullable()
       .describe(
         'Protected tokens, and how many are retained after the cut; `null` if the profile protects turns',
@@ -107,12 +111,12 @@ export const whyCut = z
       .describe('Why the protected part is not retained whole; `null` if it is'),
     countedBefore: tokens,
     target: tokens,
-    targetRaised: z.object({ from: tokens, reason: z.string() }).nullable(),
+    targetRaised: raisedTarget.nullable(),
     countedSummaryLimit: tokens.nullable(),
   })
   .meta({ id: 'WhyCut', description: 'The reason of the cut, as the start of the last attempt recorded it' });
 
-export const imported = z
+const imported = z
   .object({
     format: z.string().describe('The format of the transcript, which names the agent'),
     trigger: z.enum(['automatic', 'manual']).exactOptional(),
@@ -128,7 +132,7 @@ export const imported = z
   })
   .meta({ id: 'Imported' });
 
-export const explainedAttempt = z
+const explainedAttempt = z
   .object({
     contextLines: z.int().describe('Number of context lines of hooks; the log holds their text'),
     revision,
@@ -159,13 +163,13 @@ export const explainedAttempt = z
   })
   .meta({ id: 'ExplainedAttempt' });
 
-export const quoteCheck = z.object({ checked: z.int(), unfounded: z.array(messageId.nullable()) }).meta({
+const quoteCheck = z.object({ checked: z.int(), unfounded: z.array(messageId.nullable()) }).meta({
   id: 'QuoteCheck',
   description:
     'The result of checking the quotes of a summary. An unfounded quote is listed by its message id, or `null` without one',
 });
 
-export const verified = z
+const verified = z
   .object({
     countedBefore: tokens,
     countedAfter: tokens,
@@ -188,7 +192,7 @@ export const verified = z
   })
   .meta({ id: 'Verified', description: 'Measurements with which the result was accepted' });
 
-export const lost = z
+const lost = z
   .object({
     names: z.array(
       z.object({
@@ -206,7 +210,7 @@ export const lost = z
       'Lost names, which are text of the session, most important first; `unlisted` counts the others',
   });
 
-export const covered = z
+const covered = z
   .object({
     messages: z.int(),
     tokens,
@@ -222,7 +226,7 @@ export const covered = z
     description: 'Messages that the summary covers; `previous` names an earlier summary',
   });
 
-export const compactionExplanation = z
+const compactionExplanation = z
   .object({
     session: sessionId,
     compactionId,
@@ -264,7 +268,7 @@ export const compactionExplanation = z
   })
   .meta({ id: 'CompactionExplanation' });
 
-export const resetExplanation = z
+const resetExplanation = z
   .object({
     session: sessionId,
     compactionId,
@@ -284,7 +288,7 @@ export const resetExplanation = z
   })
   .meta({ id: 'ResetExplanation' });
 
-export const forkExplanation = z
+const forkExplanation = z
   .object({
     session: sessionId,
     compactionId,
@@ -292,7 +296,7 @@ export const forkExplanation = z
     at: isoTime,
     kind: z.literal('fork'),
     standing,
-    from: z.object({ sessionId, revision }),
+    from: forkSource,
     summaryTokens: tokens,
   })
   .meta({ id: 'ForkExplanation' });

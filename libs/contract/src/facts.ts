@@ -1,6 +1,6 @@
 import { TRIGGERS } from '@app/domain';
 import { z } from 'zod';
-import { messageId, pinId, revision, share, tokens } from './scalars.js';
+import { messageId, pinId, revision, sessionId, share, tokens } from './scalars.js';
 
 export const fileOperations = z
   .object({
@@ -92,13 +92,11 @@ export const stageName = z
   .enum(['offload-results', 'snip', 'micro', 'prune', 'drop-tool-outputs', 'summarize', 'collapse'])
   .meta({ id: 'StageName', description: 'Names of stages; the profile lists the active ones in order' });
 
-export const retentionRule = z
-  .enum(['summarized', 'verbatim', 'split', 'snipped', 'collapsed', 'dropped'])
-  .meta({
-    id: 'RetentionRule',
-    description:
-      'The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages',
-  });
+const retentionRule = z.enum(['summarized', 'verbatim', 'split', 'snipped', 'collapsed', 'dropped']).meta({
+  id: 'RetentionRule',
+  description:
+    'The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages',
+});
 
 export const partRule = z
   .enum([
@@ -135,7 +133,7 @@ export const turnRetention = z
   })
   .meta({ id: 'TurnRetention' });
 
-export const floorPart = z
+const floorPart = z
   .object({ part: z.string(), tokens })
   .meta({ id: 'FloorPart', description: 'An irreducible part of the context' });
 
@@ -180,7 +178,7 @@ export const cut = z
   .object({ messageId, revision })
   .meta({ id: 'Cut', description: 'The first message that stays in full' });
 
-export const kept = z.object({ kept: z.int(), of: z.int() }).meta({
+const kept = z.object({ kept: z.int(), of: z.int() }).meta({
   id: 'Kept',
   description: 'How many there were in what was covered, and how many of them the context still holds',
 });
@@ -217,3 +215,20 @@ export const droppedOutput = z
     id: 'DroppedOutput',
     description: 'A call whose output is no longer sent; `freed` are the saved tokens',
   });
+
+export const raisedTarget = z
+  .object({ from: tokens, reason: z.string() })
+  .meta({ id: 'RaisedTarget', description: 'The target of the policy, and why a higher one applies' });
+
+/** Source of a cancellation. */
+export const cancelledBy = z.enum(['reset', 'revert', 'close', 'caller', 'hook']).meta({ id: 'CancelledBy' });
+
+export const pivotKind = z.enum(['compaction', 'reset', 'fork']).meta({ id: 'PivotKind' });
+
+export const forkSource = z.object({ sessionId, revision }).meta({ id: 'ForkSource' });
+
+export const messageRule = z.enum(['verbatim', 'snipped', 'collapsed', 'dropped']).meta({
+  id: 'MessageRule',
+  description:
+    '`verbatim`, or why requests omit the message: `snipped`, `collapsed`, or `dropped` by the newest ladder rung',
+});

@@ -4,7 +4,7 @@ import { transcriptFormat } from './names.js';
 import { budgetBanner } from './requests.js';
 import { compactionId, requestId, revision, sessionId, tokens } from './scalars.js';
 
-export const importedSession = z
+const importedSession = z
   .object({
     session: sessionId,
     format: transcriptFormat,
@@ -19,7 +19,7 @@ export const importedSession = z
     description: 'A session after its import, with counts of the whole session',
   });
 
-export const skippedLine = z.object({ line: z.int(), reason: z.string() }).meta({ id: 'SkippedLine' });
+const skippedLine = z.object({ line: z.int(), reason: z.string() }).meta({ id: 'SkippedLine' });
 
 export const conversationAppended = z
   .object({

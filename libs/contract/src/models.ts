@@ -17,7 +17,7 @@ export const usage = z
     description: 'Tokens that the provider billed for one request. The counts do not overlap',
   });
 
-export const rates = z
+const rates = z
   .object({
     input: z.int(),
     output: z.int(),
@@ -71,7 +71,7 @@ export const modelConfidence = z.enum(['high', 'medium', 'low']).meta({
 });
 export const modelLifecycle = z.enum(['active', 'deprecated', 'retired']).meta({ id: 'ModelLifecycle' });
 
-export const evidence = z
+const evidence = z
   .object({
     source: z.string().describe('A page, a package, an endpoint, or whose word it is'),
     asOf: z.string().describe('The date of the source, such as `2026-11-21`'),
@@ -80,7 +80,7 @@ export const evidence = z
   })
   .meta({ id: 'ModelEvidence', description: 'Source and reliability of a record’s figures' });
 
-export const dollarRates = z
+const dollarRates = z
   .object({
     input: z.number(),
     output: z.number(),
@@ -90,7 +90,7 @@ export const dollarRates = z
   })
   .meta({ id: 'ModelRates', description: 'US dollars per million tokens, as vendors publish them' });
 
-export const priceList = z
+const priceList = z
   .object({
     from: z
       .string()

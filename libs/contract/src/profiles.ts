@@ -53,7 +53,7 @@ export const profileSource = z
     description: 'A compaction policy: the name of a profile, or a profile object',
   });
 
-export const profileTheme = z
+const profileTheme = z
   .enum(['summary', 'cut', 'stages', 'name', 'budget', 'triggers', 'size', 'failure'])
   .meta({
     id: 'ProfileTheme',
@@ -65,7 +65,7 @@ export const profileSummary = z
   .object({ stages: z.array(stageName), name: z.string(), mode: profileMode, description: z.string() })
   .meta({ id: 'ProfileSummary' });
 
-export const explainedField = z
+const explainedField = z
   .object({
     field: z.string(),
     value: z

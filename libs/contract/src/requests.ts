@@ -8,11 +8,11 @@ export const wireFormat = z
   .enum(WIRE_FORMATS)
   .meta({ id: 'WireFormat', description: 'Whose rules a request has to satisfy' });
 
-export const reasoningOmission = z
+const reasoningOmission = z
   .enum(['unsigned', 'foreign-provider', 'bound-to-changed-prefix', 'nothing-follows'])
   .meta({ id: 'ReasoningOmission' });
 
-export const noteCount = z
+const noteCount = z
   .object({
     action: z.enum(['answered-open-call', 'quoted-stray-block', 'renamed-call', 'omitted-reasoning']),
     reason: reasoningOmission.exactOptional(),
@@ -23,13 +23,13 @@ export const noteCount = z
     description: 'How often composing did something beyond copying; of reasoning left out also why',
   });
 
-export const contributionSize = z.object({ name: z.string(), tokens }).meta({
+const contributionSize = z.object({ name: z.string(), tokens }).meta({
   id: 'ContributionSize',
   description:
     'A contribution of a context provider or of the caller to one request: counted in it, and not part of the history',
 });
 
-export const ladderRung = z.enum(LADDER_RUNGS).meta({
+const ladderRung = z.enum(LADDER_RUNGS).meta({
   id: 'LadderRung',
   description:
     'What a request leaves out that has to fit without a summary; each rung does all that those before it do',
@@ -46,12 +46,12 @@ export const ladderUse = z.object({ requests: z.int(), rung: ladderRung }).meta(
   description: 'How many requests in a row have needed the ladder, and the rung of the newest',
 });
 
-export const truncatedMessage = z.object({ messageId, countedBefore: tokens, countedAfter: tokens }).meta({
+const truncatedMessage = z.object({ messageId, countedBefore: tokens, countedAfter: tokens }).meta({
   id: 'TruncatedMessage',
   description: 'A message of which a request holds the beginning and the end alone, in counted tokens',
 });
 
-export const sizedMessage = z
+const sizedMessage = z
   .object({ messageId, billedTokens: tokens })
   .meta({ id: 'SizedMessage', description: 'A message and its size in the next request, in billed tokens' });
 
@@ -100,11 +100,11 @@ export const budgetBanner = z
       'The budget state of a session for its user: occupancy, remedies, and notes on shortened requests and double compaction',
   });
 
-export const anthropicMessage = z
+const anthropicMessage = z
   .object({ role: z.enum(['user', 'assistant']), content: z.array(block) })
   .meta({ id: 'AnthropicMessage', description: 'A message of Anthropic’s API' });
 
-export const anthropicRequest = z
+const anthropicRequest = z
   .object({
     model: z.string(),
     max_tokens: z.int(),
@@ -114,7 +114,7 @@ export const anthropicRequest = z
   })
   .meta({ id: 'AnthropicRequest', description: 'The body of `POST /v1/messages`' });
 
-export const openAiChatRequest = z
+const openAiChatRequest = z
   .object({
     model: z.string(),
     messages: z.array(jsonObject),
@@ -123,7 +123,7 @@ export const openAiChatRequest = z
   })
   .meta({ id: 'OpenAiChatRequest', description: 'The body of `POST /v1/chat/completions`' });
 
-export const openAiResponsesRequest = z
+const openAiResponsesRequest = z
   .object({
     model: z.string(),
     instructions: z.string().exactOptional(),
@@ -138,12 +138,12 @@ export const openAiResponsesRequest = z
     description: 'The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is',
   });
 
-export const refusalReason = z.enum(['blocking', 'compaction-required', 'compaction-in-flight']).meta({
+const refusalReason = z.enum(['blocking', 'compaction-required', 'compaction-in-flight']).meta({
   id: 'RefusalReason',
   description: 'Why a request may not go out. Each is a pause of the session and never its end',
 });
 
-export const wireNote = z
+const wireNote = z
   .union([
     z.object({ action: z.literal('answered-open-call'), callId: z.string() }),
     z.object({ action: z.literal('quoted-stray-block'), messageId: z.string(), type: z.string() }),
@@ -155,12 +155,12 @@ export const wireNote = z
     description: 'Changes by composing: a function of the session, of which only counts are recorded',
   });
 
-export const violation = z.object({ rule: z.string(), at: z.int() }).meta({
+const violation = z.object({ rule: z.string(), at: z.int() }).meta({
   id: 'Violation',
   description: 'A rule of a provider that a request breaks, and the place of the message that breaks it',
 });
 
-export const partDigests = z
+const partDigests = z
   .object({
     systemPrompt: z.string(),
     tools: z.string().describe('Of their JSON'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { budgetState, holdUntil, pin, sessionLimits } from './facts.js';
+import { budgetState, forkSource, holdUntil, pin, sessionLimits } from './facts.js';
 import { eventType } from './names.js';
 import { profile } from './profiles.js';
 import { ladderUse } from './requests.js';
@@ -122,7 +122,7 @@ export const settings = z
 export const forked = z
   .object({
     session: sessionId,
-    from: z.object({ sessionId, revision }),
+    from: forkSource,
     messages: z.int(),
     occupancy: z.int(),
   })

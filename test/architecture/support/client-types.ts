@@ -7,7 +7,7 @@ const OWN: Readonly<Record<string, string>> = { ContentBlock: 'Block' };
 /** Length up to which an object without comments stays on one line. */
 const OBJECT_MAX = 90;
 
-const HEAD = `// Generated from the OpenAPI document: \`UPDATE_CLIENT_TYPES=1 npm test -- client-types\`.
+const HEAD = `// Generated from the OpenAPI document: \`npm run client-types\`.
 import type { Block } from './messages/blocks.js';
 
 /** An object that a provider or the caller defines; the API passes it on unchanged. */

@@ -1,4 +1,5 @@
 import type { MessageDraft } from '@app/application';
+import { role } from '@app/contract';
 import { blockFrom, hasCallNames, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
@@ -110,7 +111,7 @@ const block = z
 export const messageDraft = z
   .object({
     id: messageId.optional(),
-    role: z.enum(['user', 'assistant', 'system']),
+    role: role,
     content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
     model: modelName.optional(),
     reasoning: z
