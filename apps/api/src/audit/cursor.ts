@@ -40,7 +40,7 @@ export const pageOf = <Row extends { readonly position: LogPosition }>(
 ) => {
   const last = rows.at(-1);
   return {
-    items: rows.map(({ position, ...row }) => ({ ...row, position: String(position) })),
+    items: rows.map(({ position, ...row }) => ({ position: String(position), ...row })),
     next: last !== undefined && rows.length === limit ? next(last) : null,
   };
 };
