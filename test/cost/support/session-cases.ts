@@ -219,6 +219,14 @@ export const SESSION_CASES: readonly SessionCase[] = [
       new app.ReadOccupancyHandler(sessions, rowsOf(log)).execute(new app.ReadOccupancy(ref, { bins: 100 })),
   },
   {
+    name: 'SearchMessages',
+    of: app.SearchMessages,
+    run: (application) =>
+      new app.SearchMessagesHandler(sourcesOf(application)).execute(
+        new app.SearchMessages(ref, 'nothing like this'),
+      ),
+  },
+  {
     name: 'ReadSession',
     of: app.ReadSession,
     run: async ({ log }) => {
