@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, Revision } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject, ownMember, Revision } from '@app/kernel';
 import type { Milestone } from '@app/ports';
 
 /** The parts of a session's context other than its messages, in counted tokens, from one event on. */
@@ -111,4 +111,4 @@ export const numberIn = (value: Json | undefined): number | undefined =>
   typeof value === 'number' ? value : undefined;
 /** Returns a member of a member; `undefined` if there is none. */
 export const memberOf = (value: Json | undefined, name: string): Json | undefined =>
-  value !== undefined && isJsonObject(value) ? value[name] : undefined;
+  value !== undefined && isJsonObject(value) ? ownMember(value, name) : undefined;

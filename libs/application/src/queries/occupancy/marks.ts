@@ -1,5 +1,5 @@
 import type { SessionEventType } from '@app/domain';
-import type { IsoTime, Revision } from '@app/kernel';
+import { type IsoTime, ownMember, type Revision } from '@app/kernel';
 import type { Milestone } from '@app/ports';
 import { memberOf, numberIn } from './composition.js';
 
@@ -63,7 +63,7 @@ export const markOf = ({
   profile,
   payload,
 }: Milestone): OccupancyMark => {
-  const number = (name: string): number | null => numberIn(payload[name]) ?? null;
+  const number = (name: string): number | null => numberIn(ownMember(payload, name)) ?? null;
   const { reason, error, imported } = payload;
   const format = memberOf(imported, 'format');
   return {
