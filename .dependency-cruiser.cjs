@@ -101,6 +101,13 @@ module.exports = {
       lib('domain'),
       lib('kernel'),
     ]),
+    mayImportOnly('mcp-on-application', lib('mcp'), [
+      lib('mcp'),
+      lib('application'),
+      lib('ports'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
     {
       name: 'adapters-know-neither-application-nor-each-other',
       severity: 'error',
@@ -151,8 +158,13 @@ module.exports = {
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
       lib('application'),
+      lib('mcp'),
       '^libs/platform/',
       '^apps/',
+    ]),
+    ownedBy('one-importer-of-the-mcp-server', '^node_modules/@modelcontextprotocol/server/', [
+      lib('mcp'),
+      '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-the-event-store-client', '^node_modules/@eventstore/', [
       lib('adapters/event-store-db'),
