@@ -1080,13 +1080,6 @@ export type FoundModel = {
   readonly rules: readonly string[];
 };
 
-export type GetCallerResponse = {
-  readonly tenant: string;
-  readonly actor: string;
-  readonly role: KeyRole;
-  readonly permissions: readonly KeyPermission[];
-};
-
 export type GetContextQuery = {
   /** Whose request. */
   readonly format?: WireFormat;
@@ -1109,6 +1102,15 @@ export type GetMessageQuery = {
   readonly lines?: number;
 };
 
+export type GetOccupancyQuery = {
+  /** The first revision; 0 by default. */
+  readonly from?: number;
+  /** The last revision; the newest by default. */
+  readonly to?: number;
+  /** Points of the answer, at most. */
+  readonly bins?: number;
+};
+
 export type GetOwnPromptQuery = {
   /** The newest where it is absent. */
   readonly version?: number;
@@ -1124,6 +1126,8 @@ export type GetOwnPromptResponse = {
   readonly registeredAt: string;
   readonly texts: Readonly<Partial<Record<PromptPart, string>>>;
 };
+
+export type GetSignInResponse = { readonly signedIn: KeyHolder | null };
 
 export type GivenModelEvidence = {
   readonly source: string;
@@ -1223,6 +1227,14 @@ export type IssuedKey = {
 
 /** How many there were in what was covered, and how many of them the context still holds. */
 export type Kept = { readonly kept: number; readonly of: number };
+
+/** Tenant, role and permissions of an API key. */
+export type KeyHolder = {
+  readonly tenant: string;
+  readonly actor: string;
+  readonly role: KeyRole;
+  readonly permissions: readonly KeyPermission[];
+};
 
 /** Right of a key besides its role: `content:read` shows text of users and models. */
 export type KeyPermission = 'content:read';
@@ -1543,6 +1555,70 @@ export type NoteCount = {
   readonly action: 'answered-open-call' | 'quoted-stray-block' | 'renamed-call' | 'omitted-reasoning';
   readonly reason?: ReasoningOmission;
   readonly count: number;
+};
+
+/** An event that stands out in a session’s occupancy; members that it does not state are `null`. */
+export type OccupancyMark = {
+  readonly revision: number;
+  readonly at: string;
+  readonly type: EventType;
+  readonly compactionId: string | null;
+  readonly trigger: string | null;
+  readonly profile: string | null;
+  /** Format of the transcript whose agent compacted; `null` for compactions of this service. */
+  readonly importedFrom: string | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly fidelity: number | null;
+  readonly durationMs: number | null;
+  /** Billionths of a US dollar. */
+  readonly nanoUsd: number | null;
+  /** Given by a caller, or the rule that applied. */
+  readonly reason: string | null;
+};
+
+/** Occupancy at the end of a bin of revisions, in billed tokens. */
+export type OccupancyPoint = {
+  /** The newest of the bin that states an occupancy. */
+  readonly revision: number;
+  readonly at: string;
+  /** Billed tokens of the next request; the parts below add up to it. */
+  readonly occupancy: number;
+  /** The smallest of the bin. */
+  readonly min: number;
+  /** The largest of the bin. */
+  readonly max: number;
+  /** System prompt and tools. */
+  readonly system: number;
+  readonly pinned: number;
+  readonly summary: number;
+  /** Everything else: the messages. */
+  readonly tail: number;
+  /** Tokens; 0 is unlimited. */
+  readonly window: number;
+};
+
+export type OccupancySeries = {
+  readonly session: string;
+  readonly revision: number;
+  readonly from: number;
+  readonly to: number;
+  /** Revisions of a bin. */
+  readonly width: number;
+  /** Billed tokens of the next request now. */
+  readonly occupancy: number;
+  /** Tokens; 0 is unlimited. */
+  readonly window: number;
+  /** In force now; `null` without a window. */
+  readonly thresholds: Thresholds | null;
+  /** Oldest first; bins without a stated occupancy are left out. */
+  readonly points: readonly OccupancyPoint[];
+  /** Compactions and other events that stand out: the newest 2,000 of the range. */
+  readonly marks: readonly OccupancyMark[];
+  readonly omittedMarks: number;
 };
 
 /** The body of `POST /v1/chat/completions`. */
@@ -2462,6 +2538,15 @@ export type Settings = {
   readonly changed: readonly string[];
 };
 
+export type SignInRequest = {
+  /** An API key. */
+  readonly key?: string;
+  /** The code of a sign-in link, which is valid once. */
+  readonly code?: string;
+};
+
+export type SignOutResponse = { readonly signedOut: true };
+
 /** A message and its size in the next request, in billed tokens. */
 export type SizedMessage = { readonly messageId: string; readonly billedTokens: number };
 
@@ -2685,6 +2770,14 @@ export type TextMatches = {
   readonly searched: number;
   /** Where the next call continues; `null` if the whole session was searched. */
   readonly before: string | null;
+};
+
+/** Billed tokens at which states begin and compactions are requested. */
+export type Thresholds = {
+  readonly warning: number;
+  readonly trigger: number;
+  readonly critical: number;
+  readonly blocking: number;
 };
 
 /** Prices of one token, in billionths of a US dollar: a dollar for a million tokens is 1,000. */
@@ -2938,12 +3031,7 @@ export type WhyNow = {
   /** Earlier deferrals with end, actor and reason, oldest first. */
   readonly deferred: readonly Wait[];
   /** Tokens; `null` without a window. */
-  readonly thresholds: {
-    readonly warning: number;
-    readonly trigger: number;
-    readonly critical: number;
-    readonly blocking: number;
-  } | null;
+  readonly thresholds: Thresholds | null;
 };
 
 /** Whose rules a request has to satisfy. */

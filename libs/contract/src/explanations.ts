@@ -13,6 +13,7 @@ import {
   skipReason,
   stageName,
   summarizerIdentity,
+  thresholds,
   trigger,
   turnRetention,
 } from './facts.js';
@@ -78,10 +79,7 @@ const whyNow = z
     occupancy: tokens,
     window: tokens.describe('Tokens; 0 is unlimited and triggers nothing'),
     deferred: z.array(wait).describe('Earlier deferrals with end, actor and reason, oldest first'),
-    thresholds: z
-      .object({ warning: tokens, trigger: tokens, critical: tokens, blocking: tokens })
-      .nullable()
-      .describe('Tokens; `null` without a window'),
+    thresholds: thresholds.nullable().describe('Tokens; `null` without a window'),
   })
   .meta({
     id: 'WhyNow',

@@ -232,3 +232,10 @@ export const messageRule = z.enum(['verbatim', 'snipped', 'collapsed', 'dropped'
   description:
     '`verbatim`, or why requests omit the message: `snipped`, `collapsed`, or `dropped` by the newest ladder rung',
 });
+
+export const thresholds = z
+  .object({ warning: tokens, trigger: tokens, critical: tokens, blocking: tokens })
+  .meta({
+    id: 'Thresholds',
+    description: 'Billed tokens at which states begin and compactions are requested',
+  });

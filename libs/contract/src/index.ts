@@ -6,6 +6,7 @@ export * from './facts.js';
 export * from './messages.js';
 export * from './models.js';
 export * from './names.js';
+export * from './occupancy.js';
 export * from './profiles.js';
 export * from './recall.js';
 export * from './requests.js';

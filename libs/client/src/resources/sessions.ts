@@ -15,6 +15,7 @@ import type {
   GetMessageQuery,
   ListSessionsQuery,
   LoggedEvent,
+  OccupancySeries,
   Opened,
   OpenSessionRequest,
   OverflowAnswer,
@@ -134,6 +135,20 @@ export class Sessions extends ManagedSessions {
   /** Reports context edits of the provider: an answer of Anthropic's, or its `applied_edits`. */
   reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
+  }
+
+  /** Returns the occupancy over revisions in at most `bins` points, 400 by default, with compactions and other marks. */
+  occupancy(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly to?: number; readonly bins?: number } = {},
+  ): Promise<OccupancySeries> {
+    const { from, to, bins } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/occupancy`,
+      { query: { from, to, bins } },
+      options,
+    );
   }
 
   /** Compares the contexts of two states. */

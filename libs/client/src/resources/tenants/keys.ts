@@ -3,8 +3,9 @@ import type { CallOptions, Transport } from '../../transport/transport.js';
 import type {
   ChangeLimitsRequest,
   CreateKeyRequest,
-  GetCallerResponse,
+  GetSignInResponse,
   IssuedKey,
+  KeyHolder,
   ListedTenant,
   ListKeysResponse,
   ListTenantsQuery,
@@ -12,6 +13,8 @@ import type {
   RevokeKeyResponse,
   RotateKeyRequest,
   RotateKeyResponse,
+  SignInRequest,
+  SignOutResponse,
   TenantLimits,
 } from '../../types.js';
 import { itemsOf, type Page } from '../pages.js';
@@ -21,8 +24,23 @@ export class Keys {
   constructor(private readonly http: Transport) {}
 
   /** Returns tenant, role and permissions of the client's key. */
-  whoami(options?: CallOptions): Promise<GetCallerResponse> {
+  whoami(options?: CallOptions): Promise<KeyHolder> {
     return this.http.send('GET', path`/v1/whoami`, {}, options);
+  }
+
+  /** Signs a browser in: the answer sets a session cookie for this origin. `code` is that of a sign-in link. */
+  signIn(credential: SignInRequest, options?: CallOptions): Promise<KeyHolder> {
+    return this.http.send('POST', path`/v1/sign-in`, { body: credential }, options);
+  }
+
+  /** Returns the key holder of a browser's session; `null` without one. */
+  signedIn(options?: CallOptions): Promise<GetSignInResponse> {
+    return this.http.send('GET', path`/v1/sign-in`, {}, options);
+  }
+
+  /** Signs a browser out: the answer removes the session cookie. */
+  signOut(options?: CallOptions): Promise<SignOutResponse> {
+    return this.http.send('POST', path`/v1/sign-out`, {}, options);
   }
 
   list(options?: CallOptions): Promise<ListKeysResponse> {
