@@ -17,6 +17,7 @@ import { ProblemFilter } from './http/problem.filter.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
+import { ProtectionRoutesModule } from './protection/protection.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { StreamRoutesModule } from './streams/streaming.module.js';
@@ -85,6 +86,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   TenantRoutesModule,
   SummarizerRoutesModule,
   SecretRoutesModule,
+  ProtectionRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
   ModelRoutesModule,

@@ -3,6 +3,7 @@ import {
   ExplainCompaction,
   GetContext,
   GetLimits,
+  GetRetentionDefaults,
   GetSummarizers,
   ListApiKeys,
   ListModels,
@@ -12,6 +13,7 @@ import {
   ReadMessage,
   ShowModel,
   ShowOwnPrompt,
+  ShowProtection,
   TraceMessage,
   WhatIf,
 } from '@app/application';
@@ -27,6 +29,7 @@ export const queryCalls = ({
   keys,
   summarizers,
   webhooks,
+  retention,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -47,6 +50,8 @@ export const queryCalls = ({
   mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
+  mapped(GetRetentionDefaults, () => retention.defaults()),
+  mapped(ShowProtection, ({ ref }) => retention.get(ref.session)),
   mapped(GetSummarizers, () => summarizers.show()),
   mapped(ListOwnPrompts, async () => (await summarizers.ownPrompts()).prompts),
   mapped(ShowOwnPrompt, ({ wanted }) => {
