@@ -1,3 +1,4 @@
+import { ownMember } from '@app/kernel';
 import type { RetentionDefault } from '../session/protection.js';
 
 /** How long new sessions of a tenant are kept. Sessions that are open already are not concerned. */
@@ -14,4 +15,4 @@ export const retentionFor = (
   { default: byDefault, profiles }: TenantRetention,
   profile: string,
 ): RetentionDefault | undefined =>
-  (Object.hasOwn(profiles, profile) ? profiles[profile] : byDefault) ?? undefined;
+  (Object.hasOwn(profiles, profile) ? ownMember(profiles, profile) : byDefault) ?? undefined;
