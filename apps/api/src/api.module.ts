@@ -14,6 +14,7 @@ import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ContentInterceptor } from './http/content/content.interceptor.js';
 import { ContentReads } from './http/content/content-reads.js';
 import { ProblemFilter } from './http/problem.filter.js';
+import { McpRoutesModule } from './mcp/mcp.module.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
@@ -89,6 +90,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   ProtectionRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
+  McpRoutesModule,
   ModelRoutesModule,
 ];
 

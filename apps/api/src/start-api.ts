@@ -19,6 +19,7 @@ import { writeLargeAnswersInSlices } from './http/server/large-answers.js';
 import { refuseUnusableBodies } from './http/server/limits.js';
 import { refuseConnection, refusePath } from './http/server/unroutable.js';
 import { unusedConnections } from './http/server/unused-connections.js';
+import { refuseMcpSessions } from './mcp/refuse-mcp-sessions.js';
 import { serveIcon } from './openapi/icon.js';
 import { serveDocs } from './openapi/serve-docs.js';
 import { observeRequests, requestIdOf } from './operations/observe-requests.js';
@@ -75,6 +76,7 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
   serveIcon(app);
+  refuseMcpSessions(app);
   const unused = unusedConnections(app.getHttpServer());
   await app.init();
   await issueFirstKey(keeper);

@@ -83,6 +83,8 @@ export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';
 export * from './queries/read-session.js';
 export {
+  blockText,
+  byteRange,
   type MessagePart,
   ReadMessage,
   ReadMessageHandler,
@@ -90,6 +92,7 @@ export {
   type TextRange,
 } from './queries/recall/read-message.js';
 export { Recall, RecallHandler } from './queries/recall/recall.js';
+export * from './queries/recall/search-messages.js';
 export * from './queries/secrets/list-secrets.js';
 export * from './queries/show-session.js';
 export * from './queries/tenants/get-limits.js';

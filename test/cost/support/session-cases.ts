@@ -187,6 +187,14 @@ export const SESSION_CASES: readonly SessionCase[] = [
       new app.ReadMessageHandler(sourcesOf(application)).execute(new app.ReadMessage(ref, MessageId('r'))),
   },
   {
+    name: 'SearchMessages',
+    of: app.SearchMessages,
+    run: (application) =>
+      new app.SearchMessagesHandler(sourcesOf(application)).execute(
+        new app.SearchMessages(ref, 'nothing like this'),
+      ),
+  },
+  {
     name: 'ReadSession',
     of: app.ReadSession,
     run: async ({ log }) => {

@@ -6,6 +6,7 @@ type Given = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 export type Exchange = {
   readonly operation: string;
@@ -99,6 +100,26 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('getContext', { path, query: 'asOf=3' });
   await call('diffContexts', { path, query: 'a=2&b=4' });
   await call('getMessage', { path: { ...path, message: 'm1' } });
+  await call('searchMessages', { path, query: 'text=mistakes' });
+  await call('callMcp', {
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'search',
+    },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: {
+        name: 'search',
+        arguments: { session: path.session, text: 'mistakes' },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  });
   await call('traceMessage', { path: { ...path, message: 'm1' } });
   await call('recallHistory', { path, body: { messages: 2 } });
   await call('exportSession', { path });

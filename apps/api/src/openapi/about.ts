@@ -61,6 +61,7 @@ const TAGS = [
   ['retention', 'Retention periods and legal holds.', 'retention holds'],
   ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami limits'],
   ['gateway', 'Provider APIs with compacted contexts.', 'gateway'],
+  ['mcp', 'Model Context Protocol: recall and search for agents.', 'mcp'],
   ['operations', 'Health, metrics, read models and error pages.', 'projections health metrics errors'],
 ] as const;
 

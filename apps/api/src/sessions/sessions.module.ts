@@ -14,6 +14,7 @@ import { ListSessionsController } from './reads/list-sessions.controller.js';
 import { ReadEventsController } from './reads/read-events.controller.js';
 import { ReadMessageController } from './reads/read-message.controller.js';
 import { RecallController } from './reads/recall.controller.js';
+import { SearchMessagesController } from './reads/search-messages.controller.js';
 import { ShowProfileController } from './reads/show-profile.controller.js';
 import { ShowSessionController } from './reads/show-session.controller.js';
 import { TraceMessageController } from './reads/trace-message.controller.js';
@@ -53,6 +54,7 @@ import { UnpinContentController } from './settings/unpin-content.controller.js';
     ShowSessionController,
     ReadMessageController,
     RecallController,
+    SearchMessagesController,
     TraceMessageController,
     AppendMessagesController,
     CompleteTurnController,

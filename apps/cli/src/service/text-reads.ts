@@ -17,6 +17,7 @@ import {
   ReadSession,
   Recall,
   RecordContentRead,
+  SearchMessages,
   type SessionRef,
   ShowModel,
   ShowOwnPrompt,
@@ -87,6 +88,10 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [
     ReadMessage,
     textOf(ReadMessage, ({ ref, message }) => ({ command: 'message', ref, filters: { message } })),
+  ],
+  [
+    SearchMessages,
+    textOf(SearchMessages, ({ ref, text }) => ({ command: 'search', ref, filters: { text } })),
   ],
   // Asked by agents, over the API alone.
   [Recall, 'elsewhere'],
