@@ -9,7 +9,7 @@ import { pageOf } from './page.js';
 
 const SESSIONS_MAX = 1_000;
 
-/** As the index `sessions_held` has it (migration 0030). */
+/** As the index `sessions_held` has it (migration 0031). */
 const IS_HELD = sql<SqlBool>`legal_holds <> '{}'`;
 
 /** Returns the sessions of a tenant that are held, newest activity first. */

@@ -12,7 +12,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
-import type { SessionLogEvent } from '../projection.js';
+import { occupancyAfter, type SessionLogEvent } from '../projection.js';
 
 /**
  * Returns the session's row after one more event. It counts no tokens: the domain records occupancy on the last event
@@ -22,11 +22,11 @@ export const foldSession = (
   row: SessionRow | undefined,
   recorded: SessionLogEvent,
 ): SessionRow | undefined => {
-  const { event, revision, position, recordedAt, context } = recorded;
+  const { event, revision, position, recordedAt } = recorded;
   if (event.type === 'SessionOpened') return withState(opened(recorded, event));
   // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
   if (!row) return undefined;
-  const occupancy = context.occupancy ?? statedBy(event) ?? row.occupancy;
+  const occupancy = occupancyAfter(recorded) ?? row.occupancy;
   const active_at = isProtectionChange(event) ? row.active_at : recordedAt;
   return withState({
     ...{ ...row, ...change(event, row), occupancy, revision, position },
@@ -92,10 +92,6 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
 };
 
 const NO_PERIOD = { retention_mode: null, retain_until: null, retention_days: null } as const;
-
-/** Returns the size of the next request, if the event states it. */
-const statedBy = ({ data }: SessionEvent): Tokens | undefined =>
-  'occupancyAfter' in data ? data.occupancyAfter : undefined;
 
 const opened = (
   { tenant, session, revision, position, recordedAt, context }: SessionLogEvent,
