@@ -10,9 +10,8 @@ export type Events = AsyncGenerator<LoggedEvent, void, undefined>;
 export async function* copiedEvents(
   connection: Connection,
   onOmitted: (why: OmissionReason) => void = () => undefined,
-  after?: bigint,
 ): Events {
-  for await (const event of readAll(connection, after)) {
+  for await (const event of readAll(connection)) {
     const why = omissionReason(event.stream);
     if (why) onOmitted(why);
     else yield event;
@@ -23,7 +22,7 @@ export async function* copiedEvents(
 export const nextBeyondGaps = async (
   events: Events,
   onGap: (gap: RawEvent) => void = () => undefined,
-): Promise<LoggedEvent | undefined> => {
+): Promise<RawEvent | undefined> => {
   for (;;) {
     const next = await events.next();
     if (next.done) return undefined;
