@@ -31,7 +31,11 @@ const query = z.strictObject({
     .optional()
     .describe('At least as many billed tokens in the next request'),
   title: title.optional().describe('Words in the title, upper or lower case'),
-  sort: z.enum(SESSION_SORTS).default('-lastActivity').describe('`-` for the newest or largest first'),
+  sort: z
+    .enum(SESSION_SORTS)
+    .meta({ id: 'SessionSort' })
+    .default('-lastActivity')
+    .describe('`-` for the newest or largest first'),
   ...pageQuery,
   cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
 });
