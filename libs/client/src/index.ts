@@ -20,23 +20,4 @@ export type { SessionFilter } from './resources/sessions.js';
 export type { StreamOptions } from './streams/sse.js';
 export * from './transport/errors.js';
 export type { CallOptions, ClientOptions } from './transport/transport.js';
-<<<<<<< HEAD
 export type * from './types.js';
-=======
-export type * from './types/audit.js';
-export type * from './types/compactions.js';
-export type * from './types/comparisons.js';
-export type * from './types/error-code.js';
-export type * from './types/event-type.js';
-export type * from './types/explanations.js';
-export type * from './types/messages.js';
-export type * from './types/models.js';
-export type * from './types/names.js';
-export type * from './types/occupancy.js';
-export type * from './types/profiles.js';
-export type * from './types/protection.js';
-export type * from './types/recall.js';
-export type * from './types/requests.js';
-export type * from './types/sessions.js';
-export type * from './types/shared.js';
->>>>>>> main

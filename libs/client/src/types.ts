@@ -403,10 +403,7 @@ export type ComposeOptions = {
   /** Whose request. */
   readonly format?: WireFormat;
   /** This one turn goes on although a compaction is required. */
-  readonly override?: {
-    /** Why, for the audit. */
-    readonly reason: string;
-  };
+  readonly override?: Reasoned;
   /** In the place of the profile’s, for this request: `off` answers with the error. */
   readonly ladder?: LadderPolicy;
   /** Content for this request alone. */
@@ -718,6 +715,16 @@ export type EditsReported = {
   } | null;
 };
 
+/** The first fact that forbids an erasure. */
+export type ErasureBarrier =
+  | { readonly kind: 'hold'; readonly matter: string }
+  | {
+      readonly kind: 'retention';
+      /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+      readonly mode: RetentionMode;
+      readonly until: string;
+    };
+
 /** Stable code of an error, explained at `/errors/CODE`. */
 export type ErrorCode =
   | 'session-not-found'
@@ -736,6 +743,9 @@ export type ErrorCode =
   | 'message-conflict'
   | 'invalid-message'
   | 'pin-not-found'
+  | 'hold-not-found'
+  | 'too-many-holds'
+  | 'retention-locked'
   | 'message-not-found'
   | 'confirmation-required'
   | 'compaction-not-revertible'
@@ -841,6 +851,8 @@ export type EventType =
   | 'DuplicateCompactionConfigured'
   | 'LadderEntered'
   | 'LadderExited'
+  | 'LegalHoldPlaced'
+  | 'LegalHoldReleased'
   | 'MessageAppended'
   | 'ModelSwitched'
   | 'OccupancyFell'
@@ -852,6 +864,9 @@ export type EventType =
   | 'RequestCounted'
   | 'RequestPartsChanged'
   | 'RequestRefused'
+  | 'RetentionPeriodEnded'
+  | 'RetentionPeriodRemoved'
+  | 'RetentionPeriodSet'
   | 'SegmentCollapsed'
   | 'SessionClosed'
   | 'SessionDescribed'
@@ -1145,6 +1160,13 @@ export type GivenModelRates = {
   readonly cacheWrite1h?: number;
 };
 
+export type HeldSession = {
+  readonly session: string;
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+  readonly period: RetentionPeriod | null;
+};
+
 /** The end of a hold on automatic compactions: the end of the turn, or a release. */
 export type HoldUntil = 'turn-end' | 'released';
 
@@ -1237,7 +1259,7 @@ export type KeyHolder = {
 };
 
 /** Right of a key besides its role: `content:read` shows text of users and models. */
-export type KeyPermission = 'content:read';
+export type KeyPermission = 'content:read' | 'retention:shorten';
 
 /** Operations that a key may call. */
 export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
@@ -1250,6 +1272,19 @@ export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group' | 'trun
 
 /** How many requests in a row have needed the ladder, and the rung of the newest. */
 export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
+
+/** A hold on a session: while it lasts, nothing of it is erased. */
+export type LegalHold = {
+  readonly matter: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+};
+
+export type LegalHolds = {
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+};
 
 export type ListAuditReadsQuery = {
   /** `audit`: of facts; `content`: of text. */
@@ -1278,6 +1313,15 @@ export type ListDeliveriesQuery = {
   readonly cursor?: string;
   /** `dead` for dead letters. */
   readonly state?: DeliveryState;
+};
+
+export type ListHeldSessionsQuery = {
+  /** Only holds for this matter. */
+  readonly matter?: string;
+  /** Items of one page. */
+  readonly limit?: number;
+  /** `next` of the page before; the first page without it. */
+  readonly cursor?: string;
 };
 
 export type ListKeysResponse = { readonly keys: readonly ListedKey[] };
@@ -1316,7 +1360,7 @@ export type ListSessionsQuery = {
   /** Words in the title, upper or lower case. */
   readonly title?: string;
   /** `-` for the newest or largest first. */
-  readonly sort?: '-lastActivity' | 'lastActivity' | '-occupancy' | 'occupancy' | '-opened' | 'opened';
+  readonly sort?: SessionSort;
   /** Items of one page. */
   readonly limit?: number;
   /** `next` of the page before, with the same sort. */
@@ -2088,6 +2132,11 @@ export type ReasonRequest = {
   readonly reason?: string;
 };
 
+export type Reasoned = {
+  /** Why, for the audit. */
+  readonly reason: string;
+};
+
 export type ReasoningOmission =
   | 'unsigned'
   | 'foreign-provider'
@@ -2191,6 +2240,11 @@ export type Remedy =
     }
   | { readonly remedy: 'use-larger-model'; readonly window: number };
 
+export type RemoveRetentionResponse = {
+  /** `false` if there was none. */
+  readonly removed: boolean;
+};
+
 export type RemoveSecretResponse = { readonly name: string; readonly state: 'removed' };
 
 export type RemoveWebhookResponse = { readonly webhookId: string; readonly state: 'removed' };
@@ -2289,6 +2343,39 @@ export type ResetExplanation = {
 export type ResetSessionRequest = {
   /** Yes, the history is to be cleared. */
   readonly confirm?: boolean;
+  /** Why, for the audit. */
+  readonly reason?: string;
+};
+
+export type RetentionDefault = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  /** After the newest event of the session. */
+  readonly days: number;
+};
+
+export type RetentionDefaults = {
+  /** For all other profiles; `null` for no period. */
+  readonly default: RetentionDefault | null;
+  /** By the name of the session’s profile; `null` exempts one. */
+  readonly profiles: Readonly<Record<string, RetentionDefault | null>>;
+};
+
+export type RetentionMode = 'governance' | 'compliance';
+
+export type RetentionPeriod = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  readonly until: string;
+  /** The date moves to as many days after the newest event; without it, the date is final. */
+  readonly days?: number;
+};
+
+export type RetentionRequest = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  /** Content is kept at least until then. */
+  readonly until: string;
   /** Why, for the audit. */
   readonly reason?: string;
 };
@@ -2458,6 +2545,24 @@ export type SessionLimits = {
   /** The model’s input limit, if smaller than the window. */
   readonly inputLimit?: number;
 };
+
+/** The facts that forbid to erase a session. */
+export type SessionProtection = {
+  readonly session: string;
+  readonly period: RetentionPeriod | null;
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+  /** `null` if the session may be erased. */
+  readonly barrier: ErasureBarrier | null;
+};
+
+export type SessionSort =
+  | '-lastActivity'
+  | 'lastActivity'
+  | '-occupancy'
+  | 'occupancy'
+  | '-opened'
+  | 'opened';
 
 /** A session as its newest projected event left it. */
 export type SessionSummary = {
@@ -2713,6 +2818,7 @@ export type TenantEventType =
   | 'ModelConfigured'
   | 'ModelRemoved'
   | 'PromptRegistered'
+  | 'RetentionDefaultsSet'
   | 'SecretRemoved'
   | 'SecretStored'
   | 'SummarizersConfigured'
