@@ -65,6 +65,7 @@ export const ERROR_CODES = [
   'content-forbidden',
   'key-file-unwritable',
   'route-not-found',
+  'method-not-allowed',
   'too-many-readers',
   'position-ahead',
   'tenant-not-found',
