@@ -792,6 +792,7 @@ export type ErrorCode =
   | 'content-forbidden'
   | 'key-file-unwritable'
   | 'route-not-found'
+  | 'method-not-allowed'
   | 'too-many-readers'
   | 'position-ahead'
   | 'tenant-not-found'

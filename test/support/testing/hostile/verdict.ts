@@ -49,7 +49,8 @@ const isListed = ({ openApi }: World, sent: HostileRequest, status: number, code
   const operation = memberAt(openApi, 'paths', sent.route, sent.method.toLowerCase());
   // A path with an empty or dotted segment is another route; a path that cannot be decoded, or a head that is too
   // large, matches none.
-  if (code === 'route-not-found' || code === 'method-not-allowed' || operation === undefined) return NO_ROUTE.has(code);
+  if (code === 'route-not-found' || code === 'method-not-allowed' || operation === undefined)
+    return NO_ROUTE.has(code);
   if (status === 431) return true;
   const response = memberAt(operation, 'responses', String(status));
   const reference = memberAt(response, '$ref');
