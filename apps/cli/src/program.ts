@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, Help } from 'commander';
+import { Command, Help, type HelpContext } from 'commander';
 import { auditCommand } from './commands/audit.command.js';
 import { compactCommand } from './commands/compact.command.js';
 import { contextCommand } from './commands/context.command.js';
@@ -80,11 +80,23 @@ export const program = (): Command => {
     command.configureOutput({
       outputError: (text, write) => write(`palimpsest: ${usageError(text, command)}\n`),
     });
+  for (const command of [root, ...familyOf(root).map(([, below]) => below)]) refuseUnknownHelp(command);
   addNotes(root);
   root.exitOverride();
   root.addHelpText('after', EXAMPLES);
   root.hook('preAction', refuseTenantOverHttp);
   return root;
+};
+
+/** Refuses `help WORD` for an unknown word; the library would print the help of `command` instead. */
+const refuseUnknownHelp = (command: Command): void => {
+  const help = command.help.bind(command);
+  command.help = (context?: HelpContext | ((text: string) => string)): never => {
+    const [first, word] = command.args;
+    const isUnknown = typeof context === 'object' && context.error && first === 'help' && word !== undefined;
+    if (isUnknown) command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
+    return typeof context === 'function' ? help(context) : help(context);
+  };
 };
 
 /** The commands by the heading under which the help lists them. */
