@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'address-forbidden'
   | 'append-too-large'
+  | 'backup-damaged'
   | 'compaction-disabled'
   | 'compaction-not-found'
   | 'compaction-not-revertible'
@@ -56,6 +57,7 @@ export type ErrorCode =
   | 'request-not-found'
   | 'request-refused'
   | 'request-timeout'
+  | 'restore-target-in-use'
   | 'retention-locked'
   | 'revision-mismatch'
   | 'revision-not-found'
