@@ -15,7 +15,7 @@ import { replaceFile } from './replace-file.js';
 /** Characters of a segment of the log before the next one begins. */
 const SEGMENT_CHARACTERS = 64 * 1_048_576;
 
-export type BackupOptions = {
+type BackupOptions = {
   readonly config: AppConfig;
   /** Where the backup is, or begins. */
   readonly folder: string;

@@ -34,7 +34,7 @@ const manifest = z.object({
 const checked = z.object({ sha256: z.string(), manifest });
 
 export type BackupFile = z.output<typeof file>;
-export type LogSegment = z.output<typeof manifest>['log']['segments'][number];
+
 export type Manifest = z.output<typeof manifest>;
 
 export const newManifest = (startedAt: string): Manifest => ({

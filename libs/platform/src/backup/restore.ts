@@ -21,7 +21,7 @@ import { checkFile, linesOf } from './files.js';
 import { placeInstallationKey, readKeysFile } from './keys-file.js';
 import type { Manifest } from './manifest.js';
 
-export type RestoreOptions = {
+type RestoreOptions = {
   /** Names the empty place: a data folder, or servers of the operator's own. */
   readonly config: AppConfig;
   readonly folder: string;

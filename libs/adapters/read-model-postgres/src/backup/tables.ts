@@ -11,7 +11,7 @@ export type BackedUpTable = {
 };
 
 /** Keys of content, which a backup keeps apart. */
-export const KEYS_SCHEMA = 'keys';
+const KEYS_SCHEMA = 'keys';
 /**
  * Tables without a place in a backup: rows of the schema `read` are rebuilt from the log, contents of `blob` are files of their own,
  * answers to idempotent requests may hold content in clear, and the others are about running processes.
