@@ -14,6 +14,7 @@ import {
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
 import { greeting } from './greeting.js';
+import { announce } from './service-file.js';
 import { startApi } from './start-api.js';
 
 boundHeapGrowth();
@@ -56,7 +57,8 @@ const serveApi = async (config: AppConfig): Promise<Running> => {
   const keyFile = keeper.file();
   if (keyFile !== undefined) logLine('warn', { event: 'first-key-written', file: keyFile });
   process.stdout.write(greeting(api.url, keyFile));
-  return api;
+  const withdraw = await announce(config.PALIMPSEST_DATA, api.url);
+  return { ...api, close: () => withdraw().then(() => api.close()) };
 };
 
 /** Returns a function that writes to the terminal; `undefined` if stdout is not one. */

@@ -9,6 +9,7 @@ import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
 import { agentIn } from './agent-in.js';
+import { agentSessionIn } from './agent-session.js';
 import { gatewayHeaders } from './headers.js';
 import { upstreamPath } from './upstream-path.js';
 
@@ -37,7 +38,8 @@ export const callFrom = async (
   const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
-  const { 'x-palimpsest-project': project } = given;
+  const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
+  const { 'x-palimpsest-labels': labels } = given;
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);
@@ -46,6 +48,7 @@ export const callFrom = async (
   if (!isJsonObject(body)) throw invalidBody('is not a JSON object');
   if (!isShallow(body)) throw invalidBody(`is nested deeper than ${LIMITS.depth.max} levels`);
   if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
+  const agentSession = agentSessionIn(request.headers, body);
   return {
     ...forwardedCallFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
@@ -55,7 +58,10 @@ export const callFrom = async (
       ...(session !== undefined && { session }),
       ...(window !== undefined && { window }),
       ...(agent !== undefined && { agent }),
+      ...(agentSession !== undefined && { agentSession }),
+      ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(labels && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,
     },

@@ -8,8 +8,12 @@ import type { Caller } from '../sessions/session-store.js';
 export type SessionWishes = {
   /** Its ID; derived from the history by default. */
   readonly session?: SessionId;
+  /** The agent's own ID of its session: a name, which other conversations of the agent share. */
+  readonly agentSession?: SessionId;
   readonly profile?: string;
   /** Metadata for searches. */
+  readonly title?: string;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly agent?: string;
   readonly project?: string;
   /** Tokens; by default that of the model. */

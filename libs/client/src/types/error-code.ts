@@ -1,6 +1,7 @@
 /** Every stable error code: `docs/errors/README.md` explains each. */
 export type ErrorCode =
   | 'address-forbidden'
+  | 'agent-not-found'
   | 'append-too-large'
   | 'compaction-disabled'
   | 'compaction-not-found'
