@@ -43,6 +43,9 @@ const floorRules = FLOORS.slice(0, -1).map((name, at) => ({
   to: { path: floor([...FLOORS.slice(at + 1), 'tenant']) },
 }));
 
+/** Packages of agent frameworks, which only their adapters import. */
+const FRAMEWORKS = '^(langchain|@langchain|@openai/agents)(/|$)';
+
 module.exports = {
   forbidden: [
     ...floorRules,
@@ -51,7 +54,8 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Optional peers of adapters, which are installed where they are tested.
+      to: { couldNotResolve: true, pathNot: FRAMEWORKS },
     },
     {
       name: 'kernel-and-domain-are-pure',
@@ -74,6 +78,11 @@ module.exports = {
       from: { path: '^libs/tlog/', pathNot: '^libs/tlog/src/spec/' },
       to: { dependencyTypes: ['core'] },
     },
+    mayImportOnly('framework-adapters-on-client', lib('framework-adapters'), [
+      lib('framework-adapters'),
+      lib('client'),
+    ]),
+    ownedBy('one-importer-of-agent-frameworks', FRAMEWORKS, lib('framework-adapters')),
     mayImportOnly('tlog-stands-alone', lib('tlog'), [lib('tlog')]),
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),

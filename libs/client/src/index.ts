@@ -1,9 +1,11 @@
 export * from './client.js';
 export * from './messages/ai-sdk.js';
+export * from './messages/ai-sdk-answer.js';
 export * from './messages/anthropic.js';
-export type * from './messages/message.js';
+export * from './messages/message.js';
 export {
   answerFromOpenAi,
+  argumentsIn,
   fromOpenAi,
   type OpenAiAnswer,
   type OpenAiMessage,

@@ -87,7 +87,7 @@ const callBlock = (call: JsonObject, named: JsonObject): Block | undefined => {
   const id = stringIn(named, 'tool_call_id') ?? stringIn(call, 'id');
   const name = stringIn(named, 'tool_name') ?? stringIn(called, 'name');
   if (id === undefined || name === undefined) return undefined;
-  const { arguments: given } = called;
+  const given = called.arguments;
   return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
 };
 
