@@ -11,7 +11,7 @@ export type Setup = {
   readonly remove?: () => Promise<void>;
 };
 /** The gateway's address and the headers that every request carries. */
-export type GatewayAccess = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+type GatewayAccess = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Agent = {
