@@ -149,6 +149,11 @@ module.exports = {
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
+    mayImportOnly('console-uses-the-public-api-alone', '^apps/console/', [
+      '^apps/console/',
+      lib('client'),
+      lib('tlog'),
+    ]),
     {
       name: 'test-support-is-for-tests',
       severity: 'error',

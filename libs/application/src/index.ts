@@ -70,6 +70,11 @@ export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
+export {
+  type OccupancySeries,
+  ReadOccupancy,
+  ReadOccupancyHandler,
+} from './queries/occupancy/read-occupancy.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';

@@ -33,6 +33,7 @@ export type * from './types/explanations.js';
 export type * from './types/messages.js';
 export type * from './types/models.js';
 export type * from './types/names.js';
+export type * from './types/occupancy.js';
 export type * from './types/profiles.js';
 export type * from './types/recall.js';
 export type * from './types/requests.js';

@@ -108,6 +108,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
+  'GET v1/sessions/:session/occupancy': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
   'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),
   'GET v1/sessions/:session/messages/:message/provenance': inPath,

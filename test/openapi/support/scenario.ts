@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@app/kernel';
 import type { Examples } from '../../../apps/api/src/openapi/examples.js';
-import type { Answer } from '../../api/support/api-server.js';
+import { type Answer, KEY } from '../../api/support/api-server.js';
 
 type Given = {
   readonly path?: Readonly<Record<string, string>>;
@@ -42,6 +42,9 @@ const playService = async (call: Calls): Promise<void> => {
   await call('getError', { path: { code: 'session-not-found' } });
   await call('getAsyncApi');
   await call('getCaller');
+  await call('signIn', { body: { key: KEY } });
+  await call('getSignIn');
+  await call('signOut');
   await call('listProfiles');
   await call('getProfile', { path: { profile: 'core' } });
   await call('listModels');
@@ -116,6 +119,7 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('recallHistory', { path, body: { messages: 2 } });
   await call('exportSession', { path });
   await call('listSessionEvents', { path });
+  await call('getOccupancy', { path, query: 'bins=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 

@@ -4,6 +4,7 @@ import { path } from '../transport/path.js';
 import type { CallOptions } from '../transport/transport.js';
 import type { ContextDiff, Provenance } from '../types/comparisons.js';
 import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/messages.js';
+import type { OccupancySeries } from '../types/occupancy.js';
 import type { MessagePart, Recalled, StoredMessage, TextMatches } from '../types/recall.js';
 import type {
   ComposeAnswer,
@@ -164,6 +165,20 @@ export class Sessions extends ManagedSessions {
   /** Reports context edits of the provider: an answer of Anthropic's, or its `applied_edits`. */
   reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
+  }
+
+  /** Returns the occupancy over revisions in at most `bins` points, 400 by default, with compactions and other marks. */
+  occupancy(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly to?: number; readonly bins?: number } = {},
+  ): Promise<OccupancySeries> {
+    const { from, to, bins } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/occupancy`,
+      { query: { from, to, bins } },
+      options,
+    );
   }
 
   /** Compares the contexts of two states. */
