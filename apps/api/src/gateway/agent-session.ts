@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { isJsonObject, type JsonObject, parseJsonObject, SessionId } from '@app/kernel';
+import { isJsonObject, type JsonObject, ownMember, parseJsonObject, SessionId } from '@app/kernel';
 
 /** Headers with the agent's own session ID: of Claude Code, OpenCode and pi. */
 const HEADERS = ['x-claude-code-session-id', 'x-session-id', 'session_id', 'session-id'] as const;
@@ -26,7 +26,8 @@ export const agentSessionIn = (headers: IncomingHttpHeaders, body: JsonObject): 
   return undefined;
 };
 
-const memberOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined);
+const memberOf = (value: unknown, name: string): unknown =>
+  isJsonObject(value) ? ownMember(value, name) : undefined;
 
 /** In the `user_id` of Claude Code: a JSON object, or of earlier versions `…_session_ID`. */
 const claudeSession = (userId: unknown): unknown => {

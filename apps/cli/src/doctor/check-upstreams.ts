@@ -1,3 +1,4 @@
+import { ownMember } from '@app/kernel';
 import { type CheckResult, ok, warn } from './check.js';
 
 type Server = { readonly url: string; readonly secret: string | undefined };
@@ -23,7 +24,7 @@ export const checkUpstreams = async (
           `check the network, or set ${setting} to a server that answers`,
         ),
   );
-  const hasKey = servers.some(({ secret }) => secret !== undefined) || Boolean(env[keyVariable]);
+  const hasKey = servers.some(({ secret }) => secret !== undefined) || Boolean(ownMember(env, keyVariable));
   const key = hasKey
     ? ok(`key ${name}`, `${keyVariable} or a secret of the upstream is set`)
     : warn(

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppError, isJsonObject, type JsonObject, parseJson } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, ownMember, parseJson } from '@app/kernel';
 
 /** What a started agent gets in addition: environment variables, and arguments before those of the user. */
 export type Setup = {
@@ -84,7 +84,7 @@ const opencode = async ({ url, headers }: GatewayAccess, env: Environment): Prom
 };
 
 const memberOf = (object: JsonObject, name: string): JsonObject => {
-  const member = object[name];
+  const member = ownMember(object, name);
   return member !== undefined && isJsonObject(member) ? member : {};
 };
 

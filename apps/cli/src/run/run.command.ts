@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
-import { AppError } from '@app/kernel';
+import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
 import { label, project, title } from '../description-options.js';
 import { type GlobalOptions, windowSize } from '../options.js';
@@ -35,7 +35,7 @@ export const runCommand = (): Command =>
     });
 
 const agentNamed = (name: string): Agent => {
-  const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
+  const agent = ownMember(AGENTS, name);
   if (agent) return agent;
   throw new InvalidArgumentError(`give one of ${Object.keys(AGENTS).join(', ')}`);
 };

@@ -48,7 +48,7 @@ const importSince = async (
   startedAt: number,
   { name }: Agent,
   service: UsedService,
-  { label, title: _, ...given }: RunHeaders,
+  { label, profile = 'core', ...given }: RunHeaders,
 ): Promise<void> => {
   const { importSource } = remoteService(service);
   for (const found of await discover(homedir(), process.env)) {
@@ -56,7 +56,7 @@ const importSince = async (
     for (const source of await sourcesOf(found))
       await importSource(source, {
         tenant: TenantId('default'),
-        profile: given.profile ?? 'core',
+        profile,
         agent: name,
         project: given.project ?? process.cwd(),
         ...(given.window !== undefined && { window: given.window }),
