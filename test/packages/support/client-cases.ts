@@ -7,7 +7,7 @@ import {
 } from '../../../libs/client/src/spec/scripted-server.js';
 
 /** A call in the words that both drivers know, with its arguments. */
-export type Call = {
+type Call = {
   readonly call: 'get' | 'append' | 'list' | 'export' | 'stream' | 'import';
   readonly session?: string;
   readonly idempotencyKey?: string;

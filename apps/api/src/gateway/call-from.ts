@@ -8,6 +8,7 @@ import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
+import { withIdentity } from '../sessions/description.js';
 import { agentIn } from './agent-in.js';
 import { agentSessionIn } from './agent-session.js';
 import { gatewayHeaders } from './headers.js';
@@ -39,7 +40,8 @@ export const callFrom = async (
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const recall = given['x-palimpsest-recall'];
   const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
-  const { 'x-palimpsest-labels': labels } = given;
+  const { 'x-palimpsest-user': user, 'x-palimpsest-customer': customer } = given;
+  const labels = withIdentity({ user, customer }, given['x-palimpsest-labels']);
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);
@@ -61,7 +63,7 @@ export const callFrom = async (
       ...(agentSession !== undefined && { agentSession }),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
-      ...(labels && { labels }),
+      ...(Object.keys(labels).length > 0 && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,
     },

@@ -1,6 +1,6 @@
 import { LIMITS, setMember } from '@app/kernel';
 import { z } from 'zod';
-import { agentName, labels, project, title } from '../sessions/description.js';
+import { agentName, customer, labels, project, title, user } from '../sessions/description.js';
 import { ladderPolicy, reason, sessionId } from '../sessions/shapes.js';
 
 const decoded = (text: string): string => {
@@ -47,6 +47,14 @@ export const gatewayHeaders = z.object({
     .pipe(project)
     .optional()
     .describe('The project of a new session; characters outside ASCII percent-encoded'),
+  'x-palimpsest-user': decodable
+    .pipe(user)
+    .optional()
+    .describe('ID of the user that a new session works for: its label `user`'),
+  'x-palimpsest-customer': decodable
+    .pipe(customer)
+    .optional()
+    .describe('ID of the caller’s customer: the label `customer` of a new session'),
   'x-palimpsest-labels': z
     .string()
     .transform(labelsIn)

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
 import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
-import { label, project, title } from '../description-options.js';
+import { customer, label, project, title, user } from '../description-options.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
 import { answered } from '../remote/remote-error.js';
@@ -28,7 +28,9 @@ export const runCommand = (): Command =>
     .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
     .option('--recall', 'offer the model the tool that reads compacted messages')
     .option('--title <text>', 'their title', title)
-    .option('--project <project>', 'their project (default: the current folder)', project)
+    .option('--project <project>', 'their project (default: the name of the current folder)', project)
+    .option('--user <id>', 'the user they work for: their label "user"', user)
+    .option('--customer <id>', 'your customer: their label "customer"', customer)
     .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
     .action(async (agent: Agent, args: string[], _, command: Command) => {
       process.exitCode = await run(agent, args, command.optsWithGlobals<Options>());

@@ -1,7 +1,9 @@
 import { homedir } from 'node:os';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PalimpsestClient, type SessionSummary } from '@app/client';
 import { TenantId } from '@app/kernel';
+import { withIdentity } from '../description-options.js';
 import { discover, sourcesOf } from '../imports/discover/discover.js';
 import { remoteService } from '../remote/remote-service.js';
 import type { Agent } from './agents.js';
@@ -58,9 +60,9 @@ const importSince = async (
         tenant: TenantId('default'),
         profile,
         agent: name,
-        project: given.project ?? process.cwd(),
+        project: given.project ?? basename(process.cwd()),
         ...(given.window !== undefined && { window: given.window }),
-        ...(Object.keys(label).length > 0 && { labels: label }),
+        labels: withIdentity(label, given),
       });
   }
 };

@@ -33,12 +33,14 @@ export type PassedCall = {
   /** Headers to forward. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
+  /** The unparsed body, if the request has one. */
+  readonly body?: string;
   /** Aborts when the client disconnects or has its answer. */
   readonly signal: AbortSignal;
 };
 
 /** A request of a client that uses the API of its provider. */
-export type GatewayCall = PassedCall & {
+export type GatewayCall = Omit<PassedCall, 'body'> & {
   readonly caller: Caller;
   /** The unparsed body. */
   readonly text: string;

@@ -31,6 +31,9 @@ export type SettingsChange = {
   /** `null` removes it. */
   readonly title?: string | null;
   readonly project?: string | null;
+  /** The labels of these names; `null` removes one. */
+  readonly user?: string | null;
+  readonly customer?: string | null;
   /** The labels to set; `null` removes one. Others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
 };

@@ -42,6 +42,9 @@ export type OpenInput = {
   readonly agent?: string;
   /** A working folder, a repository or a name. */
   readonly project?: string;
+  /** IDs of the user that it works for and of the caller's customer: the labels of these names. */
+  readonly user?: string;
+  readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Parent session. */
   readonly parent?: string;
@@ -96,8 +99,11 @@ export class Sessions extends ManagedSessions {
   page(
     options: CallOptions & SessionFilter & { readonly limit?: number; readonly cursor?: string } = {},
   ): Promise<Page<SessionSummary>> {
-    const { agent, project, label, state, minOccupancy, title, sort, limit, cursor } = options;
-    const query = { agent, project, label, state, minOccupancy, title, sort, limit, cursor };
+    const { agent, project, user, customer, label, state, minOccupancy, title, sort, limit, cursor } = options;
+    const query = {
+      ...{ agent, project, user, customer, label },
+      ...{ state, minOccupancy, title, sort, limit, cursor },
+    };
     return this.http.send('GET', path`/v1/sessions`, { query }, options);
   }
 

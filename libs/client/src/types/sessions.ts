@@ -52,6 +52,9 @@ export type SessionSort =
 export type SessionFilter = {
   readonly agent?: string;
   readonly project?: string;
+  /** With this label `user` or `customer`. */
+  readonly user?: string;
+  readonly customer?: string;
   /** `name`, or `name=value`; each of several. */
   readonly label?: string | readonly string[];
   readonly state?: BudgetState;
