@@ -431,6 +431,8 @@ class Operations(Calls):
         *,
         agent: Optional[str] = None,
         project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
         label: Optional[Union[str, List[str]]] = None,
         state: Optional[t.BudgetState] = None,
         min_occupancy: Optional[int] = None,
@@ -444,7 +446,7 @@ class Operations(Calls):
         answer: t.ListSessionsResponse = self._json(
             "GET",
             ["v1", "sessions"],
-            query={"agent": agent, "project": project, "label": label, "state": state, "minOccupancy": min_occupancy, "title": title, "sort": sort, "limit": limit, "cursor": cursor},
+            query={"agent": agent, "project": project, "user": user, "customer": customer, "label": label, "state": state, "minOccupancy": min_occupancy, "title": title, "sort": sort, "limit": limit, "cursor": cursor},
             timeout=timeout,
         )
         return answer
@@ -454,6 +456,8 @@ class Operations(Calls):
         *,
         agent: Optional[str] = None,
         project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
         label: Optional[Union[str, List[str]]] = None,
         state: Optional[t.BudgetState] = None,
         min_occupancy: Optional[int] = None,
@@ -465,7 +469,7 @@ class Operations(Calls):
         """Iterates over all pages. Lists the sessions of the tenant, latest activity first unless sorted."""
         cursor: Optional[str] = None
         while True:
-            page = self.list_sessions(agent=agent, project=project, label=label, state=state, min_occupancy=min_occupancy, title=title, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
+            page = self.list_sessions(agent=agent, project=project, user=user, customer=customer, label=label, state=state, min_occupancy=min_occupancy, title=title, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
             yield from page["items"]
             cursor = page["next"]
             if cursor is None:
