@@ -32,8 +32,8 @@ const checkAgent = async (
 
 const versionOf = async (file: string): Promise<string | undefined> => {
   try {
-    const { stdout } = await promisify(execFile)(file, ['--version'], { timeout: VERSION_MS });
-    return /\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
+    const { stdout, stderr } = await promisify(execFile)(file, ['--version'], { timeout: VERSION_MS });
+    return /\d+\.\d+[\w.-]*/.exec(`${stdout}\n${stderr}`)?.[0];
   } catch {
     return undefined;
   }

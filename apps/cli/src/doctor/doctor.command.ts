@@ -6,7 +6,7 @@ import { configFrom, type GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { remoteSettings } from '../remote/remote-settings.js';
 import { serviceOn } from '../run/known-service.js';
-import { folderOf } from '../run/used-service.js';
+import { folderOf, withUpstreams } from '../run/used-service.js';
 import { type CheckResult, fail, ok } from './check.js';
 import { checkAgents } from './check-agents.js';
 import { checkFolder } from './check-folder.js';
@@ -30,6 +30,8 @@ export const doctorCommand = (): Command =>
 const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> => {
   const { env } = process;
   const node = checkNode(process.versions.node);
+  // A service that a run starts takes the servers of the agents as its upstreams.
+  Object.assign(env, withUpstreams(env));
   const config = await settled(configFrom(options));
   if (config instanceof AppError)
     return [

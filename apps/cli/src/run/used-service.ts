@@ -54,7 +54,7 @@ export const folderOf = ({ data }: Pick<GlobalOptions, 'data'>, env: Environment
   resolve(data ?? (env.PALIMPSEST_DATA || '.palimpsest'));
 
 /** Returns the settings with the servers that the agent would call without the gateway as its upstreams. */
-const withUpstreams = (env: Environment): Environment => ({
+export const withUpstreams = (env: Environment): Environment => ({
   ...env,
   ...(env.ANTHROPIC_BASE_URL && {
     PALIMPSEST_GATEWAY_ANTHROPIC: env.PALIMPSEST_GATEWAY_ANTHROPIC || env.ANTHROPIC_BASE_URL,

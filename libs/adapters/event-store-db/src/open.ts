@@ -9,6 +9,7 @@ import { EventStoreDbLog } from './event-log.js';
 import { Room } from './room.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 import { Appends } from './wire/appends.js';
+import { withFasterReads } from './wire/reads.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
@@ -29,12 +30,13 @@ export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenE
   const client = connect(url);
   const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
   const appends = new Appends(client);
-  const log = new EventStoreDbLog(client, appends, stores, clock, parseSessionEvent, room);
-  const tenantLog = new EventStoreDbLog(client, appends, stores, clock, parseTenantEvent, room);
+  const reading = withFasterReads(client);
+  const log = new EventStoreDbLog(reading, appends, stores, clock, parseSessionEvent, room);
+  const tenantLog = new EventStoreDbLog(reading, appends, stores, clock, parseTenantEvent, room);
   return {
     log,
     tenantLog,
-    subscriptions: new EventStoreDbSubscriptions(client, stores),
+    subscriptions: new EventStoreDbSubscriptions(reading, stores),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();
