@@ -1432,6 +1432,179 @@ class Operations(Calls):
         )
         return answer
 
+    def list_session_holds(
+        self,
+        session: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.LegalHolds:
+        """Lists the legal holds of a session."""
+        answer: t.LegalHolds = self._json(
+            "GET",
+            ["v1", "sessions", session, "holds"],
+            timeout=timeout,
+        )
+        return answer
+
+    def place_legal_hold(
+        self,
+        session: str,
+        matter: str,
+        body: t.Reasoned,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.LegalHold:
+        """Holds a session for a matter: until the hold is released, nothing of it is erased."""
+        answer: t.LegalHold = self._json(
+            "PUT",
+            ["v1", "sessions", session, "holds", matter],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def release_legal_hold(
+        self,
+        session: str,
+        matter: str,
+        body: t.Reasoned,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.LegalHolds:
+        """Releases a legal hold and returns the holds that remain."""
+        answer: t.LegalHolds = self._json(
+            "POST",
+            ["v1", "sessions", session, "holds", matter, "release"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def list_held_sessions(
+        self,
+        *,
+        matter: Optional[str] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ListHeldSessionsResponse:
+        """Lists the sessions of the tenant that are held, latest activity first."""
+        answer: t.ListHeldSessionsResponse = self._json(
+            "GET",
+            ["v1", "holds"],
+            query={"matter": matter, "limit": limit, "cursor": cursor},
+            timeout=timeout,
+        )
+        return answer
+
+    def iter_held_sessions(
+        self,
+        *,
+        matter: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[t.ListHeldSessionsItem]:
+        """Iterates over all pages. Lists the sessions of the tenant that are held, latest activity first."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.list_held_sessions(matter=matter, limit=limit, timeout=timeout, cursor=cursor)
+            yield from page["items"]
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+    def get_retention(
+        self,
+        session: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.SessionProtection:
+        """Returns the retention period and the legal holds of a session."""
+        answer: t.SessionProtection = self._json(
+            "GET",
+            ["v1", "sessions", session, "retention"],
+            timeout=timeout,
+        )
+        return answer
+
+    def set_retention(
+        self,
+        session: str,
+        body: t.RetentionRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RetentionPeriod:
+        """Keeps a session until a date. To shorten a period takes the mode `governance`, the permission `retention:shorten` and a reason."""
+        answer: t.RetentionPeriod = self._json(
+            "PUT",
+            ["v1", "sessions", session, "retention"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def remove_retention(
+        self,
+        session: str,
+        body: t.Reasoned,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RemoveRetentionResponse:
+        """Removes the retention period of a session, as far as its mode permits."""
+        answer: t.RemoveRetentionResponse = self._json(
+            "POST",
+            ["v1", "sessions", session, "retention", "remove"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def get_retention_defaults(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.RetentionDefaults:
+        """Returns how long new sessions of the tenant are kept."""
+        answer: t.RetentionDefaults = self._json(
+            "GET",
+            ["v1", "retention"],
+            timeout=timeout,
+        )
+        return answer
+
+    def set_retention_defaults(
+        self,
+        body: t.RetentionDefaults,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RetentionDefaults:
+        """Replaces how long new sessions of the tenant are kept; open sessions are not concerned."""
+        answer: t.RetentionDefaults = self._json(
+            "PUT",
+            ["v1", "retention"],
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def change_webhook(
         self,
         webhook: str,

@@ -80,7 +80,7 @@ AppendMessagesResponse = TypedDict(
 
 AsOf = Union[str, int]
 
-AuditEventType = Literal["SessionOpened", "MessageAppended", "UsageReported", "TurnCompleted", "SettingsChanged", "SessionDescribed", "ModelSwitched", "SessionClosed", "ContentPinned", "ContentUnpinned", "ToolCallAbandoned", "ToolResultOffloaded", "ToolOutputsPruned", "ReasoningDropped", "SegmentCollapsed", "RequestCounted", "RequestPartsChanged", "RequestComposed", "RequestRefused", "LadderEntered", "LadderExited", "OverflowReported", "ContextOverflowed", "CompactionOverridden", "ProviderContextEdited", "DuplicateCompactionConfigured", "WarningThresholdReached", "CompactionRequired", "BlockingThresholdReached", "OccupancyFell", "CompactionThresholdHit", "CompactionRequested", "CompactionSkipped", "CompactionStarted", "CompactionAttemptFailed", "CompactionSummaryExceededLimit", "CompactionReasoningDowngraded", "CompactionYieldedNoGain", "CompactionMadeNoProgress", "CompactionCompleted", "CompactionFailed", "CompactionApplied", "CompactionDuplicated", "CompactionAwaited", "ContinuationQueued", "CompactionCancelled", "CompactionCircuitOpened", "CompactionCircuitHalfOpened", "CompactionCircuitClosed", "CompactionReverted", "CompactionDeferred", "CompactionsHeld", "CompactionsReleased", "ProjectionSkipped", "SessionReset", "SessionForked", "ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
+AuditEventType = Literal["SessionOpened", "MessageAppended", "UsageReported", "TurnCompleted", "SettingsChanged", "SessionDescribed", "ModelSwitched", "SessionClosed", "ContentPinned", "ContentUnpinned", "ToolCallAbandoned", "ToolResultOffloaded", "ToolOutputsPruned", "ReasoningDropped", "SegmentCollapsed", "RequestCounted", "RequestPartsChanged", "RequestComposed", "RequestRefused", "LadderEntered", "LadderExited", "OverflowReported", "ContextOverflowed", "CompactionOverridden", "ProviderContextEdited", "DuplicateCompactionConfigured", "WarningThresholdReached", "CompactionRequired", "BlockingThresholdReached", "OccupancyFell", "CompactionThresholdHit", "CompactionRequested", "CompactionSkipped", "CompactionStarted", "CompactionAttemptFailed", "CompactionSummaryExceededLimit", "CompactionReasoningDowngraded", "CompactionYieldedNoGain", "CompactionMadeNoProgress", "CompactionCompleted", "CompactionFailed", "CompactionApplied", "CompactionDuplicated", "CompactionAwaited", "ContinuationQueued", "CompactionCancelled", "CompactionCircuitOpened", "CompactionCircuitHalfOpened", "CompactionCircuitClosed", "CompactionReverted", "CompactionDeferred", "CompactionsHeld", "CompactionsReleased", "RetentionPeriodSet", "RetentionPeriodRemoved", "RetentionPeriodEnded", "LegalHoldPlaced", "LegalHoldReleased", "ProjectionSkipped", "SessionReset", "SessionForked", "ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
 
 AuditReadRevisions1 = TypedDict(
     "AuditReadRevisions1",
@@ -472,14 +472,6 @@ class CompleteTurnResponse(_CompleteTurnResponseRequired, _CompleteTurnResponseO
     pass
 
 
-ComposeRequestRequestOverride = TypedDict(
-    "ComposeRequestRequestOverride",
-    {
-        "reason": "str",
-    },
-)
-
-
 ComposeRequestRequestContributionsItem = TypedDict(
     "ComposeRequestRequestContributionsItem",
     {
@@ -493,7 +485,7 @@ ComposeRequestRequest = TypedDict(
     "ComposeRequestRequest",
     {
         "format": "WireFormat",
-        "override": "ComposeRequestRequestOverride",
+        "override": "Reasoned",
         "ladder": "LadderPolicy",
         "contributions": "List[ComposeRequestRequestContributionsItem]",
     },
@@ -588,7 +580,7 @@ _CreateKeyRequestRequired = TypedDict(
 _CreateKeyRequestOptional = TypedDict(
     "_CreateKeyRequestOptional",
     {
-        "permissions": "List[Literal['content:read']]",
+        "permissions": "List[Literal['content:read', 'retention:shorten']]",
         "label": "str",
         "expiresAt": "Union[str, None]",
     },
@@ -716,6 +708,27 @@ DiffContextsResponse = TypedDict(
     },
 )
 
+
+ErasureBarrier1 = TypedDict(
+    "ErasureBarrier1",
+    {
+        "kind": "Literal['hold']",
+        "matter": "str",
+    },
+)
+
+
+ErasureBarrier2 = TypedDict(
+    "ErasureBarrier2",
+    {
+        "kind": "Literal['retention']",
+        "mode": "RetentionMode",
+        "until": "str",
+    },
+)
+
+
+ErasureBarrier = Union["ErasureBarrier1", "ErasureBarrier2"]
 
 ExplainCompactionResponseOutcome = TypedDict(
     "ExplainCompactionResponseOutcome",
@@ -1313,7 +1326,7 @@ KeyHolder = TypedDict(
         "tenant": "str",
         "actor": "str",
         "role": "Role",
-        "permissions": "List[Literal['content:read']]",
+        "permissions": "List[Literal['content:read', 'retention:shorten']]",
     },
 )
 
@@ -1327,6 +1340,25 @@ LadderNote = TypedDict(
 
 
 LadderPolicy = Literal["off", "on", "truncate"]
+
+LegalHold = TypedDict(
+    "LegalHold",
+    {
+        "matter": "str",
+        "reason": "str",
+        "by": "str",
+        "at": "str",
+    },
+)
+
+
+LegalHolds = TypedDict(
+    "LegalHolds",
+    {
+        "holds": "List[LegalHold]",
+    },
+)
+
 
 Limits = TypedDict(
     "Limits",
@@ -1385,6 +1417,25 @@ ListDeliveriesResponse = TypedDict(
     "ListDeliveriesResponse",
     {
         "items": "List[Delivery]",
+        "next": "Union[str, None]",
+    },
+)
+
+
+ListHeldSessionsResponseItemsItem = TypedDict(
+    "ListHeldSessionsResponseItemsItem",
+    {
+        "session": "str",
+        "holds": "List[LegalHold]",
+        "period": "Union[RetentionPeriod, None]",
+    },
+)
+
+
+ListHeldSessionsResponse = TypedDict(
+    "ListHeldSessionsResponse",
+    {
+        "items": "List[ListHeldSessionsResponseItemsItem]",
         "next": "Union[str, None]",
     },
 )
@@ -1836,6 +1887,14 @@ ReasonRequest = TypedDict(
 )
 
 
+Reasoned = TypedDict(
+    "Reasoned",
+    {
+        "reason": "str",
+    },
+)
+
+
 RecallHistoryRequest = Dict[str, Any]
 
 RecallHistoryResponse = TypedDict(
@@ -1941,6 +2000,14 @@ Remedy = TypedDict(
     "Remedy",
     {
         "remedy": "Literal['wait', 'compact', 'reset', 'reduce-context', 'override', 'shorten', 'truncate-message', 'use-larger-model']",
+    },
+)
+
+
+RemoveRetentionResponse = TypedDict(
+    "RemoveRetentionResponse",
+    {
+        "removed": "bool",
     },
 )
 
@@ -2152,6 +2219,68 @@ class ResetSessionResponse(_ResetSessionResponseRequired, _ResetSessionResponseO
     pass
 
 
+RetentionDefault = TypedDict(
+    "RetentionDefault",
+    {
+        "mode": "RetentionMode",
+        "days": "int",
+    },
+)
+
+
+RetentionDefaults = TypedDict(
+    "RetentionDefaults",
+    {
+        "default": "Union[RetentionDefault, None]",
+        "profiles": "Dict[str, Union[RetentionDefault, None]]",
+    },
+)
+
+
+RetentionMode = Literal["governance", "compliance"]
+
+_RetentionPeriodRequired = TypedDict(
+    "_RetentionPeriodRequired",
+    {
+        "mode": "RetentionMode",
+        "until": "str",
+    },
+)
+
+_RetentionPeriodOptional = TypedDict(
+    "_RetentionPeriodOptional",
+    {
+        "days": "int",
+    },
+    total=False,
+)
+
+
+class RetentionPeriod(_RetentionPeriodRequired, _RetentionPeriodOptional):
+    pass
+
+
+_RetentionRequestRequired = TypedDict(
+    "_RetentionRequestRequired",
+    {
+        "mode": "RetentionMode",
+        "until": "str",
+    },
+)
+
+_RetentionRequestOptional = TypedDict(
+    "_RetentionRequestOptional",
+    {
+        "reason": "str",
+    },
+    total=False,
+)
+
+
+class RetentionRequest(_RetentionRequestRequired, _RetentionRequestOptional):
+    pass
+
+
 RetryStoppedStreamsRequest = TypedDict(
     "RetryStoppedStreamsRequest",
     {
@@ -2313,6 +2442,17 @@ _SessionLimitsOptional = TypedDict(
 
 class SessionLimits(_SessionLimitsRequired, _SessionLimitsOptional):
     pass
+
+
+SessionProtection = TypedDict(
+    "SessionProtection",
+    {
+        "session": "str",
+        "period": "Union[RetentionPeriod, None]",
+        "holds": "List[LegalHold]",
+        "barrier": "Union[ErasureBarrier, None]",
+    },
+)
 
 
 SignInRequest = TypedDict(
@@ -2560,5 +2700,15 @@ ListCompactionsItem = TypedDict(
         "summarizer": "Union[str, None]",
         "requestedAt": "str",
         "endedAt": "Union[str, None]",
+    },
+)
+
+
+ListHeldSessionsItem = TypedDict(
+    "ListHeldSessionsItem",
+    {
+        "session": "str",
+        "holds": "List[LegalHold]",
+        "period": "Union[RetentionPeriod, None]",
     },
 )
