@@ -1,7 +1,8 @@
+import { ladderPolicy } from '@app/contract';
 import { LIMITS, setMember } from '@app/kernel';
 import { z } from 'zod';
 import { agentName, customer, labels, project, title, user } from '../sessions/description.js';
-import { ladderPolicy, reason, sessionId } from '../sessions/shapes.js';
+import { reason, sessionId } from '../sessions/shapes.js';
 
 const decoded = (text: string): string => {
   try {

@@ -147,14 +147,14 @@ class Operations(Calls):
     def compose_request(
         self,
         session: str,
-        body: Optional[t.ComposeRequestRequest] = None,
+        body: Optional[t.ComposeOptions] = None,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ComposeRequestResponse:
+    ) -> t.Composed:
         """Composes the next provider request of a session."""
-        answer: t.ComposeRequestResponse = self._json(
+        answer: t.Composed = self._json(
             "POST",
             ["v1", "sessions", session, "compose"],
             body={} if body is None else body,
@@ -172,9 +172,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ReportEditsResponse:
+    ) -> t.EditsReported:
         """Reports the context edits that the provider applied."""
-        answer: t.ReportEditsResponse = self._json(
+        answer: t.EditsReported = self._json(
             "POST",
             ["v1", "sessions", session, "report-edits"],
             body=body,
@@ -192,9 +192,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ReportOverflowResponse:
+    ) -> t.OverflowAnswer:
         """Reports a context overflow error of the provider."""
-        answer: t.ReportOverflowResponse = self._json(
+        answer: t.OverflowAnswer = self._json(
             "POST",
             ["v1", "sessions", session, "report-overflow"],
             body=body,
@@ -212,9 +212,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ReportSessionUsageResponse:
+    ) -> t.UsageTaken:
         """Reports the billed usage of one request, apart from its answer."""
-        answer: t.ReportSessionUsageResponse = self._json(
+        answer: t.UsageTaken = self._json(
             "POST",
             ["v1", "sessions", session, "usage"],
             body=body,
@@ -232,9 +232,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ChangeSettingsResponse:
+    ) -> t.Settings:
         """Changes the named settings of a session."""
-        answer: t.ChangeSettingsResponse = self._json(
+        answer: t.Settings = self._json(
             "PATCH",
             ["v1", "sessions", session, "settings"],
             body={} if body is None else body,
@@ -252,9 +252,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.DeferCompactionsResponse:
+    ) -> t.Deferred:
         """Defers automatic compactions while requests still fit."""
-        answer: t.DeferCompactionsResponse = self._json(
+        answer: t.Deferred = self._json(
             "POST",
             ["v1", "sessions", session, "defer"],
             body=body,
@@ -312,9 +312,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ReleaseCompactionsResponse:
+    ) -> t.Released:
         """Resumes automatic compactions and starts the deferred one."""
-        answer: t.ReleaseCompactionsResponse = self._json(
+        answer: t.Released = self._json(
             "POST",
             ["v1", "sessions", session, "release"],
             body={} if body is None else body,
@@ -332,9 +332,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ResetSessionResponse:
+    ) -> t.ResetDone:
         """Clears the context down to the current user input; the log keeps everything."""
-        answer: t.ResetSessionResponse = self._json(
+        answer: t.ResetDone = self._json(
             "POST",
             ["v1", "sessions", session, "reset"],
             body={} if body is None else body,
@@ -352,9 +352,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.CloseSessionResponse:
+    ) -> t.Closed:
         """Closes a session."""
-        answer: t.CloseSessionResponse = self._json(
+        answer: t.Closed = self._json(
             "POST",
             ["v1", "sessions", session, "close"],
             body={} if body is None else body,
@@ -372,9 +372,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ForkSessionResponse:
+    ) -> t.Forked:
         """Copies the context of a session into a new session."""
-        answer: t.ForkSessionResponse = self._json(
+        answer: t.Forked = self._json(
             "POST",
             ["v1", "sessions", session, "fork"],
             body=body,
@@ -397,9 +397,9 @@ class Operations(Calls):
         label: Optional[Union[str, List[str]]] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.ImportTranscriptResponse:
+    ) -> t.ImportResult:
         """Imports a transcript of any supported format and size."""
-        answer: t.ImportTranscriptResponse = self._json(
+        answer: t.ImportResult = self._json(
             "POST",
             ["v1", "imports"],
             data=body,
@@ -415,9 +415,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.OpenSessionResponse:
+    ) -> t.Opened:
         """Opens a session, alone or as the child of another session."""
-        answer: t.OpenSessionResponse = self._json(
+        answer: t.Opened = self._json(
             "POST",
             ["v1", "sessions"],
             body=body,
@@ -437,7 +437,7 @@ class Operations(Calls):
         state: Optional[t.BudgetState] = None,
         min_occupancy: Optional[int] = None,
         title: Optional[str] = None,
-        sort: Optional[Literal["-lastActivity", "lastActivity", "-occupancy", "occupancy", "-opened", "opened"]] = None,
+        sort: Optional[t.SessionSort] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         timeout: Optional[float] = None,
@@ -462,10 +462,10 @@ class Operations(Calls):
         state: Optional[t.BudgetState] = None,
         min_occupancy: Optional[int] = None,
         title: Optional[str] = None,
-        sort: Optional[Literal["-lastActivity", "lastActivity", "-occupancy", "occupancy", "-opened", "opened"]] = None,
+        sort: Optional[t.SessionSort] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ListSessionsItem]:
+    ) -> Iterator[t.SessionSummary]:
         """Iterates over all pages. Lists the sessions of the tenant, latest activity first unless sorted."""
         cursor: Optional[str] = None
         while True:
@@ -483,9 +483,9 @@ class Operations(Calls):
         b: t.AsOf,
         content: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.DiffContextsResponse:
+    ) -> t.ContextDiff:
         """Compares the contexts of two states of a session."""
-        answer: t.DiffContextsResponse = self._json(
+        answer: t.ContextDiff = self._json(
             "GET",
             ["v1", "sessions", session, "diff"],
             query={"a": a, "b": b, "content": content},
@@ -500,9 +500,9 @@ class Operations(Calls):
         message: Optional[str] = None,
         as_of: Optional[t.AsOf] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ExportSessionResponse]:
+    ) -> Iterator[t.ExportedMessage]:
         """Exports the messages of a session as NDJSON, as they were appended."""
-        answer: Iterator[t.ExportSessionResponse] = self._lines(
+        answer: Iterator[t.ExportedMessage] = self._lines(
             "GET",
             ["v1", "sessions", session, "export"],
             query={"message": message, "asOf": as_of},
@@ -517,9 +517,9 @@ class Operations(Calls):
         format: Optional[t.WireFormat] = None,
         as_of: Optional[t.AsOf] = None,
         timeout: Optional[float] = None,
-    ) -> t.GetContextResponse:
+    ) -> t.ContextView:
         """Returns the context of a session, now or as of a revision, time or request."""
-        answer: t.GetContextResponse = self._json(
+        answer: t.ContextView = self._json(
             "GET",
             ["v1", "sessions", session, "context"],
             query={"format": format, "asOf": as_of},
@@ -546,9 +546,9 @@ class Operations(Calls):
         *,
         from_: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ListSessionEventsResponse]:
+    ) -> Iterator[t.LoggedEvent]:
         """Returns the events of a session up to now as NDJSON, oldest first."""
-        answer: Iterator[t.ListSessionEventsResponse] = self._lines(
+        answer: Iterator[t.LoggedEvent] = self._lines(
             "GET",
             ["v1", "sessions", session, "events"],
             query={"from": from_},
@@ -564,9 +564,9 @@ class Operations(Calls):
         to: Optional[int] = None,
         bins: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.GetOccupancyResponse:
+    ) -> t.OccupancySeries:
         """Returns the occupancy of a session over its revisions in bins, with the events that changed it."""
-        answer: t.GetOccupancyResponse = self._json(
+        answer: t.OccupancySeries = self._json(
             "GET",
             ["v1", "sessions", session, "occupancy"],
             query={"from": from_, "to": to, "bins": bins},
@@ -579,9 +579,9 @@ class Operations(Calls):
         profile: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.GetProfileResponse:
+    ) -> t.ProfileExplanation:
         """Explains a profile field by field."""
-        answer: t.GetProfileResponse = self._json(
+        answer: t.ProfileExplanation = self._json(
             "GET",
             ["v1", "profiles", profile],
             timeout=timeout,
@@ -593,9 +593,9 @@ class Operations(Calls):
         session: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.GetSessionResponse:
+    ) -> t.SessionView:
         """Returns the state, settings, pins and budget of a session."""
-        answer: t.GetSessionResponse = self._json(
+        answer: t.SessionView = self._json(
             "GET",
             ["v1", "sessions", session],
             timeout=timeout,
@@ -614,9 +614,9 @@ class Operations(Calls):
         line: Optional[int] = None,
         lines: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.GetMessageResponse:
+    ) -> t.StoredMessage:
         """Returns a message, a block or a tool result as it was appended."""
-        answer: t.GetMessageResponse = self._json(
+        answer: t.StoredMessage = self._json(
             "GET",
             ["v1", "sessions", session, "messages", message],
             query={"block": block, "call": call, "byte": byte, "bytes": bytes, "line": line, "lines": lines},
@@ -630,9 +630,9 @@ class Operations(Calls):
         body: Optional[t.RecallHistoryRequest] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.RecallHistoryResponse:
+    ) -> t.Recalled:
         """Answers a call of the recall_history tool from the recorded history."""
-        answer: t.RecallHistoryResponse = self._json(
+        answer: t.Recalled = self._json(
             "POST",
             ["v1", "sessions", session, "recall"],
             body={} if body is None else body,
@@ -648,9 +648,9 @@ class Operations(Calls):
         limit: Optional[int] = None,
         before: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.SearchMessagesResponse:
+    ) -> t.TextMatches:
         """Searches the original messages of a session for a text, newest first."""
-        answer: t.SearchMessagesResponse = self._json(
+        answer: t.TextMatches = self._json(
             "GET",
             ["v1", "sessions", session, "search"],
             query={"text": text, "limit": limit, "before": before},
@@ -664,9 +664,9 @@ class Operations(Calls):
         message: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.TraceMessageResponse:
+    ) -> t.Provenance:
         """Returns the current place of a message: sent, cut, summarized or removed."""
-        answer: t.TraceMessageResponse = self._json(
+        answer: t.Provenance = self._json(
             "GET",
             ["v1", "sessions", session, "messages", message, "provenance"],
             timeout=timeout,
@@ -681,9 +681,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.AppendMessagesResponse:
+    ) -> t.ConversationAppended:
         """Appends messages to a session and checks the budget of its next request."""
-        answer: t.AppendMessagesResponse = self._json(
+        answer: t.ConversationAppended = self._json(
             "POST",
             ["v1", "sessions", session, "messages"],
             body=body,
@@ -701,9 +701,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.CompleteTurnResponse:
+    ) -> t.CompletedTurn:
         """Ends the current turn and starts the compaction that waits for its end."""
-        answer: t.CompleteTurnResponse = self._json(
+        answer: t.CompletedTurn = self._json(
             "POST",
             ["v1", "sessions", session, "complete-turn"],
             body={} if body is None else body,
@@ -757,9 +757,9 @@ class Operations(Calls):
         compaction: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.ExplainCompactionResponse:
+    ) -> t.Explanation:
         """Explains a compaction: its trigger, plan, attempts, result and cost."""
-        answer: t.ExplainCompactionResponse = self._json(
+        answer: t.Explanation = self._json(
             "GET",
             ["v1", "sessions", session, "compactions", compaction],
             timeout=timeout,
@@ -789,7 +789,7 @@ class Operations(Calls):
         *,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ListCompactionsItem]:
+    ) -> Iterator[t.CompactionSummary]:
         """Iterates over all pages. Lists the compactions of a session, newest first."""
         cursor: Optional[str] = None
         while True:
@@ -802,7 +802,7 @@ class Operations(Calls):
     def request_compaction(
         self,
         session: str,
-        body: Optional[t.RequestCompactionRequest] = None,
+        body: Optional[t.CompactionRequest] = None,
         *,
         wait: Optional[str] = None,
         idempotency_key: Optional[str] = None,
@@ -827,9 +827,9 @@ class Operations(Calls):
         body: Optional[t.PlanCompactionRequest] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.PlanCompactionResponse:
+    ) -> t.PlanView:
         """Returns the plan of a compaction without running it."""
-        answer: t.PlanCompactionResponse = self._json(
+        answer: t.PlanView = self._json(
             "POST",
             ["v1", "sessions", session, "plan"],
             body={} if body is None else body,
@@ -845,9 +845,9 @@ class Operations(Calls):
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.RevertCompactionResponse:
+    ) -> t.Reverted:
         """Reverts the compaction in force."""
-        answer: t.RevertCompactionResponse = self._json(
+        answer: t.Reverted = self._json(
             "POST",
             ["v1", "sessions", session, "revert"],
             body={} if body is None else body,
@@ -863,9 +863,9 @@ class Operations(Calls):
         body: Optional[t.CompareProfilesRequest] = None,
         *,
         timeout: Optional[float] = None,
-    ) -> t.CompareProfilesResponse:
+    ) -> t.WhatIfView:
         """Compares what several profiles would do with the session now."""
-        answer: t.CompareProfilesResponse = self._json(
+        answer: t.WhatIfView = self._json(
             "POST",
             ["v1", "sessions", session, "what-if"],
             body={} if body is None else body,
@@ -878,8 +878,8 @@ class Operations(Calls):
         *,
         session: Optional[str] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
-        outcome: Optional[t.RecordedOutcome] = None,
+        trigger: Optional[t.Trigger] = None,
+        outcome: Optional[t.CompactionEnd] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
         actor: Optional[str] = None,
@@ -907,8 +907,8 @@ class Operations(Calls):
         *,
         session: Optional[str] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
-        outcome: Optional[t.RecordedOutcome] = None,
+        trigger: Optional[t.Trigger] = None,
+        outcome: Optional[t.CompactionEnd] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
         actor: Optional[str] = None,
@@ -936,8 +936,8 @@ class Operations(Calls):
         by: Literal["type", "day", "actor", "outcome", "trigger", "profile", "model", "session"],
         session: Optional[str] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
-        outcome: Optional[t.RecordedOutcome] = None,
+        trigger: Optional[t.Trigger] = None,
+        outcome: Optional[t.CompactionEnd] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
         actor: Optional[str] = None,
@@ -947,9 +947,9 @@ class Operations(Calls):
         since: Optional[t.Instant] = None,
         until: Optional[t.Instant] = None,
         timeout: Optional[float] = None,
-    ) -> t.CountAuditRowsResponse:
+    ) -> t.AuditTotals:
         """Counts the audit rows that match the filters, by group."""
-        answer: t.CountAuditRowsResponse = self._json(
+        answer: t.AuditTotals = self._json(
             "GET",
             ["v1", "audit", "totals"],
             query={"session": session, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "by": by},
@@ -962,8 +962,8 @@ class Operations(Calls):
         *,
         session: Optional[str] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
-        outcome: Optional[t.RecordedOutcome] = None,
+        trigger: Optional[t.Trigger] = None,
+        outcome: Optional[t.CompactionEnd] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
         actor: Optional[str] = None,
@@ -988,7 +988,7 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
+        trigger: Optional[t.Trigger] = None,
         outcome: Optional[Literal["completed", "failed", "skipped", "cancelled", "reverted", "open"]] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
@@ -1013,7 +1013,7 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
-        trigger: Optional[t.CompactionTrigger] = None,
+        trigger: Optional[t.Trigger] = None,
         outcome: Optional[Literal["completed", "failed", "skipped", "cancelled", "reverted", "open"]] = None,
         profile: Optional[str] = None,
         model: Optional[str] = None,
@@ -1040,9 +1040,9 @@ class Operations(Calls):
         to: Optional[str] = None,
         by: Optional[Literal["day", "model", "profile", "tenant"]] = None,
         timeout: Optional[float] = None,
-    ) -> t.ReportUsageResponse:
+    ) -> t.UsageTotals:
         """Sums billed tokens, costs and savings by day, model, profile or tenant."""
-        answer: t.ReportUsageResponse = self._json(
+        answer: t.UsageTotals = self._json(
             "GET",
             ["v1", "usage"],
             query={"from": from_, "to": to, "by": by},
@@ -1077,7 +1077,7 @@ class Operations(Calls):
         actor: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.AuditRead]:
+    ) -> Iterator[t.AuditReadRow]:
         """Iterates over all pages. Lists the recorded reads of the audit and of text, newest first."""
         cursor: Optional[str] = None
         while True:
@@ -1124,9 +1124,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.SkipStoppedStreamResponse:
+    ) -> t.SkippedProjection:
         """Skips the event that stops a stream in one projection."""
-        answer: t.SkipStoppedStreamResponse = self._json(
+        answer: t.SkippedProjection = self._json(
             "POST",
             ["v1", "projections", name, "skip"],
             body=body,
@@ -1142,9 +1142,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.RetryStoppedStreamsResponse:
+    ) -> t.RetriedProjection:
         """Retries the stopped streams of a projection."""
-        answer: t.RetryStoppedStreamsResponse = self._json(
+        answer: t.RetriedProjection = self._json(
             "POST",
             ["v1", "projections", name, "retry"],
             body={} if body is None else body,
@@ -1269,9 +1269,9 @@ class Operations(Calls):
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Limits:
+    ) -> t.TenantLimits:
         """Returns the rate limits of the tenant."""
-        answer: t.Limits = self._json(
+        answer: t.TenantLimits = self._json(
             "GET",
             ["v1", "limits"],
             timeout=timeout,
@@ -1284,9 +1284,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Limits:
+    ) -> t.TenantLimits:
         """Changes the named rate limits of the tenant."""
-        answer: t.Limits = self._json(
+        answer: t.TenantLimits = self._json(
             "PUT",
             ["v1", "limits"],
             body={} if body is None else body,
@@ -1344,9 +1344,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.PromptVersion:
+    ) -> t.OwnPrompt:
         """Registers a version of a prompt; an unchanged text adds no version."""
-        answer: t.PromptVersion = self._json(
+        answer: t.OwnPrompt = self._json(
             "POST",
             ["v1", "prompts", "own", prompt],
             body=body,
@@ -1359,9 +1359,9 @@ class Operations(Calls):
         self,
         *,
         timeout: Optional[float] = None,
-    ) -> t.Summarizers:
+    ) -> t.TenantSummarizers:
         """Returns the tenant’s summarizers."""
-        answer: t.Summarizers = self._json(
+        answer: t.TenantSummarizers = self._json(
             "GET",
             ["v1", "summarizers"],
             timeout=timeout,
@@ -1370,13 +1370,13 @@ class Operations(Calls):
 
     def replace_summarizers(
         self,
-        body: t.Summarizers,
+        body: t.TenantSummarizers,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Summarizers:
+    ) -> t.TenantSummarizers:
         """Replaces the tenant’s summarizers."""
-        answer: t.Summarizers = self._json(
+        answer: t.TenantSummarizers = self._json(
             "PUT",
             ["v1", "summarizers"],
             body=body,
@@ -1405,9 +1405,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Secret:
+    ) -> t.NamedSecret:
         """Stores a secret of the tenant, sealed; no answer ever contains its value."""
-        answer: t.Secret = self._json(
+        answer: t.NamedSecret = self._json(
             "PUT",
             ["v1", "secrets", name],
             body=body,
@@ -1511,7 +1511,7 @@ class Operations(Calls):
         matter: Optional[str] = None,
         limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ListHeldSessionsItem]:
+    ) -> Iterator[t.HeldSession]:
         """Iterates over all pages. Lists the sessions of the tenant that are held, latest activity first."""
         cursor: Optional[str] = None
         while True:
@@ -1678,7 +1678,7 @@ class Operations(Calls):
         limit: Optional[int] = None,
         state: Optional[t.DeliveryState] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.Delivery]:
+    ) -> Iterator[t.WebhookDelivery]:
         """Iterates over all pages. Lists the deliveries of a webhook, newest first."""
         cursor: Optional[str] = None
         while True:
@@ -1726,9 +1726,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Delivery:
+    ) -> t.WebhookDelivery:
         """Replays a dead delivery from its first attempt."""
-        answer: t.Delivery = self._json(
+        answer: t.WebhookDelivery = self._json(
             "POST",
             ["v1", "webhooks", webhook, "deliveries", delivery, "replay"],
             body={} if body is None else body,
@@ -1763,9 +1763,9 @@ class Operations(Calls):
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Delivery:
+    ) -> t.WebhookDelivery:
         """Skips a pending delivery: it becomes a dead letter, and the next event of its session is sent."""
-        answer: t.Delivery = self._json(
+        answer: t.WebhookDelivery = self._json(
             "POST",
             ["v1", "webhooks", webhook, "deliveries", delivery, "skip"],
             body=body,
@@ -1808,9 +1808,9 @@ class Operations(Calls):
         model: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.GetModelResponse:
+    ) -> t.FoundModel:
         """Returns the limits and prices of a model."""
-        answer: t.GetModelResponse = self._json(
+        answer: t.FoundModel = self._json(
             "GET",
             ["v1", "models", model],
             timeout=timeout,

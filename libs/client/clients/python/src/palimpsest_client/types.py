@@ -2,43 +2,36 @@
 """Requests and answers of the API, as dictionaries."""
 from typing import Any, Dict, List, Literal, TypedDict, Union
 
-ApiKeyRotation1 = TypedDict(
-    "ApiKeyRotation1",
+AnthropicMessage = TypedDict(
+    "AnthropicMessage",
     {
-        "by": "str",
-        "at": "str",
+        "role": "Literal['user', 'assistant']",
+        "content": "List[ContentBlock]",
     },
 )
 
 
-ApiKeyRevocation1 = TypedDict(
-    "ApiKeyRevocation1",
+_AnthropicRequestRequired = TypedDict(
+    "_AnthropicRequestRequired",
     {
-        "by": "str",
-        "at": "str",
-        "reason": "str",
+        "model": "str",
+        "max_tokens": "int",
+        "messages": "List[AnthropicMessage]",
     },
 )
 
-
-ApiKey = TypedDict(
-    "ApiKey",
+_AnthropicRequestOptional = TypedDict(
+    "_AnthropicRequestOptional",
     {
-        "keyId": "str",
-        "role": "Role",
-        "permissions": "List[str]",
-        "prefix": "str",
-        "label": "str",
-        "expiresAt": "Union[str, None]",
-        "state": "Literal['active', 'revoked', 'expired']",
-        "issuedAt": "str",
-        "issuedBy": "str",
-        "replacedBy": "Union[str, None]",
-        "rotation": "Union[ApiKeyRotation1, None]",
-        "revocation": "Union[ApiKeyRevocation1, None]",
-        "lastUsedAt": "Union[str, None]",
+        "system": "Union[str, List[Dict[str, Any]]]",
+        "tools": "List[Dict[str, Any]]",
     },
+    total=False,
 )
+
+
+class AnthropicRequest(_AnthropicRequestRequired, _AnthropicRequestOptional):
+    """The body of `POST /v1/messages`"""
 
 
 _AppendMessagesRequestRequired = TypedDict(
@@ -51,7 +44,7 @@ _AppendMessagesRequestRequired = TypedDict(
 _AppendMessagesRequestOptional = TypedDict(
     "_AppendMessagesRequestOptional",
     {
-        "usage": "Usage",
+        "usage": "ReportedUsage",
         "stopReason": "str",
     },
     total=False,
@@ -62,45 +55,41 @@ class AppendMessagesRequest(_AppendMessagesRequestRequired, _AppendMessagesReque
     pass
 
 
-AppendMessagesResponse = TypedDict(
-    "AppendMessagesResponse",
-    {
-        "appended": "int",
-        "known": "int",
-        "messages": "int",
-        "turn": "int",
-        "occupancy": "int",
-        "window": "int",
-        "state": "BudgetState",
-        "compactionId": "Union[str, None]",
-        "banner": "Union[BudgetBanner, None]",
-    },
-)
-
-
 AsOf = Union[str, int]
 
-AuditEventType = Literal["SessionOpened", "MessageAppended", "UsageReported", "TurnCompleted", "SettingsChanged", "SessionDescribed", "ModelSwitched", "SessionClosed", "ContentPinned", "ContentUnpinned", "ToolCallAbandoned", "ToolResultOffloaded", "ToolOutputsPruned", "ReasoningDropped", "SegmentCollapsed", "RequestCounted", "RequestPartsChanged", "RequestComposed", "RequestRefused", "LadderEntered", "LadderExited", "OverflowReported", "ContextOverflowed", "CompactionOverridden", "ProviderContextEdited", "DuplicateCompactionConfigured", "WarningThresholdReached", "CompactionRequired", "BlockingThresholdReached", "OccupancyFell", "CompactionThresholdHit", "CompactionRequested", "CompactionSkipped", "CompactionStarted", "CompactionAttemptFailed", "CompactionSummaryExceededLimit", "CompactionReasoningDowngraded", "CompactionYieldedNoGain", "CompactionMadeNoProgress", "CompactionCompleted", "CompactionFailed", "CompactionApplied", "CompactionDuplicated", "CompactionAwaited", "ContinuationQueued", "CompactionCancelled", "CompactionCircuitOpened", "CompactionCircuitHalfOpened", "CompactionCircuitClosed", "CompactionReverted", "CompactionDeferred", "CompactionsHeld", "CompactionsReleased", "RetentionPeriodSet", "RetentionPeriodRemoved", "RetentionPeriodEnded", "LegalHoldPlaced", "LegalHoldReleased", "ProjectionSkipped", "SessionReset", "SessionForked", "ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
-
-AuditReadRevisions1 = TypedDict(
-    "AuditReadRevisions1",
+_AttemptErrorRequired = TypedDict(
+    "_AttemptErrorRequired",
     {
-        "from": "int",
-        "to": "int",
+        "rule": "str",
+        "detail": "str",
     },
 )
 
+_AttemptErrorOptional = TypedDict(
+    "_AttemptErrorOptional",
+    {
+        "permanent": "Literal[True]",
+    },
+    total=False,
+)
 
-AuditRead = TypedDict(
-    "AuditRead",
+
+class AttemptError(_AttemptErrorRequired, _AttemptErrorOptional):
+    pass
+
+
+AuditEventType = Union["EventType", "TenantEventType"]
+
+AuditReadRow = TypedDict(
+    "AuditReadRow",
     {
         "position": "str",
         "recordedAt": "str",
         "actor": "str",
-        "kind": "str",
+        "kind": "ReadKind",
         "endpoint": "str",
         "session": "Union[str, None]",
-        "revisions": "Union[AuditReadRevisions1, None]",
+        "revisions": "Union[RevisionRange, None]",
         "filters": "Dict[str, Any]",
         "rows": "Union[int, None]",
         "reason": "Union[str, None]",
@@ -114,13 +103,13 @@ AuditRow = TypedDict(
         "position": "str",
         "session": "Union[str, None]",
         "revision": "int",
-        "type": "str",
+        "type": "AuditEventType",
         "recordedAt": "str",
         "actor": "str",
         "correlationId": "str",
         "compactionId": "Union[str, None]",
-        "trigger": "Union[str, None]",
-        "outcome": "Union[str, None]",
+        "trigger": "Union[Trigger, None]",
+        "outcome": "Union[CompactionEnd, None]",
         "profile": "Union[str, None]",
         "model": "Union[str, None]",
         "payload": "Dict[str, Any]",
@@ -129,6 +118,25 @@ AuditRow = TypedDict(
 
 
 AuditSort = Literal["-position", "position", "-time", "time"]
+
+AuditTotalsGroupsItem = TypedDict(
+    "AuditTotalsGroupsItem",
+    {
+        "key": "Union[str, None]",
+        "events": "int",
+    },
+)
+
+
+AuditTotals = TypedDict(
+    "AuditTotals",
+    {
+        "events": "int",
+        "groups": "List[AuditTotalsGroupsItem]",
+        "omittedGroups": "int",
+    },
+)
+
 
 BilledTokens = TypedDict(
     "BilledTokens",
@@ -146,10 +154,10 @@ BudgetBanner = TypedDict(
     {
         "state": "BudgetState",
         "occupancy": "int",
-        "remedies": "List[Remedy]",
         "threshold": "int",
         "window": "int",
-        "ladder": "Union[LadderNote, None]",
+        "remedies": "List[Remedy]",
+        "ladder": "Union[LadderUse, None]",
         "duplicateCompaction": "bool",
     },
 )
@@ -162,6 +170,19 @@ CancelCompactionResponse = TypedDict(
     {
         "compactionId": "str",
         "cancelled": "bool",
+    },
+)
+
+
+CancelledBy = Literal["reset", "revert", "close", "caller", "hook"]
+
+CarriedMessage = TypedDict(
+    "CarriedMessage",
+    {
+        "rule": "MessageRule",
+        "toolOutputs": "List[PartRule]",
+        "reasoning": "PartRule",
+        "countedTokens": "int",
     },
 )
 
@@ -197,26 +218,12 @@ ChangeSettingsRequest = TypedDict(
 )
 
 
-ChangeSettingsResponse = TypedDict(
-    "ChangeSettingsResponse",
-    {
-        "profile": "Dict[str, Any]",
-        "window": "int",
-        "model": "str",
-        "title": "Union[str, None]",
-        "project": "Union[str, None]",
-        "labels": "Dict[str, str]",
-        "changed": "List[str]",
-    },
-)
-
-
 ChangeWebhookRequest = TypedDict(
     "ChangeWebhookRequest",
     {
         "url": "str",
         "label": "str",
-        "types": "List[str]",
+        "types": "List[EventType]",
         "sessions": "List[str]",
         "content": "Literal['none', 'full']",
     },
@@ -224,8 +231,21 @@ ChangeWebhookRequest = TypedDict(
 )
 
 
-CloseSessionResponse = TypedDict(
-    "CloseSessionResponse",
+ChangedMessage = TypedDict(
+    "ChangedMessage",
+    {
+        "id": "str",
+        "revision": "int",
+        "role": "Role",
+        "turn": "int",
+        "a": "CarriedMessage",
+        "b": "CarriedMessage",
+    },
+)
+
+
+Closed = TypedDict(
+    "Closed",
     {
         "session": "str",
         "closed": "Literal[True]",
@@ -233,47 +253,140 @@ CloseSessionResponse = TypedDict(
 )
 
 
-_CompactionOutcomeRequired = TypedDict(
-    "_CompactionOutcomeRequired",
+CompactionEnd = Literal["completed", "failed", "skipped", "cancelled", "reverted"]
+
+CompactionExplanationLateResultsItem = TypedDict(
+    "CompactionExplanationLateResultsItem",
     {
-        "outcome": "Literal['completed', 'failed', 'skipped', 'cancelled']",
+        "attempt": "int",
+        "worker": "str",
+        "usage": "Union[Usage, None]",
+        "cost": "Union[Cost, None]",
     },
 )
 
-_CompactionOutcomeOptional = TypedDict(
-    "_CompactionOutcomeOptional",
+
+CompactionExplanationBesideProviderItem = TypedDict(
+    "CompactionExplanationBesideProviderItem",
     {
+        "revision": "int",
+        "at": "str",
+        "compacted": "bool",
+        "clearedToolUses": "int",
+        "clearedThinkingTurns": "int",
+        "clearedInputTokens": "int",
+        "usage": "Union[Usage, None]",
+        "cost": "Union[Cost, None]",
+    },
+)
+
+
+CompactionExplanation = TypedDict(
+    "CompactionExplanation",
+    {
+        "session": "str",
         "compactionId": "str",
-        "trigger": "str",
+        "kind": "Literal['compaction']",
+        "outcome": "ExplainedOutcome",
+        "why": "WhyNow",
+        "plan": "Union[WhyCut, None]",
+        "imported": "Union[Imported, None]",
+        "turns": "List[TurnRetention]",
+        "attempts": "List[ExplainedAttempt]",
+        "lateResults": "List[CompactionExplanationLateResultsItem]",
+        "besideProvider": "List[CompactionExplanationBesideProviderItem]",
+        "verified": "Union[Verified, None]",
+        "lost": "Union[Lost, None]",
+        "covered": "Union[Covered, None]",
+        "previous": "Union[str, None]",
+        "droppedOutputs": "List[DroppedOutput]",
+    },
+)
+
+
+CompactionOutcome1Fidelity1 = TypedDict(
+    "CompactionOutcome1Fidelity1",
+    {
+        "score": "float",
+        "keys": "int",
+        "missingKeys": "Union[int, None]",
+    },
+)
+
+
+CompactionOutcome1 = TypedDict(
+    "CompactionOutcome1",
+    {
+        "outcome": "Literal['completed']",
+        "compactionId": "str",
+        "trigger": "Trigger",
         "attempts": "int",
         "countedBefore": "int",
         "countedAfter": "int",
         "billedBefore": "int",
         "billedAfter": "int",
-        "summary": "Union[str, None]",
-        "durationMs": "int",
-        "coveredMessages": "int",
+        "target": "int",
+        "targetRaised": "Union[RaisedTarget, None]",
+        "protection": "Union[ProtectionYield, None]",
+        "summarizer": "SummarizerIdentity",
+        "usage": "Union[Usage, None]",
+        "cost": "Union[Cost, None]",
+        "durationMs": "float",
         "retainedFrom": "Union[str, None]",
+        "coveredMessages": "int",
+        "fileOperations": "FileOperations",
+        "fidelity": "Union[CompactionOutcome1Fidelity1, None]",
         "retention": "List[TurnRetention]",
+        "summary": "Union[str, None]",
+    },
+)
+
+
+CompactionOutcome2 = TypedDict(
+    "CompactionOutcome2",
+    {
+        "compactionId": "str",
+        "attempts": "int",
+        "error": "AttemptError",
+        "outcome": "Literal['failed']",
+    },
+)
+
+
+_CompactionOutcome3Required = TypedDict(
+    "_CompactionOutcome3Required",
+    {
+        "trigger": "Trigger",
+        "reason": "SkipReason",
+        "outcome": "Literal['skipped']",
+    },
+)
+
+_CompactionOutcome3Optional = TypedDict(
+    "_CompactionOutcome3Optional",
+    {
+        "compactionId": "str",
     },
     total=False,
 )
 
 
-class CompactionOutcome(_CompactionOutcomeRequired, _CompactionOutcomeOptional):
+class CompactionOutcome3(_CompactionOutcome3Required, _CompactionOutcome3Optional):
     pass
 
 
-CompactionPlan = TypedDict(
-    "CompactionPlan",
+CompactionOutcome4 = TypedDict(
+    "CompactionOutcome4",
     {
-        "stages": "List[str]",
-        "cut": "Any",
-        "countedBefore": "int",
-        "splitTurn": "bool",
+        "compactionId": "str",
+        "by": "CancelledBy",
+        "reason": "str",
+        "outcome": "Literal['cancelled']",
     },
 )
 
+
+CompactionOutcome = Union["CompactionOutcome1", "CompactionOutcome2", "CompactionOutcome3", "CompactionOutcome4"]
 
 CompactionRecordUsage = TypedDict(
     "CompactionRecordUsage",
@@ -292,26 +405,61 @@ CompactionRecord = TypedDict(
         "position": "str",
         "session": "str",
         "compactionId": "str",
-        "trigger": "str",
-        "outcome": "Union[str, None]",
+        "trigger": "Trigger",
+        "outcome": "Union[CompactionEnd, None]",
+        "reason": "Union[str, None]",
         "profile": "str",
         "actor": "str",
-        "attempts": "int",
-        "reason": "Union[str, None]",
         "turn": "int",
+        "attempts": "int",
         "worker": "Union[str, None]",
         "summarizer": "Union[str, None]",
         "model": "Union[str, None]",
         "promptVersion": "Union[str, None]",
-        "coveredMessages": "Union[int, None]",
-        "fidelity": "Union[float, None]",
-        "durationMs": "Union[int, None]",
-        "usage": "CompactionRecordUsage",
         "countedBefore": "Union[int, None]",
         "countedAfter": "Union[int, None]",
         "billedBefore": "Union[int, None]",
         "billedAfter": "Union[int, None]",
-        "cost": "Cost",
+        "coveredMessages": "Union[int, None]",
+        "fidelity": "Union[float, None]",
+        "durationMs": "Union[float, None]",
+        "usage": "CompactionRecordUsage",
+        "cost": "CostTotal",
+        "requestedAt": "str",
+        "endedAt": "Union[str, None]",
+    },
+)
+
+
+CompactionRequest = TypedDict(
+    "CompactionRequest",
+    {
+        "trigger": "Literal['explicit', 'policy', 'requested-mid-turn']",
+        "profile": "ProfileSource",
+        "instructions": "str",
+    },
+    total=False,
+)
+
+
+CompactionSummary = TypedDict(
+    "CompactionSummary",
+    {
+        "compactionId": "str",
+        "trigger": "str",
+        "turn": "int",
+        "profile": "str",
+        "actor": "str",
+        "attempts": "int",
+        "outcome": "Union[str, None]",
+        "reason": "Union[str, None]",
+        "countedBefore": "Union[int, None]",
+        "countedAfter": "Union[int, None]",
+        "billedBefore": "Union[int, None]",
+        "billedAfter": "Union[int, None]",
+        "coveredMessages": "Union[int, None]",
+        "fidelity": "Union[float, None]",
+        "summarizer": "Union[str, None]",
         "requestedAt": "str",
         "endedAt": "Union[str, None]",
     },
@@ -322,7 +470,7 @@ CompactionTotalsDoubleRuns = TypedDict(
     "CompactionTotalsDoubleRuns",
     {
         "runs": "int",
-        "cost": "Cost",
+        "cost": "CostTotal",
     },
 )
 
@@ -331,7 +479,7 @@ CompactionTotals = TypedDict(
     "CompactionTotals",
     {
         "tokens": "BilledTokens",
-        "cost": "Cost",
+        "cost": "CostTotal",
         "requests": "int",
         "smallerRequests": "int",
         "countedSaved": "int",
@@ -345,8 +493,6 @@ CompactionTotals = TypedDict(
 )
 
 
-CompactionTrigger = Literal["threshold", "explicit", "overflow", "requested-mid-turn", "idle", "model-switched", "policy", "imported"]
-
 CompareProfilesRequest = TypedDict(
     "CompareProfilesRequest",
     {
@@ -354,91 +500,6 @@ CompareProfilesRequest = TypedDict(
     },
     total=False,
 )
-
-
-CompareProfilesResponseOutcomesItem = TypedDict(
-    "CompareProfilesResponseOutcomesItem",
-    {
-        "profile": "str",
-        "isOwn": "bool",
-        "plan": "Union[CompactionPlan, None]",
-    },
-)
-
-
-CompareProfilesResponse = TypedDict(
-    "CompareProfilesResponse",
-    {
-        "tokens": "int",
-        "window": "int",
-        "state": "BudgetState",
-        "inFlight": "Union[str, None]",
-        "outcomes": "List[CompareProfilesResponseOutcomesItem]",
-    },
-)
-
-
-ComparedContext = TypedDict(
-    "ComparedContext",
-    {
-        "revision": "int",
-        "tokens": "int",
-        "messages": "int",
-        "summary": "Union[ComparedSummary, None]",
-    },
-)
-
-
-ComparedMessage = TypedDict(
-    "ComparedMessage",
-    {
-        "id": "str",
-        "revision": "int",
-        "role": "str",
-        "turn": "int",
-    },
-)
-
-
-ComparedOutputs = TypedDict(
-    "ComparedOutputs",
-    {
-        "onlyInA": "List[Dict[str, Any]]",
-        "onlyInB": "List[Dict[str, Any]]",
-    },
-)
-
-
-ComparedPin = TypedDict(
-    "ComparedPin",
-    {
-        "pinId": "str",
-        "kind": "str",
-        "tokens": "int",
-    },
-)
-
-
-_ComparedSummaryRequired = TypedDict(
-    "_ComparedSummaryRequired",
-    {
-        "compactionId": "str",
-        "kind": "str",
-        "tokens": "int",
-    },
-)
-
-_ComparedSummaryOptional = TypedDict(
-    "_ComparedSummaryOptional",
-    {
-        "text": "Union[str, None]",
-    },
-    total=False,
-)
-
-
-class ComparedSummary(_ComparedSummaryRequired, _ComparedSummaryOptional):
-    pass
 
 
 CompleteTurnRequest = TypedDict(
@@ -450,16 +511,16 @@ CompleteTurnRequest = TypedDict(
 )
 
 
-_CompleteTurnResponseRequired = TypedDict(
-    "_CompleteTurnResponseRequired",
+_CompletedTurnRequired = TypedDict(
+    "_CompletedTurnRequired",
     {
         "turn": "int",
         "completed": "bool",
     },
 )
 
-_CompleteTurnResponseOptional = TypedDict(
-    "_CompleteTurnResponseOptional",
+_CompletedTurnOptional = TypedDict(
+    "_CompletedTurnOptional",
     {
         "revision": "int",
         "compactionId": "str",
@@ -468,12 +529,12 @@ _CompleteTurnResponseOptional = TypedDict(
 )
 
 
-class CompleteTurnResponse(_CompleteTurnResponseRequired, _CompleteTurnResponseOptional):
+class CompletedTurn(_CompletedTurnRequired, _CompletedTurnOptional):
     pass
 
 
-ComposeRequestRequestContributionsItem = TypedDict(
-    "ComposeRequestRequestContributionsItem",
+ComposeOptionsContributionsItem = TypedDict(
+    "ComposeOptionsContributionsItem",
     {
         "name": "str",
         "text": "str",
@@ -481,69 +542,228 @@ ComposeRequestRequestContributionsItem = TypedDict(
 )
 
 
-ComposeRequestRequest = TypedDict(
-    "ComposeRequestRequest",
+ComposeOptions = TypedDict(
+    "ComposeOptions",
     {
         "format": "WireFormat",
         "override": "Reasoned",
         "ladder": "LadderPolicy",
-        "contributions": "List[ComposeRequestRequestContributionsItem]",
+        "contributions": "List[ComposeOptionsContributionsItem]",
     },
     total=False,
 )
 
 
-_ComposeRequestResponsePartsRequired = TypedDict(
-    "_ComposeRequestResponsePartsRequired",
+ComposedLadder = TypedDict(
+    "ComposedLadder",
     {
-        "systemPrompt": "str",
-        "tools": "str",
+        "rung": "LadderRung",
+        "masked": "int",
+        "droppedGroups": "int",
+        "truncated": "List[TruncatedMessage]",
+        "tokens": "int",
     },
 )
 
-_ComposeRequestResponsePartsOptional = TypedDict(
-    "_ComposeRequestResponsePartsOptional",
+
+_ComposedRequired = TypedDict(
+    "_ComposedRequired",
     {
-        "contributions": "str",
-        "client": "str",
-    },
-    total=False,
-)
-
-
-class ComposeRequestResponseParts(_ComposeRequestResponsePartsRequired, _ComposeRequestResponsePartsOptional):
-    """SHA-256 of the parts of the request that are not history"""
-
-
-ComposeRequestResponse = TypedDict(
-    "ComposeRequestResponse",
-    {
-        "outcome": "Literal['composed']",
         "requestId": "str",
         "format": "WireFormat",
         "revision": "int",
         "turn": "int",
+        "occupancy": "int",
+        "counted": "int",
         "window": "int",
         "state": "BudgetState",
         "epoch": "int",
         "stages": "List[str]",
-        "notes": "List[WireNote]",
-        "occupancy": "int",
-        "counted": "int",
+        "notes": "List[NoteCount]",
         "digest": "str",
-        "parts": "ComposeRequestResponseParts",
-        "maxOutput": "int",
+        "parts": "PartDigests",
+        "outcome": "Literal['composed']",
         "banner": "Union[BudgetBanner, None]",
-        "request": "Dict[str, Any]",
+        "request": "Union[AnthropicRequest, OpenAiChatRequest, OpenAiResponsesRequest]",
         "body": "str",
     },
 )
 
+_ComposedOptional = TypedDict(
+    "_ComposedOptional",
+    {
+        "contributions": "List[ContributionSize]",
+        "failedProviders": "List[str]",
+        "maxOutput": "int",
+        "ladder": "ComposedLadder",
+        "ladderOption": "LadderPolicy",
+    },
+    total=False,
+)
+
+
+class Composed(_ComposedRequired, _ComposedOptional):
+    """A composed request"""
+
 
 ContentBlock = Dict[str, Any]
 
-Cost = TypedDict(
-    "Cost",
+ContextDiffMessages = TypedDict(
+    "ContextDiffMessages",
+    {
+        "onlyInA": "List[DiffedMessage]",
+        "onlyInB": "List[DiffedMessage]",
+        "changed": "List[ChangedMessage]",
+    },
+)
+
+
+ContextDiffDroppedOutputs = TypedDict(
+    "ContextDiffDroppedOutputs",
+    {
+        "onlyInA": "List[DroppedOutput]",
+        "onlyInB": "List[DroppedOutput]",
+    },
+)
+
+
+ContextDiffPins = TypedDict(
+    "ContextDiffPins",
+    {
+        "onlyInA": "List[DiffedPin]",
+        "onlyInB": "List[DiffedPin]",
+    },
+)
+
+
+ContextDiff = TypedDict(
+    "ContextDiff",
+    {
+        "a": "ContextSide",
+        "b": "ContextSide",
+        "summaryChanged": "bool",
+        "messages": "ContextDiffMessages",
+        "droppedOutputs": "ContextDiffDroppedOutputs",
+        "pins": "ContextDiffPins",
+    },
+)
+
+
+ContextSide = TypedDict(
+    "ContextSide",
+    {
+        "revision": "int",
+        "tokens": "int",
+        "messages": "int",
+        "summary": "Union[DiffedSummary, None]",
+    },
+)
+
+
+_ContextViewRequired = TypedDict(
+    "_ContextViewRequired",
+    {
+        "format": "WireFormat",
+        "request": "Union[AnthropicRequest, OpenAiChatRequest, OpenAiResponsesRequest, Dict[str, Any]]",
+        "requestId": "Union[str, None]",
+        "digestMatches": "Union[bool, None]",
+        "body": "Union[str, None]",
+        "systemPrompt": "str",
+        "tools": "List[Dict[str, Any]]",
+        "notes": "List[WireNote]",
+        "violations": "List[Violation]",
+        "revision": "int",
+        "tokens": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "pivot": "Union[str, None]",
+        "retainedFrom": "Union[str, None]",
+        "retention": "List[TurnRetention]",
+    },
+)
+
+_ContextViewOptional = TypedDict(
+    "_ContextViewOptional",
+    {
+        "withheld": "List[str]",
+    },
+    total=False,
+)
+
+
+class ContextView(_ContextViewRequired, _ContextViewOptional):
+    pass
+
+
+ContributionSize = TypedDict(
+    "ContributionSize",
+    {
+        "name": "str",
+        "tokens": "int",
+    },
+)
+
+
+ConversationAppended = TypedDict(
+    "ConversationAppended",
+    {
+        "appended": "int",
+        "known": "int",
+        "messages": "int",
+        "turn": "int",
+        "occupancy": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "compactionId": "Union[str, None]",
+        "banner": "Union[BudgetBanner, None]",
+    },
+)
+
+
+CostPricesItem = TypedDict(
+    "CostPricesItem",
+    {
+        "model": "str",
+        "rates": "TokenRates",
+        "source": "str",
+        "asOf": "str",
+    },
+)
+
+
+CostUnpricedItem = TypedDict(
+    "CostUnpricedItem",
+    {
+        "model": "str",
+        "reason": "Literal['unknown-model', 'no-price', 'no-cache-price', 'other-seller']",
+        "tokens": "int",
+    },
+)
+
+
+_CostRequired = TypedDict(
+    "_CostRequired",
+    {
+        "prices": "List[CostPricesItem]",
+    },
+)
+
+_CostOptional = TypedDict(
+    "_CostOptional",
+    {
+        "nanoUsd": "int",
+        "unpriced": "List[CostUnpricedItem]",
+    },
+    total=False,
+)
+
+
+class Cost(_CostRequired, _CostOptional):
+    """The cost of usage. Unpriced usage is listed and not part of the sum"""
+
+
+CostTotal = TypedDict(
+    "CostTotal",
     {
         "nanoUsd": "Union[int, None]",
         "unpricedTokens": "int",
@@ -551,21 +771,14 @@ Cost = TypedDict(
 )
 
 
-CountAuditRowsResponseGroupsItem = TypedDict(
-    "CountAuditRowsResponseGroupsItem",
+Covered = TypedDict(
+    "Covered",
     {
-        "key": "Union[str, None]",
-        "events": "int",
-    },
-)
-
-
-CountAuditRowsResponse = TypedDict(
-    "CountAuditRowsResponse",
-    {
-        "events": "int",
-        "groups": "List[CountAuditRowsResponseGroupsItem]",
-        "omittedGroups": "int",
+        "messages": "int",
+        "tokens": "int",
+        "from": "str",
+        "to": "str",
+        "ids": "Union[List[str], None]",
     },
 )
 
@@ -573,14 +786,14 @@ CountAuditRowsResponse = TypedDict(
 _CreateKeyRequestRequired = TypedDict(
     "_CreateKeyRequestRequired",
     {
-        "role": "Role",
+        "role": "KeyRole",
     },
 )
 
 _CreateKeyRequestOptional = TypedDict(
     "_CreateKeyRequestOptional",
     {
-        "permissions": "List[Literal['content:read', 'retention:shorten']]",
+        "permissions": "List[KeyPermission]",
         "label": "str",
         "expiresAt": "Union[str, None]",
     },
@@ -592,36 +805,29 @@ class CreateKeyRequest(_CreateKeyRequestRequired, _CreateKeyRequestOptional):
     pass
 
 
+Cut = TypedDict(
+    "Cut",
+    {
+        "messageId": "str",
+        "revision": "int",
+    },
+)
+
+
 DeferCompactionsRequest = TypedDict(
     "DeferCompactionsRequest",
     {
-        "until": "Literal['turn-end', 'released']",
+        "until": "HoldUntil",
         "reason": "str",
     },
 )
 
 
-DeferCompactionsResponse = TypedDict(
-    "DeferCompactionsResponse",
+Deferred = TypedDict(
+    "Deferred",
     {
         "session": "str",
-        "until": "str",
-    },
-)
-
-
-Delivery = TypedDict(
-    "Delivery",
-    {
-        "delivery": "str",
-        "session": "str",
-        "revision": "int",
-        "type": "str",
-        "state": "DeliveryState",
-        "attempts": "int",
-        "nextAt": "Union[str, None]",
-        "lastOutcome": "Union[str, None]",
-        "lastTriedAt": "Union[str, None]",
+        "until": "HoldUntil",
     },
 )
 
@@ -677,34 +883,169 @@ DescribeModelRequest = TypedDict(
 )
 
 
-DiffContextsResponseMessages = TypedDict(
-    "DiffContextsResponseMessages",
+_DiffedMessageRequired = TypedDict(
+    "_DiffedMessageRequired",
     {
-        "onlyInA": "List[ComparedMessage]",
-        "onlyInB": "List[ComparedMessage]",
-        "changed": "List[ComparedMessage]",
+        "id": "str",
+        "revision": "int",
+        "role": "Role",
+        "turn": "int",
+        "tokens": "int",
+    },
+)
+
+_DiffedMessageOptional = TypedDict(
+    "_DiffedMessageOptional",
+    {
+        "content": "List[ContentBlock]",
+    },
+    total=False,
+)
+
+
+class DiffedMessage(_DiffedMessageRequired, _DiffedMessageOptional):
+    pass
+
+
+DiffedPin = TypedDict(
+    "DiffedPin",
+    {
+        "tokens": "int",
+        "kind": "PinKind",
+        "pinId": "str",
     },
 )
 
 
-DiffContextsResponsePins = TypedDict(
-    "DiffContextsResponsePins",
+_DiffedSummaryRequired = TypedDict(
+    "_DiffedSummaryRequired",
     {
-        "onlyInA": "List[ComparedPin]",
-        "onlyInB": "List[ComparedPin]",
+        "compactionId": "str",
+        "kind": "PivotKind",
+        "tokens": "int",
     },
 )
 
-
-DiffContextsResponse = TypedDict(
-    "DiffContextsResponse",
+_DiffedSummaryOptional = TypedDict(
+    "_DiffedSummaryOptional",
     {
-        "a": "ComparedContext",
-        "b": "ComparedContext",
-        "summaryChanged": "bool",
-        "messages": "DiffContextsResponseMessages",
-        "droppedOutputs": "ComparedOutputs",
-        "pins": "DiffContextsResponsePins",
+        "text": "Union[str, None]",
+    },
+    total=False,
+)
+
+
+class DiffedSummary(_DiffedSummaryRequired, _DiffedSummaryOptional):
+    pass
+
+
+_DroppedOutputRequired = TypedDict(
+    "_DroppedOutputRequired",
+    {
+        "messageId": "str",
+        "callId": "str",
+        "freed": "int",
+    },
+)
+
+_DroppedOutputOptional = TypedDict(
+    "_DroppedOutputOptional",
+    {
+        "by": "Literal['prune']",
+    },
+    total=False,
+)
+
+
+class DroppedOutput(_DroppedOutputRequired, _DroppedOutputOptional):
+    """A call whose output is no longer sent; `freed` are the saved tokens"""
+
+
+EditsReportedEdited1Compaction = TypedDict(
+    "EditsReportedEdited1Compaction",
+    {
+        "usage": "Usage",
+        "cost": "Cost",
+    },
+    total=False,
+)
+
+
+_EditsReportedEdited1Required = TypedDict(
+    "_EditsReportedEdited1Required",
+    {
+        "clearedToolUses": "int",
+        "clearedThinkingTurns": "int",
+        "clearedInputTokens": "int",
+        "turn": "int",
+        "reasoningClearedIn": "List[int]",
+    },
+)
+
+_EditsReportedEdited1Optional = TypedDict(
+    "_EditsReportedEdited1Optional",
+    {
+        "compaction": "EditsReportedEdited1Compaction",
+        "responseId": "str",
+    },
+    total=False,
+)
+
+
+class EditsReportedEdited1(_EditsReportedEdited1Required, _EditsReportedEdited1Optional):
+    pass
+
+
+_EditsReportedDuplicateCompaction1AppliedRequired = TypedDict(
+    "_EditsReportedDuplicateCompaction1AppliedRequired",
+    {
+        "worker": "str",
+    },
+)
+
+_EditsReportedDuplicateCompaction1AppliedOptional = TypedDict(
+    "_EditsReportedDuplicateCompaction1AppliedOptional",
+    {
+        "usage": "Usage",
+        "cost": "Cost",
+    },
+    total=False,
+)
+
+
+class EditsReportedDuplicateCompaction1Applied(_EditsReportedDuplicateCompaction1AppliedRequired, _EditsReportedDuplicateCompaction1AppliedOptional):
+    pass
+
+
+_EditsReportedDuplicateCompaction1Required = TypedDict(
+    "_EditsReportedDuplicateCompaction1Required",
+    {
+        "compactionId": "str",
+        "attempt": "int",
+        "worker": "str",
+    },
+)
+
+_EditsReportedDuplicateCompaction1Optional = TypedDict(
+    "_EditsReportedDuplicateCompaction1Optional",
+    {
+        "usage": "Usage",
+        "cost": "Cost",
+        "applied": "EditsReportedDuplicateCompaction1Applied",
+    },
+    total=False,
+)
+
+
+class EditsReportedDuplicateCompaction1(_EditsReportedDuplicateCompaction1Required, _EditsReportedDuplicateCompaction1Optional):
+    pass
+
+
+EditsReported = TypedDict(
+    "EditsReported",
+    {
+        "edited": "Union[EditsReportedEdited1, None]",
+        "duplicateCompaction": "Union[EditsReportedDuplicateCompaction1, None]",
     },
 )
 
@@ -730,88 +1071,106 @@ ErasureBarrier2 = TypedDict(
 
 ErasureBarrier = Union["ErasureBarrier1", "ErasureBarrier2"]
 
-ExplainCompactionResponseOutcome = TypedDict(
-    "ExplainCompactionResponseOutcome",
+EventType = Literal["BlockingThresholdReached", "CompactionApplied", "CompactionAttemptFailed", "CompactionAwaited", "CompactionCancelled", "CompactionCircuitClosed", "CompactionCircuitHalfOpened", "CompactionCircuitOpened", "CompactionCompleted", "CompactionDeferred", "CompactionDuplicated", "CompactionFailed", "CompactionMadeNoProgress", "CompactionOverridden", "CompactionReasoningDowngraded", "CompactionRequested", "CompactionRequired", "CompactionReverted", "CompactionSkipped", "CompactionStarted", "CompactionSummaryExceededLimit", "CompactionThresholdHit", "CompactionYieldedNoGain", "CompactionsHeld", "CompactionsReleased", "ContentPinned", "ContentUnpinned", "ContextOverflowed", "ContinuationQueued", "DuplicateCompactionConfigured", "LadderEntered", "LadderExited", "LegalHoldPlaced", "LegalHoldReleased", "MessageAppended", "ModelSwitched", "OccupancyFell", "OverflowReported", "ProjectionSkipped", "ProviderContextEdited", "ReasoningDropped", "RequestComposed", "RequestCounted", "RequestPartsChanged", "RequestRefused", "RetentionPeriodEnded", "RetentionPeriodRemoved", "RetentionPeriodSet", "SegmentCollapsed", "SessionClosed", "SessionDescribed", "SessionForked", "SessionOpened", "SessionReset", "SettingsChanged", "ToolCallAbandoned", "ToolOutputsPruned", "ToolResultOffloaded", "TurnCompleted", "UsageReported", "WarningThresholdReached"]
+
+ExplainedAttemptOversize1 = TypedDict(
+    "ExplainedAttemptOversize1",
     {
-        "status": "str",
+        "tokens": "int",
+        "countedLimit": "int",
     },
 )
 
 
-ExplainCompactionResponseWhy = TypedDict(
-    "ExplainCompactionResponseWhy",
-    {
-        "trigger": "str",
-        "actor": "str",
-        "occupancy": "int",
-        "window": "int",
-    },
-)
-
-
-ExplainCompactionResponseAttemptsItem = TypedDict(
-    "ExplainCompactionResponseAttemptsItem",
-    {
-        "attempt": "int",
-        "outcome": "str",
-    },
-)
-
-
-ExplainCompactionResponseVerified1 = TypedDict(
-    "ExplainCompactionResponseVerified1",
+ExplainedAttemptNoGain1 = TypedDict(
+    "ExplainedAttemptNoGain1",
     {
         "countedBefore": "int",
         "countedAfter": "int",
+        "countedLimit": "int",
     },
 )
 
 
-ExplainCompactionResponseLost1 = TypedDict(
-    "ExplainCompactionResponseLost1",
+ExplainedAttemptReasoning1 = TypedDict(
+    "ExplainedAttemptReasoning1",
     {
+        "marks": "int",
+        "blocks": "int",
     },
 )
 
 
-ExplainCompactionResponseCovered1 = TypedDict(
-    "ExplainCompactionResponseCovered1",
+ExplainedAttempt = TypedDict(
+    "ExplainedAttempt",
     {
-        "messages": "int",
-        "from": "str",
-        "to": "str",
+        "contextLines": "int",
+        "revision": "int",
+        "at": "str",
+        "attempt": "int",
+        "worker": "str",
+        "summarizer": "SummarizerIdentity",
+        "inputHash": "str",
+        "countedBefore": "int",
+        "billedBefore": "int",
+        "target": "int",
+        "coveredMessages": "int",
+        "coveredTokens": "int",
+        "outcome": "Literal['completed', 'failed', 'running', 'given-up']",
+        "error": "Union[AttemptError, None]",
+        "usage": "Union[Usage, None]",
+        "cost": "Union[Cost, None]",
+        "oversize": "Union[ExplainedAttemptOversize1, None]",
+        "noGain": "Union[ExplainedAttemptNoGain1, None]",
+        "reasoning": "Union[ExplainedAttemptReasoning1, None]",
+        "retryAt": "Union[str, None]",
     },
 )
 
 
-_ExplainCompactionResponseRequired = TypedDict(
-    "_ExplainCompactionResponseRequired",
+ExplainedFidelityKinds1 = TypedDict(
+    "ExplainedFidelityKinds1",
     {
-        "session": "str",
-        "compactionId": "str",
-        "kind": "Literal['compaction', 'reset', 'fork']",
+        "identifiers": "Kept",
+        "paths": "Kept",
+        "errors": "Kept",
+        "numbers": "Kept",
     },
 )
 
-_ExplainCompactionResponseOptional = TypedDict(
-    "_ExplainCompactionResponseOptional",
+
+_ExplainedFidelityDirectivesRequired = TypedDict(
+    "_ExplainedFidelityDirectivesRequired",
     {
-        "outcome": "ExplainCompactionResponseOutcome",
-        "why": "ExplainCompactionResponseWhy",
-        "plan": "Union[CompactionPlan, None]",
-        "turns": "List[TurnRetention]",
-        "attempts": "List[ExplainCompactionResponseAttemptsItem]",
-        "verified": "Union[ExplainCompactionResponseVerified1, None]",
-        "lost": "Union[ExplainCompactionResponseLost1, None]",
-        "covered": "Union[ExplainCompactionResponseCovered1, None]",
-        "previous": "Union[str, None]",
+        "kept": "int",
+        "of": "int",
+    },
+)
+
+_ExplainedFidelityDirectivesOptional = TypedDict(
+    "_ExplainedFidelityDirectivesOptional",
+    {
+        "missing": "List[str]",
     },
     total=False,
 )
 
 
-class ExplainCompactionResponse(_ExplainCompactionResponseRequired, _ExplainCompactionResponseOptional):
-    pass
+class ExplainedFidelityDirectives(_ExplainedFidelityDirectivesRequired, _ExplainedFidelityDirectivesOptional):
+    """`missing` are the messages of those that are gone, the newest first"""
+
+
+ExplainedFidelity = TypedDict(
+    "ExplainedFidelity",
+    {
+        "score": "float",
+        "keys": "int",
+        "kinds": "Union[ExplainedFidelityKinds1, None]",
+        "missingKeys": "Union[int, None]",
+        "directives": "ExplainedFidelityDirectives",
+        "missing": "List[str]",
+    },
+)
 
 
 _ExplainedFieldRequired = TypedDict(
@@ -820,7 +1179,7 @@ _ExplainedFieldRequired = TypedDict(
         "field": "str",
         "says": "str",
         "expects": "str",
-        "theme": "str",
+        "theme": "ProfileTheme",
         "isDefault": "bool",
     },
 )
@@ -828,7 +1187,7 @@ _ExplainedFieldRequired = TypedDict(
 _ExplainedFieldOptional = TypedDict(
     "_ExplainedFieldOptional",
     {
-        "value": "Union[str, float, bool, List[str]]",
+        "value": "Union[str, int, bool, List[str], List[ModelOverrides]]",
     },
     total=False,
 )
@@ -838,18 +1197,76 @@ class ExplainedField(_ExplainedFieldRequired, _ExplainedFieldOptional):
     pass
 
 
-_ExportSessionResponseRequired = TypedDict(
-    "_ExportSessionResponseRequired",
+ExplainedOutcome1 = TypedDict(
+    "ExplainedOutcome1",
     {
-        "id": "str",
-        "revision": "int",
-        "role": "str",
-        "content": "List[Dict[str, Any]]",
+        "status": "Literal['deferred', 'waiting', 'running']",
     },
 )
 
-_ExportSessionResponseOptional = TypedDict(
-    "_ExportSessionResponseOptional",
+
+ExplainedOutcome2 = TypedDict(
+    "ExplainedOutcome2",
+    {
+        "status": "Literal['completed']",
+        "standing": "Standing",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+ExplainedOutcome3 = TypedDict(
+    "ExplainedOutcome3",
+    {
+        "status": "Literal['failed']",
+        "attempts": "int",
+        "error": "AttemptError",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+ExplainedOutcome4 = TypedDict(
+    "ExplainedOutcome4",
+    {
+        "status": "Literal['cancelled']",
+        "by": "CancelledBy",
+        "reason": "str",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+ExplainedOutcome5 = TypedDict(
+    "ExplainedOutcome5",
+    {
+        "status": "Literal['skipped']",
+        "reason": "SkipReason",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+ExplainedOutcome = Union["ExplainedOutcome1", "ExplainedOutcome2", "ExplainedOutcome3", "ExplainedOutcome4", "ExplainedOutcome5"]
+
+Explanation = Union["CompactionExplanation", "ResetExplanation", "ForkExplanation"]
+
+_ExportedMessageRequired = TypedDict(
+    "_ExportedMessageRequired",
+    {
+        "id": "str",
+        "revision": "int",
+        "role": "Role",
+        "content": "List[ContentBlock]",
+    },
+)
+
+_ExportedMessageOptional = TypedDict(
+    "_ExportedMessageOptional",
     {
         "synthetic": "Literal['continuation', 'restated']",
     },
@@ -857,8 +1274,48 @@ _ExportSessionResponseOptional = TypedDict(
 )
 
 
-class ExportSessionResponse(_ExportSessionResponseRequired, _ExportSessionResponseOptional):
-    pass
+class ExportedMessage(_ExportedMessageRequired, _ExportedMessageOptional):
+    """An exported message, always the original"""
+
+
+FileOperationsRenamedItem = TypedDict(
+    "FileOperationsRenamedItem",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+_FileOperationsRequired = TypedDict(
+    "_FileOperationsRequired",
+    {
+        "read": "List[str]",
+        "modified": "List[str]",
+    },
+)
+
+_FileOperationsOptional = TypedDict(
+    "_FileOperationsOptional",
+    {
+        "deleted": "List[str]",
+        "renamed": "List[FileOperationsRenamedItem]",
+    },
+    total=False,
+)
+
+
+class FileOperations(_FileOperationsRequired, _FileOperationsOptional):
+    """Files that tool calls read and changed, oldest first; a file that was read and later changed is in `modified` only. Deleted and renamed files are in their own lists only; the target of a rename counts as changed"""
+
+
+FloorPart = TypedDict(
+    "FloorPart",
+    {
+        "part": "str",
+        "tokens": "int",
+    },
+)
 
 
 ForgetModelResponse = TypedDict(
@@ -866,6 +1323,21 @@ ForgetModelResponse = TypedDict(
     {
         "model": "str",
         "state": "Literal['forgotten']",
+    },
+)
+
+
+ForkExplanation = TypedDict(
+    "ForkExplanation",
+    {
+        "session": "str",
+        "compactionId": "str",
+        "revision": "int",
+        "at": "str",
+        "kind": "Literal['fork']",
+        "standing": "Standing",
+        "from": "ForkSource",
+        "summaryTokens": "int",
     },
 )
 
@@ -890,8 +1362,8 @@ class ForkSessionRequest(_ForkSessionRequestRequired, _ForkSessionRequestOptiona
     pass
 
 
-ForkSessionResponseFrom = TypedDict(
-    "ForkSessionResponseFrom",
+ForkSource = TypedDict(
+    "ForkSource",
     {
         "sessionId": "str",
         "revision": "int",
@@ -899,56 +1371,49 @@ ForkSessionResponseFrom = TypedDict(
 )
 
 
-ForkSessionResponse = TypedDict(
-    "ForkSessionResponse",
+Forked = TypedDict(
+    "Forked",
     {
         "session": "str",
-        "from": "ForkSessionResponseFrom",
+        "from": "ForkSource",
         "messages": "int",
         "occupancy": "int",
     },
 )
 
 
-GetAsyncApiResponse = TypedDict(
-    "GetAsyncApiResponse",
+_FoundModelRequired = TypedDict(
+    "_FoundModelRequired",
     {
-        "asyncapi": "str",
-    },
-)
-
-
-GetContextResponseViolationsItem = TypedDict(
-    "GetContextResponseViolationsItem",
-    {
-        "rule": "str",
-        "at": "int",
-    },
-)
-
-
-GetContextResponse = TypedDict(
-    "GetContextResponse",
-    {
-        "format": "WireFormat",
-        "notes": "List[WireNote]",
-        "violations": "List[GetContextResponseViolationsItem]",
-        "request": "Dict[str, Any]",
-        "requestId": "Union[str, None]",
-        "digestMatches": "Union[bool, None]",
-        "body": "Union[str, None]",
-        "systemPrompt": "str",
-        "tools": "List[Dict[str, Any]]",
-        "revision": "int",
-        "tokens": "int",
+        "id": "str",
+        "vendor": "str",
+        "aliases": "List[str]",
         "window": "int",
-        "state": "BudgetState",
-        "pivot": "Union[str, None]",
-        "retainedFrom": "Union[str, None]",
-        "retention": "List[TurnRetention]",
+        "lifecycle": "ModelLifecycle",
+        "prices": "List[ModelPrice]",
+        "evidence": "ModelEvidence",
+        "origin": "ModelOrigin",
+        "seller": "Literal['vendor', 'bedrock', 'vertex', 'router']",
+        "rules": "List[str]",
     },
 )
 
+_FoundModelOptional = TypedDict(
+    "_FoundModelOptional",
+    {
+        "inputMax": "int",
+        "outputMax": "int",
+        "tokenizer": "str",
+    },
+    total=False,
+)
+
+
+class FoundModel(_FoundModelRequired, _FoundModelOptional):
+    """A model with the seller and the rules that resolved its name"""
+
+
+GetAsyncApiResponse = Dict[str, Any]
 
 GetHealthResponseProjectionsItem = TypedDict(
     "GetHealthResponseProjectionsItem",
@@ -981,144 +1446,6 @@ GetLivenessResponse = TypedDict(
 )
 
 
-GetMessageResponsePart = TypedDict(
-    "GetMessageResponsePart",
-    {
-        "unit": "Literal['bytes', 'lines']",
-        "from": "int",
-        "count": "int",
-        "of": "int",
-        "text": "str",
-    },
-)
-
-
-_GetMessageResponseRequired = TypedDict(
-    "_GetMessageResponseRequired",
-    {
-        "session": "str",
-        "id": "str",
-        "revision": "int",
-        "role": "str",
-        "countedTokens": "int",
-        "content": "List[Dict[str, Any]]",
-    },
-)
-
-_GetMessageResponseOptional = TypedDict(
-    "_GetMessageResponseOptional",
-    {
-        "block": "int",
-        "part": "GetMessageResponsePart",
-    },
-    total=False,
-)
-
-
-class GetMessageResponse(_GetMessageResponseRequired, _GetMessageResponseOptional):
-    pass
-
-
-_GetModelResponseRequired = TypedDict(
-    "_GetModelResponseRequired",
-    {
-        "id": "str",
-        "vendor": "str",
-        "aliases": "List[str]",
-        "window": "int",
-        "lifecycle": "ModelLifecycle",
-        "prices": "List[ModelPrice]",
-        "evidence": "ModelEvidence",
-        "origin": "ModelOrigin",
-        "seller": "Literal['vendor', 'bedrock', 'vertex', 'router']",
-        "rules": "List[str]",
-    },
-)
-
-_GetModelResponseOptional = TypedDict(
-    "_GetModelResponseOptional",
-    {
-        "inputMax": "int",
-        "outputMax": "int",
-        "tokenizer": "str",
-    },
-    total=False,
-)
-
-
-class GetModelResponse(_GetModelResponseRequired, _GetModelResponseOptional):
-    pass
-
-
-GetOccupancyResponseThresholds1 = TypedDict(
-    "GetOccupancyResponseThresholds1",
-    {
-        "warning": "int",
-        "trigger": "int",
-        "critical": "int",
-        "blocking": "int",
-    },
-)
-
-
-GetOccupancyResponsePointsItem = TypedDict(
-    "GetOccupancyResponsePointsItem",
-    {
-        "revision": "int",
-        "at": "str",
-        "occupancy": "int",
-        "min": "int",
-        "max": "int",
-        "system": "int",
-        "pinned": "int",
-        "summary": "int",
-        "tail": "int",
-        "window": "int",
-    },
-)
-
-
-GetOccupancyResponseMarksItem = TypedDict(
-    "GetOccupancyResponseMarksItem",
-    {
-        "revision": "int",
-        "at": "str",
-        "type": "str",
-        "compactionId": "Union[str, None]",
-        "trigger": "Union[str, None]",
-        "profile": "Union[str, None]",
-        "importedFrom": "Union[str, None]",
-        "billedBefore": "Union[int, None]",
-        "billedAfter": "Union[int, None]",
-        "countedBefore": "Union[int, None]",
-        "countedAfter": "Union[int, None]",
-        "coveredMessages": "Union[int, None]",
-        "fidelity": "Union[float, None]",
-        "durationMs": "Union[float, None]",
-        "nanoUsd": "Union[float, None]",
-        "reason": "Union[str, None]",
-    },
-)
-
-
-GetOccupancyResponse = TypedDict(
-    "GetOccupancyResponse",
-    {
-        "session": "str",
-        "revision": "int",
-        "from": "int",
-        "to": "int",
-        "width": "int",
-        "occupancy": "int",
-        "window": "int",
-        "thresholds": "Union[GetOccupancyResponseThresholds1, None]",
-        "points": "List[GetOccupancyResponsePointsItem]",
-        "marks": "List[GetOccupancyResponseMarksItem]",
-        "omittedMarks": "int",
-    },
-)
-
-
 GetOwnPromptResponse = TypedDict(
     "GetOwnPromptResponse",
     {
@@ -1133,86 +1460,10 @@ GetOwnPromptResponse = TypedDict(
 )
 
 
-GetProfileResponse = TypedDict(
-    "GetProfileResponse",
-    {
-        "profile": "str",
-        "fields": "List[ExplainedField]",
-    },
-)
-
-
 GetReadinessResponse = TypedDict(
     "GetReadinessResponse",
     {
         "status": "Literal['ready']",
-    },
-)
-
-
-GetSessionResponseSettings = TypedDict(
-    "GetSessionResponseSettings",
-    {
-        "model": "str",
-        "profile": "Dict[str, Any]",
-        "limits": "SessionLimits",
-    },
-)
-
-
-GetSessionResponseBudget = TypedDict(
-    "GetSessionResponseBudget",
-    {
-        "occupancy": "int",
-        "window": "int",
-        "state": "BudgetState",
-        "ladder": "Union[LadderNote, None]",
-        "duplicateCompaction": "bool",
-    },
-)
-
-
-GetSessionResponseCompaction1 = TypedDict(
-    "GetSessionResponseCompaction1",
-    {
-        "compactionId": "str",
-        "status": "Literal['requested', 'deferred']",
-    },
-)
-
-
-GetSessionResponseHold1 = TypedDict(
-    "GetSessionResponseHold1",
-    {
-        "until": "Literal['turn-end', 'released']",
-        "by": "str",
-        "reason": "str",
-        "turn": "int",
-    },
-)
-
-
-GetSessionResponse = TypedDict(
-    "GetSessionResponse",
-    {
-        "session": "str",
-        "revision": "int",
-        "status": "Literal['open', 'closed']",
-        "parent": "Union[str, None]",
-        "title": "Union[str, None]",
-        "agent": "Union[str, None]",
-        "project": "Union[str, None]",
-        "labels": "Dict[str, str]",
-        "settings": "GetSessionResponseSettings",
-        "budget": "GetSessionResponseBudget",
-        "pins": "List[Pin]",
-        "messages": "int",
-        "turn": "int",
-        "isInTurn": "bool",
-        "compactions": "int",
-        "pivot": "Union[str, None]",
-        "compaction": "Union[GetSessionResponseCompaction1, None]",
-        "hold": "Union[GetSessionResponseHold1, None]",
     },
 )
 
@@ -1270,35 +1521,84 @@ class GivenModelRates(_GivenModelRatesRequired, _GivenModelRatesOptional):
     """US dollars per million tokens"""
 
 
-ImportTranscriptResponseSessionsItem = TypedDict(
-    "ImportTranscriptResponseSessionsItem",
+HeldSession = TypedDict(
+    "HeldSession",
     {
         "session": "str",
+        "holds": "List[LegalHold]",
+        "period": "Union[RetentionPeriod, None]",
+    },
+)
+
+
+HoldUntil = Literal["turn-end", "released"]
+
+ImportResult = TypedDict(
+    "ImportResult",
+    {
+        "sessions": "List[ImportedSession]",
+        "skipped": "List[SkippedLine]",
+        "skippedLines": "int",
+    },
+)
+
+
+_ImportedByRequired = TypedDict(
+    "_ImportedByRequired",
+    {
+        "name": "str",
+        "promptVersion": "str",
+        "deterministic": "bool",
+    },
+)
+
+_ImportedByOptional = TypedDict(
+    "_ImportedByOptional",
+    {
+        "model": "str",
+    },
+    total=False,
+)
+
+
+class ImportedBy(_ImportedByRequired, _ImportedByOptional):
+    pass
+
+
+_ImportedRequired = TypedDict(
+    "_ImportedRequired",
+    {
         "format": "str",
+        "by": "ImportedBy",
+    },
+)
+
+_ImportedOptional = TypedDict(
+    "_ImportedOptional",
+    {
+        "trigger": "Literal['automatic', 'manual']",
+        "at": "str",
+        "tokensBefore": "int",
+        "tokensAfter": "int",
+    },
+    total=False,
+)
+
+
+class Imported(_ImportedRequired, _ImportedOptional):
+    pass
+
+
+ImportedSession = TypedDict(
+    "ImportedSession",
+    {
+        "session": "str",
+        "format": "TranscriptFormat",
         "messages": "int",
         "turns": "int",
         "toolCalls": "int",
         "tokens": "int",
         "compactions": "int",
-    },
-)
-
-
-ImportTranscriptResponseSkippedItem = TypedDict(
-    "ImportTranscriptResponseSkippedItem",
-    {
-        "line": "int",
-        "reason": "str",
-    },
-)
-
-
-ImportTranscriptResponse = TypedDict(
-    "ImportTranscriptResponse",
-    {
-        "sessions": "List[ImportTranscriptResponseSessionsItem]",
-        "skipped": "List[ImportTranscriptResponseSkippedItem]",
-        "skippedLines": "int",
     },
 )
 
@@ -1311,11 +1611,20 @@ IssuedKey = TypedDict(
         "tenant": "str",
         "key": "str",
         "keyId": "str",
-        "role": "Role",
-        "permissions": "List[str]",
+        "role": "KeyRole",
+        "permissions": "List[KeyPermission]",
         "prefix": "str",
         "label": "str",
         "expiresAt": "Union[str, None]",
+    },
+)
+
+
+Kept = TypedDict(
+    "Kept",
+    {
+        "kept": "int",
+        "of": "int",
     },
 )
 
@@ -1325,21 +1634,28 @@ KeyHolder = TypedDict(
     {
         "tenant": "str",
         "actor": "str",
-        "role": "Role",
-        "permissions": "List[Literal['content:read', 'retention:shorten']]",
+        "role": "KeyRole",
+        "permissions": "List[KeyPermission]",
     },
 )
 
 
-LadderNote = TypedDict(
-    "LadderNote",
-    {
-        "requests": "int",
-    },
-)
+KeyPermission = Literal["content:read", "retention:shorten"]
 
+KeyRole = Literal["agent", "operator", "auditor", "admin"]
 
 LadderPolicy = Literal["off", "on", "truncate"]
+
+LadderRung = Literal["mask-outputs", "drop-groups", "newest-group", "truncate-messages"]
+
+LadderUse = TypedDict(
+    "LadderUse",
+    {
+        "requests": "int",
+        "rung": "LadderRung",
+    },
+)
+
 
 LegalHold = TypedDict(
     "LegalHold",
@@ -1360,46 +1676,11 @@ LegalHolds = TypedDict(
 )
 
 
-Limits = TypedDict(
-    "Limits",
-    {
-        "requestsPerSecond": "int",
-        "requestsPerMinute": "int",
-        "tokensPerMinute": "int",
-        "concurrentCompactions": "int",
-    },
-)
-
-
 ListAuditReadsResponse = TypedDict(
     "ListAuditReadsResponse",
     {
-        "items": "List[AuditRead]",
+        "items": "List[AuditReadRow]",
         "next": "Union[str, None]",
-    },
-)
-
-
-ListCompactionsResponseItemsItem = TypedDict(
-    "ListCompactionsResponseItemsItem",
-    {
-        "compactionId": "str",
-        "trigger": "str",
-        "turn": "int",
-        "profile": "str",
-        "actor": "str",
-        "attempts": "int",
-        "outcome": "Union[str, None]",
-        "reason": "Union[str, None]",
-        "countedBefore": "Union[int, None]",
-        "countedAfter": "Union[int, None]",
-        "billedBefore": "Union[int, None]",
-        "billedAfter": "Union[int, None]",
-        "coveredMessages": "Union[int, None]",
-        "fidelity": "Union[float, None]",
-        "summarizer": "Union[str, None]",
-        "requestedAt": "str",
-        "endedAt": "Union[str, None]",
     },
 )
 
@@ -1407,7 +1688,7 @@ ListCompactionsResponseItemsItem = TypedDict(
 ListCompactionsResponse = TypedDict(
     "ListCompactionsResponse",
     {
-        "items": "List[ListCompactionsResponseItemsItem]",
+        "items": "List[CompactionSummary]",
         "next": "Union[str, None]",
     },
 )
@@ -1416,18 +1697,8 @@ ListCompactionsResponse = TypedDict(
 ListDeliveriesResponse = TypedDict(
     "ListDeliveriesResponse",
     {
-        "items": "List[Delivery]",
+        "items": "List[WebhookDelivery]",
         "next": "Union[str, None]",
-    },
-)
-
-
-ListHeldSessionsResponseItemsItem = TypedDict(
-    "ListHeldSessionsResponseItemsItem",
-    {
-        "session": "str",
-        "holds": "List[LegalHold]",
-        "period": "Union[RetentionPeriod, None]",
     },
 )
 
@@ -1435,7 +1706,7 @@ ListHeldSessionsResponseItemsItem = TypedDict(
 ListHeldSessionsResponse = TypedDict(
     "ListHeldSessionsResponse",
     {
-        "items": "List[ListHeldSessionsResponseItemsItem]",
+        "items": "List[HeldSession]",
         "next": "Union[str, None]",
     },
 )
@@ -1444,7 +1715,7 @@ ListHeldSessionsResponse = TypedDict(
 ListKeysResponse = TypedDict(
     "ListKeysResponse",
     {
-        "keys": "List[ApiKey]",
+        "keys": "List[ListedKey]",
     },
 )
 
@@ -1454,53 +1725,20 @@ ListModelsResponse = List["Model"]
 ListOwnPromptsResponse = TypedDict(
     "ListOwnPromptsResponse",
     {
-        "prompts": "List[PromptVersion]",
+        "prompts": "List[OwnPrompt]",
     },
 )
 
 
-ListProfilesResponseItem = TypedDict(
-    "ListProfilesResponseItem",
-    {
-        "name": "str",
-        "mode": "str",
-        "stages": "List[str]",
-        "description": "str",
-    },
-)
+ListProfilesResponse = List["ProfileSummary"]
 
-
-ListProfilesResponse = List["ListProfilesResponseItem"]
-
-ListProjectionsResponseItem = TypedDict(
-    "ListProjectionsResponseItem",
-    {
-        "projection": "str",
-        "position": "Union[str, None]",
-        "events": "int",
-        "updatedAt": "Union[str, None]",
-        "stoppedStreams": "int",
-    },
-)
-
-
-ListProjectionsResponse = List["ListProjectionsResponseItem"]
-
-ListPromptsResponsePromptsItem = TypedDict(
-    "ListPromptsResponsePromptsItem",
-    {
-        "name": "str",
-        "version": "str",
-        "text": "str",
-    },
-)
-
+ListProjectionsResponse = List["ProjectionStatus"]
 
 ListPromptsResponse = TypedDict(
     "ListPromptsResponse",
     {
         "version": "str",
-        "prompts": "List[ListPromptsResponsePromptsItem]",
+        "prompts": "List[Prompt]",
     },
 )
 
@@ -1508,56 +1746,7 @@ ListPromptsResponse = TypedDict(
 ListSecretsResponse = TypedDict(
     "ListSecretsResponse",
     {
-        "secrets": "List[Secret]",
-    },
-)
-
-
-_ListSessionEventsResponseRequired = TypedDict(
-    "_ListSessionEventsResponseRequired",
-    {
-        "revision": "int",
-        "type": "str",
-        "id": "str",
-        "recordedAt": "str",
-        "actor": "str",
-        "correlationId": "str",
-        "data": "Dict[str, Any]",
-    },
-)
-
-_ListSessionEventsResponseOptional = TypedDict(
-    "_ListSessionEventsResponseOptional",
-    {
-        "withheld": "List[Literal['data']]",
-    },
-    total=False,
-)
-
-
-class ListSessionEventsResponse(_ListSessionEventsResponseRequired, _ListSessionEventsResponseOptional):
-    pass
-
-
-ListSessionsResponseItemsItem = TypedDict(
-    "ListSessionsResponseItemsItem",
-    {
-        "session": "str",
-        "title": "Union[str, None]",
-        "agent": "Union[str, None]",
-        "project": "Union[str, None]",
-        "labels": "Dict[str, str]",
-        "turns": "int",
-        "messages": "int",
-        "occupancy": "int",
-        "window": "int",
-        "state": "str",
-        "compactions": "int",
-        "revision": "int",
-        "profile": "str",
-        "model": "str",
-        "openedAt": "str",
-        "lastActivityAt": "str",
+        "secrets": "List[NamedSecret]",
     },
 )
 
@@ -1565,25 +1754,8 @@ ListSessionsResponseItemsItem = TypedDict(
 ListSessionsResponse = TypedDict(
     "ListSessionsResponse",
     {
-        "items": "List[ListSessionsResponseItemsItem]",
+        "items": "List[SessionSummary]",
         "next": "Union[str, None]",
-    },
-)
-
-
-ListStoppedStreamsResponseItemsItem = TypedDict(
-    "ListStoppedStreamsResponseItemsItem",
-    {
-        "projection": "str",
-        "stream": "str",
-        "tenant": "Union[str, None]",
-        "session": "Union[str, None]",
-        "revision": "int",
-        "position": "str",
-        "type": "str",
-        "at": "str",
-        "error": "str",
-        "retryRequested": "bool",
     },
 )
 
@@ -1591,7 +1763,7 @@ ListStoppedStreamsResponseItemsItem = TypedDict(
 ListStoppedStreamsResponse = TypedDict(
     "ListStoppedStreamsResponse",
     {
-        "items": "List[ListStoppedStreamsResponseItemsItem]",
+        "items": "List[StoppedStream]",
         "next": "Union[str, None]",
     },
 )
@@ -1600,7 +1772,7 @@ ListStoppedStreamsResponse = TypedDict(
 ListTenantsResponse = TypedDict(
     "ListTenantsResponse",
     {
-        "items": "List[Tenant]",
+        "items": "List[ListedTenant]",
         "next": "Union[str, None]",
     },
 )
@@ -1614,10 +1786,116 @@ ListWebhooksResponse = TypedDict(
 )
 
 
+ListedKeyRotation1 = TypedDict(
+    "ListedKeyRotation1",
+    {
+        "by": "str",
+        "at": "str",
+    },
+)
+
+
+ListedKeyRevocation1 = TypedDict(
+    "ListedKeyRevocation1",
+    {
+        "by": "str",
+        "at": "str",
+        "reason": "str",
+    },
+)
+
+
+ListedKey = TypedDict(
+    "ListedKey",
+    {
+        "keyId": "str",
+        "role": "KeyRole",
+        "permissions": "List[KeyPermission]",
+        "prefix": "str",
+        "label": "str",
+        "expiresAt": "Union[str, None]",
+        "state": "Literal['active', 'revoked', 'expired']",
+        "issuedAt": "str",
+        "issuedBy": "str",
+        "replacedBy": "Union[str, None]",
+        "rotation": "Union[ListedKeyRotation1, None]",
+        "revocation": "Union[ListedKeyRevocation1, None]",
+        "lastUsedAt": "Union[str, None]",
+    },
+)
+
+
+ListedTenant = TypedDict(
+    "ListedTenant",
+    {
+        "tenant": "str",
+        "name": "str",
+        "registeredAt": "Union[str, None]",
+        "registeredBy": "Union[str, None]",
+        "limits": "TenantLimits",
+    },
+)
+
+
+_LoggedEventRequired = TypedDict(
+    "_LoggedEventRequired",
+    {
+        "revision": "int",
+        "type": "EventType",
+        "id": "str",
+        "recordedAt": "str",
+        "actor": "str",
+        "correlationId": "str",
+        "data": "Dict[str, Any]",
+    },
+)
+
+_LoggedEventOptional = TypedDict(
+    "_LoggedEventOptional",
+    {
+        "causationId": "str",
+    },
+    total=False,
+)
+
+
+class LoggedEvent(_LoggedEventRequired, _LoggedEventOptional):
+    """An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data"""
+
+
+LostNamesItem = TypedDict(
+    "LostNamesItem",
+    {
+        "name": "str",
+        "kind": "Literal['identifiers', 'paths', 'errors', 'numbers']",
+        "messageId": "str",
+    },
+)
+
+
+LostDirectivesItem = TypedDict(
+    "LostDirectivesItem",
+    {
+        "messageId": "str",
+        "sentence": "str",
+    },
+)
+
+
+Lost = TypedDict(
+    "Lost",
+    {
+        "names": "List[LostNamesItem]",
+        "directives": "List[LostDirectivesItem]",
+        "unlisted": "int",
+    },
+)
+
+
 _MessageRequired = TypedDict(
     "_MessageRequired",
     {
-        "role": "Literal['user', 'assistant', 'system']",
+        "role": "Role",
         "content": "Union[str, List[ContentBlock]]",
     },
 )
@@ -1636,6 +1914,10 @@ _MessageOptional = TypedDict(
 class Message(_MessageRequired, _MessageOptional):
     """A message in Anthropic’s form."""
 
+
+MessageRule = Literal["verbatim", "snipped", "collapsed", "dropped"]
+
+MessageStage = Literal["offload-results", "snip", "micro", "prune", "drop-tool-outputs", "collapse", "drop-reasoning", "compose", "mask-outputs", "drop-groups", "newest-group", "truncate-messages"]
 
 _ModelRequired = TypedDict(
     "_ModelRequired",
@@ -1663,7 +1945,7 @@ _ModelOptional = TypedDict(
 
 
 class Model(_ModelRequired, _ModelOptional):
-    pass
+    """A model; absent members are unknown"""
 
 
 ModelConfidence = Literal["high", "medium", "low"]
@@ -1687,12 +1969,49 @@ _ModelEvidenceOptional = TypedDict(
 
 
 class ModelEvidence(_ModelEvidenceRequired, _ModelEvidenceOptional):
-    pass
+    """Source and reliability of a record’s figures"""
 
 
 ModelLifecycle = Literal["active", "deprecated", "retired"]
 
 ModelOrigin = Literal["shipped", "refreshed", "operator", "tenant"]
+
+_ModelOverridesRequired = TypedDict(
+    "_ModelOverridesRequired",
+    {
+        "model": "str",
+    },
+)
+
+_ModelOverridesOptional = TypedDict(
+    "_ModelOverridesOptional",
+    {
+        "warnAtShare": "float",
+        "requireAtShare": "float",
+        "blockAtShare": "float",
+        "triggerBy": "TriggerMeasure",
+        "triggerAtShare": "float",
+        "triggerReserveTokens": "int",
+        "triggerMessages": "int",
+        "triggerTurns": "int",
+        "triggerToolCalls": "int",
+        "triggerMinutes": "int",
+        "idleAtShare": "float",
+        "keepRecentTurns": "int",
+        "keepRecentTokens": "int",
+        "targetShare": "float",
+        "maxOutputTokens": "int",
+        "maxOutputShare": "float",
+        "maxSummaryTokens": "int",
+        "maxSummaryShare": "float",
+    },
+    total=False,
+)
+
+
+class ModelOverrides(_ModelOverridesRequired, _ModelOverridesOptional):
+    """Other values of a profile’s fields for some models"""
+
 
 ModelPriceLongPrompt = TypedDict(
     "ModelPriceLongPrompt",
@@ -1723,7 +2042,7 @@ _ModelPriceOptional = TypedDict(
 
 
 class ModelPrice(_ModelPriceRequired, _ModelPriceOptional):
-    pass
+    """The prices of a model from one day until the next list"""
 
 
 _ModelRatesRequired = TypedDict(
@@ -1746,7 +2065,144 @@ _ModelRatesOptional = TypedDict(
 
 
 class ModelRates(_ModelRatesRequired, _ModelRatesOptional):
-    """US dollars per million tokens"""
+    """US dollars per million tokens, as vendors publish them"""
+
+
+NamedSecret = TypedDict(
+    "NamedSecret",
+    {
+        "name": "str",
+        "createdAt": "str",
+        "changedAt": "str",
+        "lastUsedAt": "Union[str, None]",
+    },
+)
+
+
+_NoteCountRequired = TypedDict(
+    "_NoteCountRequired",
+    {
+        "action": "Literal['answered-open-call', 'quoted-stray-block', 'renamed-call', 'omitted-reasoning']",
+        "count": "int",
+    },
+)
+
+_NoteCountOptional = TypedDict(
+    "_NoteCountOptional",
+    {
+        "reason": "ReasoningOmission",
+    },
+    total=False,
+)
+
+
+class NoteCount(_NoteCountRequired, _NoteCountOptional):
+    """How often composing did something beyond copying; of reasoning left out also why"""
+
+
+OccupancyMark = TypedDict(
+    "OccupancyMark",
+    {
+        "revision": "int",
+        "at": "str",
+        "type": "EventType",
+        "compactionId": "Union[str, None]",
+        "trigger": "Union[str, None]",
+        "profile": "Union[str, None]",
+        "importedFrom": "Union[str, None]",
+        "billedBefore": "Union[int, None]",
+        "billedAfter": "Union[int, None]",
+        "countedBefore": "Union[int, None]",
+        "countedAfter": "Union[int, None]",
+        "coveredMessages": "Union[int, None]",
+        "fidelity": "Union[float, None]",
+        "durationMs": "Union[float, None]",
+        "nanoUsd": "Union[float, None]",
+        "reason": "Union[str, None]",
+    },
+)
+
+
+OccupancyPoint = TypedDict(
+    "OccupancyPoint",
+    {
+        "revision": "int",
+        "at": "str",
+        "occupancy": "int",
+        "min": "int",
+        "max": "int",
+        "system": "int",
+        "pinned": "int",
+        "summary": "int",
+        "tail": "int",
+        "window": "int",
+    },
+)
+
+
+OccupancySeries = TypedDict(
+    "OccupancySeries",
+    {
+        "session": "str",
+        "revision": "int",
+        "from": "int",
+        "to": "int",
+        "width": "int",
+        "occupancy": "int",
+        "window": "int",
+        "thresholds": "Union[Thresholds, None]",
+        "points": "List[OccupancyPoint]",
+        "marks": "List[OccupancyMark]",
+        "omittedMarks": "int",
+    },
+)
+
+
+_OpenAiChatRequestRequired = TypedDict(
+    "_OpenAiChatRequestRequired",
+    {
+        "model": "str",
+        "messages": "List[Dict[str, Any]]",
+        "max_completion_tokens": "int",
+    },
+)
+
+_OpenAiChatRequestOptional = TypedDict(
+    "_OpenAiChatRequestOptional",
+    {
+        "tools": "List[Dict[str, Any]]",
+    },
+    total=False,
+)
+
+
+class OpenAiChatRequest(_OpenAiChatRequestRequired, _OpenAiChatRequestOptional):
+    """The body of `POST /v1/chat/completions`"""
+
+
+_OpenAiResponsesRequestRequired = TypedDict(
+    "_OpenAiResponsesRequestRequired",
+    {
+        "model": "str",
+        "input": "List[Dict[str, Any]]",
+        "store": "Literal[False]",
+        "max_output_tokens": "int",
+    },
+)
+
+_OpenAiResponsesRequestOptional = TypedDict(
+    "_OpenAiResponsesRequestOptional",
+    {
+        "instructions": "str",
+        "tools": "List[Dict[str, Any]]",
+        "include": "List[str]",
+    },
+    total=False,
+)
+
+
+class OpenAiResponsesRequest(_OpenAiResponsesRequestRequired, _OpenAiResponsesRequestOptional):
+    """The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is"""
 
 
 _OpenSessionRequestRequired = TypedDict(
@@ -1781,8 +2237,8 @@ class OpenSessionRequest(_OpenSessionRequestRequired, _OpenSessionRequestOptiona
     pass
 
 
-OpenSessionResponse = TypedDict(
-    "OpenSessionResponse",
+Opened = TypedDict(
+    "Opened",
     {
         "session": "str",
         "model": "str",
@@ -1791,11 +2247,85 @@ OpenSessionResponse = TypedDict(
 )
 
 
+OutputGone = TypedDict(
+    "OutputGone",
+    {
+        "callId": "str",
+        "rule": "PartRule",
+        "droppedBy": "Union[str, None]",
+    },
+)
+
+
+OverflowAnswer1 = TypedDict(
+    "OverflowAnswer1",
+    {
+        "outcome": "Literal['compacted']",
+        "compactionId": "str",
+    },
+)
+
+
+OverflowAnswer2 = TypedDict(
+    "OverflowAnswer2",
+    {
+        "outcome": "Literal['ladder']",
+    },
+)
+
+
+OverflowAnswer3 = TypedDict(
+    "OverflowAnswer3",
+    {
+        "outcome": "Literal['not-an-overflow']",
+    },
+)
+
+
+OverflowAnswer = Union["OverflowAnswer1", "OverflowAnswer2", "OverflowAnswer3"]
+
+OwnPrompt = TypedDict(
+    "OwnPrompt",
+    {
+        "name": "str",
+        "version": "int",
+        "hash": "str",
+        "lengths": "Dict[str, int]",
+        "registeredBy": "str",
+        "registeredAt": "str",
+    },
+)
+
+
+_PartDigestsRequired = TypedDict(
+    "_PartDigestsRequired",
+    {
+        "systemPrompt": "str",
+        "tools": "str",
+    },
+)
+
+_PartDigestsOptional = TypedDict(
+    "_PartDigestsOptional",
+    {
+        "contributions": "str",
+        "client": "str",
+    },
+    total=False,
+)
+
+
+class PartDigests(_PartDigestsRequired, _PartDigestsOptional):
+    """SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it"""
+
+
+PartRule = Literal["none", "summarized", "dropped", "verbatim", "offloaded", "cleared", "pruned", "masked", "cut", "snipped", "collapsed", "omitted", "cleared-by-provider"]
+
 Pin = TypedDict(
     "Pin",
     {
         "pinId": "str",
-        "kind": "str",
+        "kind": "PinKind",
         "text": "str",
         "tokens": "int",
     },
@@ -1812,7 +2342,7 @@ _PinContentRequestRequired = TypedDict(
 _PinContentRequestOptional = TypedDict(
     "_PinContentRequestOptional",
     {
-        "kind": "Literal['constraint', 'mandate', 'children', 'plan']",
+        "kind": "PinKind",
     },
     total=False,
 )
@@ -1824,6 +2354,10 @@ class PinContentRequest(_PinContentRequestRequired, _PinContentRequestOptional):
 
 PinContentResponse = List["Pin"]
 
+PinKind = Literal["constraint", "mandate", "children", "plan"]
+
+PivotKind = Literal["compaction", "reset", "fork"]
+
 PlanCompactionRequest = TypedDict(
     "PlanCompactionRequest",
     {
@@ -1833,39 +2367,416 @@ PlanCompactionRequest = TypedDict(
 )
 
 
-_PlanCompactionResponseRequired = TypedDict(
-    "_PlanCompactionResponseRequired",
+PlanSizesCovered = TypedDict(
+    "PlanSizesCovered",
     {
-        "plan": "Union[CompactionPlan, None]",
+        "messages": "int",
+        "tokens": "int",
     },
 )
 
-_PlanCompactionResponseOptional = TypedDict(
-    "_PlanCompactionResponseOptional",
+
+PlanSizesDroppedOutputs = TypedDict(
+    "PlanSizesDroppedOutputs",
     {
-        "reason": "Dict[str, Any]",
+        "outputs": "int",
+        "freed": "int",
+    },
+)
+
+
+PlanSizesTurns = TypedDict(
+    "PlanSizesTurns",
+    {
+        "summarized": "int",
+        "verbatim": "int",
+        "split": "int",
+        "snipped": "int",
+        "collapsed": "int",
+        "dropped": "int",
+    },
+)
+
+
+PlanSizes = TypedDict(
+    "PlanSizes",
+    {
+        "cut": "Cut",
+        "stages": "List[StageName]",
+        "countedBefore": "int",
+        "countedSummaryLimit": "int",
+        "splitTurn": "bool",
+        "covered": "PlanSizesCovered",
+        "retained": "int",
+        "droppedOutputs": "PlanSizesDroppedOutputs",
+        "countedAfterMax": "int",
+        "billedBefore": "int",
+        "billedAfterMax": "int",
+        "turns": "PlanSizesTurns",
+    },
+)
+
+
+PlanView1PlanCovered = TypedDict(
+    "PlanView1PlanCovered",
+    {
+        "messages": "int",
+        "from": "Union[str, None]",
+        "to": "Union[str, None]",
+    },
+)
+
+
+_PlanView1PlanRequired = TypedDict(
+    "_PlanView1PlanRequired",
+    {
+        "countedSummaryLimit": "int",
+        "retention": "List[TurnRetention]",
+        "profile": "str",
+        "stages": "List[StageName]",
+        "cut": "Cut",
+        "splitTurn": "bool",
+        "covered": "PlanView1PlanCovered",
+        "retained": "int",
+        "droppedOutputs": "int",
+        "countedBefore": "int",
+        "billedBefore": "int",
+        "billedTarget": "int",
+        "target": "int",
+    },
+)
+
+_PlanView1PlanOptional = TypedDict(
+    "_PlanView1PlanOptional",
+    {
+        "protection": "ProtectionYield",
+        "targetRaised": "RaisedTarget",
     },
     total=False,
 )
 
 
-class PlanCompactionResponse(_PlanCompactionResponseRequired, _PlanCompactionResponseOptional):
+class PlanView1Plan(_PlanView1PlanRequired, _PlanView1PlanOptional):
     pass
 
 
+PlanView1 = TypedDict(
+    "PlanView1",
+    {
+        "plan": "PlanView1Plan",
+    },
+)
+
+
+PlanView2 = TypedDict(
+    "PlanView2",
+    {
+        "plan": "None",
+        "reason": "SkipReason",
+    },
+)
+
+
+PlanView = Union["PlanView1", "PlanView2"]
+
+Profile = TypedDict(
+    "Profile",
+    {
+        "name": "str",
+        "description": "str",
+        "mode": "ProfileMode",
+        "warnAtShare": "float",
+        "requireAtShare": "float",
+        "blockAtShare": "float",
+        "triggerCheck": "Literal['request', 'step', 'turn']",
+        "triggerBy": "TriggerMeasure",
+        "triggerAtShare": "float",
+        "triggerReserveTokens": "int",
+        "explicitMidTurn": "Literal['run', 'refuse']",
+        "idleAfterMinutes": "int",
+        "idleAtShare": "float",
+        "providerContextManagement": "Literal['none', 'configured']",
+        "triggerMessages": "int",
+        "triggerTurns": "int",
+        "triggerToolCalls": "int",
+        "triggerMinutes": "int",
+        "perModel": "List[ModelOverrides]",
+        "tokenCounting": "Literal['estimate', 'provider']",
+        "unknownWindow": "Union[int, Literal['refuse']]",
+        "keepBy": "Literal['turns', 'tokens']",
+        "keepRecentTurns": "int",
+        "keepRecentTokens": "int",
+        "protection": "Literal['yields', 'strict']",
+        "targetShare": "float",
+        "maxRemainingShare": "float",
+        "maxOutputTokens": "int",
+        "maxOutputShare": "float",
+        "maxSummaryTokens": "int",
+        "maxSummaryShare": "float",
+        "minOutputTokens": "int",
+        "minOutputShare": "float",
+        "stages": "List[StageName]",
+        "exemptTools": "List[str]",
+        "maxResultTokens": "int",
+        "maxResultTokensPerMessage": "int",
+        "previewTokens": "int",
+        "viewAtShare": "float",
+        "snipKeepSteps": "int",
+        "microKeepResults": "int",
+        "pruneKeepTokens": "int",
+        "pruneMinGainTokens": "int",
+        "pruneKeepTurns": "int",
+        "offloadExemptTools": "List[str]",
+        "offloadExemptMaxShare": "float",
+        "viewKeepShare": "float",
+        "snipKeepTurns": "int",
+        "recall": "bool",
+        "toolOutputs": "Literal['summarized', 'dropped']",
+        "reasoning": "ReasoningPolicy",
+        "summarizer": "str",
+        "summaryInput": "Literal['transcript', 'prefix']",
+        "hybrid": "bool",
+        "nativeCompaction": "bool",
+        "unverifiedQuotes": "Literal['flag', 'reject']",
+        "factList": "bool",
+        "keepUserMessageTokens": "int",
+        "prompt": "str",
+        "reinject": "List[Literal['plan', 'skills', 'files']]",
+        "reinjectFiles": "List[str]",
+        "maxReinjectTokens": "int",
+        "maxAttempts": "int",
+        "autoContinue": "bool",
+        "breakerFailures": "int",
+        "breakerCooldownTurns": "int",
+        "breakerCooldownMinutes": "int",
+        "ladder": "LadderPolicy",
+    },
+)
+
+
+ProfileExplanation = TypedDict(
+    "ProfileExplanation",
+    {
+        "profile": "str",
+        "fields": "List[ExplainedField]",
+    },
+)
+
+
+ProfileMode = Literal["automatic", "authorized", "off"]
+
 ProfileSource = Union[str, Dict[str, Any]]
+
+ProfileSummary = TypedDict(
+    "ProfileSummary",
+    {
+        "stages": "List[StageName]",
+        "name": "str",
+        "mode": "ProfileMode",
+        "description": "str",
+    },
+)
+
+
+ProfileTheme = Literal["summary", "cut", "stages", "name", "budget", "triggers", "size", "failure"]
+
+ProjectionStatus = TypedDict(
+    "ProjectionStatus",
+    {
+        "projection": "str",
+        "position": "Union[str, None]",
+        "events": "int",
+        "updatedAt": "Union[str, None]",
+        "stoppedStreams": "int",
+    },
+)
+
+
+Prompt = TypedDict(
+    "Prompt",
+    {
+        "name": "str",
+        "version": "str",
+        "text": "str",
+    },
+)
+
 
 PromptPart = Literal["system", "transcript", "prefix", "sections"]
 
-PromptVersion = TypedDict(
-    "PromptVersion",
+ProtectedPart = TypedDict(
+    "ProtectedPart",
     {
-        "name": "str",
-        "version": "int",
-        "hash": "str",
-        "lengths": "Dict[str, int]",
-        "registeredBy": "str",
-        "registeredAt": "str",
+        "wanted": "int",
+        "kept": "Union[int, None]",
+    },
+)
+
+
+ProtectionYield = TypedDict(
+    "ProtectionYield",
+    {
+        "by": "Literal['turns', 'tokens']",
+        "wanted": "int",
+        "kept": "int",
+        "countedUnreduced": "int",
+        "countedLimit": "int",
+        "reason": "str",
+    },
+)
+
+
+_Provenance1Required = TypedDict(
+    "_Provenance1Required",
+    {
+        "session": "str",
+        "message": "str",
+        "revision": "int",
+        "status": "Literal['in-full', 'in-part', 'omitted']",
+        "reason": "Literal['system', 'carried', 'not-compacted', 'after-the-cut']",
+        "appendedAt": "int",
+        "turn": "int",
+        "tokens": "int",
+        "rule": "MessageRule",
+        "outputs": "List[OutputGone]",
+        "reasoning": "ReasoningPlace",
+        "stages": "List[MessageStage]",
+    },
+)
+
+_Provenance1Optional = TypedDict(
+    "_Provenance1Optional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class Provenance1(_Provenance1Required, _Provenance1Optional):
+    pass
+
+
+_Provenance2Required = TypedDict(
+    "_Provenance2Required",
+    {
+        "session": "str",
+        "message": "str",
+        "revision": "int",
+        "status": "Literal['covered', 'cleared']",
+        "appendedAt": "int",
+        "chain": "List[ProvenanceLink]",
+        "reasoning": "ReasoningPlace",
+    },
+)
+
+_Provenance2Optional = TypedDict(
+    "_Provenance2Optional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class Provenance2(_Provenance2Required, _Provenance2Optional):
+    pass
+
+
+_Provenance3Required = TypedDict(
+    "_Provenance3Required",
+    {
+        "session": "str",
+        "message": "str",
+        "revision": "int",
+        "status": "Literal['withdrawn']",
+        "appendedAt": "int",
+    },
+)
+
+_Provenance3Optional = TypedDict(
+    "_Provenance3Optional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class Provenance3(_Provenance3Required, _Provenance3Optional):
+    pass
+
+
+_Provenance4Required = TypedDict(
+    "_Provenance4Required",
+    {
+        "session": "str",
+        "message": "str",
+        "revision": "int",
+        "status": "Literal['pinned']",
+        "kind": "PinKind",
+        "tokens": "int",
+    },
+)
+
+_Provenance4Optional = TypedDict(
+    "_Provenance4Optional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class Provenance4(_Provenance4Required, _Provenance4Optional):
+    pass
+
+
+_Provenance5Required = TypedDict(
+    "_Provenance5Required",
+    {
+        "session": "str",
+        "message": "str",
+        "revision": "int",
+        "status": "Literal['unknown']",
+        "forkedFrom": "Union[ForkSource, None]",
+    },
+)
+
+_Provenance5Optional = TypedDict(
+    "_Provenance5Optional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class Provenance5(_Provenance5Required, _Provenance5Optional):
+    pass
+
+
+Provenance = Union["Provenance1", "Provenance2", "Provenance3", "Provenance4", "Provenance5"]
+
+ProvenanceLinkCovered1 = TypedDict(
+    "ProvenanceLinkCovered1",
+    {
+        "from": "str",
+        "to": "str",
+        "messages": "int",
+    },
+)
+
+
+ProvenanceLink = TypedDict(
+    "ProvenanceLink",
+    {
+        "compactionId": "str",
+        "action": "Literal['covered', 'cleared', 'folded', 'carried-on']",
+        "revision": "int",
+        "at": "str",
+        "covered": "Union[ProvenanceLinkCovered1, None]",
+        "isInForce": "bool",
     },
 )
 
@@ -1877,6 +2788,26 @@ PutSecretRequest = TypedDict(
     },
 )
 
+
+QuoteCheck = TypedDict(
+    "QuoteCheck",
+    {
+        "checked": "int",
+        "unfounded": "List[Union[str, None]]",
+    },
+)
+
+
+RaisedTarget = TypedDict(
+    "RaisedTarget",
+    {
+        "from": "int",
+        "reason": "str",
+    },
+)
+
+
+ReadKind = Literal["audit", "content"]
 
 ReasonRequest = TypedDict(
     "ReasonRequest",
@@ -1895,10 +2826,23 @@ Reasoned = TypedDict(
 )
 
 
+ReasoningOmission = Literal["unsigned", "foreign-provider", "bound-to-changed-prefix", "nothing-follows"]
+
+ReasoningPlace = TypedDict(
+    "ReasoningPlace",
+    {
+        "rule": "PartRule",
+        "isDisposable": "bool",
+    },
+)
+
+
+ReasoningPolicy = Literal["summarize", "drop-when-compacted", "drop-beyond-protected"]
+
 RecallHistoryRequest = Dict[str, Any]
 
-RecallHistoryResponse = TypedDict(
-    "RecallHistoryResponse",
+Recalled = TypedDict(
+    "Recalled",
     {
         "content": "str",
         "isError": "bool",
@@ -1906,8 +2850,6 @@ RecallHistoryResponse = TypedDict(
     },
 )
 
-
-RecordedOutcome = Literal["completed", "failed", "skipped", "cancelled", "reverted"]
 
 RegisterPromptRequestTexts = TypedDict(
     "RegisterPromptRequestTexts",
@@ -1949,7 +2891,7 @@ _RegisterWebhookRequestOptional = TypedDict(
     "_RegisterWebhookRequestOptional",
     {
         "label": "str",
-        "types": "List[str]",
+        "types": "List[EventType]",
         "sessions": "List[str]",
         "content": "Literal['none', 'full']",
     },
@@ -1967,7 +2909,7 @@ RegisterWebhookResponse = TypedDict(
         "webhookId": "str",
         "url": "str",
         "label": "str",
-        "types": "List[str]",
+        "types": "List[EventType]",
         "sessions": "List[str]",
         "content": "Literal['none', 'full']",
         "registeredAt": "str",
@@ -1976,15 +2918,15 @@ RegisterWebhookResponse = TypedDict(
 )
 
 
-_ReleaseCompactionsResponseRequired = TypedDict(
-    "_ReleaseCompactionsResponseRequired",
+_ReleasedRequired = TypedDict(
+    "_ReleasedRequired",
     {
         "released": "bool",
     },
 )
 
-_ReleaseCompactionsResponseOptional = TypedDict(
-    "_ReleaseCompactionsResponseOptional",
+_ReleasedOptional = TypedDict(
+    "_ReleasedOptional",
     {
         "compactionId": "str",
     },
@@ -1992,17 +2934,97 @@ _ReleaseCompactionsResponseOptional = TypedDict(
 )
 
 
-class ReleaseCompactionsResponse(_ReleaseCompactionsResponseRequired, _ReleaseCompactionsResponseOptional):
+class Released(_ReleasedRequired, _ReleasedOptional):
     pass
 
 
-Remedy = TypedDict(
-    "Remedy",
+_Remedy1Required = TypedDict(
+    "_Remedy1Required",
     {
-        "remedy": "Literal['wait', 'compact', 'reset', 'reduce-context', 'override', 'shorten', 'truncate-message', 'use-larger-model']",
+        "remedy": "Literal['wait']",
     },
 )
 
+_Remedy1Optional = TypedDict(
+    "_Remedy1Optional",
+    {
+        "billedAfter": "int",
+    },
+    total=False,
+)
+
+
+class Remedy1(_Remedy1Required, _Remedy1Optional):
+    pass
+
+
+Remedy2 = TypedDict(
+    "Remedy2",
+    {
+        "remedy": "Literal['compact']",
+        "billedAfter": "int",
+    },
+)
+
+
+Remedy3 = TypedDict(
+    "Remedy3",
+    {
+        "remedy": "Literal['reset']",
+        "billedAfter": "int",
+    },
+)
+
+
+Remedy4 = TypedDict(
+    "Remedy4",
+    {
+        "remedy": "Literal['reduce-context']",
+        "billedAfter": "int",
+    },
+)
+
+
+Remedy5 = TypedDict(
+    "Remedy5",
+    {
+        "remedy": "Literal['override']",
+        "billedAfter": "int",
+        "maxOutput": "int",
+    },
+)
+
+
+Remedy6 = TypedDict(
+    "Remedy6",
+    {
+        "remedy": "Literal['shorten']",
+        "billedAfter": "int",
+    },
+)
+
+
+Remedy7 = TypedDict(
+    "Remedy7",
+    {
+        "remedy": "Literal['truncate-message']",
+        "billedAfter": "int",
+        "messageId": "str",
+        "billedTokens": "int",
+    },
+)
+
+
+Remedy8 = TypedDict(
+    "Remedy8",
+    {
+        "remedy": "Literal['use-larger-model']",
+        "window": "int",
+    },
+)
+
+
+Remedy = Union["Remedy1", "Remedy2", "Remedy3", "Remedy4", "Remedy5", "Remedy6", "Remedy7", "Remedy8"]
 
 RemoveRetentionResponse = TypedDict(
     "RemoveRetentionResponse",
@@ -2039,29 +3061,6 @@ ReplayDeliveryRequest = TypedDict(
 
 ReportEditsRequest = Any
 
-ReportEditsResponseEdited1 = TypedDict(
-    "ReportEditsResponseEdited1",
-    {
-    },
-)
-
-
-ReportEditsResponseDuplicateCompaction1 = TypedDict(
-    "ReportEditsResponseDuplicateCompaction1",
-    {
-    },
-)
-
-
-ReportEditsResponse = TypedDict(
-    "ReportEditsResponse",
-    {
-        "edited": "Union[ReportEditsResponseEdited1, None]",
-        "duplicateCompaction": "Union[ReportEditsResponseDuplicateCompaction1, None]",
-    },
-)
-
-
 _ReportOverflowRequestRequired = TypedDict(
     "_ReportOverflowRequestRequired",
     {
@@ -2083,30 +3082,10 @@ class ReportOverflowRequest(_ReportOverflowRequestRequired, _ReportOverflowReque
     pass
 
 
-_ReportOverflowResponseRequired = TypedDict(
-    "_ReportOverflowResponseRequired",
-    {
-        "outcome": "Literal['compacted', 'ladder', 'not-an-overflow']",
-    },
-)
-
-_ReportOverflowResponseOptional = TypedDict(
-    "_ReportOverflowResponseOptional",
-    {
-        "compactionId": "str",
-    },
-    total=False,
-)
-
-
-class ReportOverflowResponse(_ReportOverflowResponseRequired, _ReportOverflowResponseOptional):
-    pass
-
-
 _ReportSessionUsageRequestRequired = TypedDict(
     "_ReportSessionUsageRequestRequired",
     {
-        "usage": "Usage",
+        "usage": "ReportedUsage",
     },
 )
 
@@ -2123,65 +3102,108 @@ class ReportSessionUsageRequest(_ReportSessionUsageRequestRequired, _ReportSessi
     pass
 
 
-ReportSessionUsageResponse = TypedDict(
-    "ReportSessionUsageResponse",
+ReportedUsage = TypedDict(
+    "ReportedUsage",
     {
-        "recorded": "bool",
-        "requestId": "Union[str, None]",
-        "countsFor": "Union[Literal['occupancy', 'cost'], None]",
-        "occupancy": "int",
-        "window": "int",
-        "state": "BudgetState",
-    },
-)
-
-
-ReportUsageResponseGroupsItem = TypedDict(
-    "ReportUsageResponseGroupsItem",
-    {
-        "calls": "int",
-        "tokens": "BilledTokens",
-        "cost": "Cost",
-        "compactions": "CompactionTotals",
-        "key": "str",
-        "source": "Literal['live', 'import']",
-    },
-)
-
-
-ReportUsageResponse = TypedDict(
-    "ReportUsageResponse",
-    {
-        "total": "UsageSum",
-        "live": "UsageSum",
-        "import": "UsageSum",
-        "groups": "List[ReportUsageResponseGroupsItem]",
-        "omittedGroups": "int",
-    },
-)
-
-
-RequestCompactionRequest = TypedDict(
-    "RequestCompactionRequest",
-    {
-        "trigger": "Literal['explicit', 'policy', 'requested-mid-turn']",
-        "profile": "ProfileSource",
-        "instructions": "str",
+        "inputTokens": "int",
+        "cacheReadTokens": "int",
+        "cacheWriteTokens": "int",
+        "cacheWrite1hTokens": "int",
+        "outputTokens": "int",
+        "requestId": "str",
     },
     total=False,
 )
 
 
-RequestCompactionResponse1 = TypedDict(
-    "RequestCompactionResponse1",
+RequestCompactionResponse = Union["RequestedCompaction", "CompactionOutcome"]
+
+RequestedCompaction1 = TypedDict(
+    "RequestedCompaction1",
     {
-        "status": "Literal['requested', 'joined', 'deferred', 'skipped']",
+        "status": "Literal['deferred']",
         "compactionId": "str",
     },
 )
 
 
-RequestCompactionResponse = Union["RequestCompactionResponse1", "CompactionOutcome"]
+RequestedCompaction2 = TypedDict(
+    "RequestedCompaction2",
+    {
+        "status": "Literal['requested', 'joined']",
+        "compactionId": "str",
+    },
+)
+
+
+RequestedCompaction3 = TypedDict(
+    "RequestedCompaction3",
+    {
+        "status": "Literal['skipped']",
+        "compactionId": "str",
+        "reason": "SkipReason",
+    },
+)
+
+
+RequestedCompaction = Union["RequestedCompaction1", "RequestedCompaction2", "RequestedCompaction3"]
+
+ResetDone1 = TypedDict(
+    "ResetDone1",
+    {
+        "session": "str",
+        "reset": "Literal[False]",
+    },
+)
+
+
+ResetDone2 = TypedDict(
+    "ResetDone2",
+    {
+        "session": "str",
+        "reset": "Literal[True]",
+        "compactionId": "str",
+        "clearedMessages": "int",
+        "countedBefore": "int",
+        "countedAfter": "int",
+        "billedBefore": "int",
+        "billedAfter": "int",
+    },
+)
+
+
+ResetDone = Union["ResetDone1", "ResetDone2"]
+
+ResetExplanationCleared = TypedDict(
+    "ResetExplanationCleared",
+    {
+        "messages": "int",
+        "ids": "List[str]",
+    },
+)
+
+
+ResetExplanation = TypedDict(
+    "ResetExplanation",
+    {
+        "session": "str",
+        "compactionId": "str",
+        "revision": "int",
+        "at": "str",
+        "kind": "Literal['reset']",
+        "standing": "Standing",
+        "actor": "str",
+        "reason": "str",
+        "turn": "int",
+        "countedBefore": "int",
+        "countedAfter": "int",
+        "billedBefore": "int",
+        "billedAfter": "int",
+        "cleared": "ResetExplanationCleared",
+        "carried": "Union[str, None]",
+    },
+)
+
 
 ResetSessionRequest = TypedDict(
     "ResetSessionRequest",
@@ -2191,32 +3213,6 @@ ResetSessionRequest = TypedDict(
     },
     total=False,
 )
-
-
-_ResetSessionResponseRequired = TypedDict(
-    "_ResetSessionResponseRequired",
-    {
-        "session": "str",
-        "reset": "bool",
-    },
-)
-
-_ResetSessionResponseOptional = TypedDict(
-    "_ResetSessionResponseOptional",
-    {
-        "compactionId": "str",
-        "clearedMessages": "int",
-        "countedBefore": "int",
-        "countedAfter": "int",
-        "billedBefore": "int",
-        "billedAfter": "int",
-    },
-    total=False,
-)
-
-
-class ResetSessionResponse(_ResetSessionResponseRequired, _ResetSessionResponseOptional):
-    pass
 
 
 RetentionDefault = TypedDict(
@@ -2281,21 +3277,23 @@ class RetentionRequest(_RetentionRequestRequired, _RetentionRequestOptional):
     pass
 
 
+RetentionRule = Literal["summarized", "verbatim", "split", "snipped", "collapsed", "dropped"]
+
+RetriedProjection = TypedDict(
+    "RetriedProjection",
+    {
+        "projection": "str",
+        "streams": "int",
+    },
+)
+
+
 RetryStoppedStreamsRequest = TypedDict(
     "RetryStoppedStreamsRequest",
     {
         "position": "str",
     },
     total=False,
-)
-
-
-RetryStoppedStreamsResponse = TypedDict(
-    "RetryStoppedStreamsResponse",
-    {
-        "projection": "str",
-        "streams": "int",
-    },
 )
 
 
@@ -2309,19 +3307,28 @@ RevertCompactionRequest = TypedDict(
 )
 
 
-RevertCompactionResponse = TypedDict(
-    "RevertCompactionResponse",
+Reverted = TypedDict(
+    "Reverted",
     {
         "compactionId": "str",
         "restored": "Union[str, None]",
         "reason": "str",
-        "messagesBefore": "int",
-        "carried": "Union[str, None]",
-        "compactions": "int",
         "countedBefore": "int",
         "countedAfter": "int",
         "billedBefore": "int",
         "billedAfter": "int",
+        "messagesBefore": "int",
+        "carried": "Union[str, None]",
+        "compactions": "int",
+    },
+)
+
+
+RevisionRange = TypedDict(
+    "RevisionRange",
+    {
+        "from": "int",
+        "to": "int",
     },
 )
 
@@ -2335,7 +3342,7 @@ RevokeKeyResponse = TypedDict(
 )
 
 
-Role = Literal["agent", "operator", "auditor", "admin"]
+Role = Literal["user", "assistant", "system"]
 
 RotateKeyRequest = TypedDict(
     "RotateKeyRequest",
@@ -2353,8 +3360,8 @@ RotateKeyResponse = TypedDict(
         "tenant": "str",
         "key": "str",
         "keyId": "str",
-        "role": "Role",
-        "permissions": "List[str]",
+        "role": "KeyRole",
+        "permissions": "List[KeyPermission]",
         "prefix": "str",
         "label": "str",
         "expiresAt": "Union[str, None]",
@@ -2401,32 +3408,11 @@ SearchCompactionsResponse = TypedDict(
 )
 
 
-SearchMessagesResponse = TypedDict(
-    "SearchMessagesResponse",
-    {
-        "matches": "List[TextMatch]",
-        "searched": "int",
-        "before": "Union[str, None]",
-    },
-)
-
-
-Secret = TypedDict(
-    "Secret",
-    {
-        "name": "str",
-        "createdAt": "str",
-        "changedAt": "str",
-        "lastUsedAt": "Union[str, None]",
-    },
-)
-
-
 _SessionLimitsRequired = TypedDict(
     "_SessionLimitsRequired",
     {
         "window": "int",
-        "windowSource": "str",
+        "windowSource": "Literal['model', 'given', 'assumed']",
     },
 )
 
@@ -2441,7 +3427,7 @@ _SessionLimitsOptional = TypedDict(
 
 
 class SessionLimits(_SessionLimitsRequired, _SessionLimitsOptional):
-    pass
+    """The capacity of a session: the window, and its share for input"""
 
 
 SessionProtection = TypedDict(
@@ -2451,6 +3437,112 @@ SessionProtection = TypedDict(
         "period": "Union[RetentionPeriod, None]",
         "holds": "List[LegalHold]",
         "barrier": "Union[ErasureBarrier, None]",
+    },
+)
+
+
+SessionSort = Literal["-lastActivity", "lastActivity", "-occupancy", "occupancy", "-opened", "opened"]
+
+SessionSummary = TypedDict(
+    "SessionSummary",
+    {
+        "session": "str",
+        "title": "Union[str, None]",
+        "agent": "Union[str, None]",
+        "project": "Union[str, None]",
+        "labels": "Dict[str, str]",
+        "turns": "int",
+        "messages": "int",
+        "occupancy": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "compactions": "int",
+        "revision": "int",
+        "profile": "str",
+        "model": "str",
+        "openedAt": "str",
+        "lastActivityAt": "str",
+    },
+)
+
+
+SessionViewSettings = TypedDict(
+    "SessionViewSettings",
+    {
+        "model": "str",
+        "profile": "Profile",
+        "limits": "SessionLimits",
+    },
+)
+
+
+SessionViewBudget = TypedDict(
+    "SessionViewBudget",
+    {
+        "occupancy": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "ladder": "Union[LadderUse, None]",
+        "duplicateCompaction": "bool",
+    },
+)
+
+
+SessionViewCompaction1 = TypedDict(
+    "SessionViewCompaction1",
+    {
+        "compactionId": "str",
+        "status": "Literal['requested', 'deferred']",
+    },
+)
+
+
+SessionViewHold1 = TypedDict(
+    "SessionViewHold1",
+    {
+        "until": "HoldUntil",
+        "by": "str",
+        "reason": "str",
+        "turn": "int",
+    },
+)
+
+
+SessionView = TypedDict(
+    "SessionView",
+    {
+        "session": "str",
+        "revision": "int",
+        "status": "Literal['open', 'closed']",
+        "parent": "Union[str, None]",
+        "title": "Union[str, None]",
+        "agent": "Union[str, None]",
+        "project": "Union[str, None]",
+        "labels": "Dict[str, str]",
+        "settings": "SessionViewSettings",
+        "budget": "SessionViewBudget",
+        "pins": "List[Pin]",
+        "messages": "int",
+        "turn": "int",
+        "isInTurn": "bool",
+        "compactions": "int",
+        "pivot": "Union[str, None]",
+        "compaction": "Union[SessionViewCompaction1, None]",
+        "hold": "Union[SessionViewHold1, None]",
+    },
+)
+
+
+Settings = TypedDict(
+    "Settings",
+    {
+        "profile": "Profile",
+        "window": "int",
+        "model": "str",
+        "title": "Union[str, None]",
+        "project": "Union[str, None]",
+        "labels": "Dict[str, str]",
+        "changed": "List[str]",
     },
 )
 
@@ -2481,6 +3573,51 @@ SkipDeliveryRequest = TypedDict(
 )
 
 
+SkipReason1 = TypedDict(
+    "SkipReason1",
+    {
+        "rule": "Literal['nothing-to-drop']",
+        "messages": "int",
+        "counted": "int",
+        "occupancy": "int",
+    },
+)
+
+
+SkipReason2 = TypedDict(
+    "SkipReason2",
+    {
+        "rule": "Literal['floor-too-high']",
+        "countedFloor": "int",
+        "countedBudget": "int",
+        "parts": "List[FloorPart]",
+    },
+)
+
+
+SkipReason3 = TypedDict(
+    "SkipReason3",
+    {
+        "rule": "Literal['no-gain']",
+        "countedBefore": "int",
+        "countedAfter": "int",
+        "countedLimit": "int",
+    },
+)
+
+
+SkipReason4 = TypedDict(
+    "SkipReason4",
+    {
+        "rule": "Literal['protection-strict']",
+        "countedProtected": "int",
+        "countedTarget": "int",
+    },
+)
+
+
+SkipReason = Union["SkipReason1", "SkipReason2", "SkipReason3", "SkipReason4"]
+
 SkipStoppedStreamRequest = TypedDict(
     "SkipStoppedStreamRequest",
     {
@@ -2490,8 +3627,17 @@ SkipStoppedStreamRequest = TypedDict(
 )
 
 
-SkipStoppedStreamResponse = TypedDict(
-    "SkipStoppedStreamResponse",
+SkippedLine = TypedDict(
+    "SkippedLine",
+    {
+        "line": "int",
+        "reason": "str",
+    },
+)
+
+
+SkippedProjection = TypedDict(
+    "SkippedProjection",
     {
         "projection": "str",
         "position": "str",
@@ -2499,6 +3645,121 @@ SkipStoppedStreamResponse = TypedDict(
         "revision": "int",
     },
 )
+
+
+StageName = Literal["offload-results", "snip", "micro", "prune", "drop-tool-outputs", "summarize", "collapse"]
+
+Standing1 = TypedDict(
+    "Standing1",
+    {
+        "is": "Literal['in-force']",
+    },
+)
+
+
+Standing2 = TypedDict(
+    "Standing2",
+    {
+        "is": "Literal['superseded']",
+        "by": "str",
+        "kind": "PivotKind",
+    },
+)
+
+
+Standing3 = TypedDict(
+    "Standing3",
+    {
+        "is": "Literal['reverted']",
+        "reason": "str",
+        "restored": "Union[str, None]",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+Standing = Union["Standing1", "Standing2", "Standing3"]
+
+StoppedStream = TypedDict(
+    "StoppedStream",
+    {
+        "projection": "str",
+        "stream": "str",
+        "tenant": "Union[str, None]",
+        "session": "Union[str, None]",
+        "revision": "int",
+        "position": "str",
+        "type": "str",
+        "at": "str",
+        "error": "str",
+        "retryRequested": "bool",
+    },
+)
+
+
+StoredMessagePart = TypedDict(
+    "StoredMessagePart",
+    {
+        "unit": "Literal['bytes', 'lines']",
+        "from": "int",
+        "count": "int",
+        "of": "int",
+        "text": "str",
+    },
+)
+
+
+_StoredMessageRequired = TypedDict(
+    "_StoredMessageRequired",
+    {
+        "session": "str",
+        "id": "str",
+        "revision": "int",
+        "recordedAt": "str",
+        "role": "Role",
+        "countedTokens": "int",
+        "content": "List[Dict[str, Any]]",
+    },
+)
+
+_StoredMessageOptional = TypedDict(
+    "_StoredMessageOptional",
+    {
+        "model": "str",
+        "createdAt": "str",
+        "synthetic": "Literal['continuation', 'restated']",
+        "block": "int",
+        "part": "StoredMessagePart",
+    },
+    total=False,
+)
+
+
+class StoredMessage(_StoredMessageRequired, _StoredMessageOptional):
+    """An original message"""
+
+
+_SummarizerIdentityRequired = TypedDict(
+    "_SummarizerIdentityRequired",
+    {
+        "name": "str",
+        "promptVersion": "str",
+        "deterministic": "bool",
+    },
+)
+
+_SummarizerIdentityOptional = TypedDict(
+    "_SummarizerIdentityOptional",
+    {
+        "model": "str",
+    },
+    total=False,
+)
+
+
+class SummarizerIdentity(_SummarizerIdentityRequired, _SummarizerIdentityOptional):
+    """Everything that determines a summarizer’s output, so that an auditor can compare two runs"""
 
 
 SummarizerLink1 = TypedDict(
@@ -2533,23 +3794,24 @@ class SummarizerLink2(_SummarizerLink2Required, _SummarizerLink2Optional):
 
 SummarizerLink = Union["SummarizerLink1", "SummarizerLink2"]
 
-Summarizers = TypedDict(
-    "Summarizers",
+TenantEventType = Literal["ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
+
+TenantLimits = TypedDict(
+    "TenantLimits",
     {
-        "default": "Union[str, None]",
-        "summarizers": "Dict[str, List[SummarizerLink]]",
+        "requestsPerSecond": "int",
+        "requestsPerMinute": "int",
+        "tokensPerMinute": "int",
+        "concurrentCompactions": "int",
     },
 )
 
 
-Tenant = TypedDict(
-    "Tenant",
+TenantSummarizers = TypedDict(
+    "TenantSummarizers",
     {
-        "tenant": "str",
-        "name": "str",
-        "registeredAt": "Union[str, None]",
-        "registeredBy": "Union[str, None]",
-        "limits": "Limits",
+        "default": "Union[str, None]",
+        "summarizers": "Dict[str, List[SummarizerLink]]",
     },
 )
 
@@ -2577,20 +3839,90 @@ TextMatch = TypedDict(
         "message": "str",
         "revision": "int",
         "recordedAt": "str",
-        "role": "str",
+        "role": "Role",
         "block": "int",
         "excerpt": "str",
     },
 )
 
 
-TraceMessageResponse = TypedDict(
-    "TraceMessageResponse",
+TextMatches = TypedDict(
+    "TextMatches",
     {
-        "session": "str",
-        "message": "str",
-        "revision": "int",
-        "status": "Literal['in-full', 'in-part', 'omitted', 'covered', 'cleared', 'withdrawn', 'pinned', 'unknown']",
+        "matches": "List[TextMatch]",
+        "searched": "int",
+        "before": "Union[str, None]",
+    },
+)
+
+
+Thresholds = TypedDict(
+    "Thresholds",
+    {
+        "warning": "int",
+        "trigger": "int",
+        "critical": "int",
+        "blocking": "int",
+    },
+)
+
+
+_TokenRatesRequired = TypedDict(
+    "_TokenRatesRequired",
+    {
+        "input": "int",
+        "output": "int",
+    },
+)
+
+_TokenRatesOptional = TypedDict(
+    "_TokenRatesOptional",
+    {
+        "cacheRead": "int",
+        "cacheWrite": "int",
+        "cacheWrite1h": "int",
+    },
+    total=False,
+)
+
+
+class TokenRates(_TokenRatesRequired, _TokenRatesOptional):
+    """Prices of one token, in billionths of a US dollar: a dollar for a million tokens is 1,000"""
+
+
+TranscriptFormat = Literal["claude-code", "pi", "codex", "opencode", "gemini-cli", "copilot-cli", "openhands", "swe-agent", "openai-responses", "anthropic-messages", "openai-messages"]
+
+TrialResult1 = TypedDict(
+    "TrialResult1",
+    {
+        "countedAfter": "int",
+        "billedAfter": "int",
+        "summaryTokens": "int",
+        "fidelity": "Union[ExplainedFidelity, None]",
+    },
+)
+
+
+TrialResult2 = TypedDict(
+    "TrialResult2",
+    {
+        "refused": "str",
+    },
+)
+
+
+TrialResult = Union["TrialResult1", "TrialResult2"]
+
+Trigger = Literal["threshold", "explicit", "overflow", "requested-mid-turn", "idle", "model-switched", "policy", "imported"]
+
+TriggerMeasure = Literal["share", "reserve", "usable-budget"]
+
+TruncatedMessage = TypedDict(
+    "TruncatedMessage",
+    {
+        "messageId": "str",
+        "countedBefore": "int",
+        "countedAfter": "int",
     },
 )
 
@@ -2599,36 +3931,138 @@ TurnRetention = TypedDict(
     "TurnRetention",
     {
         "turn": "int",
+        "from": "str",
+        "to": "str",
         "messages": "int",
         "tokens": "int",
-        "rule": "str",
+        "rule": "RetentionRule",
+        "toolOutputs": "PartRule",
+        "reasoning": "PartRule",
     },
 )
 
 
 UnpinContentResponse = List["Pin"]
 
-Usage = TypedDict(
-    "Usage",
+_UsageRequired = TypedDict(
+    "_UsageRequired",
     {
         "inputTokens": "int",
         "cacheReadTokens": "int",
         "cacheWriteTokens": "int",
-        "cacheWrite1hTokens": "int",
         "outputTokens": "int",
-        "requestId": "str",
+    },
+)
+
+_UsageOptional = TypedDict(
+    "_UsageOptional",
+    {
+        "cacheWrite1hTokens": "int",
     },
     total=False,
 )
 
+
+class Usage(_UsageRequired, _UsageOptional):
+    """Tokens that the provider billed for one request. The counts do not overlap"""
+
+
+UsageGroupSum = TypedDict(
+    "UsageGroupSum",
+    {
+        "calls": "int",
+        "tokens": "BilledTokens",
+        "cost": "CostTotal",
+        "compactions": "CompactionTotals",
+        "key": "str",
+        "source": "UsageSource",
+    },
+)
+
+
+UsageSource = Literal["live", "import"]
 
 UsageSum = TypedDict(
     "UsageSum",
     {
         "calls": "int",
         "tokens": "BilledTokens",
-        "cost": "Cost",
+        "cost": "CostTotal",
         "compactions": "CompactionTotals",
+    },
+)
+
+
+UsageTaken = TypedDict(
+    "UsageTaken",
+    {
+        "recorded": "bool",
+        "requestId": "Union[str, None]",
+        "countsFor": "Union[Literal['occupancy', 'cost'], None]",
+        "occupancy": "int",
+        "window": "int",
+        "state": "BudgetState",
+    },
+)
+
+
+UsageTotals = TypedDict(
+    "UsageTotals",
+    {
+        "total": "UsageSum",
+        "live": "UsageSum",
+        "import": "UsageSum",
+        "groups": "List[UsageGroupSum]",
+        "omittedGroups": "int",
+    },
+)
+
+
+VerifiedTruncated1 = TypedDict(
+    "VerifiedTruncated1",
+    {
+        "from": "int",
+        "to": "int",
+    },
+)
+
+
+Verified = TypedDict(
+    "Verified",
+    {
+        "countedBefore": "int",
+        "countedAfter": "int",
+        "countedLimit": "int",
+        "billedBefore": "int",
+        "billedAfter": "int",
+        "summaryTokens": "int",
+        "durationMs": "float",
+        "warningCleared": "bool",
+        "fidelity": "Union[ExplainedFidelity, None]",
+        "quotes": "Union[QuoteCheck, None]",
+        "truncated": "Union[VerifiedTruncated1, None]",
+    },
+)
+
+
+Violation = TypedDict(
+    "Violation",
+    {
+        "rule": "str",
+        "at": "int",
+    },
+)
+
+
+Wait = TypedDict(
+    "Wait",
+    {
+        "revision": "int",
+        "at": "str",
+        "trigger": "Trigger",
+        "reason": "str",
+        "by": "str",
+        "until": "HoldUntil",
     },
 )
 
@@ -2639,7 +4073,7 @@ Webhook = TypedDict(
         "webhookId": "str",
         "url": "str",
         "label": "str",
-        "types": "List[str]",
+        "types": "List[EventType]",
         "sessions": "List[str]",
         "content": "Literal['none', 'full']",
         "registeredAt": "str",
@@ -2647,68 +4081,145 @@ Webhook = TypedDict(
 )
 
 
-WireFormat = Literal["anthropic", "openai-chat", "openai-responses"]
-
-WireNote = TypedDict(
-    "WireNote",
+WebhookDelivery = TypedDict(
+    "WebhookDelivery",
     {
-        "did": "str",
+        "delivery": "str",
+        "session": "str",
+        "revision": "int",
+        "type": "EventType",
+        "state": "DeliveryState",
+        "attempts": "int",
+        "nextAt": "Union[str, None]",
+        "lastOutcome": "Union[str, None]",
+        "lastTriedAt": "Union[str, None]",
     },
 )
 
 
-ListSessionsItem = TypedDict(
-    "ListSessionsItem",
+WhatIfOutcome1 = TypedDict(
+    "WhatIfOutcome1",
     {
-        "session": "str",
-        "title": "Union[str, None]",
-        "agent": "Union[str, None]",
-        "project": "Union[str, None]",
-        "labels": "Dict[str, str]",
-        "turns": "int",
-        "messages": "int",
+        "profile": "str",
+        "isOwn": "bool",
+        "plan": "PlanSizes",
+        "trial": "TrialResult",
+    },
+)
+
+
+WhatIfOutcome2 = TypedDict(
+    "WhatIfOutcome2",
+    {
+        "profile": "str",
+        "isOwn": "bool",
+        "plan": "None",
+        "reason": "SkipReason",
+    },
+)
+
+
+WhatIfOutcome = Union["WhatIfOutcome1", "WhatIfOutcome2"]
+
+WhatIfView = TypedDict(
+    "WhatIfView",
+    {
+        "tokens": "int",
+        "window": "int",
+        "state": "BudgetState",
+        "inFlight": "Union[str, None]",
+        "outcomes": "List[WhatIfOutcome]",
+    },
+)
+
+
+WhyCut = TypedDict(
+    "WhyCut",
+    {
+        "stages": "List[StageName]",
+        "cut": "Cut",
+        "splitTurn": "bool",
+        "carried": "Union[str, None]",
+        "protectedTurns": "Union[ProtectedPart, None]",
+        "protectedTokens": "Union[ProtectedPart, None]",
+        "protection": "Union[ProtectionYield, None]",
+        "countedBefore": "int",
+        "target": "int",
+        "targetRaised": "Union[RaisedTarget, None]",
+        "countedSummaryLimit": "Union[int, None]",
+    },
+)
+
+
+WhyNowCount1 = TypedDict(
+    "WhyNowCount1",
+    {
+        "by": "Literal['messages', 'turns', 'tool-calls', 'minutes']",
+        "reached": "int",
+        "at": "int",
+    },
+)
+
+
+WhyNow = TypedDict(
+    "WhyNow",
+    {
+        "revision": "int",
+        "at": "str",
+        "trigger": "Trigger",
+        "count": "Union[WhyNowCount1, None]",
+        "actor": "str",
+        "profile": "str",
+        "mode": "ProfileMode",
+        "withInstructions": "bool",
+        "turn": "int",
         "occupancy": "int",
         "window": "int",
-        "state": "str",
-        "compactions": "int",
-        "revision": "int",
-        "profile": "str",
-        "model": "str",
-        "openedAt": "str",
-        "lastActivityAt": "str",
+        "deferred": "List[Wait]",
+        "thresholds": "Union[Thresholds, None]",
     },
 )
 
 
-ListCompactionsItem = TypedDict(
-    "ListCompactionsItem",
+WireFormat = Literal["anthropic", "openai-chat", "openai-responses"]
+
+WireNote1 = TypedDict(
+    "WireNote1",
     {
-        "compactionId": "str",
-        "trigger": "str",
-        "turn": "int",
-        "profile": "str",
-        "actor": "str",
-        "attempts": "int",
-        "outcome": "Union[str, None]",
-        "reason": "Union[str, None]",
-        "countedBefore": "Union[int, None]",
-        "countedAfter": "Union[int, None]",
-        "billedBefore": "Union[int, None]",
-        "billedAfter": "Union[int, None]",
-        "coveredMessages": "Union[int, None]",
-        "fidelity": "Union[float, None]",
-        "summarizer": "Union[str, None]",
-        "requestedAt": "str",
-        "endedAt": "Union[str, None]",
+        "action": "Literal['answered-open-call']",
+        "callId": "str",
     },
 )
 
 
-ListHeldSessionsItem = TypedDict(
-    "ListHeldSessionsItem",
+WireNote2 = TypedDict(
+    "WireNote2",
     {
-        "session": "str",
-        "holds": "List[LegalHold]",
-        "period": "Union[RetentionPeriod, None]",
+        "action": "Literal['quoted-stray-block']",
+        "messageId": "str",
+        "type": "str",
     },
 )
+
+
+WireNote3 = TypedDict(
+    "WireNote3",
+    {
+        "action": "Literal['renamed-call']",
+        "callId": "str",
+        "to": "str",
+    },
+)
+
+
+WireNote4 = TypedDict(
+    "WireNote4",
+    {
+        "action": "Literal['omitted-reasoning']",
+        "messageId": "str",
+        "reason": "ReasoningOmission",
+    },
+)
+
+
+WireNote = Union["WireNote1", "WireNote2", "WireNote3", "WireNote4"]

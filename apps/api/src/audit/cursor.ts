@@ -1,4 +1,4 @@
-import { AppError, IsoTime, readLogPosition } from '@app/kernel';
+import { AppError, IsoTime, type LogPosition, readLogPosition } from '@app/kernel';
 import type { AuditPlace } from '@app/ports';
 import { z } from 'zod';
 
@@ -32,8 +32,15 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** Returns the page of a response; `next` is `null` if the page is not full. */
-export const pageOf = <Row>(rows: readonly Row[], limit: number, next: (last: Row) => string) => {
+/** Returns the page of a response, with positions as strings; `next` is `null` if the page is not full. */
+export const pageOf = <Row extends { readonly position: LogPosition }>(
+  rows: readonly Row[],
+  limit: number,
+  next: (last: Row) => string,
+) => {
   const last = rows.at(-1);
-  return { items: rows, next: last !== undefined && rows.length === limit ? next(last) : null };
+  return {
+    items: rows.map(({ position, ...row }) => ({ position: String(position), ...row })),
+    next: last !== undefined && rows.length === limit ? next(last) : null,
+  };
 };

@@ -1,8 +1,8 @@
-import { sessionEventTypes, TRIGGERS, tenantDecisionTypes } from '@app/domain';
+import { auditEventType, compactionEnd, trigger } from '@app/contract';
 import { IsoTime, type TenantId } from '@app/kernel';
-import { AUDIT_SORTS, type AuditEventType, type AuditFilter, COMPACTION_OUTCOMES } from '@app/ports';
+import { AUDIT_SORTS, type AuditFilter } from '@app/ports';
 import { z } from 'zod';
-import { sessionId } from '../../sessions/shapes.js';
+import { sessionId } from '../sessions/shapes.js';
 
 /** An instant, or a day, which is its midnight in UTC. */
 export const instant = z
@@ -15,31 +15,19 @@ export const instant = z
 
 export const words = z.string().min(1).max(200);
 
-/** Types of session events and of tenant decisions. */
-const AUDIT_TYPES: ReadonlySet<string> = new Set([...sessionEventTypes(), ...tenantDecisionTypes()]);
-
-const eventType = z
-  .custom<AuditEventType>(
-    (value) => typeof value === 'string' && AUDIT_TYPES.has(value),
-    'give the name of an event, such as CompactionCompleted',
-  )
-  .meta({ id: 'AuditEventType', type: 'string', enum: [...AUDIT_TYPES] });
-
-export const trigger = z.enum(TRIGGERS).meta({ id: 'CompactionTrigger' });
 export const auditSort = z
   .enum(AUDIT_SORTS)
   .meta({ id: 'AuditSort', description: '`-` for the newest first' });
-const recordedOutcome = z.enum(COMPACTION_OUTCOMES).meta({ id: 'RecordedOutcome' });
 
 /** Filters of audit searches, totals and exports. */
 export const filters = {
   session: sessionId.optional(),
   type: z
-    .union([eventType.transform((type) => [type]), z.array(eventType).min(1).max(50)])
+    .union([auditEventType.transform((type) => [type]), z.array(auditEventType).min(1).max(50)])
     .optional()
     .describe('Of events; any of several where it is given several times'),
   trigger: trigger.optional().describe('Of the compaction that an event belongs to'),
-  outcome: recordedOutcome.optional().describe('That an event gave to its compaction'),
+  outcome: compactionEnd.optional().describe('That an event gave to its compaction'),
   profile: words.optional().describe('Of the compaction, or of the session at that time'),
   model: words.optional().describe('That was billed, or that of the session at that time'),
   actor: words.optional().describe('Who did it'),
