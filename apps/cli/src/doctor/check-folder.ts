@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { KnownService } from '../run/known-service.js';
 import { type CheckResult, fail, ok, warn } from './check.js';
@@ -48,7 +48,4 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-const isEmpty = async (folder: string): Promise<boolean> => {
-  const { readdir } = await import('node:fs/promises');
-  return (await readdir(folder)).length === 0;
-};
+const isEmpty = async (folder: string): Promise<boolean> => (await readdir(folder)).length === 0;

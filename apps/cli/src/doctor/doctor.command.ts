@@ -31,8 +31,7 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
   const { env } = process;
   const node = checkNode(process.versions.node);
   // A service that a run starts takes the servers of the agents as its upstreams.
-  Object.assign(env, withUpstreams(env));
-  const config = await settled(configFrom(options));
+  const config = await settled(configFrom(options, withUpstreams(env)));
   if (config instanceof AppError)
     return [
       node,
