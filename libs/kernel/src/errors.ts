@@ -66,6 +66,7 @@ export const ERROR_CODES = [
   'forbidden',
   'content-forbidden',
   'key-file-unwritable',
+  'agent-not-found',
   'route-not-found',
   'method-not-allowed',
   'too-many-readers',
