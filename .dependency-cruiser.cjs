@@ -1,5 +1,5 @@
 // Who may import whom, as data. Direction: kernel ← domain ← ports ← application / adapters ← platform ← apps;
-// formats stands beside ports. See docs/architecture.md.
+// formats stands beside ports, and proof below them. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
 const DEPLOYMENTS = '^test/support/deployments/';
@@ -78,7 +78,13 @@ module.exports = {
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
     mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
-    mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
+    mayImportOnly('ports-on-domain', lib('ports'), [
+      lib('ports'),
+      lib('domain'),
+      lib('proof'),
+      lib('kernel'),
+    ]),
+    mayImportOnly('proof-on-tlog', lib('proof'), [lib('proof'), lib('tlog'), lib('kernel')]),
     mayImportOnly('prompts-on-ports', lib('prompts'), [
       lib('prompts'),
       lib('ports'),
@@ -90,6 +96,8 @@ module.exports = {
       lib('ports'),
       lib('formats'),
       lib('domain'),
+      lib('proof'),
+      lib('tlog'),
       lib('kernel'),
     ]),
     {
@@ -104,6 +112,8 @@ module.exports = {
           lib('ports'),
           lib('formats'),
           lib('domain'),
+          lib('proof'),
+          lib('tlog'),
           lib('kernel'),
         ],
       },

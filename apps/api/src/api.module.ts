@@ -33,8 +33,10 @@ import {
   OUTCOMES,
   READ_MODELS,
   STREAM_PACE,
+  TRANSPARENCY_LOGS,
 } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
+import { TransparencyRoutesModule } from './transparency/transparency.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
 /** Milliseconds until another process may take over a keyed request whose holder does not respond. */
@@ -60,6 +62,7 @@ const engineModule = (config: AppConfig, closers: Closers): DynamicModule => {
     part(IDEMPOTENCY, ({ idempotencyKeys }) => ({ keys: idempotencyKeys, leaseMs: LEASE_MS })),
     part(EVENT_HUB, ({ hub }) => hub),
     part(FACTS_OF, ({ factsOf }) => factsOf),
+    part(TRANSPARENCY_LOGS, ({ transparencyLogs }) => transparencyLogs),
     part(GATEWAY, ({ gateway }) => gateway),
     part(Allowance, ({ queries }) => new Allowance(queries)),
     { provide: GATEWAY_PROFILE, useValue: config.PALIMPSEST_GATEWAY_PROFILE },
@@ -88,6 +91,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   WebhookRoutesModule,
   GatewayRoutesModule,
   ModelRoutesModule,
+  TransparencyRoutesModule,
 ];
 
 /** The routes without a key. */

@@ -36,6 +36,7 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { verifyProofCommand } from './proofs/verify.command.js';
 import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
@@ -127,6 +128,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     eventsCommand(),
     readsCommand(),
     usageCommand(),
+    verifyProofCommand(),
   ],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
   'Operation:': [webhooksCommand(), projectionsCommand(), eventstoreCommand()],

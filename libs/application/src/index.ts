@@ -74,6 +74,7 @@ export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
 export * from './queries/prompts/own-prompts.js';
+export * from './queries/proofs/export-proof.js';
 export * from './queries/provenance/provenance.js';
 export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';

@@ -9,6 +9,7 @@ import type {
   Projector,
   ReadModels,
   Subscriptions,
+  TransparencyLogs,
   WebhookDeliveries,
 } from '@app/ports';
 import { Inject, Injectable } from '@nestjs/common';
@@ -29,6 +30,7 @@ import {
   PROJECTOR,
   READ_MODELS,
   SERVERS,
+  TRANSPARENCY_LOGS,
   WEBHOOK_DELIVERIES,
   WORKER,
   type Worker,
@@ -48,6 +50,7 @@ export class Palimpsest {
   @Inject(READ_MODELS) readonly readModels!: ReadModels;
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
+  @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
   /** @internal */
   @Inject(PROJECTOR) readonly projector!: Projector;
   /** @internal */

@@ -1,3 +1,4 @@
+export { base64, fromBase64 } from './bytes.js';
 export {
   type Checkpoint,
   formatCheckpoint,

@@ -52,7 +52,11 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   export: {
     details: 'Prints messages oldest first, also those that compactions replaced.',
     json: 'always JSON lines: `id`, `revision`, `role`, `synthetic` (`continuation` or `restated`; absent on messages of the caller), `content`',
-    examples: ['palimpsest export SESSION --format anthropic'],
+    examples: [
+      'palimpsest export SESSION --format anthropic',
+      'palimpsest export SESSION --proof -o session.palimpsest',
+    ],
+    guide: 'proofs.md',
   },
   settings: {
     details: 'Changes apply from the next request on. Without options, shows the settings.',
