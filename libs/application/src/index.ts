@@ -95,6 +95,7 @@ export * from './queries/tenants/list-api-keys.js';
 export * from './queries/tenants/list-tenants.js';
 export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
+export { replaySession, type SessionReplay } from './replay/replay-session.js';
 export type { Recalled } from './requests/recalled.js';
 export * from './sessions/await-outcome.js';
 export * from './sessions/count-message.js';

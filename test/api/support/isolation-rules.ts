@@ -92,7 +92,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
-  'GET v1/sessions/:session/proof': inPath,
+  'GET v1/sessions/:session/proof': () => ({ query: '?content=sealed' }),
   'GET v1/log/checkpoint': inPath,
   'GET v1/log/tile/*': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,

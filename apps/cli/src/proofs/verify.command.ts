@@ -36,7 +36,7 @@ export const verifyFile = async (
   const bytes = await bytesOf(file);
   const memory = memoryFile === undefined ? undefined : await readMemory(memoryFile);
   const remembered = memory?.headOf(bytes);
-  const report = verifyBundle(bytes, {
+  const report = await verifyBundle(bytes, {
     ...(policy !== undefined && { policy: await policyIn(policy) }),
     ...(remembered && { remembered }),
     replay: replayBundle,

@@ -16,11 +16,11 @@ export type Replayed = {
 
 export type VerifyOptions = Trust & {
   /** Replays the events of a bundle whose other steps have passed. */
-  readonly replay?: (bundle: Bundle) => Replayed;
+  readonly replay?: (bundle: Bundle) => Promise<Replayed>;
 };
 
 /** Verifies a bundle without any secret, service or network. Never throws for what a file holds. */
-export const verifyBundle = (bytes: Uint8Array, options: VerifyOptions = {}): Report => {
+export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {
   const trust = options.policy ? 'policy' : options.remembered ? 'remembered' : 'file';
   const unread = (outcome: 'malformed' | 'incomplete', detail: string): Report => ({
     outcome,
@@ -50,7 +50,7 @@ class Verification {
     private readonly options: VerifyOptions,
   ) {}
 
-  report(): Report {
+  async report(): Promise<Report> {
     const { bundle } = this;
     const { events, receipts, log, manifest, inclusion } = bundle;
     const { hashes, faults } = checkLeaves(bundle);
@@ -76,7 +76,7 @@ class Verification {
     this.#found('completeness', complete, `${events.length} events without a gap, as the manifest says`);
     const keys = receipts.flatMap(erasedKeys).length;
     this.#found('erasure', checkErasure(bundle), `${receipts.length} receipts for ${keys} destroyed keys`);
-    this.#replay();
+    await this.#replay();
     const outcome = worstOf(this.#faults);
     const isValid = outcome === 'valid' && heads.accepted !== undefined;
     return {
@@ -98,10 +98,10 @@ class Verification {
   }
 
   /** Only events that are as they were recorded are worth a replay. */
-  #replay(): void {
+  async #replay(): Promise<void> {
     const { replay } = this.options;
     const failed = this.#faults.length > 0;
-    const replayed = failed ? undefined : replay?.(this.bundle);
+    const replayed = failed ? undefined : await replay?.(this.bundle);
     const why = failed ? 'another step has failed' : 'this verifier does not replay decisions';
     if (!replayed || replayed.notChecked !== undefined) this.#skip('replay', replayed?.notChecked ?? why);
     else {
