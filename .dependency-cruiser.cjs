@@ -43,6 +43,9 @@ const floorRules = FLOORS.slice(0, -1).map((name, at) => ({
   to: { path: floor([...FLOORS.slice(at + 1), 'tenant']) },
 }));
 
+/** Packages of agent frameworks, which only their adapters import. */
+const FRAMEWORKS = '^(langchain|@langchain|@openai/agents)(/|$)';
+
 module.exports = {
   forbidden: [
     ...floorRules,
@@ -51,7 +54,8 @@ module.exports = {
       name: 'no-unresolved',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // Optional peers of adapters, which are installed where they are tested.
+      to: { couldNotResolve: true, pathNot: FRAMEWORKS },
     },
     {
       name: 'kernel-and-domain-are-pure',
@@ -74,6 +78,11 @@ module.exports = {
       from: { path: '^libs/tlog/', pathNot: '^libs/tlog/src/spec/' },
       to: { dependencyTypes: ['core'] },
     },
+    mayImportOnly('framework-adapters-on-client', lib('framework-adapters'), [
+      lib('framework-adapters'),
+      lib('client'),
+    ]),
+    ownedBy('one-importer-of-agent-frameworks', FRAMEWORKS, lib('framework-adapters')),
     mayImportOnly('tlog-stands-alone', lib('tlog'), [lib('tlog')]),
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
@@ -98,6 +107,13 @@ module.exports = {
       lib('domain'),
       lib('proof'),
       lib('tlog'),
+      lib('kernel'),
+    ]),
+    mayImportOnly('mcp-on-application', lib('mcp'), [
+      lib('mcp'),
+      lib('application'),
+      lib('ports'),
+      lib('domain'),
       lib('kernel'),
     ]),
     {
@@ -143,6 +159,11 @@ module.exports = {
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
+    mayImportOnly('console-uses-the-public-api-alone', '^apps/console/', [
+      '^apps/console/',
+      lib('client'),
+      lib('tlog'),
+    ]),
     {
       name: 'test-support-is-for-tests',
       severity: 'error',
@@ -152,8 +173,13 @@ module.exports = {
     ownedBy('nest-stops-at-platform', '^node_modules/@nestjs/(core|common)', ['^libs/platform/', '^apps/']),
     ownedBy('cqrs-is-for-handlers', '^node_modules/@nestjs/cqrs', [
       lib('application'),
+      lib('mcp'),
       '^libs/platform/',
       '^apps/',
+    ]),
+    ownedBy('one-importer-of-the-mcp-server', '^node_modules/@modelcontextprotocol/server/', [
+      lib('mcp'),
+      '[.]spec[.]ts$',
     ]),
     ownedBy('one-importer-of-the-event-store-client', '^node_modules/@eventstore/', [
       lib('adapters/event-store-db'),

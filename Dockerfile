@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 COPY libs/client/package.json libs/client/
 COPY libs/embedded-event-store/package.json libs/embedded-event-store/
 COPY libs/embedded-postgres/package.json libs/embedded-postgres/
+COPY libs/framework-adapters/package.json libs/framework-adapters/
 COPY libs/tlog/package.json libs/tlog/
 RUN npm ci --ignore-scripts
 COPY . .

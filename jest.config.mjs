@@ -11,6 +11,7 @@ export default {
   moduleNameMapper: {
     [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',
     '^@app/adapters/([^/]+)$': '<rootDir>/libs/adapters/$1/src/index.ts',
+    '^@palimpsest/client$': '<rootDir>/libs/client/src/index.ts',
     '^@app/deployments$': '<rootDir>/test/support/deployments/index.ts',
     '^@app/testing$': '<rootDir>/test/support/testing/index.ts',
     '^@app/testing/([^/]+)$': '<rootDir>/test/support/testing/$1/index.ts',

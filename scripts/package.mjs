@@ -18,19 +18,28 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
  */
 const PROGRAMS = 'package/dist/programs';
 
-/** By folder: the source of the entry, below `libs/`, and of the programs that the package starts. */
+/** By folder: the sources of the entries, below `libs/`, and of the programs that the package starts. */
 const PACKAGES = {
-  '.': { entry: 'platform/src/engine', programs: {} },
-  'libs/client': { entry: 'client/src/index', programs: {} },
+  '.': { entries: { index: 'platform/src/engine' }, programs: {} },
+  'libs/client': { entries: { index: 'client/src/index' }, programs: {} },
   'libs/embedded-event-store': {
-    entry: 'embedded-event-store/src/index',
+    entries: { index: 'embedded-event-store/src/index' },
     programs: { 'event-store': 'embedded-event-store/src/main' },
   },
   'libs/embedded-postgres': {
-    entry: 'embedded-postgres/src/index',
+    entries: { index: 'embedded-postgres/src/index' },
     programs: { 'postgres-supervisor': 'embedded-postgres/src/supervisor' },
   },
-  'libs/tlog': { entry: 'tlog/src/index', programs: {} },
+  'libs/framework-adapters': {
+    entries: Object.fromEntries(
+      ['index', 'langchain', 'openai-agents', 'vercel-ai'].map((name) => [
+        name,
+        `framework-adapters/src/${name}`,
+      ]),
+    ),
+    programs: {},
+  },
+  'libs/tlog': { entries: { index: 'tlog/src/index' }, programs: {} },
 };
 
 const { values, positionals } = parseArgs({
@@ -38,7 +47,7 @@ const { values, positionals } = parseArgs({
   options: { clean: { type: 'boolean', default: false } },
 });
 const [folder = '.'] = positionals;
-const { entry, programs } = PACKAGES[folder];
+const { entries, programs } = PACKAGES[folder];
 const target = join(root, folder, 'dist');
 
 /** Bundles the entry and the programs of a package, and returns the bundled files. */
@@ -58,29 +67,32 @@ const bundled = async (sources, external) => {
   return Object.keys(metafile.inputs).map((path) => join(root, 'dist', path));
 };
 
-/** Emits the declarations of the entry and of every file that they import, with relative paths for `@app/…`. */
-const writeTypes = async (source, outDir) => {
+/** Emits the declarations of the entries and of every file that they import, with relative paths for `@app/…`. */
+const writeTypes = async (sources, outDir) => {
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const libs = join(root, 'libs');
-  const program = ts.createProgram([join(libs, `${source}.ts`)], {
-    ...options,
-    types: ['node'],
-    noEmit: false,
-    declaration: true,
-    stripInternal: true,
-    noCheck: true,
-    emitDeclarationOnly: true,
-    rootDir: libs,
-    outDir,
-  });
+  const program = ts.createProgram(
+    sources.map((source) => join(libs, `${source}.ts`)),
+    {
+      ...options,
+      types: ['node'],
+      noEmit: false,
+      declaration: true,
+      stripInternal: true,
+      noCheck: true,
+      emitDeclarationOnly: true,
+      rootDir: libs,
+      outDir,
+    },
+  );
   const emit = (path) => {
     let text = '';
     const file = program.getSourceFile(join(libs, relative(outDir, path)).replace(/\.d\.ts$/, '.ts'));
     program.emit(file, (_, emitted) => (text = emitted), undefined, true);
     return text;
   };
-  const pending = [join(outDir, `${source}.d.ts`)];
+  const pending = sources.map((source) => join(outDir, `${source}.d.ts`));
   const written = new Set();
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
     if (written.has(path)) continue;
@@ -114,8 +126,9 @@ if (!values.clean) {
   );
   const external = [...new Set([...EXTERNAL, ...named, ...named.map((name) => `${name}/*`)])];
   const started = Object.entries(programs).map(([name, source]) => [`${PROGRAMS}/${name}`, source]);
-  const inputs = await bundled({ 'package/index': entry, ...Object.fromEntries(started) }, external);
-  await writeTypes(entry, join(target, 'package/types'));
+  const library = Object.entries(entries).map(([name, source]) => [`package/${name}`, source]);
+  const inputs = await bundled(Object.fromEntries([...library, ...started]), external);
+  await writeTypes(Object.values(entries), join(target, 'package/types'));
   const notices = await noticesOf(inputs);
   if (notices !== '') await writeFile(join(target, 'package/THIRD-PARTY-NOTICES.txt'), notices);
 }

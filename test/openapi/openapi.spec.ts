@@ -43,7 +43,7 @@ const call: Calls = async (operation, given = {}): Promise<Answer> => {
   const path = endpoint.path.replace(/:(\w+)|\*/g, (_, name = 'tile') => given.path?.[name] ?? '');
   const query = given.query === undefined ? '' : `?${given.query}`;
   const isStreamed = endpoint.consumes !== undefined;
-  const headers: Record<string, string> = isStreamed ? { 'content-type': 'application/octet-stream' } : {};
+  const headers = { ...given.headers, ...(isStreamed && { 'content-type': 'application/octet-stream' }) };
   const body = isStreamed ? TRANSCRIPT : given.body;
   const answer = await api.call(endpoint.method, `/${path}${query}`, body, headers);
   exchanges.push({ operation, given, answer });

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
-const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres', 'tlog'];
+const WORKSPACES = ['client', 'embedded-event-store', 'embedded-postgres', 'framework-adapters', 'tlog'];
 /** Imports of the examples other than the packages themselves. */
 const PEERS = ['@eventstore/db-client@6', 'pg@8', '@types/pg@8', '@types/node@20'];
 const MIB = 1_048_576;
@@ -60,7 +60,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-packed-'));
     await npm(['pack', '--pack-destination', folder], ROOT);
     for (const name of WORKSPACES)
-      await npm(['pack', '-w', `@palimpsest/${name}`, '--pack-destination', folder], ROOT);
+      await npm(['pack', '-w', `libs/${name}`, '--pack-destination', folder], ROOT);
     tarballs = (await readdir(folder)).map((name) => join(folder, name));
     await mkdir(app());
     await writeFile(app('package.json'), JSON.stringify({ private: true, type: 'module' }));
@@ -115,7 +115,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       expect(await node(app('out/nest.js'))).toBe('messages: 1\nopened: greeting, profile core\n');
     });
 
-    it('serve the API, and call it with the client', async () => {
+    it('serve the API, and call it with the client and a mirror of a session', async () => {
       const key = `pal_${'x'.repeat(40)}`;
       const palimpsest = app('node_modules/palimpsest/bin/palimpsest.mjs');
       service = spawn(process.execPath, [palimpsest, 'serve', '--port', '0', '--data', 'data'], {
@@ -125,12 +125,13 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
       });
       const [greeting]: string[] = await once(createInterface({ input: service.stdout }), 'line');
       const url = / is ready at (\S+)/.exec(greeting ?? '')?.[1];
-      const program = app('out/client.js');
-      const { stdout } = await run(process.execPath, [program], {
-        cwd: app(),
-        env: { ...env, PALIMPSEST_URL: url, PALIMPSEST_API_KEY: key },
-      });
-      expect(stdout).toBe((await example('client'))[1]);
+      for (const name of ['client', 'framework-adapters']) {
+        const { stdout } = await run(process.execPath, [app('out', `${name}.js`)], {
+          cwd: app(),
+          env: { ...env, PALIMPSEST_URL: url, PALIMPSEST_API_KEY: key },
+        });
+        expect(stdout).toBe((await example(name))[1]);
+      }
     });
   });
 

@@ -19,6 +19,7 @@ import { messageCommand } from './explanations/message.command.js';
 import { profilesCommand } from './explanations/profiles.command.js';
 import { promptsCommand } from './explanations/prompts.command.js';
 import { provenanceCommand } from './explanations/provenance.command.js';
+import { searchCommand } from './explanations/search.command.js';
 import { whatIfCommand } from './explanations/what-if.command.js';
 import { extractCommand } from './extract/extract.command.js';
 import { addNotes } from './help/help-text.js';
@@ -29,6 +30,7 @@ import { pinCommand, unpinCommand } from './lifecycle/pin.command.js';
 import { resetCommand } from './lifecycle/reset.command.js';
 import { revertCommand } from './lifecycle/revert.command.js';
 import { settingsCommand } from './lifecycle/settings.command.js';
+import { mcpCommand } from './mcp/mcp.command.js';
 import { appendCommand } from './messages/append.command.js';
 import { completeTurnCommand } from './messages/complete-turn.command.js';
 import { openCommand } from './messages/open.command.js';
@@ -86,7 +88,7 @@ export const program = (): Command => {
 
 /** The commands by the heading under which the help lists them. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
-  'Start:': [demoCommand(), serveCommand()],
+  'Start:': [demoCommand(), serveCommand(), mcpCommand()],
   'Sessions:': [
     sessionsCommand(),
     openCommand(),
@@ -125,6 +127,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     diffCommand(),
     provenanceCommand(),
     messageCommand(),
+    searchCommand(),
     eventsCommand(),
     readsCommand(),
     usageCommand(),

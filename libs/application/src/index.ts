@@ -70,6 +70,11 @@ export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
+export {
+  type OccupancySeries,
+  ReadOccupancy,
+  ReadOccupancyHandler,
+} from './queries/occupancy/read-occupancy.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
@@ -80,6 +85,8 @@ export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';
 export * from './queries/read-session.js';
 export {
+  blockText,
+  byteRange,
   type MessagePart,
   ReadMessage,
   ReadMessageHandler,
@@ -87,6 +94,7 @@ export {
   type TextRange,
 } from './queries/recall/read-message.js';
 export { Recall, RecallHandler } from './queries/recall/recall.js';
+export * from './queries/recall/search-messages.js';
 export * from './queries/secrets/list-secrets.js';
 export * from './queries/show-session.js';
 export * from './queries/tenants/get-limits.js';

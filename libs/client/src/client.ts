@@ -104,9 +104,9 @@ export class PalimpsestClient {
   /**
    * Imports a transcript of any supported format and size; a repeated import adds only new messages.
    *
-   * @param bytes returns the transcript from its start at each call, since a failed attempt starts over.
+   * @param bytes returns the transcript from its start at each call, since a failed attempt starts over. In browsers, a `Blob`.
    */
-  import(bytes: () => AsyncIterable<Uint8Array>, options: ImportOptions = {}): Promise<ImportResult> {
+  import(bytes: () => AsyncIterable<Uint8Array> | Blob, options: ImportOptions = {}): Promise<ImportResult> {
     const { name, profile, window, model, agent, project, labels = {} } = options;
     const label = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     const policy = typeof profile === 'object' ? JSON.stringify(profile) : profile;

@@ -1,9 +1,11 @@
 export * from './client.js';
 export * from './messages/ai-sdk.js';
+export * from './messages/ai-sdk-answer.js';
 export * from './messages/anthropic.js';
-export type * from './messages/message.js';
+export * from './messages/message.js';
 export {
   answerFromOpenAi,
+  argumentsIn,
   fromOpenAi,
   type OpenAiAnswer,
   type OpenAiMessage,
@@ -31,6 +33,7 @@ export type * from './types/explanations.js';
 export type * from './types/messages.js';
 export type * from './types/models.js';
 export type * from './types/names.js';
+export type * from './types/occupancy.js';
 export type * from './types/profiles.js';
 export type * from './types/recall.js';
 export type * from './types/requests.js';

@@ -8,6 +8,7 @@ import type {
   KeyUses,
   Projector,
   ReadModels,
+  SecretBox,
   Subscriptions,
   TransparencyLogs,
   WebhookDeliveries,
@@ -29,6 +30,7 @@ import {
   METRICS,
   PROJECTOR,
   READ_MODELS,
+  SECRET_BOX,
   SERVERS,
   TRANSPARENCY_LOGS,
   WEBHOOK_DELIVERIES,
@@ -51,6 +53,8 @@ export class Palimpsest {
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
   @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
+  /** @internal */
+  @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
   /** @internal */
   @Inject(PROJECTOR) readonly projector!: Projector;
   /** @internal */

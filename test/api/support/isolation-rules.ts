@@ -17,6 +17,7 @@ type Request = {
   readonly query?: string;
   readonly body?: unknown;
   readonly path?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 type Rule = (named: Named) => Request;
 
@@ -33,6 +34,21 @@ export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads', 'GET 
 
 /** The places of ids in a request, other than its path, by route. */
 export const RULES: Readonly<Record<string, Rule>> = {
+  'POST mcp': ({ session, message }) => ({
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'recall' },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: {
+        name: 'recall',
+        arguments: { session, message },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  }),
   'GET v1/whoami': inPath,
   'GET v1/limits': inPath,
   'PUT v1/limits': withBody({}),
@@ -95,7 +111,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/proof': () => ({ query: '?content=sealed' }),
   'GET v1/log/checkpoint': inPath,
   'GET v1/log/tile/*': inPath,
+  'GET v1/sessions/:session/occupancy': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
+  'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),
   'GET v1/sessions/:session/messages/:message/provenance': inPath,
   'POST v1/sessions/:session/recall': withBody({}),
   'POST v1/sessions/:session/messages': withBody({ messages: [{ role: 'user', content: 'Hello.' }] }),

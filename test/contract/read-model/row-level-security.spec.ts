@@ -1,5 +1,5 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
-import { IsoTime, MessageId, SessionId, TenantId } from '@app/kernel';
+import { IsoTime, MessageId, Revision, SessionId, TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { type RawBuilder, sql } from 'kysely';
 import { TestDatabase } from './support/read-model-database.js';
@@ -38,9 +38,10 @@ describe('rows of a tenant', () => {
   const insert = async (table: string, tenant: string) => {
     const columns =
       await test.query(`select attname as name, atttypid::regtype::text as type from pg_attribute
-      where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and (attnotnull or attname = 'session')`);
+      where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and (attnotnull or attname in ('session', 'occupancy'))`);
     const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
       if (name === 'tenant') return `'${tenant}'`;
+      if (name === 'type') return `'SessionOpened'`;
       return (
         EMPTY[String(type)] ?? (type === 'bigint' || type === 'numeric' ? `${tenant.length}` : `'${tenant}'`)
       );
@@ -121,6 +122,9 @@ describe('rows of a tenant', () => {
       auditTotals: (await models.auditTotals({ tenant, by: 'type' })).events,
       auditEnd: (await models.auditEnd(tenant)) === undefined ? 0 : 1,
       auditReads: (await models.auditReads(page)).length,
+      occupancy: (await models.occupancy({ tenant, session, from: Revision(0), to: Revision(99), width: 1 }))
+        .length,
+      milestones: (await models.milestones({ tenant, session, types: ['SessionOpened'] })).length,
       messageRevision:
         (await models.messageRevision({ tenant, session }, MessageId('none'))).upTo === undefined ? 0 : 1,
       usage: (await models.usage({ tenant, by: 'day' })).groups.length,

@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '@app/kernel';
 import type { Examples } from '../../../apps/api/src/openapi/examples.js';
-import type { Answer } from '../../api/support/api-server.js';
+import { type Answer, KEY } from '../../api/support/api-server.js';
 
 type Given = {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: Json;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 export type Exchange = {
   readonly operation: string;
@@ -41,6 +42,9 @@ const playService = async (call: Calls): Promise<void> => {
   await call('getError', { path: { code: 'session-not-found' } });
   await call('getAsyncApi');
   await call('getCaller');
+  await call('signIn', { body: { key: KEY } });
+  await call('getSignIn');
+  await call('signOut');
   await call('listProfiles');
   await call('getProfile', { path: { profile: 'core' } });
   await call('listModels');
@@ -91,6 +95,26 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('getContext', { path, query: 'asOf=3' });
   await call('diffContexts', { path, query: 'a=2&b=4' });
   await call('getMessage', { path: { ...path, message: 'm1' } });
+  await call('searchMessages', { path, query: 'text=mistakes' });
+  await call('callMcp', {
+    headers: {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'search',
+    },
+    body: {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: {
+        name: 'search',
+        arguments: { session: path.session, text: 'mistakes' },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'agent', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+  });
   await call('traceMessage', { path: { ...path, message: 'm1' } });
   await call('recallHistory', { path, body: { messages: 2 } });
   await call('exportSession', { path });
@@ -98,6 +122,7 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('exportProof', { path });
   await call('getLogCheckpoint');
   await call('getLogTile', { path: { tile: '0/000.p/1' } });
+  await call('getOccupancy', { path, query: 'bins=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 

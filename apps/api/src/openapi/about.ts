@@ -62,8 +62,9 @@ const TAGS = [
   ['webhooks', 'Webhooks and their deliveries.', 'webhooks'],
   ['models', 'Limits and prices of models.', 'models'],
   ['summarizers', 'Summarizers, prompts and the secrets that they use.', 'summarizers prompts secrets'],
-  ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami limits'],
+  ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami sign-in sign-out limits'],
   ['gateway', 'Provider APIs with compacted contexts.', 'gateway'],
+  ['mcp', 'Model Context Protocol: recall and search for agents.', 'mcp'],
   ['operations', 'Health, metrics, read models and error pages.', 'projections health metrics errors'],
 ] as const;
 

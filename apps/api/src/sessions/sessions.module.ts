@@ -13,7 +13,9 @@ import { ListProfilesController } from './reads/list-profiles.controller.js';
 import { ListSessionsController } from './reads/list-sessions.controller.js';
 import { ReadEventsController } from './reads/read-events.controller.js';
 import { ReadMessageController } from './reads/read-message.controller.js';
+import { ReadOccupancyController } from './reads/read-occupancy.controller.js';
 import { RecallController } from './reads/recall.controller.js';
+import { SearchMessagesController } from './reads/search-messages.controller.js';
 import { ShowProfileController } from './reads/show-profile.controller.js';
 import { ShowSessionController } from './reads/show-session.controller.js';
 import { TraceMessageController } from './reads/trace-message.controller.js';
@@ -48,11 +50,13 @@ import { UnpinContentController } from './settings/unpin-content.controller.js';
     GetContextController,
     ListProfilesController,
     ReadEventsController,
+    ReadOccupancyController,
     ListSessionsController,
     ShowProfileController,
     ShowSessionController,
     ReadMessageController,
     RecallController,
+    SearchMessagesController,
     TraceMessageController,
     AppendMessagesController,
     CompleteTurnController,

@@ -45,6 +45,15 @@ export const issuedKey = z
     ...keyFacts,
   })
   .meta({ id: 'IssuedKey', description: 'A new API key.' });
+/** Whose key a request has. */
+export const keyHolder = z
+  .object({
+    tenant: z.string(),
+    actor: z.string(),
+    role,
+    permissions: z.array(z.enum(KEY_PERMISSIONS)),
+  })
+  .meta({ id: 'KeyHolder', description: 'Tenant, role and permissions of an API key.' });
 const change = { by: z.string().describe('The actor'), at: z.string() };
 export const listedKey = z
   .object({

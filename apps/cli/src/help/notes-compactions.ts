@@ -107,6 +107,12 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: ['palimpsest message SESSION m7 --block 0 --line 100 --lines 50'],
     guide: 'recall.md',
   },
+  search: {
+    details: 'Finds the words in original messages, also behind summaries and in the source of a fork.',
+    json: '`matches` (array of `session`, `message`, `revision`, `recordedAt`, `role`, `block`, `excerpt`), `searched` (messages), `before` (where to continue, or `null`)',
+    examples: ['palimpsest search SESSION "connection refused"'],
+    guide: 'recall.md',
+  },
   events: {
     details: 'Prints oldest first, with all content.',
     json: 'always JSON lines: `revision`, `type`, `id`, `recordedAt`, `actor`, `correlationId`, `causationId` (if any), `data`',

@@ -13,6 +13,13 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: ['palimpsest serve --port 8420', 'palimpsest serve --roles compactor,projector'],
     guide: 'operating.md',
   },
+  mcp: {
+    details:
+      'Speaks the Model Context Protocol on stdin and stdout until stdin ends. Offers the tools recall, search, context, explain and sessions, and sessions and messages as resources. A service has the same at /mcp.',
+    json: 'nothing: the protocol is on stdout',
+    examples: ['palimpsest mcp --session main', 'palimpsest mcp --url http://127.0.0.1:8420'],
+    guide: 'mcp.md',
+  },
   sessions: {
     json: 'array of `session`, `profile`, `model`, `title`, `agent`, `project`, `labels`, `turns`, `messages`, `compactions`, `occupancy` (billed tokens), `window` (0 is unlimited), `state`, `revision`, `openedAt`, `lastActivityAt`',
     examples: [

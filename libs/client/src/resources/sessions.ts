@@ -4,7 +4,8 @@ import { path } from '../transport/path.js';
 import type { CallOptions } from '../transport/transport.js';
 import type { ContextDiff, Provenance } from '../types/comparisons.js';
 import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/messages.js';
-import type { MessagePart, Recalled, StoredMessage } from '../types/recall.js';
+import type { OccupancySeries } from '../types/occupancy.js';
+import type { MessagePart, Recalled, StoredMessage, TextMatches } from '../types/recall.js';
 import type {
   ComposeAnswer,
   ContextView,
@@ -166,6 +167,20 @@ export class Sessions extends ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
+  /** Returns the occupancy over revisions in at most `bins` points, 400 by default, with compactions and other marks. */
+  occupancy(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly to?: number; readonly bins?: number } = {},
+  ): Promise<OccupancySeries> {
+    const { from, to, bins } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/occupancy`,
+      { query: { from, to, bins } },
+      options,
+    );
+  }
+
   /** Compares the contexts of two states. */
   diff(
     session: string,
@@ -195,6 +210,16 @@ export class Sessions extends ManagedSessions {
   /** Answers a call of the tool `recall_history` with its input. */
   recall(session: string, input: object, options?: CallOptions): Promise<Recalled> {
     return this.http.send('POST', path`/v1/sessions/${session}/recall`, { body: input }, options);
+  }
+
+  /** Searches the original messages for a text, newest first; `before` of the answer continues. */
+  search(
+    session: string,
+    text: string,
+    { limit, before, ...options }: CallOptions & { readonly limit?: number; readonly before?: string } = {},
+  ): Promise<TextMatches> {
+    const query = { text, limit, before };
+    return this.http.send('GET', path`/v1/sessions/${session}/search`, { query }, options);
   }
 
   /** Iterates over all original messages, or the given one. */

@@ -42,3 +42,24 @@ export type Recalled = {
   /** The messages that are in the answer. */
   readonly messages: readonly string[];
 };
+/** A block of a message that contains the searched text. */
+export type TextMatch = {
+  /** The session that contains it; for a fork, it may be its source. */
+  readonly session: string;
+  readonly message: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly role: 'user' | 'assistant' | 'system';
+  /** Index of the block in the message, from 0. */
+  readonly block: number;
+  /** The first match in the block with the characters around it. */
+  readonly excerpt: string;
+};
+/** Matches, newest first. */
+export type TextMatches = {
+  readonly matches: readonly TextMatch[];
+  /** Messages that the call has read. */
+  readonly searched: number;
+  /** Where the next call continues; `null` if the whole session was searched. */
+  readonly before: string | null;
+};

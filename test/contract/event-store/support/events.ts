@@ -25,15 +25,17 @@ export const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]>
 };
 
 /**
- * Returns the newest `count` events of the log, newest first, without links, which EventStoreDB's system projections
- * append with a delay.
+ * Returns the newest `count` events of the log, newest first, without those of system streams: EventStoreDB appends links,
+ * statistics and checkpoints at its own times. Metadata of the tests' streams (`$$name`) counts.
  */
 export const newestEvents = async (client: EventStoreDBClient, count: number): Promise<RecordedEvent[]> => {
   const options = { direction: BACKWARDS, fromPosition: END, maxCount: 2_000 } as const;
   const read = await collect(client.readAll(options));
-  return read.flatMap(({ event }) => (event && !LINK_TYPES.has(event.type) ? [event] : [])).slice(0, count);
+  return read
+    .flatMap(({ event }) => (event && !SYSTEM_STREAM.test(event.streamId) ? [event] : []))
+    .slice(0, count);
 };
-const LINK_TYPES = new Set(['$>', '$@', '$ProjectionCheckpoint', '$stats', '$statsCollected']);
+const SYSTEM_STREAM = /^\$(?!\$[^$])/;
 
 /** Returns the number of a counted event. */
 export const numberOf = ({ event }: { event?: { data: unknown } | undefined }): number => {

@@ -14,6 +14,13 @@ const FILTER_MAX = 200;
 /** The revisions that an answer shows, inclusive; from the first and to the newest by default. */
 export type ShownRevisions = { readonly from?: number; readonly to?: number };
 
+/** A read of text: of which session, what it showed and what it asked for. */
+export type TextRead = {
+  readonly session: SessionId | null;
+  readonly shown: ShownRevisions;
+  readonly filters: Readonly<Record<string, string>>;
+};
+
 /** Records reads of text before the text is sent. A read that cannot be recorded fails. */
 export class ContentReads {
   /** Streamed answers whose end is not recorded yet. */
@@ -34,14 +41,24 @@ export class ContentReads {
     shown: ShownRevisions = {},
     besides: Readonly<Record<string, string>> = {},
   ): Promise<void> {
-    const { tenant, actor } = principalOf(request);
     const { session: id, ...named } = textsIn(request.params);
     const session = id === undefined ? null : SessionId(id);
+    const filters = { ...named, ...textsIn(request.query), ...besides };
+    await this.recordOf(request, { method, path }, { session, shown, filters });
+  }
+
+  /** Records a read of a session that the route does not name. @throws {AppError} as {@link record}. */
+  async recordOf(
+    request: FastifyRequest,
+    { method, path }: Pick<EndpointFacts, 'method' | 'path'>,
+    { session, shown, filters: given }: TextRead,
+  ): Promise<void> {
+    const { tenant, actor } = principalOf(request);
     const revisions = session && {
       from: shown.from ?? 0,
       to: shown.to ?? (await this.queries.execute(new ReadSession({ tenant, session }))).to,
     };
-    const filters = { ...named, ...textsIn(request.query), ...besides };
+    const filters = textsIn(given);
     const read = { endpoint: `${method} /${path}`, session, revisions, filters, reason: reasonIn(request) };
     await this.commands.execute(new RecordContentRead(tenant, read, { actor }));
   }

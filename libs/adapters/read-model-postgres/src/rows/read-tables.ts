@@ -109,6 +109,7 @@ export const auditEvents = table('audit_events', ['tenant', 'position'], {
   outcome: 'outcome?',
   profile: 'text?',
   model: 'text?',
+  occupancy: 'count?',
   payload: 'json',
 });
 export type AuditEventRow = RowOf<typeof auditEvents.columns>;

@@ -129,18 +129,23 @@ export const blockText = (block: Block): string => {
   return isToolResult(block) ? resultText(block) : JSON.stringify(block);
 };
 
-/** Returns a range of a text. Byte ranges are cut between characters; `from` and `count` describe the actual range. */
-const partOf = (text: string, { unit, from, count }: TextRange): NonNullable<StoredMessage['part']> => {
-  if (unit === 'lines') {
-    const lines = text.split('\n');
-    const taken = lines.slice(from - 1, from - 1 + count);
-    return { unit, from, count: taken.length, of: lines.length, text: taken.join('\n') };
-  }
+type TextPart = NonNullable<StoredMessage['part']>;
+
+/** Returns a range of a text; `from` and `count` describe the actual range. */
+const partOf = (text: string, { unit, from, count }: TextRange): TextPart => {
+  if (unit === 'bytes') return byteRange(text, from, count);
+  const lines = text.split('\n');
+  const taken = lines.slice(from - 1, from - 1 + count);
+  return { unit, from, count: taken.length, of: lines.length, text: taken.join('\n') };
+};
+
+/** Returns the UTF-8 bytes of a text from an offset, cut between characters. */
+export const byteRange = (text: string, from: number, count: number): TextPart => {
   const bytes = Buffer.from(text, 'utf8');
   const start = characterStart(bytes, Math.min(from, bytes.length));
   const end = characterStart(bytes, Math.min(start + count, bytes.length));
   return {
-    unit,
+    unit: 'bytes',
     from: start,
     count: end - start,
     of: bytes.length,

@@ -13,6 +13,13 @@ type KeyFacts = {
   readonly label: string;
   readonly expiresAt: string | null;
 };
+/** Tenant, role and permissions of a key. */
+export type KeyHolder = {
+  readonly tenant: string;
+  readonly actor: string;
+  readonly role: KeyRole;
+  readonly permissions: readonly KeyPermission[];
+};
 /** A new key; `key` is shown once. */
 export type IssuedKey = KeyFacts & { readonly tenant: string; readonly key: string };
 export type RotatedKey = IssuedKey & {
@@ -54,13 +61,26 @@ export class Keys {
   constructor(private readonly http: Transport) {}
 
   /** Returns tenant, role and permissions of the client's key. */
-  whoami(options?: CallOptions): Promise<{
-    readonly tenant: string;
-    readonly actor: string;
-    readonly role: KeyRole;
-    readonly permissions: readonly KeyPermission[];
-  }> {
+  whoami(options?: CallOptions): Promise<KeyHolder> {
     return this.http.send('GET', path`/v1/whoami`, {}, options);
+  }
+
+  /** Signs a browser in: the answer sets a session cookie for this origin. `code` is that of a sign-in link. */
+  signIn(
+    credential: { readonly key: string } | { readonly code: string },
+    options?: CallOptions,
+  ): Promise<KeyHolder> {
+    return this.http.send('POST', path`/v1/sign-in`, { body: credential }, options);
+  }
+
+  /** Returns the key holder of a browser's session; `null` without one. */
+  signedIn(options?: CallOptions): Promise<{ readonly signedIn: KeyHolder | null }> {
+    return this.http.send('GET', path`/v1/sign-in`, {}, options);
+  }
+
+  /** Signs a browser out: the answer removes the session cookie. */
+  signOut(options?: CallOptions): Promise<{ readonly signedOut: true }> {
+    return this.http.send('POST', path`/v1/sign-out`, {}, options);
   }
 
   list(options?: CallOptions): Promise<{ readonly keys: readonly ListedKey[] }> {

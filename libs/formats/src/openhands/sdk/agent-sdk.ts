@@ -87,7 +87,6 @@ const callBlock = (call: JsonObject, named: JsonObject): Block | undefined => {
   const id = stringIn(named, 'tool_call_id') ?? stringIn(call, 'id');
   const name = stringIn(named, 'tool_name') ?? stringIn(called, 'name');
   if (id === undefined || name === undefined) return undefined;
-  // TypeScript 6.0 may take the name `arguments` in a pattern for the function's own.
   const given = called.arguments;
   return { type: 'tool_use', id, name, input: isJsonObject(given) ? given : inputOf(given) };
 };

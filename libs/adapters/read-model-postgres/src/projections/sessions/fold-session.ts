@@ -11,7 +11,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
-import type { SessionLogEvent } from '../projection.js';
+import { occupancyAfter, type SessionLogEvent } from '../projection.js';
 
 /**
  * Returns the session's row after one more event. It counts no tokens: the domain records occupancy on the last event
@@ -21,11 +21,11 @@ export const foldSession = (
   row: SessionRow | undefined,
   recorded: SessionLogEvent,
 ): SessionRow | undefined => {
-  const { event, revision, position, recordedAt, context } = recorded;
+  const { event, revision, position, recordedAt } = recorded;
   if (event.type === 'SessionOpened') return withState(opened(recorded, event));
   // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
   if (!row) return undefined;
-  const occupancy = context.occupancy ?? statedBy(event) ?? row.occupancy;
+  const occupancy = occupancyAfter(recorded) ?? row.occupancy;
   return withState({ ...row, ...change(event, row), occupancy, revision, position, updated_at: recordedAt });
 };
 
@@ -67,10 +67,6 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
       return {}; // Nothing that the row shows, but that it happened.
   }
 };
-
-/** Returns the size of the next request, if the event states it. */
-const statedBy = ({ data }: SessionEvent): Tokens | undefined =>
-  'occupancyAfter' in data ? data.occupancyAfter : undefined;
 
 const opened = (
   { tenant, session, revision, position, recordedAt, context }: SessionLogEvent,

@@ -25,7 +25,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   system: ['name'],
   user: ['name'],
   assistant: ['name', 'tool_calls', 'refusal', 'audio', 'function_call', 'annotations'],
-  tool: ['tool_call_id'],
+  // LangChain sends the name of the tool, which the API accepts.
+  tool: ['tool_call_id', 'name'],
   function: ['name'],
 };
 const CALL_ID_MAX = 40;

@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream';
+import { answerMcp } from '@app/mcp';
+import type { ReadModels } from '@app/ports';
+import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ContentReads } from '../http/content/content-reads.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { jsonObject, sessionId } from '../sessions/shapes.js';
+import { READ_MODELS } from '../symbols.js';
+import { sourceOf } from './request-source.js';
+
+const headers = z.object({
+  'x-palimpsest-session': sessionId.optional().describe('The session of tool calls that name none'),
+});
+const common = { jsonrpc: z.literal('2.0'), id: z.union([z.string().max(200), z.int()]).optional() };
+const message = z
+  .strictObject({ ...common, method: z.string().min(1).max(200), params: jsonObject.optional() })
+  .meta({
+    id: 'McpMessage',
+    description: 'A JSON-RPC request or notification of the Model Context Protocol',
+  });
+const response = z
+  .looseObject({ ...common, result: jsonObject.optional(), error: jsonObject.optional() })
+  .meta({
+    id: 'McpAnswer',
+    description: 'Its JSON-RPC response; to a notification the status is 202 without one',
+  });
+
+const PATH = 'mcp';
+
+/** `POST /mcp` */
+@Controller()
+export class McpController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+  ) {}
+
+  @Endpoint('POST', PATH, {
+    id: 'callMcp',
+    summary:
+      'Answers a message of the Model Context Protocol (Streamable HTTP, without sessions of the transport).',
+    roles: READERS,
+    content: 'streamed',
+    isRead: true,
+    headers,
+    body: message,
+    response,
+    alsoStatus: 202,
+    produces: ['application/json', 'text/event-stream'],
+  })
+  async answer(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body(valid(message)) body: z.output<typeof message>,
+  ): Promise<void> {
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const { queries, readModels, reads } = this;
+    const source = sourceOf(request, { method: 'POST', path: PATH }, { queries, readModels, reads });
+    const answer = await answerMcp(source, webRequest(request, gone.signal), body);
+    void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
+    await reply.send(answer.body ? Readable.fromWeb(answer.body) : undefined);
+  }
+}
+
+const webRequest = (request: FastifyRequest, signal: AbortSignal): Request =>
+  new Request(`http://${request.host}${request.url}`, {
+    method: 'POST',
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(request.headers).flatMap(([name, value]): [string, string][] =>
+          typeof value === 'string' ? [[name, value]] : [],
+        ),
+      ),
+      accept: 'application/json, text/event-stream', // Every client of the protocol takes both.
+    },
+    signal,
+  });

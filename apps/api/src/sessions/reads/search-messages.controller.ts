@@ -1,0 +1,74 @@
+import {
+  SEARCH_MATCHES_DEFAULT,
+  SEARCH_MATCHES_MAX,
+  SEARCH_TEXT_MAX,
+  SearchMessages,
+} from '@app/application';
+import { MessageId } from '@app/kernel';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../../http/calling.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+
+const query = z.strictObject({
+  text: z
+    .string()
+    .min(1)
+    .max(SEARCH_TEXT_MAX)
+    .describe('Text to find; case and the kind of white space do not matter'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(SEARCH_MATCHES_MAX)
+    .default(SEARCH_MATCHES_DEFAULT)
+    .describe('Stop after the message with this match'),
+  before: z.string().max(200).optional().describe('`before` of the previous answer: continue there'),
+});
+
+const match = z
+  .looseObject({
+    session: z.string().describe('The session that contains it; for a fork, it may be its source'),
+    message: z.string(),
+    revision: z.int(),
+    recordedAt: z.string(),
+    role: z.string(),
+    block: z.int().describe('Index of the block, from 0'),
+    excerpt: z.string().describe('The first match in the block with the characters around it'),
+  })
+  .meta({ id: 'TextMatch' });
+const response = z.looseObject({
+  matches: z.array(match).describe('Newest first'),
+  searched: z.int().describe('Messages that this call has read'),
+  before: z
+    .string()
+    .nullable()
+    .describe('Where the next call continues; `null` if the whole session was searched'),
+});
+
+/** `GET /v1/sessions/:session/search` */
+@Controller()
+export class SearchMessagesController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/search', {
+    id: 'searchMessages',
+    summary: 'Searches the original messages of a session for a text, newest first.',
+    roles: READERS,
+    query,
+    response,
+    content: 'text',
+    errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
+  })
+  search(
+    @Param('session') id: string,
+    @Query(valid(query)) { text, limit, before }: z.output<typeof query>,
+    @CalledBy() { session }: Calling,
+  ) {
+    const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
+    return this.queries.execute(new SearchMessages(session(id), text, options));
+  }
+}

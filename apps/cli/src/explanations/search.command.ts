@@ -1,0 +1,44 @@
+import { SEARCH_MATCHES_MAX, SearchMessages, type TextMatches } from '@app/application';
+import { MessageId } from '@app/kernel';
+import { type Command, InvalidArgumentError } from 'commander';
+import { sessionCommand } from '../session-command.js';
+
+type Options = { readonly limit: number; readonly before?: MessageId };
+
+/** `palimpsest search SESSION TEXT`: the original messages that contain a text. */
+export const searchCommand = (): Command =>
+  sessionCommand<Options>(
+    'search',
+    'Search the original messages of a session, newest first',
+    async ({ ref, options: { limit, before }, words: [text = ''], palimpsest }) => {
+      const options = { limit, ...(before !== undefined && { before }) };
+      const found = await palimpsest.queries.execute(new SearchMessages(ref, text, options));
+      return { json: found, text: render(found) };
+    },
+  )
+    .argument('<text>', 'words to find, as they stand in the messages; case does not matter')
+    .option('--limit <matches>', 'stop after the message with this match', matches, 20)
+    .option('--before <message>', 'search the messages before this one', messageId);
+
+const matches = (text: string): number => {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= SEARCH_MATCHES_MAX) return value;
+  throw new InvalidArgumentError(`give a number from 1 to ${SEARCH_MATCHES_MAX}`);
+};
+
+const messageId = (text: string): MessageId => {
+  try {
+    return MessageId(text);
+  } catch {
+    throw new InvalidArgumentError('not a valid message id');
+  }
+};
+
+const render = ({ matches: found, searched, before }: TextMatches): string => {
+  const rest = before === null ? 'the whole session' : `go on with --before ${before}`;
+  const lines = found.map(
+    ({ message, role, block, revision, excerpt }) =>
+      `${message} (${role}), block ${block}, revision ${revision}\n  ${excerpt.replace(/\s+/g, ' ').trim()}`,
+  );
+  return [...lines, `${found.length} matches in ${searched} messages: ${rest}`].join('\n');
+};

@@ -1,0 +1,179 @@
+import { hasCode, type Message, type PalimpsestClient, type ReportedUsage } from '@palimpsest/client';
+import { chainOf } from './identity.js';
+
+/** Limits of one append: the service takes 1,000 messages and 16 MiB. */
+const MESSAGES_MAX = 500;
+const CHARACTERS_MAX = 2_000_000;
+
+/** A message that the service does not have yet, or a bill that follows its answer. */
+type Pending = { readonly message?: Message; readonly usage?: ReportedUsage; readonly stopReason?: string };
+
+export type BranchParts = {
+  readonly client: PalimpsestClient;
+  /** The session of the first branch. Other branches derive their name from it. */
+  readonly root: string;
+  /** Opens a session without messages. */
+  readonly open: (session: string) => Promise<void>;
+};
+/** The session in which the first `count` messages of a history are. */
+type Origin = { readonly session: string; readonly count: number };
+
+/** One history of an agent and the session that mirrors it. */
+export class Branch {
+  /** IDs of all messages, oldest first. */
+  readonly ids: string[] = [];
+  private readonly pending: Pending[] = [];
+  private isOpen = false;
+  private name: string;
+  private origin: Origin | undefined;
+
+  constructor(private readonly parts: BranchParts) {
+    this.name = parts.root;
+  }
+
+  get session(): string {
+    return this.name;
+  }
+
+  /** Number of messages and bills that the service does not have yet. */
+  get missing(): number {
+    return this.pending.length;
+  }
+
+  /** Adds messages to the history, which the next {@link drain} sends. */
+  add(messages: readonly Message[], bill: Omit<Pending, 'message'> = {}): void {
+    if (messages.length === 0 && bill.usage) this.pending.push({ usage: bill.usage });
+    const ids = chainOf(messages, this.ids);
+    for (const [at, message] of messages.entries()) {
+      const id = ids[at];
+      if (id === undefined) continue;
+      this.ids.push(id);
+      this.pending.push({ message: { ...message, id }, ...(at === messages.length - 1 && bill) });
+    }
+  }
+
+  /** Returns a branch for a history that has only the first `count` messages in common with this one. */
+  leave(count: number, rest: readonly Message[]): Branch {
+    const branch = new Branch(this.parts);
+    branch.ids.push(...this.ids.slice(0, count));
+    branch.add(rest);
+    branch.moveTo({ session: this.session, count });
+    return branch;
+  }
+
+  /** Sends all messages that the service does not have, in order. Repeated after a failure, it continues where that stopped. */
+  async drain(): Promise<void> {
+    if (!this.isOpen) await this.begin();
+    const { sessions } = this.parts.client;
+    while (this.pending.length > 0) {
+      const batch = batchOf(this.pending);
+      const messages = batch.flatMap(({ message }) => message ?? []);
+      const { usage, stopReason } = batch.at(-1) ?? {};
+      if (messages.length === 0 && usage) await sessions.reportUsage(this.session, usage);
+      else
+        await sessions.append(this.session, {
+          messages,
+          ...(usage && { usage }),
+          ...(stopReason !== undefined && { stopReason }),
+        });
+      this.pending.splice(0, batch.length);
+    }
+  }
+
+  /** Creates the session, or finds the part of this history that it has from an earlier process. */
+  private async begin(): Promise<void> {
+    while (!this.isOpen) {
+      if (!(await this.create())) {
+        const { client } = this.parts;
+        const known = await knownOf(client, this.session, this.ids);
+        if (await endsAfter(client, this.session, known)) this.sent(known);
+        else {
+          this.moveTo({ session: this.session, count: known });
+          continue;
+        }
+      }
+      this.isOpen = true;
+    }
+  }
+
+  /** Creates the session; resolves with `false` if it exists. */
+  private async create(): Promise<boolean> {
+    const { client, open } = this.parts;
+    try {
+      if (this.origin && this.origin.count > 0) {
+        const { session, count } = this.origin;
+        const at = await revisionOf(client, session, this.ids[count - 1] ?? '');
+        await client.sessions.fork(session, { as: this.session, at });
+        this.sent(count);
+      } else await open(this.session);
+      return true;
+    } catch (error) {
+      if (hasCode(error, 'session-already-open')) return false;
+      throw error;
+    }
+  }
+
+  /** Names the session after the first message that the origin lacks, so that every process finds it again. */
+  private moveTo(origin: Origin): void {
+    this.origin = origin;
+    const first = this.ids[origin.count] ?? this.ids.at(-1) ?? '';
+    this.name = `${this.parts.root}.${first}`;
+  }
+
+  /** Notes that the service has the first `count` messages. */
+  private sent(count: number): void {
+    let before = this.ids.length - this.pending.filter(({ message }) => message).length;
+    for (; before < count; before += 1) this.pending.splice(0, 1);
+  }
+}
+
+/** Returns how many leading messages a session has. An ID commits to all messages before it, so a search by halves suffices. */
+const knownOf = async (
+  client: PalimpsestClient,
+  session: string,
+  ids: readonly string[],
+): Promise<number> => {
+  let [known, unknown] = [0, ids.length + 1];
+  for (let middle = ids.length; unknown - known > 1; middle = Math.floor((known + unknown) / 2)) {
+    if (await hasMessage(client, session, ids[middle - 1] ?? '')) known = middle;
+    else unknown = middle;
+  }
+  return known;
+};
+
+/** Whether the session holds no message behind the first `count`, other than those that the service wrote. */
+const endsAfter = async (client: PalimpsestClient, session: string, count: number): Promise<boolean> => {
+  const { messages } = await client.sessions.get(session);
+  if (messages <= count) return true;
+  let own = 0;
+  for await (const { synthetic } of client.sessions.export(session)) own += synthetic === undefined ? 1 : 0;
+  return own <= count;
+};
+
+const revisionOf = async (client: PalimpsestClient, session: string, message: string): Promise<number> => {
+  const place = await client.sessions.provenance(session, message);
+  return 'appendedAt' in place ? place.appendedAt : place.revision;
+};
+
+const hasMessage = async (client: PalimpsestClient, session: string, id: string): Promise<boolean> => {
+  try {
+    await client.sessions.provenance(session, id);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'message-not-found')) return false;
+    throw error;
+  }
+};
+
+/** Returns the messages of the next append. It ends with an answer that has a bill, since an append takes one bill. */
+const batchOf = (pending: readonly Pending[]): readonly Pending[] => {
+  let characters = 0;
+  let count = 0;
+  for (const { message, usage, stopReason } of pending.slice(0, MESSAGES_MAX)) {
+    characters += message ? JSON.stringify(message.content).length : 0;
+    if (count > 0 && (characters > CHARACTERS_MAX || !message)) break;
+    count += 1;
+    if (usage || stopReason !== undefined) break;
+  }
+  return pending.slice(0, count);
+};

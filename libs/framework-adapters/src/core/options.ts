@@ -1,0 +1,45 @@
+import { type OpenInput, PalimpsestClient, type PalimpsestError } from '@palimpsest/client';
+
+/** Settings of every adapter. Those of {@link OpenInput} apply when the adapter opens the session. */
+export type AdapterOptions = Omit<OpenInput, 'session' | 'system' | 'tools'> & {
+  /** ID of the session: letters, digits and `_ . : -`. */
+  readonly session: string;
+  /** URL of the service; by default `PALIMPSEST_URL`, or `http://127.0.0.1:8420`. */
+  readonly url?: string | URL;
+  /** By default `PALIMPSEST_API_KEY`. */
+  readonly apiKey?: string;
+  /** Replaces the client that `url` and `apiKey` describe. Its retries delay the agent while the service is away. */
+  readonly client?: PalimpsestClient;
+  /** Milliseconds that a request of the agent waits for the service; 60,000 by default. */
+  readonly timeoutMs?: number;
+  /** `true` (default): the agent continues on its own history while the service fails. `false`: the failure is thrown. */
+  readonly failOpen?: boolean;
+  /** Is called once at the start of an outage; by default it prints a warning. */
+  readonly onProblem?: (error: PalimpsestError) => void;
+};
+
+const TIMEOUT_MS = 60_000;
+
+/** Returns the client of the options. It retries nothing: the mirror sends everything again that was not answered. */
+export const clientOf = ({ client, url, apiKey, timeoutMs = TIMEOUT_MS }: AdapterOptions): PalimpsestClient =>
+  client ??
+  new PalimpsestClient({
+    url: url ?? process.env.PALIMPSEST_URL ?? 'http://127.0.0.1:8420',
+    apiKey: apiKey ?? process.env.PALIMPSEST_API_KEY ?? '',
+    timeoutMs,
+    retries: 0,
+  });
+
+/** Returns the settings with which the service opens a session. */
+export const openInputOf = (options: AdapterOptions, session: string): OpenInput => {
+  const {
+    url: _,
+    apiKey: __,
+    client: ___,
+    timeoutMs: ____,
+    failOpen: _____,
+    onProblem: ______,
+    ...open
+  } = options;
+  return { ...open, session };
+};

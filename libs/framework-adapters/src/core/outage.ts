@@ -1,0 +1,60 @@
+import { hasCode, PalimpsestError } from '@palimpsest/client';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Decisions of the service about a request. They are no outage: the agent must not send its own history instead. */
+const isDecision = (error: unknown): boolean => hasCode(error, 'request-refused', 'context-overflow');
+
+export type OutageOptions = {
+  readonly failOpen: boolean;
+  readonly onProblem: (error: PalimpsestError) => void;
+  readonly now?: () => number;
+};
+
+/** Turns failures of the service into its absence: reports each outage once, and does not ask again before a pause is over. */
+export class Outage {
+  private failures = 0;
+  private until = 0;
+  private readonly now: () => number;
+
+  constructor(private readonly options: OutageOptions) {
+    this.now = options.now ?? Date.now;
+  }
+
+  /** Milliseconds until the service is asked again; 0 outside an outage. */
+  get remainingMs(): number {
+    return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
+  }
+
+  /**
+   * Returns the result of `work`, or `undefined` while the service fails.
+   *
+   * @throws {PalimpsestError} for a decision of the service; for every failure if the adapter does not fail open.
+   */
+  async during<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    if (this.options.failOpen && this.remainingMs > 0) return undefined;
+    try {
+      const result = await work();
+      this.failures = 0;
+      return result;
+    } catch (error) {
+      if (!(error instanceof PalimpsestError) || isDecision(error) || !this.options.failOpen) throw error;
+      this.begin(error);
+      return undefined;
+    }
+  }
+
+  private begin(error: PalimpsestError): void {
+    this.failures += 1;
+    this.until = this.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
+    if (this.failures === 1) this.options.onProblem(error);
+  }
+}
+
+/** Prints a warning on standard error. */
+export const warn = ({ code, detail }: PalimpsestError): void =>
+  process.emitWarning(`${detail} The agent continues on its own history until the service answers.`, {
+    type: 'PalimpsestWarning',
+    code,
+  });

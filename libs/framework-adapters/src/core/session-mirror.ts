@@ -1,0 +1,240 @@
+import {
+  type Answered,
+  type Composed,
+  hasCode,
+  type Message,
+  type PalimpsestClient,
+  type ProviderError,
+} from '@palimpsest/client';
+import { align, type Piece } from './align.js';
+import { Branch } from './branch.js';
+import { chainOf } from './identity.js';
+import { type AdapterOptions, clientOf, openInputOf } from './options.js';
+import { Outage, warn } from './outage.js';
+import { problemOf } from './problem.js';
+
+/** What a framework is about to send to its model. */
+export type Turn = {
+  /** The whole history of the framework, oldest first, without the system prompt. */
+  readonly history: readonly Message[];
+  readonly system?: string;
+  /** Tools in Anthropic's form: `name`, `description`, `input_schema`. */
+  readonly tools?: readonly object[];
+  /** Model of the request, unless the options name one. */
+  readonly model?: string;
+};
+/** The context to send instead of the history. */
+export type Context = {
+  readonly session: string;
+  /** ID to which the bill of the answer belongs. */
+  readonly requestId: string;
+  readonly messages: readonly Piece[];
+  /** Longest answer for which the request leaves room, in tokens. */
+  readonly maxOutput?: number;
+  readonly composed: Composed;
+};
+
+/**
+ * Keeps a session of the service equal to the history of an agent: appends new messages once and in order, composes the
+ * context of each request and reports the bill of each answer. A history that was edited continues in a fork. While the
+ * service fails, messages are kept and appended later.
+ */
+export class SessionMirror {
+  private readonly client: PalimpsestClient;
+  private readonly branches: Branch[] = [];
+  private readonly outage: Outage;
+  /** Ends when everything that was begun has ended: calls follow one another. */
+  private last: Promise<unknown> = Promise.resolve();
+  private retry: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: AdapterOptions) {
+    this.client = clientOf(options);
+    const { failOpen = true, onProblem = warn } = options;
+    this.outage = new Outage({ failOpen, onProblem });
+  }
+
+  /** Number of messages that the service does not have yet. */
+  get missing(): number {
+    return this.branches.reduce((sum, { missing }) => sum + missing, 0);
+  }
+
+  /**
+   * Appends what is new in the history and composes the context of the next request.
+   *
+   * @returns `undefined` while the service fails: the agent sends its own history.
+   * @throws {PalimpsestError} `request-refused`, `context-overflow`; every failure if the adapter does not fail open.
+   */
+  prepare(turn: Turn): Promise<Context | undefined> {
+    const branch = this.branchFor(turn);
+    return this.attempt(async () => {
+      await this.drain();
+      await this.declare(branch, turn);
+      const composed = await this.client.sessions.compose(branch.session, { format: 'anthropic' });
+      return contextOf(branch, composed, turn.history);
+    });
+  }
+
+  /** Appends what is new in the history, without a request. */
+  async append(turn: Pick<Turn, 'history'>): Promise<void> {
+    this.branchFor(turn);
+    await this.attempt(() => this.drain());
+  }
+
+  /** Returns the messages that the service has from an earlier process; none while it fails. */
+  async load(): Promise<readonly Message[]> {
+    const { session } = this.options;
+    const messages = await this.attempt(async () => {
+      const found: Message[] = [];
+      try {
+        for await (const { role, content, synthetic } of this.client.sessions.export(session))
+          if (synthetic === undefined) found.push({ role, content });
+      } catch (error) {
+        if (!hasCode(error, 'session-not-found')) throw error;
+      }
+      return found;
+    });
+    return messages ?? [];
+  }
+
+  /**
+   * Makes a request of the agent: with its context, and once more with a smaller one if the provider finds it too large. Then
+   * records the answer.
+   *
+   * @param make is given `undefined` while the service fails: the framework's own history goes out.
+   */
+  async carryOut<Result>(
+    turn: Turn,
+    make: (context: Context | undefined) => PromiseLike<Result> | Result,
+    answerOf: (result: Result) => Answered,
+  ): Promise<Result> {
+    let context = await this.prepare(turn);
+    let result: Result;
+    try {
+      result = await make(context);
+    } catch (error) {
+      if (!context || !(await this.overflowed(context, problemOf(error)))) throw error;
+      context = await this.prepare(turn);
+      if (!context) throw error;
+      result = await make(context);
+    }
+    await this.record(turn, answerOf(result), context);
+    return result;
+  }
+
+  /** Appends an answer and its bill, which belongs to `context`. `history` is the one that was answered. */
+  async record({ history }: Pick<Turn, 'history'>, answer: Answered, context?: Context): Promise<void> {
+    const { messages, usage, stopReason } = answer;
+    const branch = this.branchFor({ history });
+    // Without a context, the answer belongs to a request that the service does not know.
+    const bill = usage && context && { usage: { ...usage, requestId: context.requestId } };
+    branch.add(messages, { ...bill, ...(stopReason !== undefined && { stopReason }) });
+    await this.attempt(() => this.drain());
+  }
+
+  /** Reports that the provider refused a request; `true` if another {@link prepare} gives a smaller one. */
+  async overflowed(context: Context, error: ProviderError): Promise<boolean> {
+    const answer = await this.attempt(() => this.client.sessions.reportOverflow(context.session, error));
+    return answer !== undefined && answer.outcome !== 'not-an-overflow';
+  }
+
+  /**
+   * Appends everything that is missing.
+   *
+   * @throws {PalimpsestError} if the service fails.
+   */
+  async flush(): Promise<void> {
+    await this.inTurn(() => this.drain());
+  }
+
+  /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
+  private branchFor({ history }: Pick<Turn, 'history'>): Branch {
+    const ids = chainOf(history);
+    let best: { branch: Branch; common: number } | undefined;
+    for (const branch of this.branches) {
+      const common = commonOf(branch.ids, ids);
+      const isWhole = common === branch.ids.length;
+      const isBetter = best === undefined || common > best.common;
+      if (isBetter || (common === best?.common && isWhole)) best = { branch, common };
+    }
+    const rest = history.slice(best?.common ?? 0);
+    if (best && best.common === best.branch.ids.length) {
+      best.branch.add(rest);
+      return best.branch;
+    }
+    const branch = best ? best.branch.leave(best.common, rest) : this.firstBranch(rest);
+    this.branches.push(branch);
+    return branch;
+  }
+
+  private firstBranch(history: readonly Message[]): Branch {
+    const { client, options } = this;
+    const branch = new Branch({
+      client,
+      root: options.session,
+      open: async (session) => void (await client.sessions.open(openInputOf(options, session))),
+    });
+    branch.add(history);
+    return branch;
+  }
+
+  /** Origins precede the branches that leave them. */
+  private async drain(): Promise<void> {
+    for (const branch of this.branches) await branch.drain();
+  }
+
+  private declared = new Map<string, string>();
+
+  /** Tells the service the system prompt, tools and model of the requests if they have changed. */
+  private async declare(branch: Branch, { system = '', tools = [], model }: Turn): Promise<void> {
+    const known = this.options.model === undefined && model !== undefined ? { model } : {};
+    const change = { system, tools: tools.map((tool) => JSON.parse(JSON.stringify(tool))), ...known };
+    const text = JSON.stringify(change);
+    if (this.declared.get(branch.session) === text) return;
+    await this.client.sessions.changeSettings(branch.session, change);
+    this.declared.set(branch.session, text);
+  }
+
+  private async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const result = await this.inTurn(() => this.outage.during(work));
+    if (this.missing > 0) this.catchUpLater();
+    return result;
+  }
+
+  /** Runs `work` after everything that was begun earlier. */
+  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.last.then(work);
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  /** Tries again after the pause, also if the agent makes no further request. Does not keep the process alive. */
+  private catchUpLater(): void {
+    if (this.retry) return;
+    this.retry = setTimeout(() => {
+      this.retry = undefined;
+      void this.attempt(() => this.drain()).catch(() => {});
+    }, this.outage.remainingMs + 50);
+    this.retry.unref();
+  }
+}
+
+const commonOf = (a: readonly string[], b: readonly string[]): number => {
+  // An ID commits to all messages before it.
+  for (let count = Math.min(a.length, b.length); count > 0; count -= 1)
+    if (a[count - 1] === b[count - 1]) return count;
+  return 0;
+};
+
+const contextOf = (branch: Branch, composed: Composed, history: readonly Message[]): Context => {
+  const { requestId, request, notes, maxOutput } = composed;
+  const isBound = notes.some(({ reason }) => reason === 'bound-to-changed-prefix');
+  const messages =
+    'system' in request || 'max_tokens' in request ? align(request.messages, history, !isBound) : [];
+  return {
+    session: branch.session,
+    requestId,
+    messages,
+    composed,
+    ...(maxOutput !== undefined && { maxOutput }),
+  };
+};

@@ -1,0 +1,145 @@
+import {
+  type AiSdkAnswer,
+  AiSdkAnswerStream,
+  type AiSdkMessage,
+  answerFromAiSdk,
+  fromAiSdk,
+  toAiSdkPrompt,
+} from '@palimpsest/client';
+import { handOver, Mirrors, pair, toolNames } from './core/mirrors.js';
+import type { AdapterOptions } from './core/options.js';
+import { problemOf } from './core/problem.js';
+import type { Context } from './core/session-mirror.js';
+
+export type { AdapterOptions } from './core/options.js';
+
+/** The members of `LanguageModelV3CallOptions` (AI SDK 6) and `LanguageModelV4CallOptions` (7) that the middleware uses. */
+type Params = {
+  prompt: AiSdkMessage[];
+  tools?: { name: string; description?: string | undefined; inputSchema?: unknown }[] | undefined;
+  maxOutputTokens?: number | undefined;
+  providerOptions?: { [provider: string]: { [name: string]: unknown } } | undefined;
+};
+type Chunk = { type: string };
+type Generating<Given, Result> = {
+  params: Given;
+  doGenerate: () => PromiseLike<Result>;
+  model: { modelId: string; doGenerate(params: Given): PromiseLike<Result> };
+};
+type Streaming<Given, Result> = {
+  params: Given;
+  doStream: () => PromiseLike<Result>;
+  model: { modelId: string; doStream(params: Given): PromiseLike<Result> };
+};
+
+/**
+ * Middleware for `wrapLanguageModel` of the Vercel AI SDK: a request carries the context of the session instead of the whole
+ * history. `providerOptions: { palimpsest: { session } }` of a call selects another session.
+ */
+export const palimpsest = (options: AdapterOptions) => {
+  const mirrors = new Mirrors(options);
+  const calls = new WeakMap<object, Call>();
+  return {
+    // AI SDK 6 declares `v3` here and 7 declares `v4`; neither reads it.
+    specificationVersion: 'v3' as never,
+    transformParams: async <Given extends Params>(given: { params: Given; model: { modelId: string } }) => {
+      const call = new Call(mirrors, given.params, given.model.modelId);
+      const params = (await call.prepare<Given>()) ?? { ...given.params };
+      calls.set(params, call);
+      return params;
+    },
+    wrapGenerate: async <Given extends Params, Result extends AiSdkAnswer>(
+      given: Generating<Given, Result>,
+    ) => {
+      const { params, doGenerate, model } = given;
+      const call = calls.get(params);
+      const result = await (call?.make(doGenerate, (smaller: Given) => model.doGenerate(smaller)) ??
+        doGenerate());
+      await call?.record(result);
+      return result;
+    },
+    wrapStream: async <Given extends Params, Result extends { stream: ReadableStream }>(
+      given: Streaming<Given, Result>,
+    ) => {
+      const { params, doStream, model } = given;
+      const call = calls.get(params);
+      const result = await (call?.make(doStream, (smaller: Given) => model.doStream(smaller)) ?? doStream());
+      return call ? { ...result, stream: result.stream.pipeThrough(call.recording()) } : result;
+    },
+    /** Appends everything that the service missed while it was away. */
+    flush: () => mirrors.flush(),
+  };
+};
+
+/** One request of the model. */
+class Call {
+  private readonly system: readonly AiSdkMessage[];
+  private readonly paired;
+  private readonly mirror;
+  private readonly turn;
+  private context: Context | undefined;
+
+  constructor(
+    mirrors: Mirrors,
+    private readonly params: Params,
+    private readonly model: string,
+  ) {
+    const { prompt, tools = [], providerOptions } = params;
+    const { session } = providerOptions?.palimpsest ?? {};
+    this.mirror = mirrors.of(typeof session === 'string' ? session : undefined);
+    const first = prompt.findIndex(({ role }) => role !== 'system');
+    this.system = first < 0 ? prompt : prompt.slice(0, first);
+    this.paired = pair(prompt.slice(this.system.length), (own) => fromAiSdk([own]));
+    this.turn = {
+      ...{ model, history: this.paired.map(({ message }) => message) },
+      system: this.system.map(({ content }) => content).join('\n\n'),
+      tools: tools.map(({ name, description = '', inputSchema = { type: 'object' } }) => ({
+        ...{ name, description, input_schema: inputSchema },
+      })),
+    };
+  }
+
+  /** Returns the parameters with the context of the session; `undefined` while the service is away. */
+  async prepare<Given extends Params>(): Promise<Given | undefined> {
+    this.context = await this.mirror.prepare(this.turn);
+    if (!this.context) return undefined;
+    const { maxOutputTokens: wanted } = this.params;
+    const { messages, maxOutput = wanted ?? 0 } = this.context;
+    const names = toolNames(this.turn.history);
+    const history = handOver(messages, this.paired, (message) => toAiSdkPrompt(message, names));
+    const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, maxOutput) };
+    // Its messages are the SDK's own, and those that the client has converted for it.
+    return { ...this.params, prompt: [...this.system, ...history], ...room } as Given;
+  }
+
+  /** Makes the request, and once more with a smaller context if the provider finds it too large. */
+  async make<Given extends Params, Result>(
+    first: () => PromiseLike<Result>,
+    again: (smaller: Given) => PromiseLike<Result>,
+  ): Promise<Result> {
+    try {
+      return await first();
+    } catch (error) {
+      const isTooLarge = this.context && (await this.mirror.overflowed(this.context, problemOf(error)));
+      const smaller = isTooLarge ? await this.prepare<Given>() : undefined;
+      if (!smaller) throw error;
+      return again(smaller);
+    }
+  }
+
+  record(answer: AiSdkAnswer): Promise<void> {
+    return this.mirror.record(this.turn, answerFromAiSdk(answer, this.model), this.context);
+  }
+
+  /** Passes the chunks of an answer on, and records the answer before the stream ends. */
+  recording(): TransformStream<Chunk, Chunk> {
+    const heard = new AiSdkAnswerStream();
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        heard.add(chunk);
+        controller.enqueue(chunk);
+      },
+      flush: async () => heard.answer && (await this.record(heard.answer)),
+    });
+  }
+}

@@ -1,0 +1,2 @@
+export * from './serve.js';
+export type { McpSource } from './source.js';

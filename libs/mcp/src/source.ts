@@ -1,0 +1,25 @@
+import type { SessionRef, SessionView } from '@app/application';
+import type { SessionId, TenantId } from '@app/kernel';
+import type { SessionFilter, SessionSummary } from '@app/ports';
+import type { Query } from '@nestjs/cqrs';
+
+/** A query about one session whose answer contains text of people and models. */
+type TextQuery<Result> = Query<Result> & { readonly ref: SessionRef };
+
+/** The sessions of one tenant, as the MCP server reads them. */
+export interface McpSource {
+  readonly tenant: TenantId;
+  /** The session of calls that name none. */
+  readonly session?: SessionId;
+  /** Yields the matching sessions, latest activity first. */
+  sessions(filter: SessionFilter): AsyncIterable<SessionSummary>;
+  /** @throws {AppError} `session-not-found`. */
+  show(ref: SessionRef): Promise<SessionView>;
+  /**
+   * Answers a query and records the read.
+   *
+   * @param filters what was asked for beside the session, for the record.
+   * @throws {AppError} `content-forbidden` if the caller may not read text, and the query's own errors.
+   */
+  read<Result>(query: TextQuery<Result>, filters: Readonly<Record<string, string>>): Promise<Result>;
+}

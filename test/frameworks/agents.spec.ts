@@ -1,0 +1,77 @@
+import { PalimpsestClient } from '@app/client';
+import { startEmbedded } from '@app/deployments';
+import { answer, call, OpenAiServer, type Reply } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FRAMEWORKS } from '../support/frameworks/frameworks.js';
+import { type Installed, install } from '../support/frameworks/install.js';
+import { bundleSample, runSample } from '../support/frameworks/run-sample.js';
+
+type Deployment = Awaited<ReturnType<typeof startEmbedded>>;
+const PAGES = 12;
+const PROMPTS = ['Read pages 1 to 12.', 'Read pages 13 to 24.'];
+
+const installed: readonly Installed[] = (await Promise.all(FRAMEWORKS.map(install))).filter(
+  (one) => one !== undefined,
+);
+process.stderr.write(
+  `frameworks: ${installed.map(({ framework, version }) => `${framework.package} ${version}`).join(', ')}\n`,
+);
+
+/** Answers like a model that reads 12 pages a turn, one call a request; `before` runs at each request. */
+const reading = (before: (step: number) => Promise<void> = async () => {}) => {
+  let step = 0;
+  return async (): Promise<Reply> => {
+    step += 1;
+    await before(step);
+    const turn = Math.ceil(step / (PAGES + 1));
+    const place = step - (turn - 1) * (PAGES + 1);
+    if (place > PAGES) return answer(`Turn ${turn} is done.`);
+    return answer(call('read_page', { page: (turn - 1) * PAGES + place }, `call_${step}`));
+  };
+};
+
+describe.each(installed.map((one) => [one.framework.name, one] as const))('adapter of %s', (name, one) => {
+  let service: Deployment;
+  let client: PalimpsestClient;
+  let program: string;
+  beforeAll(async () => {
+    service = await startEmbedded();
+    client = new PalimpsestClient({ url: service.url, apiKey: service.adminKey });
+    program = await bundleSample(one);
+  });
+  afterAll(() => service.stop());
+
+  const play = async (session: string, before?: (step: number) => Promise<void>, url = service.url) => {
+    const model = await OpenAiServer.start({ script: reading(before) });
+    const env = { PALIMPSEST_URL: url, PALIMPSEST_API_KEY: service.adminKey, SESSION: session };
+    const keys = { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: `${model.url}/v1` };
+    const run = await runSample(program, PROMPTS, { ...env, ...keys });
+    await model.close();
+    return { ...run, requests: model.requests };
+  };
+  const pagesIn = async (session: string) => {
+    const results = [];
+    for await (const { content } of client.sessions.export(session))
+      for (const block of content)
+        if (block.type === 'tool_result')
+          results.push(Number(/Page (\d+),/.exec(JSON.stringify(block))?.[1]));
+    return results;
+  };
+  const ALL_PAGES = Array.from({ length: 2 * PAGES }, (_, at) => at + 1);
+
+  it('runs an agent with tools through several compactions', async () => {
+    const session = `${name}-run`;
+    const { stdout, stderr, code, requests } = await play(session);
+    expect({ stdout, stderr, code }).toEqual({
+      stdout: 'Turn 1 is done.\nTurn 2 is done.\n',
+      stderr: '',
+      code: 0,
+    });
+    const view = await client.sessions.get(session);
+    expect(view.compactions).toBeGreaterThan(1);
+    expect(view.messages).toBe(2 * (2 * PAGES + 2));
+    expect(await pagesIn(session)).toEqual(ALL_PAGES);
+    expect(Math.max(...requests.map(({ text }) => text.length))).toBeLessThan(16_000 * 4);
+    expect(requests.at(-1)?.text).toContain('conversation-record');
+  });
+});

@@ -1,0 +1,19 @@
+/** A framework with an adapter, and the packages of its sample. */
+export type Framework = {
+  /** Name of the adapter's entry point, of its sample and of its folder. */
+  readonly name: string;
+  /** The package whose version counts. */
+  readonly package: string;
+  readonly install: readonly string[];
+};
+
+/** The newest versions that run on the Node of this repository's CI. */
+export const FRAMEWORKS: readonly Framework[] = [
+  { name: 'vercel-ai', package: 'ai', install: ['ai@6', '@ai-sdk/openai@3', 'zod@4'] },
+  {
+    name: 'langchain',
+    package: 'langchain',
+    install: ['langchain@1', '@langchain/core@1', '@langchain/openai@1.4', 'zod@4'],
+  },
+  { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
+];
