@@ -39,6 +39,8 @@ import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
 import { verifyProofCommand } from './proofs/verify.command.js';
+import { holdsCommand } from './protection/holds.command.js';
+import { retentionCommand } from './protection/retention.command.js';
 import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
@@ -133,6 +135,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     usageCommand(),
     verifyProofCommand(),
   ],
+  'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
   'Operation:': [webhooksCommand(), projectionsCommand(), eventstoreCommand()],
 });
@@ -140,7 +143,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
 /** Commands whose name is a plural: the singular means the same. */
 const PLURALS: ReadonlySet<string> = new Set([
   ...['sessions', 'settings', 'profiles', 'prompts', 'models', 'events', 'reads', 'tenants', 'keys'],
-  ...['limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
+  ...['holds', 'limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
 ]);
 
 const withSingular = (command: Command): Command =>

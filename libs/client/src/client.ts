@@ -4,6 +4,7 @@ import type { ProfileSource } from './resources/managed-sessions.js';
 import { Models } from './resources/models.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
+import { Retention } from './resources/retention.js';
 import { Sessions } from './resources/sessions.js';
 import { Summarizers } from './resources/summarizers.js';
 import { Keys } from './resources/tenants/keys.js';
@@ -67,6 +68,7 @@ export class PalimpsestClient {
   readonly audit: Audit;
   readonly keys: Keys;
   readonly secrets: Secrets;
+  readonly retention: Retention;
   readonly projections: Projections;
   readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
@@ -85,6 +87,7 @@ export class PalimpsestClient {
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);
+    this.retention = new Retention(this.http);
     this.projections = new Projections(this.http);
     this.summarizers = new Summarizers(this.http);
     this.webhooks = new Webhooks(this.http);

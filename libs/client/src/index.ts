@@ -35,6 +35,7 @@ export type * from './types/models.js';
 export type * from './types/names.js';
 export type * from './types/occupancy.js';
 export type * from './types/profiles.js';
+export type * from './types/protection.js';
 export type * from './types/recall.js';
 export type * from './types/requests.js';
 export type * from './types/sessions.js';

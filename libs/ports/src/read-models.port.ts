@@ -13,6 +13,7 @@ import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './audit/usage.js';
 import type { Milestone, MilestoneQuery, OccupancyBin, OccupancyQuery } from './occupancy.js';
+import type { DueRetention, HeldSession, HeldSessionQuery } from './protection.js';
 import type { SessionPage, SessionQuery, SessionSummary } from './session-list.js';
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
@@ -162,6 +163,10 @@ export interface ReadModels {
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Returns idle sessions of all tenants, newest first, at most 1,000. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
+  /** Newest activity first. */
+  heldSessions(query: HeldSessionQuery): Promise<Page<HeldSession>>;
+  /** Returns sessions of all tenants whose retention period has ended, or has to move; at most 1,000 of each. */
+  dueRetentions(now: IsoTime): Promise<readonly DueRetention[]>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** Of all tenants: for the operator. */
   stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;

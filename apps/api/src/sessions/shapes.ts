@@ -113,6 +113,8 @@ export const wireFormat = z.enum(WIRE_FORMATS).meta({ id: 'WireFormat' });
 export const ladderPolicy = z.enum(LADDER_POLICIES).meta({ id: 'LadderPolicy' });
 /** Why, for the audit. */
 export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Why, for the audit');
+/** A reason that is required. */
+export const reasoned = z.strictObject({ reason }).meta({ id: 'Reasoned' });
 const ASKED_FOR = 'asked for through the API';
 /** The body of a request that says no more than why. */
 export const reasonBody = z.strictObject({ reason: reason.default(ASKED_FOR) }).meta({ id: 'ReasonRequest' });

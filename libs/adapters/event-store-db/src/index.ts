@@ -3,5 +3,4 @@ export { withContent } from './codec/content/part-content.js';
 export { parseSessionEvent } from './codec/schema.js';
 export { upcast } from './codec/upcast.js';
 export * from './json-schemas.js';
-export * from './native-base64.js';
 export * from './open.js';

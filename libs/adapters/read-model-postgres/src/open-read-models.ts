@@ -9,6 +9,7 @@ import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
 import { milestones, occupancySeries } from './queries/occupancy.js';
+import { dueRetentions, heldSessions } from './queries/retention.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
@@ -38,6 +39,8 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
+    heldSessions: (query) => heldSessions(rowsOf, query),
+    dueRetentions: (now) => dueRetentions(db, now),
     status: () => projectionStatus(db),
     stoppedStreams: (query) => stoppedStreams(db, query),
   };

@@ -2,7 +2,7 @@
 export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
 
 /** Rights that a key may have besides its role: `content:read` shows text of users and models. */
-export type KeyPermission = 'content:read';
+export type KeyPermission = 'content:read' | 'retention:shorten';
 
 /** Formats of transcripts that an import detects. */
 export type TranscriptFormat =

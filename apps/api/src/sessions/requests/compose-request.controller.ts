@@ -13,7 +13,7 @@ import {
   budgetState,
   jsonObject,
   ladderPolicy,
-  reason,
+  reasoned,
   wireFormat,
   wireNote,
 } from '../shapes.js';
@@ -21,10 +21,7 @@ import { withOverflowFacts } from './with-overflow-facts.js';
 
 const body = z.strictObject({
   format: wireFormat.default('anthropic').describe('Whose request'),
-  override: z
-    .strictObject({ reason })
-    .optional()
-    .describe('This one turn goes on although a compaction is required'),
+  override: reasoned.optional().describe('This one turn goes on although a compaction is required'),
   ladder: ladderPolicy
     .optional()
     .describe('In the place of the profile’s, for this request: `off` answers with the error'),
