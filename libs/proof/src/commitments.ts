@@ -10,6 +10,8 @@ const hmac = (key: Digest | Uint8Array, text: string): Digest =>
 
 /** SHA-256 of a text. */
 export const sha256 = (text: string): Digest => createHash('sha256').update(text).digest('base64');
+/** Returns a digest in hexadecimal. */
+export const hexOfDigest = (digest: Digest): string => Buffer.from(digest, 'base64').toString('hex');
 /** Returns a digest from hexadecimal, in which blobs are named. */
 export const digestOfHex = (hex: string): Digest =>
   base64(Uint8Array.from(hex.match(/../g) ?? [], (two) => Number.parseInt(two, 16)));
@@ -24,10 +26,11 @@ export const blindedStream = (salt: Digest, stream: string): Digest => hmac(salt
 /** Returns the commitment to the public part of an event. */
 export const publicCommitment = (salt: Digest, text: string): Digest => hmac(salt, `public\n${text}`);
 
-/** Returns the commitment to sealed content. @param digest its SHA-256. */
-export const sealedCommitment = (salt: Digest, digest: Digest): Digest => hmac(salt, `sealed\n${digest}`);
+/** Returns the commitment to the sealed contents of an event. @param digests their SHA-256. */
+export const sealedCommitment = (salt: Digest, digests: readonly Digest[]): Digest =>
+  hmac(salt, `sealed\n${digests.join('\n')}`);
 
-/** Returns the salt of the digests of all content that a key has sealed. It dies with the key. */
+/** Returns the salt of the digests of all content that a key, or keys together, have sealed. It dies with the key. */
 export const contentSalt = (key: Uint8Array): Digest => hmac(key, 'palimpsest/content-salt/v1');
 
 /** Returns the digest of content in clear, which is in the public part of its event. */

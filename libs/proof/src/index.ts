@@ -4,7 +4,7 @@ export {
   type BundledContent,
   type BundledEvent,
   blobLine,
-  eventLines,
+  contentLine,
   type InclusionSection,
   type LogSection,
   type Manifest,
@@ -15,7 +15,7 @@ export {
   signedText,
 } from './bundle/bundle.js';
 export { readBundle } from './bundle/read-bundle.js';
-export { contentDigest, contentSalt, type Digest, streamSalt } from './commitments.js';
+export { contentDigest, contentSalt, type Digest, hexOfDigest, sha256, streamSalt } from './commitments.js';
 export { siblingHashes, siblingRanges } from './inclusion-set.js';
 export {
   claimsOf,
@@ -27,7 +27,7 @@ export {
   sealedOf,
 } from './leaf.js';
 export { formatLogEntry, type LogEntry, parseLogEntry } from './log-entries.js';
-export { erasedKeys, sealingKeyOf } from './verify/erasure.js';
+export { erasedKeys, isErased, sealingKeysOf } from './verify/erasure.js';
 export {
   EXIT_CODES,
   type Fault,

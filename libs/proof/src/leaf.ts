@@ -27,22 +27,19 @@ export const publicText = ({ id, revision, type, data, metadata }: SealedEvent):
   return JSON.stringify({ id, revision, type, data: open, metadata });
 };
 
-/** Returns the sealed content of an event; `undefined` if it has none. */
-export const sealedOf = ({ data, metadata }: Pick<SealedEvent, 'data' | 'metadata'>): Sealed | undefined => {
+/** Returns the sealed contents of an event: one text, or a list of texts where content belongs to different subjects. */
+export const sealedOf = ({ data, metadata }: Pick<SealedEvent, 'data' | 'metadata'>): readonly Sealed[] => {
   const { sealed } = data;
-  if (typeof sealed !== 'string') return undefined;
-  const claimed = claimedSealed(metadata);
-  return claimed === undefined ? { text: sealed, digest: sha256(sealed) } : { digest: claimed };
-};
-
-/** Returns the digest of sealed content that is in a blob; `undefined` if it is in the event. */
-export const claimedSealed = (metadata: JsonObject): Digest | undefined => {
-  const claim = claimsOf(metadata).find(isOfSealed);
-  return claim && digestOfHex(claim.digest);
+  const texts: readonly Json[] = Array.isArray(sealed) ? sealed : [sealed ?? null];
+  return texts.flatMap((text, at) => {
+    if (typeof text !== 'string') return [];
+    const claim = claimsOf(metadata).find(({ path }) => path[0] === 'sealed' && (path[1] ?? 0) === at);
+    return claim ? { digest: digestOfHex(claim.digest) } : { text, digest: sha256(text) };
+  });
 };
 
 /** Whether a claim is that of sealed content. */
-export const isOfSealed = ({ path }: ClaimOf): boolean => path.length === 1 && path[0] === 'sealed';
+export const isOfSealed = ({ path }: ClaimOf): boolean => path[0] === 'sealed';
 
 /** A part of an event that is in a blob, with its SHA-256, hexadecimal. */
 export type ClaimOf = { readonly path: readonly Json[]; readonly digest: string };
@@ -64,8 +61,8 @@ export type LeafParts = {
   /** The event's public part as {@link publicText} writes it. */
   readonly text: string;
   readonly event: Pick<SealedEvent, 'id' | 'revision' | 'type' | 'metadata'>;
-  /** Digest of its sealed content; `undefined` if it has none. */
-  readonly sealed: Digest | undefined;
+  /** Digests of its sealed contents. */
+  readonly sealed: readonly Digest[];
   /** Hash of the leaf of the stream's previous event; `undefined` for the first one. */
   readonly previous: Digest | undefined;
 };
@@ -89,7 +86,7 @@ export const leafOf = ({ stream, salt, text, event, sealed, previous }: LeafPart
     word(event.type),
     word(event.metadata.recordedAt),
     publicCommitment(salt, text),
-    sealed === undefined ? NONE : sealedCommitment(salt, sealed),
+    sealed.length === 0 ? NONE : sealedCommitment(salt, sealed),
     previous ?? NONE,
     '',
   ].join('\n');
@@ -104,4 +101,5 @@ const LEAF_PREFIX = Uint8Array.of(0);
 export const leafOfEvent = (
   event: SealedEvent,
   place: Pick<LeafParts, 'stream' | 'salt' | 'previous'>,
-): string => leafOf({ ...place, event, text: publicText(event), sealed: sealedOf(event)?.digest });
+): string =>
+  leafOf({ ...place, event, text: publicText(event), sealed: sealedOf(event).map(({ digest }) => digest) });

@@ -10,14 +10,14 @@ import {
   type StreamName,
 } from '@app/kernel';
 import type { Recorded } from '@app/ports';
-import { type Bundle, type BundledEvent, type Replayed, sealingKeyOf } from '@app/proof';
+import { type Bundle, type BundledEvent, type Replayed, sealingKeysOf } from '@app/proof';
 
 /** Replays the decisions of a bundle whose events are verified. */
 export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
   const none = { faults: [], checked: '' };
   if (bundle.manifest.content === 'sealed')
     return { ...none, notChecked: 'content was left sealed, from which requests are composed' };
-  const erased = bundle.events.filter(({ content }) => content?.kind === 'sealed');
+  const erased = bundle.events.filter(({ contents }) => contents.some(({ kind }) => kind === 'sealed'));
   if (erased.length > 0)
     return {
       ...none,
@@ -36,17 +36,21 @@ export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
 
 const keysOf = (events: readonly BundledEvent[]): readonly string[] => [
   ...new Set(
-    events.flatMap(({ content }) => (content?.kind === 'sealed' ? (sealingKeyOf(content.text) ?? []) : [])),
+    events.flatMap(({ contents }) =>
+      contents.flatMap(({ kind, text }) => (kind === 'sealed' ? (sealingKeysOf(text) ?? []) : [])),
+    ),
   ),
 ];
 
 /** The context of an event, from which nothing is composed. */
 const CONTEXT = { actor: Actor('verify'), correlationId: 'verify' };
 
-const recordedOf = ({ event, content }: BundledEvent, bundle: Bundle): Recorded | undefined => {
+const recordedOf = ({ event, contents }: BundledEvent, bundle: Bundle): Recorded | undefined => {
   const { sealed: _, contentDigest: __, ...open } = dataOf(event, bundle) ?? {};
-  const parts = content?.kind === 'clear' ? contentParts(content.text) : [];
-  const whole = parts && withContent(open, parts);
+  const whole = withContent(
+    open,
+    contents.flatMap(({ text }) => contentParts(text)),
+  );
   const parsed = whole && parseSessionEvent(event.type, upcast(whole));
   const at = event.metadata.recordedAt;
   if (!parsed || typeof at !== 'string') return undefined;
@@ -77,7 +81,7 @@ const isStep = (step: Json): step is string | number => typeof step === 'string'
 
 const contentParts = (text: string) => {
   const parts: Json = JSON.parse(text);
-  if (!Array.isArray(parts)) return undefined;
+  if (!Array.isArray(parts)) return [];
   return parts.flatMap((part: Json) =>
     isJsonObject(part) && Array.isArray(part.at) && part.value !== undefined
       ? [{ at: part.at.filter(isStep), value: part.value }]

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, LogPosition, type StreamName } from '@app/kernel';
 import type { OpenedContent, RecordInStream, StoredEvents, StoredItem } from '@app/ports';
-import { contentSalt, sealedOf } from '@app/proof';
+import { contentSalt, hexOfDigest, sealedOf } from '@app/proof';
 import {
   BACKWARDS,
   END,
@@ -45,16 +45,15 @@ export class EventStoreDbStoredEvents implements StoredEvents {
     return revision;
   }
 
-  async contentOf(record: RecordInStream): Promise<OpenedContent | undefined> {
-    const sealed = await this.sealedText(record);
-    if (sealed === undefined) return undefined;
-    const opened = await openedText(sealed, record, this.stores.keys);
-    return opened && { key: opened.key.id, salt: contentSalt(opened.key.bytes), text: opened.text };
+  async sealedTexts(record: RecordInStream): Promise<readonly string[]> {
+    return Promise.all(
+      sealedOf(record).map(({ text, digest }) => text ?? this.claimedText(hexOfDigest(digest))),
+    );
   }
 
-  async sealedText(record: RecordInStream): Promise<string | undefined> {
-    const sealed = sealedOf(record);
-    return sealed && (sealed.text ?? this.claimedText(sealed.digest));
+  async openedContent(record: RecordInStream, sealed: string): Promise<OpenedContent | undefined> {
+    const opened = await openedText(sealed, record, this.stores.keys);
+    return opened && { key: opened.key.id, salt: contentSalt(opened.key.bytes), text: opened.text };
   }
 
   async claimedText(digest: string): Promise<string> {

@@ -8,7 +8,7 @@ export type StoredRecord = RecordInStream & { readonly position: LogPosition };
 
 /** Content in clear as it was encrypted. */
 export type OpenedContent = {
-  /** ID of its key. */
+  /** ID of its key, or IDs with `~` between them. */
   readonly key: string;
   /** Of the digests of all content of that key, base64. */
   readonly salt: string;
@@ -33,14 +33,14 @@ export interface StoredEvents {
   read(stream: StreamName): AsyncIterable<RecordInStream>;
   /** Returns the revision of a stream's newest event; `undefined` for a missing stream. */
   newest(stream: StreamName): Promise<number | undefined>;
+  /** Returns the sealed contents of an event as they are stored. @throws {AppError} like the blobs. */
+  sealedTexts(record: RecordInStream): Promise<readonly string[]>;
   /**
-   * Returns the sealed content of an event in clear; `undefined` if its key is gone.
+   * Returns one of them in clear; `undefined` if a key is gone.
    *
-   * @throws {AppError} `corrupt-event` if the content was changed or moved; like keys and blobs.
+   * @throws {AppError} `corrupt-event` if the content was changed or moved; like the keys.
    */
-  contentOf(record: RecordInStream): Promise<OpenedContent | undefined>;
-  /** Returns the sealed content of an event as it is stored. @throws {AppError} like the blobs. */
-  sealedText(record: RecordInStream): Promise<string | undefined>;
+  openedContent(record: RecordInStream, sealed: string): Promise<OpenedContent | undefined>;
   /** Returns a text that an event claims, by its digest. @throws {AppError} like the blobs. */
   claimedText(digest: string): Promise<string>;
 }

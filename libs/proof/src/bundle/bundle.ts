@@ -57,7 +57,9 @@ export type InclusionSection = {
   readonly siblings: readonly Digest[];
 };
 
-/** Content of an event: in clear with its key and the SHA-256 of its sealed form, or sealed. */
+/**
+ * Content of an event: in clear with its key, or its keys with `~` between them, and the SHA-256 of its sealed form; or sealed.
+ */
 export type BundledContent =
   | { readonly kind: 'clear'; readonly key: string; readonly sealed: Digest; readonly text: string }
   | { readonly kind: 'sealed'; readonly text: string };
@@ -68,7 +70,8 @@ export type BundledEvent = {
   /** The public part, exactly as it is committed to. */
   readonly text: string;
   readonly event: SealedEvent;
-  readonly content?: BundledContent;
+  /** One, or one for each group of subjects. */
+  readonly contents: readonly BundledContent[];
 };
 
 /** An event of another stream that proves an erasure. */
@@ -101,13 +104,12 @@ export type Bundle = {
 export const signedText = (origin: string, digest: Digest): string =>
   `${BUNDLE_FORM}\n${origin}\n${digest}\n`;
 
-/** Returns the lines of an event: its public part, and its content. @param keyBefore of the content in clear before it. */
-export const eventLines = (text: string, content?: BundledContent, keyBefore?: string): string => {
-  if (!content) return `${text}\n`;
-  if (content.kind === 'sealed') return `${text}\n{"sealed":${JSON.stringify(content.text)}}\n`;
-  const { key, sealed, text: clear } = content;
+/** Returns the line of content. @param keyBefore of the content in clear before it. */
+export const contentLine = (content: BundledContent, keyBefore?: string): string => {
+  if (content.kind === 'sealed') return `{"sealed":${JSON.stringify(content.text)}}\n`;
+  const { key, sealed, text } = content;
   const named = key === keyBefore ? '' : `"key":${JSON.stringify(key)},`;
-  return `${text}\n{${named}"digest":"${sealed}","content":${clear}}\n`;
+  return `{${named}"digest":"${sealed}","content":${text}}\n`;
 };
 
 export const blobLine = (digest: string, text: string): string =>

@@ -83,7 +83,8 @@ class EventReader {
   #key: string | undefined;
 
   read(text: string, line: number): void {
-    if (text.startsWith('{"id":')) this.#events.push({ line, text, event: eventIn(text, line) });
+    if (text.startsWith('{"id":'))
+      this.#events.push({ line, text, event: eventIn(text, line), contents: [] });
     else if (text.startsWith('{"receipt":')) this.#receipts.push(receiptIn(text, line));
     else if (text.startsWith('{"blob":')) {
       const blob = objectIn(text, line);
@@ -94,8 +95,8 @@ class EventReader {
   #content(content: BundledContent, line: number): void {
     const last = this.#events.pop();
     if (content.kind === 'clear') this.#key = content.key;
-    if (!last || last.content) throw malformed(line, 'is content without its event');
-    this.#events.push({ ...last, content });
+    if (!last) throw malformed(line, 'is content without its event');
+    this.#events.push({ ...last, contents: [...last.contents, content] });
   }
 
   all(): Pick<Bundle, 'events' | 'receipts' | 'blobs'> {
@@ -103,7 +104,7 @@ class EventReader {
   }
 }
 
-const CLEAR = /^\{(?:"key":"([A-Za-z0-9_-]{1,64})",)?"digest":"([A-Za-z0-9+/]{43}=)","content":(.*)\}$/s;
+const CLEAR = /^\{(?:"key":"([A-Za-z0-9_~-]{1,4096})",)?"digest":"([A-Za-z0-9+/]{43}=)","content":(.*)\}$/s;
 
 const contentIn = (text: string, line: number, keyBefore: string | undefined): BundledContent => {
   const [, named, sealed, clear] = CLEAR.exec(text) ?? [];

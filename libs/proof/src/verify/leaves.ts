@@ -1,9 +1,9 @@
 import { ownMember } from '@app/kernel';
 import { base64, type Checkpoint, type Hash, leafHash, TlogError } from '@app/tlog';
-import type { Bundle, BundledEvent } from '../bundle/bundle.js';
-import { contentDigest, digestOfHex, sha256 } from '../commitments.js';
+import type { Bundle, BundledContent, BundledEvent } from '../bundle/bundle.js';
+import { contentDigest, type Digest, digestOfHex, sha256 } from '../commitments.js';
 import { rootOfSet } from '../inclusion-set.js';
-import { claimedSealed, hashOfLeaf, leafOf } from '../leaf.js';
+import { hashOfLeaf, leafOf } from '../leaf.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
 
@@ -21,7 +21,7 @@ export const checkLeaves = ({
     const { text, event } = one;
     const leaf = leafOf({
       ...{ stream: manifest.stream, salt: log.salt, text, event, previous },
-      sealed: sealedDigest(one),
+      sealed: one.contents.map(digestOf),
     });
     const hash = hashOfLeaf(leaf);
     hashes.push(hash);
@@ -37,27 +37,23 @@ export const checkLeaves = ({
 
 const invalid = (detail: string): Fault => ({ step: 'leaves', outcome: 'invalid', detail });
 
-const sealedDigest = ({ content, event }: BundledEvent): string | undefined => {
-  if (!content) return undefined;
-  return content.kind === 'clear' ? content.sealed : (claimedSealed(event.metadata) ?? sha256(content.text));
-};
+const digestOf = (content: BundledContent): Digest =>
+  content.kind === 'clear' ? content.sealed : sha256(content.text);
 
+/** Content in clear must be what the public part has a digest of. */
 const contentProblem = (
-  { content, event }: BundledEvent,
+  { contents, event }: BundledEvent,
   salts: Readonly<Record<string, string>>,
 ): string | undefined => {
-  if (!content) return undefined;
-  if (content.kind === 'sealed') {
-    const claimed = claimedSealed(event.metadata);
-    return claimed === undefined || claimed === sha256(content.text)
-      ? undefined
-      : 'has other sealed content than it claims';
+  const recorded = [event.data.contentDigest ?? null].flat();
+  for (const [at, content] of contents.entries()) {
+    if (content.kind === 'sealed') continue;
+    const salt = ownMember(salts, content.key);
+    if (salt === undefined) return `has content without the salt of its key ${content.key}`;
+    if (contentDigest(salt, event.id, content.text) !== recorded[at])
+      return 'has other content than was recorded';
   }
-  const salt = ownMember(salts, content.key);
-  if (salt === undefined) return `has content without the salt of its key ${content.key}`;
-  return contentDigest(salt, event.id, content.text) === event.data.contentDigest
-    ? undefined
-    : 'has other content than was recorded';
+  return undefined;
 };
 
 /** Returns what is wrong with the places of the leaves: they must lead to the root of the checkpoint. */
@@ -85,9 +81,7 @@ export const checkInclusion = (
     })),
     ...receipts.map(({ index: place, text, event, stream, salt, previous }) => ({
       place,
-      hash: hashOfLeaf(
-        leafOf({ stream, salt, text, event, sealed: undefined, previous: previous ?? undefined }),
-      ),
+      hash: hashOfLeaf(leafOf({ stream, salt, text, event, sealed: [], previous: previous ?? undefined })),
     })),
   ];
   for (const { place, hash } of others) {

@@ -2,7 +2,7 @@ import { base64, formatVerifierKey } from '@app/tlog';
 import type { Bundle } from '../bundle/bundle.js';
 import { CutBundle, MalformedBundle, readBundle } from '../bundle/read-bundle.js';
 import { checkCompleteness } from './completeness.js';
-import { checkErasure, erasedKeys } from './erasure.js';
+import { checkErasure, destroyedIn } from './erasure.js';
 import { checkInclusion, checkLeaves } from './leaves.js';
 import { type Fault, type Report, STEPS, type Step, type StepReport, worstOf } from './report.js';
 import { checkHeads, type Trust } from './trust.js';
@@ -40,6 +40,8 @@ export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {
   return new Verification(bundle, options).report();
 };
 
+const CUT = 'the end of the file is missing';
+
 class Verification {
   readonly #faults: Fault[] = [];
   readonly #notes = new Map<Step, string>();
@@ -58,9 +60,9 @@ class Verification {
     const heads = checkHeads(bundle, this.options);
     this.#faults.push(...heads.faults);
     const complete = checkCompleteness(bundle);
-    const isCut = events.length < manifest.events.count;
+    const isCut = events.length < manifest.events.count || bundle.signature === undefined;
     if (!heads.checkpoint) this.#skip('inclusion', 'the checkpoint cannot be read');
-    else if (isCut) this.#skip('inclusion', 'the last event is missing, whose leaf commits to all');
+    else if (isCut) this.#skip('inclusion', CUT);
     else {
       const places = `${inclusion.indexes.length} leaves have a place in the tree of ${manifest.size} leaves`;
       const chained = inclusion.every > 1 ? ', and contain the hashes of the others' : '';
@@ -74,8 +76,11 @@ class Verification {
       `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; ${witnesses.length} witnesses have cosigned`,
     );
     this.#found('completeness', complete, `${events.length} events without a gap, as the manifest says`);
-    const keys = receipts.flatMap(erasedKeys).length;
-    this.#found('erasure', checkErasure(bundle), `${receipts.length} receipts for ${keys} destroyed keys`);
+    const erased = destroyedIn(receipts);
+    const keys = erased === 'all' ? 'all' : erased.size;
+    if (isCut) this.#skip('erasure', CUT);
+    else
+      this.#found('erasure', checkErasure(bundle), `${receipts.length} receipts for ${keys} destroyed keys`);
     await this.#replay();
     const outcome = worstOf(this.#faults);
     const isValid = outcome === 'valid' && heads.accepted !== undefined;

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, type StreamName, tenantStream } from '@app/kernel';
+import { AppError, type StreamName } from '@app/kernel';
 import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@app/ports';
 import {
   BUNDLE_FORM,
   blobLine,
   claimsOf,
+  contentLine,
   erasedKeys,
-  eventLines,
   type InclusionSection,
+  isErased,
   isOfSealed,
   type LogSection,
   type Manifest,
   publicText,
   type Receipt,
   receiptLine,
-  sealedOf,
-  sealingKeyOf,
+  sealingKeysOf,
   sectionLine,
+  sha256,
   signatureLine,
   signedText,
 } from '@app/proof';
@@ -210,40 +211,43 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     form: Manifest['content'],
     keyBefore: string | undefined,
   ): Promise<{ readonly lines: string; readonly key: string | undefined }> {
-    const claims = claimsOf(record.metadata).filter((claim) => !isOfSealed(claim));
-    let blobs = '';
-    for (const { digest } of claims) blobs += blobLine(digest, await this.stored.claimedText(digest));
-    const text = publicText(record);
-    const sealed = sealedOf(record);
-    if (!sealed) return { lines: `${eventLines(text)}${blobs}`, key: keyBefore };
-    const opened = form === 'clear' ? await this.stored.contentOf(record) : undefined;
-    if (!opened) {
-      const content = { kind: 'sealed', text: (await this.stored.sealedText(record)) ?? '' } as const;
-      return { lines: `${eventLines(text, content)}${blobs}`, key: keyBefore };
+    let [lines, key] = [`${publicText(record)}\n`, keyBefore];
+    for (const sealed of await this.stored.sealedTexts(record)) {
+      const opened = form === 'clear' ? await this.stored.openedContent(record, sealed) : undefined;
+      if (!opened) lines += contentLine({ kind: 'sealed', text: sealed });
+      else {
+        lines += contentLine(
+          { kind: 'clear', key: opened.key, sealed: sha256(sealed), text: opened.text },
+          key,
+        );
+        ({ key } = opened);
+      }
     }
-    const content = { kind: 'clear', key: opened.key, sealed: sealed.digest, text: opened.text } as const;
-    return { lines: `${eventLines(text, content, keyBefore)}${blobs}`, key: opened.key };
+    for (const claim of claimsOf(record.metadata))
+      if (!isOfSealed(claim)) lines += blobLine(claim.digest, await this.stored.claimedText(claim.digest));
+    return { lines, key };
   }
 
-  /** Returns an event for each key that has sealed content of the session. */
-  async #keysOf(stream: StreamName, count: number): Promise<ReadonlyMap<string, RecordInStream>> {
-    const keys = new Map<string, RecordInStream>();
+  /** Returns sealed content for each key that the session's content needs, and its event. */
+  async #keysOf(stream: StreamName, count: number): Promise<ReadonlyMap<string, Sample>> {
+    const keys = new Map<string, Sample>();
     let left = count;
     for await (const record of this.stored.read(stream)) {
       if (left === 0) break;
       left -= 1;
-      const sealed = sealedOf(record);
-      const key = sealed && sealingKeyOf(sealed.text ?? (await this.stored.sealedText(record)) ?? '');
-      if (key !== undefined && !keys.has(key)) keys.set(key, record);
+      for (const sealed of await this.stored.sealedTexts(record)) {
+        const key = sealingKeysOf(sealed);
+        if (key !== undefined && !keys.has(key)) keys.set(key, { record, sealed });
+      }
     }
     return keys;
   }
 
   /** Returns the salts of the keys that still exist. */
-  async #saltsOf(keys: ReadonlyMap<string, RecordInStream>): Promise<ReadonlyMap<string, string>> {
+  async #saltsOf(keys: ReadonlyMap<string, Sample>): Promise<ReadonlyMap<string, string>> {
     const salts = new Map<string, string>();
-    for (const record of keys.values()) {
-      const opened = await this.stored.contentOf(record);
+    for (const { record, sealed } of keys.values()) {
+      const opened = await this.stored.openedContent(record, sealed);
       if (opened) salts.set(opened.key, opened.salt);
     }
     return salts;
@@ -256,10 +260,12 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     keys: readonly string[],
   ): Promise<readonly Omit<Receipt, 'line' | 'event'>[]> {
     if (keys.length === 0) return [];
-    const stream = tenantStream(tenant);
+    const stream = erasuresOf(tenant);
     const receipts: Omit<Receipt, 'line' | 'event'>[] = [];
     for await (const event of this.stored.read(stream)) {
-      if (!erasedKeys({ event }).some((key) => keys.includes(key))) continue;
+      const destroyed = erasedKeys({ event });
+      const erased = destroyed === 'all' ? destroyed : new Set(destroyed);
+      if (!keys.some((key) => isErased(key, erased))) continue;
       const entry = await this.logs.entryOf(tenant, stream, event.revision, size);
       if (!entry) continue;
       const previous = entry.text.split('\n')[PREVIOUS_LINE] ?? '-';
@@ -272,6 +278,11 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     return receipts;
   }
 }
+
+type Sample = { readonly record: RecordInStream; readonly sealed: string };
+
+/** The stream of a tenant's erasures. */
+const erasuresOf = (tenant: string): StreamName => `erasures-${tenant}` as StreamName;
 
 /** Of a leaf, from 0. */
 const PREVIOUS_LINE = 8;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { AppError, isJsonObject, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
 import type { ContentKey, ContentKeys } from '@app/ports';
-import { contentDigest, contentSalt, sealingKeyOf } from '@app/proof';
+import { contentDigest, contentSalt, sealingKeysOf } from '@app/proof';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
@@ -73,7 +73,7 @@ export const openContent = async (
   const opened = await openedText(sealed, place, keys);
   if (!opened) {
     const remedy = 'restore the schema "keys" of the database that belongs to this log';
-    const id = sealingKeyOf(sealed);
+    const id = sealingKeysOf(sealed);
     throw corrupt(place, `is encrypted with the key ${id}, which the key store does not have: ${remedy}`);
   }
   return restored(open, opened.text, place);
