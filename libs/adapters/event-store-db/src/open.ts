@@ -10,6 +10,7 @@ import { Room } from './room.js';
 import { EventStoreDbStoredEvents } from './stored-events.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 import { Appends } from './wire/appends.js';
+import { withFasterReads } from './wire/reads.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
@@ -31,13 +32,14 @@ export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenE
   const client = connect(url);
   const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
   const appends = new Appends(client);
-  const log = new EventStoreDbLog(client, appends, stores, clock, parseSessionEvent, room);
-  const tenantLog = new EventStoreDbLog(client, appends, stores, clock, parseTenantEvent, room);
+  const reading = withFasterReads(client);
+  const log = new EventStoreDbLog(reading, appends, stores, clock, parseSessionEvent, room);
+  const tenantLog = new EventStoreDbLog(reading, appends, stores, clock, parseTenantEvent, room);
   return {
     log,
     tenantLog,
-    subscriptions: new EventStoreDbSubscriptions(client, stores),
-    storedEvents: new EventStoreDbStoredEvents(client, stores),
+    subscriptions: new EventStoreDbSubscriptions(reading, stores),
+    storedEvents: new EventStoreDbStoredEvents(reading, stores),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();

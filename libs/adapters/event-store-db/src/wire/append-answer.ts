@@ -36,7 +36,7 @@ const revisionIn = (success: Buffer): bigint => {
 };
 
 /** Returns the text of `message UUID`, which servers send as text or as two numbers. */
-const uuidIn = (message: Buffer): string => {
+export const uuidIn = (message: Buffer): string => {
   const reader = new ProtoReader(message);
   let text = '';
   while (reader.next()) {
