@@ -129,6 +129,7 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: [
       'palimpsest verify session.palimpsest --policy trusted.policy',
       'palimpsest verify session.palimpsest --remember heads.json',
+      'palimpsest verify --page verify.html',
     ],
     guide: 'proofs.md',
   },

@@ -5,7 +5,7 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   demo: {
     details:
       'Imports the sample session with a window of 32,000 tokens and shows where each result can be seen.',
-    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows)',
+    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows), `proof` (outcome of the verification)',
   },
   serve: {
     details:
