@@ -8,10 +8,7 @@ create table transparency.log (
   origin text not null unique,
   size bigint not null,
   -- Of all `size` leaves, signed.
-  checkpoint text not null,
-  -- The newest one that witnesses have cosigned, with their signatures.
-  cosigned_size bigint,
-  cosigned text
+  checkpoint text not null
 );
 
 -- Sealed like other secrets: keys that sign, and the secret that streams are blinded with.
@@ -57,10 +54,3 @@ create table transparency.position (
   position bigint
 );
 insert into transparency.position default values;
-
--- What this installation has cosigned last of other logs.
-create table transparency.witnessed (
-  origin text primary key,
-  size bigint not null,
-  root bytea not null
-);

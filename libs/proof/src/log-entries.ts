@@ -4,7 +4,7 @@ const KEY = 'palimpsest/key/v1\n';
 const POLICY = 'palimpsest/policy/v1\n';
 
 /** Entries about the log itself: its beginning with policy and key, a new key, a new policy. */
-export type LogEntry =
+type LogEntry =
   /** The first entry. The policy (tlog-policy) names the log's own key. */
   | { readonly kind: 'log'; readonly policy: string }
   | { readonly kind: 'key'; readonly verifierKeys: readonly string[] }

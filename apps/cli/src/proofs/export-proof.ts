@@ -34,7 +34,7 @@ const partsOf = (service: Service, ref: SessionRef, { sealed, since }: Options):
  *
  * @throws {AppError} `unwritable-file`, and what the service refuses.
  */
-export const writeProof = async (
+const writeProof = async (
   service: Service,
   ref: SessionRef,
   options: Options & { readonly output: string },

@@ -37,7 +37,7 @@ export const verifyProofCommand = (): Command =>
     });
 
 /** @throws {AppError} `unreadable-file`, `invalid-settings` for a policy or a memory of another form. */
-export const verifyFile = async (
+const verifyFile = async (
   file: string,
   { policy, remember: memoryFile }: Pick<Options, 'policy' | 'remember'> = {},
 ): Promise<Report> => {

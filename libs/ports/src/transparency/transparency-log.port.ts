@@ -4,7 +4,7 @@ import type { StreamName, TenantId } from '@app/kernel';
 export type LogHead = {
   readonly origin: string;
   readonly size: number;
-  /** The signed checkpoint, with cosignatures if there are any. */
+  /** The signed checkpoint. */
   readonly checkpoint: string;
 };
 
@@ -12,10 +12,10 @@ export type LogHead = {
 export type LogEntryAt = { readonly index: number; readonly text: string };
 
 /** The leaves of a stream below a size: `indexes[n]` is the place of revision n. */
-export type StreamPlaces = { readonly indexes: readonly number[] };
+type StreamPlaces = { readonly indexes: readonly number[] };
 
 /** A signed checkpoint from before a change of keys, which must stay in every proof. */
-export type KeptHead = { readonly size: number; readonly checkpoint: string };
+type KeptHead = { readonly size: number; readonly checkpoint: string };
 
 /**
  * Transparency logs, one per tenant: trees over all events, in the formats of C2SP. The tree of a head never changes.
@@ -25,8 +25,6 @@ export type KeptHead = { readonly size: number; readonly checkpoint: string };
 export interface TransparencyLogs {
   /** Returns the newest head; `undefined` before the first entry. */
   head(tenant: TenantId): Promise<LogHead | undefined>;
-  /** Returns the newest head that witnesses have cosigned; `undefined` without one. */
-  cosignedHead(tenant: TenantId): Promise<LogHead | undefined>;
   /** Returns the bytes of a tile or an entry bundle by its path (tlog-tiles); `undefined` if the log has none. */
   tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined>;
   /** Returns the entries about the log itself, below a size. */

@@ -30,7 +30,7 @@ export type Manifest = {
 };
 
 /** A signed checkpoint with a proof that the bundle's own one continues it. */
-export type OlderHead = { readonly checkpoint: string; readonly proof: readonly string[] };
+type OlderHead = { readonly checkpoint: string; readonly proof: readonly string[] };
 
 /** The second line: the log's signed heads, the entries about itself, and the salts of this session. */
 export type LogSection = {

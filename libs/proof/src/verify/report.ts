@@ -13,7 +13,7 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number];
 
 /** From the worst to the best; a bundle has the worst of its faults. */
-export const OUTCOMES = ['malformed', 'invalid', 'unknown-key', 'incomplete', 'valid'] as const;
+const OUTCOMES = ['malformed', 'invalid', 'unknown-key', 'incomplete', 'valid'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Exit codes of `palimpsest verify`. */

@@ -70,7 +70,7 @@ export const lockLog = async (
 };
 
 /** Returns the policy that the log itself publishes. */
-export const policyOf = (
+const policyOf = (
   { signers }: Pick<LockedLog, 'signers'>,
   { witnessPolicy }: Pick<LogSettings, 'witnessPolicy'>,
 ): string => `${signers.map((key) => `log ${formatVerifierKey(key)}\n`).join('')}${witnessPolicy}`;

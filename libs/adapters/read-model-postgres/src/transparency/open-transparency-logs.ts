@@ -50,18 +50,6 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return row && { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint };
   }
 
-  async cosignedHead(tenant: TenantId): Promise<LogHead | undefined> {
-    const { rows } = await sql<{
-      readonly origin: string;
-      readonly size: bigint;
-      readonly checkpoint: string;
-    }>`
-      select origin, cosigned_size as size, cosigned as checkpoint from transparency.log
-      where tenant = ${tenant} and cosigned is not null`.execute(this.db);
-    const [row] = rows;
-    return row && { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint };
-  }
-
   async tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined> {
     const place = parseTilePath(path);
     if (!place) return undefined;

@@ -80,15 +80,12 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     return this.#lines(ref, stream, head, indexes, options);
   }
 
-  /** Returns a head whose tree has the event: the newest one that witnesses have cosigned, or else the newest. */
+  /** Returns the newest head, once its tree has the event. */
   async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number): Promise<LogHead> {
     for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
       const head = await this.logs.head(tenant);
       const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
-      if (entry) {
-        const cosigned = await this.logs.cosignedHead(tenant);
-        return cosigned && cosigned.size > entry.index ? cosigned : head;
-      }
+      if (entry) return head;
       if (performance.now() > until)
         throw new AppError(
           'log-behind',

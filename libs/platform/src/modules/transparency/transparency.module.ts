@@ -35,12 +35,12 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
     factoryProvider(
       TRANSPARENCY_LOGS,
       { config: APP_CONFIG, database: DATABASE, box: SECRET_BOX },
-      async ({ config, database, box }) => openTransparencyLogs(database, box, await logSettings(config)),
+      ({ config, database, box }) => openTransparencyLogs(database, box, logSettings(config)),
     ),
-    factoryProvider(TRANSPARENCY_RUN, RUN, async ({ config, onProblem, ...parts }) =>
+    factoryProvider(TRANSPARENCY_RUN, RUN, ({ config, onProblem, ...parts }) =>
       transparencyRun({
         ...parts,
-        settings: await logSettings(config),
+        settings: logSettings(config),
         onError: onProblem('transparency'),
       }),
     ),
