@@ -18,11 +18,13 @@ const query = z.strictObject({
   matter: z.string().optional().describe('Only holds for this matter'),
   ...pageQuery,
 });
-const heldSession = z.object({
-  session: z.string(),
-  holds: z.array(legalHold).describe('Oldest first'),
-  period: retentionPeriod.nullable(),
-});
+const heldSession = z
+  .object({
+    session: z.string(),
+    holds: z.array(legalHold).describe('Oldest first'),
+    period: retentionPeriod.nullable(),
+  })
+  .meta({ id: 'HeldSession' });
 
 /** `/v1/sessions/:session/holds` and `GET /v1/holds` */
 @Controller()

@@ -3,11 +3,14 @@ import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
   HeldSession,
   LegalHold,
+  LegalHolds,
+  ListHeldSessionsQuery,
+  RemoveRetentionResponse,
   RetentionDefaults,
-  RetentionMode,
   RetentionPeriod,
+  RetentionRequest,
   SessionProtection,
-} from '../types/protection.js';
+} from '../types.js';
 import { itemsOf, type Page } from './pages.js';
 
 /** Retention periods and legal holds, for operators and admins. */
@@ -24,16 +27,12 @@ export class Retention {
    *
    * @throws {PalimpsestError} `retention-locked`.
    */
-  set(
-    session: string,
-    period: { readonly mode: RetentionMode; readonly until: string; readonly reason?: string },
-    options?: CallOptions,
-  ): Promise<RetentionPeriod> {
+  set(session: string, period: RetentionRequest, options?: CallOptions): Promise<RetentionPeriod> {
     return this.http.send('PUT', path`/v1/sessions/${session}/retention`, { body: period }, options);
   }
 
   /** Removes a period in the mode `governance`. @throws {PalimpsestError} `retention-locked`. */
-  remove(session: string, reason: string, options?: CallOptions): Promise<{ readonly removed: boolean }> {
+  remove(session: string, reason: string, options?: CallOptions): Promise<RemoveRetentionResponse> {
     const body = { reason };
     return this.http.send('POST', path`/v1/sessions/${session}/retention/remove`, { body }, options);
   }
@@ -49,7 +48,7 @@ export class Retention {
   }
 
   /** Returns the legal holds of a session. */
-  holds(session: string, options?: CallOptions): Promise<{ readonly holds: readonly LegalHold[] }> {
+  holds(session: string, options?: CallOptions): Promise<LegalHolds> {
     return this.http.send('GET', path`/v1/sessions/${session}/holds`, {}, options);
   }
 
@@ -60,31 +59,20 @@ export class Retention {
   }
 
   /** Releases a hold and returns the holds that remain. @throws {PalimpsestError} `hold-not-found`. */
-  release(
-    session: string,
-    matter: string,
-    reason: string,
-    options?: CallOptions,
-  ): Promise<{ readonly holds: readonly LegalHold[] }> {
+  release(session: string, matter: string, reason: string, options?: CallOptions): Promise<LegalHolds> {
     const body = { reason };
     return this.http.send('POST', path`/v1/sessions/${session}/holds/${matter}/release`, { body }, options);
   }
 
   /** Iterates over the sessions of the tenant that are held, latest activity first. */
   held(
-    options?: CallOptions & { readonly matter?: string; readonly limit?: number },
+    options?: CallOptions & Omit<ListHeldSessionsQuery, 'cursor'>,
   ): AsyncGenerator<HeldSession, void, undefined> {
     return itemsOf((cursor) => this.heldPage({ ...options, ...(cursor !== undefined && { cursor }) }));
   }
 
   /** Returns one page of the held sessions; `limit` is 100 by default and at most 1,000. */
-  heldPage(
-    options: CallOptions & {
-      readonly matter?: string;
-      readonly limit?: number;
-      readonly cursor?: string;
-    } = {},
-  ): Promise<Page<HeldSession>> {
+  heldPage(options: CallOptions & ListHeldSessionsQuery = {}): Promise<Page<HeldSession>> {
     const { matter, limit, cursor } = options;
     return this.http.send('GET', path`/v1/holds`, { query: { matter, limit, cursor } }, options);
   }
