@@ -55,6 +55,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   forbidden: 403,
   'content-forbidden': 403,
   'route-not-found': 404,
+  'method-not-allowed': 405,
   'too-many-readers': 429,
   'position-ahead': 409,
   'tenant-not-found': 404,
