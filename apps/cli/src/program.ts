@@ -41,6 +41,7 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { verifyProofCommand } from './proofs/verify.command.js';
 import { holdsCommand } from './protection/holds.command.js';
 import { retentionCommand } from './protection/retention.command.js';
 import { composeCommand } from './requests/compose.command.js';
@@ -148,6 +149,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     eventsCommand(),
     readsCommand(),
     usageCommand(),
+    verifyProofCommand(),
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],

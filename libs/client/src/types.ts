@@ -732,6 +732,8 @@ export type ErasureBarrier =
 /** Stable code of an error, explained at `/errors/CODE`. */
 export type ErrorCode =
   | 'session-not-found'
+  | 'log-not-found'
+  | 'log-behind'
   | 'session-closed'
   | 'session-already-open'
   | 'session-diverged'
@@ -767,6 +769,7 @@ export type ErrorCode =
   | 'nothing-to-import'
   | 'unknown-format'
   | 'unreadable-file'
+  | 'unwritable-file'
   | 'data-folder-in-use'
   | 'data-folder-newer'
   | 'data-folder-damaged'
@@ -1017,6 +1020,16 @@ export type ExportAuditQuery = {
   readonly sort?: AuditSort;
   readonly format?: 'ndjson' | 'csv';
 };
+
+export type ExportProofQuery = {
+  /** `clear`: with text, which needs `content:read`; `sealed`: encrypted, for a proof without text. */
+  readonly content?: 'clear' | 'sealed';
+  /** Adds a proof that the log continues its tree of this size. */
+  readonly since?: number;
+};
+
+/** The first line; the form is in docs/guides/proofs.md. */
+export type ExportProofResponse = { readonly form: string };
 
 export type ExportSessionQuery = {
   /** This message alone. */
