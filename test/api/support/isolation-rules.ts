@@ -109,6 +109,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
   'GET v1/sessions/:session/occupancy': inPath,
+  'GET v1/sessions/:session/retention': inPath,
+  'GET v1/sessions/:session/messages': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
   'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),
   'GET v1/sessions/:session/messages/:message/provenance': inPath,

@@ -120,6 +120,8 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('exportSession', { path });
   await call('listSessionEvents', { path });
   await call('getOccupancy', { path, query: 'bins=2' });
+  await call('getRetention', { path });
+  await call('listMessages', { path, query: 'limit=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 

@@ -14,6 +14,7 @@ import type {
   OverflowAnswer,
   WireFormat,
 } from '../types/requests.js';
+import type { MessageWindow, RetentionMap } from '../types/retention.js';
 import type {
   AsOf,
   ExportedMessage,
@@ -181,6 +182,29 @@ export class Sessions extends ManagedSessions {
     );
   }
 
+  /** Returns what each compaction did with each turn of a range: 100 turns by default, at most 500. */
+  retention(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly turns?: number } = {},
+  ): Promise<RetentionMap> {
+    const { from, turns } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/retention`,
+      { query: { from, turns } },
+      options,
+    );
+  }
+
+  /** Returns a window of the original messages from a revision on, 100 by default and at most 500. */
+  messages(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly limit?: number } = {},
+  ): Promise<MessageWindow> {
+    const { from, limit } = options;
+    return this.http.send('GET', path`/v1/sessions/${session}/messages`, { query: { from, limit } }, options);
+  }
+
   /** Compares the contexts of two states. */
   diff(
     session: string,
@@ -236,14 +260,24 @@ export class Sessions extends ManagedSessions {
     );
   }
 
-  /** Iterates over the events of the session with content, oldest first. */
+  /** Iterates over the events of the session with content, oldest first: all, or `limit` of them. */
   async *events(
     session: string,
-    options: CallOptions & { readonly from?: number } = {},
+    options: CallOptions & { readonly from?: number; readonly limit?: number } = {},
   ): AsyncGenerator<LoggedEvent, void, undefined> {
-    const content = { query: { from: options.from }, accept: 'application/x-ndjson' };
+    const content = { query: { from: options.from, limit: options.limit }, accept: 'application/x-ndjson' };
     yield* jsonLines<LoggedEvent>(
       await this.http.stream('GET', path`/v1/sessions/${session}/events`, content, options),
     );
+  }
+
+  /** Returns `limit` events of the session from a revision on. */
+  async eventWindow(
+    session: string,
+    options: CallOptions & { readonly from: number; readonly limit: number },
+  ): Promise<readonly LoggedEvent[]> {
+    const found: LoggedEvent[] = [];
+    for await (const event of this.events(session, options)) found.push(event);
+    return found;
   }
 }
