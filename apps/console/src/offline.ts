@@ -14,13 +14,15 @@ const read = (): Recording | undefined => {
 /** The recording within this page, if it is a shared file and not served by the API. */
 export const recording = read();
 
+const ANSWERS: ReadonlyMap<string, string> = new Map(Object.entries(recording?.answers ?? {}));
+
 /** Base URL of a recording, which no request ever reaches. */
 export const RECORDED_BASE = 'https://recording.invalid';
 
 /** Answers requests from the recording; everything else is refused. */
 export const recordedFetch: typeof fetch = async (input, { method = 'GET' } = {}) => {
   const url = String(input instanceof Request ? input.url : input).slice(RECORDED_BASE.length);
-  const text = recording?.answers[`${method} ${url}`] ?? eventIn(url);
+  const text = ANSWERS.get(`${method} ${url}`) ?? eventIn(url);
   if (text !== undefined) return new Response(text, { headers: { 'content-type': 'application/json' } });
   const detail =
     method === 'GET'
@@ -33,5 +35,6 @@ export const recordedFetch: typeof fetch = async (input, { method = 'GET' } = {}
 const eventIn = (url: string): string | undefined => {
   const [, path = '', from = ''] = /^(.*\/events)\?from=(\d+)&limit=1$/.exec(url) ?? [];
   const first = Math.floor(Number(from) / 100) * 100;
-  return recording?.answers[`GET ${path}?from=${first}&limit=100`]?.split('\n')[Number(from) - first];
+  const window = ANSWERS.get(`GET ${path}?from=${first}&limit=100`);
+  return window?.split('\n')[Number(from) - first];
 };

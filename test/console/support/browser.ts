@@ -26,6 +26,9 @@ export type View = {
 /** Messages of the browser that a page of the console must not cause. */
 export type Trouble = { readonly place: string; readonly says: string };
 
+/** Milliseconds until something that does not appear fails the test. */
+const WAIT_MS = 10_000;
+
 /** One browser, whose contexts share nothing. */
 export class TestBrowser {
   readonly troubles: Trouble[] = [];
@@ -45,6 +48,7 @@ export class TestBrowser {
       reducedMotion: 'reduce',
     });
     await context.addInitScript(REPORT_VIOLATIONS);
+    context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     page.on('pageerror', (error) => this.troubles.push({ place: page.url(), says: error.message }));
     page.on('console', (message) => {
@@ -84,7 +88,6 @@ export const overflowOf = (page: Page): Promise<number> =>
 
 /** Resolves when nothing is loading any more. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForFunction(
-    `document.querySelector('h1') && !document.querySelector('.loading, [aria-busy="true"]')`,
-  );
+  await page.waitForSelector('h1');
+  await page.waitForSelector('.loading, [aria-busy="true"]', { state: 'detached' });
 };

@@ -6,13 +6,14 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
+import { pivotKind } from '../sessions/shapes.js';
 import { turnRetention } from '../sessions/shapes.js';
 import { plan } from './shapes.js';
 
 const response = z.looseObject({
   session: z.string(),
   compactionId: z.string(),
-  kind: z.enum(['compaction', 'reset', 'fork']),
+  kind: pivotKind,
   outcome: z.looseObject({ status: z.string() }).optional().describe('Of a compaction'),
   why: z
     .looseObject({ trigger: z.string(), actor: z.string(), occupancy: z.int(), window: z.int() })

@@ -72,6 +72,9 @@ export const turnRetention = z
   })
   .meta({ id: 'TurnRetention' });
 
+/** What begins a context anew. */
+export const pivotKind = z.enum(['compaction', 'reset', 'fork']).meta({ id: 'PivotKind' });
+
 /** What a translation into a provider's form had to change. */
 export const wireNote = z.looseObject({ did: z.string() }).meta({ id: 'WireNote' });
 

@@ -55,7 +55,7 @@ export const Actions = ({
   );
 };
 
-type QuestionProps = Omit<ViewProps, 'reload'> & {
+type QuestionProps = Pick<ViewProps, 'session' | 'view'> & {
   readonly action: Action;
   readonly profile?: string | undefined;
   readonly close: (says: string) => (isDone: boolean) => void;

@@ -2,7 +2,7 @@ import type { SessionView } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.js';
 import { recording } from '../offline.js';
-import { Loaded, OccupancyBar, PageHead, State } from '../parts/basics.js';
+import { Loaded, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { counted } from '../parts/text.js';
 import { hrefOf, place } from '../router.js';
@@ -28,9 +28,19 @@ const VIEWS = [
 
 /** One session, in several views; the address names the view. */
 export const SessionPage = ({ session }: { readonly session: string }) => {
-  const shown = useResource((signal) => api().sessions.get(session, { signal }), [session]);
-  useLive(session, shown.reload);
+  const round = useLive(session);
+  const shown = useResource((signal) => api().sessions.get(session, { signal }), [session], round);
   const [, , name = ''] = place.value.path;
+  if (shown.error !== undefined)
+    return (
+      <>
+        <PageHead title={session}>This session cannot be shown.</PageHead>
+        <Refusal error={shown.error} retry={shown.reload} />
+        <p>
+          <a href={hrefOf(['sessions'])}>All sessions</a>
+        </p>
+      </>
+    );
   return (
     <Loaded of={shown} what="the session">
       {(view) => {
@@ -42,7 +52,7 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
               <Facts view={view} />
             </PageHead>
             <Tabs session={session} at={name === 'messages' ? 'log' : name} />
-            <View session={session} view={view} reload={shown.reload} />
+            <View session={session} view={view} round={round} reload={shown.reload} />
           </>
         );
       }}

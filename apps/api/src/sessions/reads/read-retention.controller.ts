@@ -6,6 +6,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
+import { pivotKind } from '../shapes.js';
 
 const query = z.strictObject({
   from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('The first turn'),
@@ -14,7 +15,7 @@ const query = z.strictObject({
 
 const column = z.looseObject({
   compactionId: z.string(),
-  kind: z.enum(['compaction', 'reset', 'fork']),
+  kind: pivotKind,
   revision: z.int(),
   at: z.string(),
   turn: z.int().describe('In which it happened'),

@@ -17,10 +17,11 @@ export const CompactionsPage = (props: ViewProps) => {
   );
 };
 
-const CompactionList = ({ session, view }: ViewProps) => {
+const CompactionList = ({ session, round }: ViewProps) => {
   const page = useResource(
     (signal) => api().compactions.page(session, { limit: 500, signal }),
-    [session, view.revision],
+    [session],
+    round,
   );
   return (
     <section aria-label="Compactions">

@@ -11,11 +11,12 @@ import { type CellState, LEGEND, stateIn } from './cells.js';
 const TURNS = 60;
 
 /** What each compaction did with each turn: a row shows the whole life of a turn. */
-export const RetentionPage = ({ session, view }: ViewProps) => {
+export const RetentionPage = ({ session, round }: ViewProps) => {
   const from = Math.max(0, Number(place.value.query.get('from') ?? '0') || 0);
   const map = useResource(
     (signal) => api().sessions.retention(session, { from, turns: TURNS, signal }),
-    [session, from, view.revision],
+    [session, from],
+    round,
   );
   return (
     <section aria-label="Retention map">

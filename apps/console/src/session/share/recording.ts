@@ -15,11 +15,11 @@ export const record = async (
   withContent: boolean,
   onProgress: (answers: number) => void,
 ): Promise<Recording> => {
-  const answers: Record<string, string> = {};
+  const answers = new Map<string, string>();
   const keep = async (url: string): Promise<string> => {
     const text = await textOf(url, withContent);
-    if (text !== undefined) answers[`GET ${url}`] = text;
-    onProgress(Object.keys(answers).length);
+    if (text !== undefined) answers.set(`GET ${url}`, text);
+    onProgress(answers.size);
     return text ?? '';
   };
   const at = `/v1/sessions/${encodeURIComponent(session)}`;
@@ -27,7 +27,7 @@ export const record = async (
   const series = JSON.parse(await keep(`${at}/occupancy?bins=600`));
   await keep(`${at}/compactions?limit=500`);
   const retention = JSON.parse(await keep(`${at}/retention?from=0&turns=500`));
-  answers[`GET ${at}/retention?from=0&turns=60`] = JSON.stringify(retention);
+  answers.set(`GET ${at}/retention?from=0&turns=60`, JSON.stringify(retention));
   const ids = [
     ...new Set<string>(retention.columns.map((one: { compactionId: string }) => one.compactionId)),
   ];
@@ -41,7 +41,8 @@ export const record = async (
   for (const revision of revisions) await keep(`${at}/context?asOf=${revision}`);
   await keepEvents(at, view.revision, keep);
   if (withContent) await keepMessages(at, answers, keep);
-  return { session, recordedAt: new Date().toISOString(), withContent, answers };
+  const recordedAt = new Date().toISOString();
+  return { session, recordedAt, withContent, answers: Object.fromEntries(answers) };
 };
 
 const keepEvents = async (
@@ -55,7 +56,7 @@ const keepEvents = async (
 /** Messages are kept by their own address, as the views ask for them. */
 const keepMessages = async (
   at: string,
-  answers: Record<string, string>,
+  answers: Map<string, string>,
   keep: (url: string) => Promise<string>,
 ): Promise<void> => {
   let kept = 0;
@@ -63,9 +64,9 @@ const keepMessages = async (
     const page: { items: { id: string }[]; next: number | null } = JSON.parse(
       await keep(`${at}/messages?from=${from}&limit=500`),
     );
-    delete answers[`GET ${at}/messages?from=${from}&limit=500`];
+    answers.delete(`GET ${at}/messages?from=${from}&limit=500`);
     for (const item of page.items)
-      answers[`GET ${at}/messages/${encodeURIComponent(item.id)}`] = JSON.stringify(item);
+      answers.set(`GET ${at}/messages/${encodeURIComponent(item.id)}`, JSON.stringify(item));
     kept += page.items.length;
     from = page.next;
   }
