@@ -21,6 +21,7 @@ import { McpRoutesModule } from './mcp/mcp.module.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
+import { ProtectionRoutesModule } from './protection/protection.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
@@ -104,6 +105,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   TenantRoutesModule,
   SummarizerRoutesModule,
   SecretRoutesModule,
+  ProtectionRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
   McpRoutesModule,

@@ -20,6 +20,7 @@ import type {
   RetainedTurn,
   RetentionQuery,
 } from './occupancy.js';
+import type { DueRetention, HeldSession, HeldSessionQuery } from './protection.js';
 import type { SessionPage, SessionQuery, SessionSummary } from './session-list.js';
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
@@ -158,7 +159,7 @@ export interface ReadModels {
   /** Returns the events of the given types of a session, oldest first. */
   milestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
   /** Returns what compactions recorded about a range of a session's turns, in the order of the log. */
-  retention(query: RetentionQuery): Promise<readonly RetainedTurn[]>;
+  retainedTurns(query: RetentionQuery): Promise<readonly RetainedTurn[]>;
   /** Finds a message of a session by its id. */
   messageRevision(
     ref: { readonly tenant: TenantId; readonly session: SessionId },
@@ -171,6 +172,10 @@ export interface ReadModels {
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Returns idle sessions of all tenants, newest first, at most 1,000. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
+  /** Newest activity first. */
+  heldSessions(query: HeldSessionQuery): Promise<Page<HeldSession>>;
+  /** Returns sessions of all tenants whose retention period has ended, or has to move; at most 1,000 of each. */
+  dueRetentions(now: IsoTime): Promise<readonly DueRetention[]>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** Of all tenants: for the operator. */
   stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;

@@ -10,7 +10,13 @@ const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
 /** The other queries cover all tenants. */
 type TenantQuery = Exclude<
   keyof ReadModels,
-  'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status' | 'stoppedStreams'
+  | 'apiKeys'
+  | 'tenants'
+  | 'unfinishedCompactions'
+  | 'idleSessions'
+  | 'dueRetentions'
+  | 'status'
+  | 'stoppedStreams'
 >;
 
 /** Guarantee: the reader role sees the rows of one tenant, whatever a query asks for. */
@@ -41,6 +47,7 @@ describe('rows of a tenant', () => {
       where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and (attnotnull or attname in ('session', 'occupancy'))`);
     const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
       if (name === 'tenant') return `'${tenant}'`;
+      if (name === 'legal_holds') return `'{"case-1": null}'`;
       if (name === 'type') return `'SessionOpened'`;
       return (
         EMPTY[String(type)] ?? (type === 'bigint' || type === 'numeric' ? `${tenant.length}` : `'${tenant}'`)
@@ -115,6 +122,7 @@ describe('rows of a tenant', () => {
     return {
       sessions: (await models.sessions(tenant)).length,
       sessionPage: (await models.sessionPage(page)).items.length,
+      heldSessions: (await models.heldSessions(page)).items.length,
       compactionPage: (await models.compactionPage({ tenant, session }, page)).items.length,
       compactions: (await models.compactions(page)).length,
       audit: (await models.audit(page)).length,
@@ -124,7 +132,7 @@ describe('rows of a tenant', () => {
       auditReads: (await models.auditReads(page)).length,
       occupancy: (await models.occupancy({ tenant, session, from: Revision(0), to: Revision(99), width: 1 }))
         .length,
-      retention: (await models.retention({ tenant, session, from: 0, to: 99 })).length,
+      retainedTurns: (await models.retainedTurns({ tenant, session, from: 0, to: 99 })).length,
       milestones: (await models.milestones({ tenant, session, types: ['SessionOpened'] })).length,
       messageRevision:
         (await models.messageRevision({ tenant, session }, MessageId('none'))).upTo === undefined ? 0 : 1,

@@ -231,7 +231,7 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'ReadRetention',
     of: app.ReadRetention,
     run: ({ sessions, log }) =>
-      new app.ReadRetentionHandler(sessions, { ...rowsOf(log), retention: async () => [] }).execute(
+      new app.ReadRetentionHandler(sessions, { ...rowsOf(log), retainedTurns: async () => [] }).execute(
         new app.ReadRetention(ref, { from: 0, turns: 100 }),
       ),
   },

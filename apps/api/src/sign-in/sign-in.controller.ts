@@ -80,7 +80,7 @@ export class SignInController {
   signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     requireOwnPage(request);
     void reply.header('set-cookie', this.cookies.signOut(request));
-    return { signedOut: true };
+    return { signedOut: true as const };
   }
 
   private async holderOf(key: string) {

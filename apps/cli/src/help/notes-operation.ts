@@ -45,6 +45,30 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
     json: 'as for `limits show`',
     examples: ['palimpsest limits change --requests-per-minute 600'],
   },
+  'retention show': {
+    json: '`session`, `period` (`mode`, `until`, `days`; or `null`), `holds` (`matter`, `reason`, `by`, `at`), `barrier` (the first fact that forbids an erasure, or `null`)',
+    guide: 'retention.md',
+  },
+  'retention set': {
+    details: 'Periods in the mode compliance can only be lengthened.',
+    json: '`mode`, `until`',
+    examples: ['palimpsest retention set SESSION --mode compliance --until 2033-12-31'],
+    guide: 'retention.md#retention-periods',
+  },
+  'retention remove': { json: '`removed` (`false` if there was none)' },
+  'retention defaults': {
+    details: 'With an option, replaces all defaults. Sessions that are open already are not concerned.',
+    json: '`default`, `profiles`',
+    examples: ['palimpsest retention defaults --default compliance:2555 --profile minimal=governance:30'],
+    guide: 'retention.md#defaults',
+  },
+  'holds place': {
+    json: '`matter`, `reason`, `by`, `at`',
+    examples: ['palimpsest holds place SESSION case-2026-17 --reason "litigation is expected"'],
+    guide: 'retention.md#legal-holds',
+  },
+  'holds release': { json: '`holds` that remain' },
+  'holds list': { json: 'lines with `session`, `matter`, `reason`, `by`, `at`' },
   'secrets list': {
     json: 'array of `name`, `createdAt`, `changedAt`, `lastUsedAt`',
     guide: 'tenants.md#secrets',

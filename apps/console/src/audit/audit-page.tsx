@@ -1,4 +1,4 @@
-import type { AuditFilter, AuditGroup, AuditRow } from '@app/client';
+import type { AuditFilter, AuditRow } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { api, base } from '../api.js';
 import { Empty, Loaded, PageHead, SessionLink } from '../parts/basics.js';
@@ -19,16 +19,8 @@ const TRIGGERS = [
   'imported',
 ];
 const OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'];
-const GROUPS: readonly AuditGroup[] = [
-  'type',
-  'day',
-  'actor',
-  'outcome',
-  'trigger',
-  'profile',
-  'model',
-  'session',
-];
+const GROUPS = ['type', 'day', 'actor', 'outcome', 'trigger', 'profile', 'model', 'session'] as const;
+type Group = (typeof GROUPS)[number];
 
 /** Every filter of the audit, by its parameter. */
 const FIELDS = [
@@ -142,7 +134,7 @@ const Filters = () => {
   );
 };
 
-const Totals = ({ filter, by }: { readonly filter: AuditFilter; readonly by: AuditGroup }) => {
+const Totals = ({ filter, by }: { readonly filter: AuditFilter; readonly by: Group }) => {
   const totals = useResource((signal) => api().audit.totals({ ...filter, by }, { signal }), [filter, by]);
   return (
     <Loaded of={totals} what="the counts">

@@ -9,7 +9,8 @@ import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
 import { milestones, occupancySeries } from './queries/occupancy.js';
-import { retention } from './queries/retention.js';
+import { retainedTurns } from './queries/retained-turns.js';
+import { dueRetentions, heldSessions } from './queries/retention.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
@@ -34,12 +35,14 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     occupancy: (query) => occupancySeries(rowsOf, query),
     milestones: (query) => milestones(rowsOf, query),
-    retention: (query) => retention(rowsOf, query),
+    retainedTurns: (query) => retainedTurns(rowsOf, query),
     messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
     tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
+    heldSessions: (query) => heldSessions(rowsOf, query),
+    dueRetentions: (now) => dueRetentions(db, now),
     status: () => projectionStatus(db),
     stoppedStreams: (query) => stoppedStreams(db, query),
   };

@@ -1,4 +1,5 @@
 import { ListMessages } from '@app/application';
+import { messageWindow } from '@app/contract';
 import { Revision } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -7,28 +8,11 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject, revision } from '../shapes.js';
+import { revision } from '../shapes.js';
 
 const query = z.strictObject({
   from: revision.default(Revision(0)).describe('Begin at this revision'),
   limit: z.coerce.number().int().min(1).max(500).default(100).describe('Messages of the answer, at most'),
-});
-
-const response = z.looseObject({
-  revision: z.int(),
-  items: z
-    .array(
-      z.looseObject({
-        id: z.string(),
-        revision: z.int(),
-        recordedAt: z.string(),
-        role: z.string(),
-        countedTokens: z.int(),
-        content: z.array(jsonObject).describe('As it was appended'),
-      }),
-    )
-    .describe('Oldest first'),
-  next: z.int().nullable().describe('`from` of the next window; `null` at the end of the session'),
 });
 
 /** `GET /v1/sessions/:session/messages` */
@@ -42,7 +26,7 @@ export class ListMessagesController {
     roles: READERS,
     content: { in: ['items[].content'] },
     query,
-    response,
+    response: messageWindow,
     errors: ['session-not-found', 'revision-not-found'],
   })
   list(

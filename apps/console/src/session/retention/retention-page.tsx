@@ -14,7 +14,7 @@ const TURNS = 60;
 export const RetentionPage = ({ session, round }: ViewProps) => {
   const from = Math.max(0, Number(place.value.query.get('from') ?? '0') || 0);
   const map = useResource(
-    (signal) => api().sessions.retention(session, { from, turns: TURNS, signal }),
+    (signal) => api().sessions.retentionMap(session, { from, turns: TURNS, signal }),
     [session, from],
     round,
   );

@@ -26,8 +26,8 @@ export const record = async (
   const view = JSON.parse(await keep(at));
   const series = JSON.parse(await keep(`${at}/occupancy?bins=600`));
   await keep(`${at}/compactions?limit=500`);
-  const retention = JSON.parse(await keep(`${at}/retention?from=0&turns=500`));
-  answers.set(`GET ${at}/retention?from=0&turns=60`, JSON.stringify(retention));
+  const retention = JSON.parse(await keep(`${at}/retention-map?from=0&turns=500`));
+  answers.set(`GET ${at}/retention-map?from=0&turns=60`, JSON.stringify(retention));
   const ids = [
     ...new Set<string>(retention.columns.map((one: { compactionId: string }) => one.compactionId)),
   ];

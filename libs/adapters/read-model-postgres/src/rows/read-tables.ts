@@ -30,6 +30,11 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   idle_after_minutes: 'count',
   idle_at: 'real',
   closed: 'flag',
+  retention_mode: 'retention-mode?',
+  retain_until: 'time?',
+  retention_days: 'count?',
+  legal_holds: 'json',
+  active_at: 'time',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
 

@@ -69,7 +69,7 @@ export class ReadRetention extends Query<RetentionMap> {
 export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly rows: Pick<ReadModels, 'milestones' | 'retention'>,
+    private readonly rows: Pick<ReadModels, 'milestones' | 'retainedTurns'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`. */
@@ -79,7 +79,7 @@ export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
     invariant(revision !== undefined, 'an open session has a revision');
     const [milestones, retained] = await Promise.all([
       this.rows.milestones({ ...ref, types: TYPES }),
-      this.rows.retention({ ...ref, from, to: from + turns - 1 }),
+      this.rows.retainedTurns({ ...ref, from, to: from + turns - 1 }),
     ]);
     const all = columnsOf(milestones, session.pivot?.compactionId);
     const columns = all.slice(-COLUMNS_MAX);
