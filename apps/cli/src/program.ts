@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Help } from 'commander';
+import { backupCommand } from './backup/backup.command.js';
+import { restoreCommand } from './backup/restore.command.js';
 import { auditCommand } from './commands/audit.command.js';
 import { compactCommand } from './commands/compact.command.js';
 import { contextCommand } from './commands/context.command.js';
@@ -135,7 +137,13 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
-  'Operation:': [webhooksCommand(), projectionsCommand(), eventstoreCommand()],
+  'Operation:': [
+    webhooksCommand(),
+    projectionsCommand(),
+    eventstoreCommand(),
+    backupCommand(),
+    restoreCommand(),
+  ],
 });
 
 /** Commands whose name is a plural: the singular means the same. */

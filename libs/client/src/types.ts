@@ -773,6 +773,8 @@ export type ErrorCode =
   | 'invalid-certificate'
   | 'user-not-found'
   | 'user-exists'
+  | 'backup-damaged'
+  | 'restore-target-in-use'
   | 'copy-diverged'
   | 'copy-incomplete'
   | 'disk-full'

@@ -46,6 +46,8 @@ export const ERROR_CODES = [
   'invalid-certificate',
   'user-not-found',
   'user-exists',
+  'backup-damaged',
+  'restore-target-in-use',
   'copy-diverged',
   'copy-incomplete',
   'disk-full',

@@ -45,6 +45,19 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
     json: 'as for `limits show`',
     examples: ['palimpsest limits change --requests-per-minute 600'],
   },
+  backup: {
+    details:
+      'Works on the data folder or the servers, also while the service runs. Runs again add what is new; one that was stopped goes on where it stopped.',
+    json: '`folder`, `position`, `events`, `added`, `blobs`, `keys` (the file, or `null`)',
+    examples: ['palimpsest backup /backups/palimpsest --keys /elsewhere/palimpsest.keys'],
+    guide: 'operating.md#backup',
+  },
+  restore: {
+    details: 'Checks every file before the first write, and compares the restored log with the backup.',
+    json: '`events`, `sessions`, `blobs`, `keys` (rows), `stoppedStreams` (that cannot be read)',
+    examples: ['palimpsest restore /backups/palimpsest --keys /elsewhere/palimpsest.keys --data new-folder'],
+    guide: 'operating.md#restore',
+  },
   'retention show': {
     json: '`session`, `period` (`mode`, `until`, `days`; or `null`), `holds` (`matter`, `reason`, `by`, `at`), `barrier` (the first fact that forbids an erasure, or `null`)',
     guide: 'retention.md',
