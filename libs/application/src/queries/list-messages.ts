@@ -5,7 +5,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
 
 /** An original message with its place in the log. */
-export type ListedMessage = {
+type ListedMessage = {
   readonly id: MessageId;
   readonly revision: Revision;
   readonly recordedAt: IsoTime;

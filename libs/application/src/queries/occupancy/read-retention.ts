@@ -11,7 +11,7 @@ import { memberOf, numberIn } from './composition.js';
 const COLUMNS_MAX = 200;
 
 /** An event after which the context begins anew. */
-export type RetentionColumn = {
+type RetentionColumn = {
   readonly compactionId: string;
   readonly kind: 'compaction' | 'reset' | 'fork';
   readonly revision: Revision;
@@ -25,7 +25,7 @@ export type RetentionColumn = {
 };
 
 /** What a compaction recorded about a turn; `null` if it recorded nothing, because an earlier summary stands for the turn or it came later. */
-export type RetentionCell = {
+type RetentionCell = {
   readonly rule: RetentionRule;
   readonly toolOutputs: PartRule;
   readonly reasoning: PartRule;
