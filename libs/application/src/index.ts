@@ -71,6 +71,7 @@ export * from './queries/comparisons/what-if.js';
 export * from './queries/explanations/explain-compaction.js';
 export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
+export { ListMessages, ListMessagesHandler, type MessageWindow } from './queries/list-messages.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
 export {
@@ -78,6 +79,11 @@ export {
   ReadOccupancy,
   ReadOccupancyHandler,
 } from './queries/occupancy/read-occupancy.js';
+export {
+  ReadRetention,
+  ReadRetentionHandler,
+  type RetentionMap,
+} from './queries/occupancy/read-retention.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
