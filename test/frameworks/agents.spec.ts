@@ -9,6 +9,7 @@ import { bundleSample, runSample } from '../support/frameworks/run-sample.js';
 type Deployment = Awaited<ReturnType<typeof startEmbedded>>;
 const PAGES = 12;
 const STEPS = 2 * (PAGES + 1);
+const ABSENT: [string, number, number] = ['absent until the last request', 1, STEPS];
 /** Two prompts, and each step's answer and result but the last ones of a turn. */
 const MESSAGES = 2 * (1 + 2 * PAGES + 1);
 const DONE = 'Turn 1 is done.\nTurn 2 is done.\n';
@@ -92,7 +93,7 @@ describe.each(installed.map((one) => [one.framework.name, one] as const))('adapt
 
   it.each<[string, number, number]>([
     ['killed in the middle', 8, 18],
-    ['absent until the last request', 1, STEPS],
+    ...(name === 'vercel-ai' || process.env.PALIMPSEST_FRAMEWORKS === 'all' ? [ABSENT] : []),
   ])(
     'finishes its job while the service is %s; then the session is complete, once, in order',
     async (_, from, to) => {
@@ -121,7 +122,9 @@ describe.each(installed.map((one) => [one.framework.name, one] as const))('adapt
     },
   );
 
-  it('finishes its job without a service', async () => {
+  // One adapter shows it in CI: the mirror is common to all. `PALIMPSEST_FRAMEWORKS=all` runs it for each.
+  const inEach = name === 'vercel-ai' || process.env.PALIMPSEST_FRAMEWORKS === 'all';
+  (inEach ? it : it.skip)('finishes its job without a service', async () => {
     const { stdout, stderr, code, requests } = await play('nowhere', undefined, 'http://127.0.0.1:9');
     expect({ stdout, code, requests: requests.length }).toEqual({ stdout: DONE, code: 0, requests: STEPS });
     expect(stderr.match(/PalimpsestWarning/g)).toHaveLength(1);

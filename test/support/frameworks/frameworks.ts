@@ -25,3 +25,10 @@ export const FRAMEWORKS: readonly Framework[] = [
   },
   { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
 ];
+
+/** An agent of the AI SDK without an adapter, behind the gateway. */
+export const GATEWAY: Framework = {
+  name: 'gateway',
+  package: 'ai',
+  install: ['ai@6', '@ai-sdk/openai@3', 'zod@4'],
+};

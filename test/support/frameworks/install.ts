@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Framework } from './frameworks.js';
 
 const run = promisify(execFile);
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Specs and benchmarks run in the root of the repository, from their sources or compiled. */
+export const ROOT = process.cwd();
 const CACHE = join(ROOT, '.frameworks');
 
 /** npm has the binaries of Node as packages named by platform. */

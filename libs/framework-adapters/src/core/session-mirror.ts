@@ -69,12 +69,7 @@ export class SessionMirror {
     return this.attempt(async () => {
       await this.drain();
       await this.declare(branch, turn);
-      const { timeoutMs = TIMEOUT_MS } = this.options;
-      const composed = await this.client.sessions.compose(
-        branch.session,
-        { format: 'anthropic' },
-        { timeoutMs },
-      );
+      const composed = await this.compose(branch.session);
       return contextOf(branch, composed, turn.history);
     });
   }
@@ -191,6 +186,18 @@ export class SessionMirror {
     });
     branch.add(history);
     return branch;
+  }
+
+  /** An input that is larger than the window goes out shortened: the agent cannot do better. */
+  private async compose(session: string): Promise<Composed> {
+    const { timeoutMs = TIMEOUT_MS } = this.options;
+    const { sessions } = this.client;
+    try {
+      return await sessions.compose(session, { format: 'anthropic' }, { timeoutMs });
+    } catch (error) {
+      if (!hasCode(error, 'context-overflow')) throw error;
+      return sessions.compose(session, { format: 'anthropic', ladder: 'truncate' }, { timeoutMs });
+    }
   }
 
   /** Origins precede the branches that leave them. */
