@@ -1,4 +1,4 @@
-// Who may import whom, as data. Direction: kernel ← domain ← ports ← application / adapters ← platform ← apps;
+// Who may import whom, as data. Direction: kernel ← domain ← contract, ports ← application / adapters ← platform ← apps;
 // formats stands beside ports. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
@@ -87,6 +87,12 @@ module.exports = {
     mayImportOnly('kernel-stands-alone', lib('kernel'), [lib('kernel')]),
     mayImportOnly('domain-on-kernel', lib('domain'), [lib('domain'), lib('kernel')]),
     mayImportOnly('formats-on-domain', lib('formats'), [lib('formats'), lib('domain'), lib('kernel')]),
+    mayImportOnly('contract-on-domain', lib('contract'), [
+      lib('contract'),
+      lib('formats'),
+      lib('domain'),
+      lib('kernel'),
+    ]),
     mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
     mayImportOnly('prompts-on-ports', lib('prompts'), [
       lib('prompts'),
@@ -96,6 +102,7 @@ module.exports = {
     ]),
     mayImportOnly('application-on-ports', lib('application'), [
       lib('application'),
+      lib('contract'),
       lib('ports'),
       lib('formats'),
       lib('domain'),
@@ -117,6 +124,7 @@ module.exports = {
         pathNot: [
           '^libs/adapters/$1/',
           lib('prompts'),
+          lib('contract'),
           lib('ports'),
           lib('formats'),
           lib('domain'),
@@ -149,6 +157,11 @@ module.exports = {
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
+    mayImportOnly('console-uses-the-public-api-alone', '^apps/console/', [
+      '^apps/console/',
+      lib('client'),
+      lib('tlog'),
+    ]),
     {
       name: 'test-support-is-for-tests',
       severity: 'error',

@@ -1,27 +1,46 @@
-// Runs benchmarks one after another: `node scripts/bench.mjs [--quick] [name…]`, by default all of them. Each has its
-// own process and folder, so that they share neither heap nor compiled code nor data. docs/benchmarks.md describes
-// what they measure.
+// Runs benchmarks one after another: `node scripts/bench.mjs [--quick] [--record] [name…]`, by default all of them. Each
+// has its own process and folder, so that they share neither heap nor compiled code nor data. `--record` writes their
+// reports to bench/results.json, from which docs/benchmarks.md is generated.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const SUFFIX = '.bench.js';
-const builtDir = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist/bench');
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const builtDir = join(root, 'dist/bench');
+const RESULTS = join(root, 'bench/results.json');
 
-const run = async (name, options) => {
+/** Replaces the result of one benchmark by the reports of its last run. */
+const record = async (name, isQuick, file) => {
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+  const results = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '{}'));
+  const { node } = process.versions;
+  const machine = { node, cores: availableParallelism() };
+  const measured = new Date().toISOString().slice(0, 10);
+  results[name] = { measured, isQuick, ...machine, reports: lines.map((line) => JSON.parse(line)) };
+  const sorted = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
+  await writeFile(RESULTS, `${JSON.stringify(sorted, null, 2)}\n`);
+};
+
+const run = async (name, { quick, record: isRecorded }) => {
   const folder = await mkdtemp(join(tmpdir(), `palimpsest-bench-${name}-`));
+  const options = quick ? ['--quick'] : [];
+  const reports = join(folder, 'reports.ndjson');
   try {
     const program = join(builtDir, `${name}${SUFFIX}`);
     const child = spawn(process.execPath, ['--enable-source-maps', program, ...options, folder], {
       stdio: 'inherit',
+      env: { ...process.env, ...(isRecorded && { PALIMPSEST_BENCH_RECORD: reports }) },
     });
-    return await new Promise((resolve, reject) => {
+    const code = await new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', (code) => resolve(code ?? 1));
+      child.once('exit', (exit) => resolve(exit ?? 1));
     });
+    if (isRecorded && code === 0) await record(name, quick, reports);
+    return code;
   } finally {
     // Servers of an interrupted benchmark may still be writing.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
@@ -30,7 +49,8 @@ const run = async (name, options) => {
 
 const readArguments = () => {
   try {
-    return parseArgs({ allowPositionals: true, options: { quick: { type: 'boolean', default: false } } });
+    const flag = { type: 'boolean', default: false };
+    return parseArgs({ allowPositionals: true, options: { quick: flag, record: flag } });
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(2);
@@ -57,7 +77,7 @@ process.on('SIGINT', () => {
   interrupted = true;
 });
 for (const name of positionals.length > 0 ? positionals : known) {
-  const code = await run(name, values.quick ? ['--quick'] : []);
+  const code = await run(name, values);
   if (code !== 0) process.exitCode = 1;
   if (interrupted) break;
 }

@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { bundle, modifiedAt } from './bundle.mjs';
+import { bundleConsole } from './console.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir = join(root, 'dist');
@@ -24,7 +25,8 @@ const FOLDERS = [
 ];
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
-  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'));
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))
+  .filter((path) => !path.startsWith(join(root, 'apps/console/')));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
 const expected = new Set([
   join(outDir, '.sources'),
@@ -72,4 +74,5 @@ const isBundled = (path) => bundles.some((folder) => path.startsWith(folder));
 const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) && !isBundled(path));
 await Promise.all(others.map((path) => rm(path)));
 await bundle(outDir, sources.map(outputOf), others.length > 0);
+await bundleConsole(root);
 await writeFile(listing, sourceList);

@@ -1,5 +1,11 @@
+import { appendFileSync } from 'node:fs';
+
+/** A file that gets each report as a line of JSON, for `scripts/bench.mjs --record`. */
+const RECORD = process.env.PALIMPSEST_BENCH_RECORD;
+
 /** Prints a benchmark's result: a headline, and a table with details. */
 export const report = (headline: string, header: readonly string[], rows: readonly (readonly string[])[]) => {
+  if (RECORD !== undefined) appendFileSync(RECORD, `${JSON.stringify({ headline, header, rows })}\n`);
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -45,6 +45,9 @@ it('requires a key except for endpoints without tenant data', () => {
       'GET asyncapi.json',
       'GET errors',
       'GET errors/:code',
+      'POST v1/sign-in',
+      'GET v1/sign-in',
+      'POST v1/sign-out',
     ].map((route) => [route, 'public']),
   );
 });

@@ -1,5 +1,6 @@
 import { type AppConfig, type Closers, Palimpsest, PalimpsestModule } from '@app/platform';
-import { type DynamicModule, type FactoryProvider, Module, type Type } from '@nestjs/common';
+import type { Access } from '@app/ports';
+import { type DynamicModule, type FactoryProvider, Module, type Provider, type Type } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
@@ -9,6 +10,8 @@ import { ErrorPagesModule } from './errors/errors.module.js';
 import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
 import { Allowance } from './http/allowance/allowance.js';
+import { OneTimeCodes } from './http/browser/one-time-codes.js';
+import { SessionCookies } from './http/browser/session-cookies.js';
 import { IdempotencyInterceptor } from './http/conditions/idempotency.interceptor.js';
 import { RevisionInterceptor } from './http/conditions/revision.interceptor.js';
 import { ContentInterceptor } from './http/content/content.interceptor.js';
@@ -18,11 +21,14 @@ import { McpRoutesModule } from './mcp/mcp.module.js';
 import { ModelRoutesModule } from './models/models.module.js';
 import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
+import { ProtectionRoutesModule } from './protection/protection.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { StreamRoutesModule } from './streams/streaming.module.js';
 import { SummarizerRoutesModule } from './summarizers/summarizers.module.js';
 import {
+  ACCESS,
   EVENT_HUB,
   FACTS_OF,
   GATEWAY,
@@ -33,6 +39,7 @@ import {
   OPERATIONS,
   OUTCOMES,
   READ_MODELS,
+  SECRET_BOX,
   STREAM_PACE,
 } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
@@ -49,9 +56,11 @@ const part = <Provided>(
   of: (palimpsest: Palimpsest) => Provided,
 ): FactoryProvider<Provided> => ({ provide, useFactory: of, inject: [Palimpsest] });
 
+const tokenOf = (provider: Provider) => (typeof provider === 'function' ? provider : provider.provide);
+
 /** The engine, and the parts of it that controllers inject. */
-const engineModule = (config: AppConfig, closers: Closers): DynamicModule => {
-  const providers = [
+const engineModule = (config: AppConfig, closers: Closers, access: () => Access): DynamicModule => {
+  const providers: Provider[] = [
     part(CommandBus, ({ commands }) => commands),
     part(QueryBus, ({ queries }) => queries),
     part(READ_MODELS, ({ readModels }) => readModels),
@@ -59,6 +68,10 @@ const engineModule = (config: AppConfig, closers: Closers): DynamicModule => {
     part(IMPORTER, ({ importer }) => importer),
     part(OUTCOMES, ({ outcomes }) => outcomes),
     part(IDEMPOTENCY, ({ idempotencyKeys }) => ({ keys: idempotencyKeys, leaseMs: LEASE_MS })),
+    part(SECRET_BOX, ({ secretBox }) => secretBox),
+    { provide: ACCESS, useValue: access },
+    SessionCookies,
+    OneTimeCodes,
     part(EVENT_HUB, ({ hub }) => hub),
     part(FACTS_OF, ({ factsOf }) => factsOf),
     part(GATEWAY, ({ gateway }) => gateway),
@@ -73,7 +86,13 @@ const engineModule = (config: AppConfig, closers: Closers): DynamicModule => {
     }),
   ];
   const engine = PalimpsestModule.forRoot(config, {}, closers);
-  return { module: EngineModule, global: true, imports: [engine], providers, exports: [...providers] };
+  return {
+    module: EngineModule,
+    global: true,
+    imports: [engine],
+    providers,
+    exports: providers.map(tokenOf),
+  };
 };
 
 /** The routes of tenants, under /v1 and /gateway; test/api/isolation.spec.ts finds their endpoints here. */
@@ -86,6 +105,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   TenantRoutesModule,
   SummarizerRoutesModule,
   SecretRoutesModule,
+  ProtectionRoutesModule,
   WebhookRoutesModule,
   GatewayRoutesModule,
   McpRoutesModule,
@@ -93,12 +113,21 @@ export const ROUTE_MODULES: readonly Type[] = [
 ];
 
 /** The routes without a key. */
-export const PUBLIC_MODULES: readonly Type[] = [OperatingRoutesModule, AsyncApiModule, ErrorPagesModule];
+export const PUBLIC_MODULES: readonly Type[] = [
+  OperatingRoutesModule,
+  AsyncApiModule,
+  ErrorPagesModule,
+  SignInModule,
+];
 
-/** The API in one container with the engine; the creation of the application starts both. */
-export const apiModule = (config: AppConfig, closers: Closers): Type => {
+/**
+ * The API in one container with the engine; the creation of the application starts both.
+ *
+ * @param access returns the directory of API keys, which opens after the engine.
+ */
+export const apiModule = (config: AppConfig, closers: Closers, access: () => Access): Type => {
   @Module({
-    imports: [engineModule(config, closers), ...PUBLIC_MODULES, ...ROUTE_MODULES],
+    imports: [engineModule(config, closers, access), ...PUBLIC_MODULES, ...ROUTE_MODULES],
     providers: [
       { provide: APP_GUARD, useClass: AccessGuard },
       // The first is the outermost: a stored answer includes its revision, and text that a key may not be allowed to read.

@@ -55,9 +55,15 @@ const serveApi = async (config: AppConfig): Promise<Running> => {
   const api = await startApi(config, keeper);
   const keyFile = keeper.file();
   if (keyFile !== undefined) logLine('warn', { event: 'first-key-written', file: keyFile });
-  process.stdout.write(greeting(api.url, keyFile));
+  const mayPrintLink = process.stdout.isTTY || isLoopback(config.PALIMPSEST_HTTP_HOST);
+  process.stdout.write(
+    greeting(api.url, { keyFile, signInLink: mayPrintLink ? api.signInLink() : undefined }),
+  );
   return api;
 };
+
+/** Output that is no terminal ends up in logs; those of a service on loopback are read on this machine. */
+const isLoopback = (host: string): boolean => /^(127\.|::1$|localhost$)/.test(host);
 
 /** Returns a function that writes to the terminal; `undefined` if stdout is not one. */
 const terminal = (): ((text: string) => void) | undefined =>

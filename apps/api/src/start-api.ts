@@ -1,4 +1,4 @@
-import { AppError } from '@app/kernel';
+import { AppError, invariant } from '@app/kernel';
 import {
   type AppConfig,
   Closers,
@@ -7,11 +7,15 @@ import {
   Palimpsest,
   type Running,
 } from '@app/platform';
+import type { Access } from '@app/ports';
 import helmet from '@fastify/helmet';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiModule } from './api.module.js';
+import { serveConsole } from './console/serve-console.js';
 import { Allowance } from './http/allowance/allowance.js';
+import { OneTimeCodes } from './http/browser/one-time-codes.js';
+import { SessionCookies } from './http/browser/session-cookies.js';
 import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
 import { guardEntry } from './http/entry/entry.js';
 import { gracefulClose } from './http/server/closing.js';
@@ -29,7 +33,11 @@ const PATH_MAX = 16_384;
 /** Milliseconds between checks of connections whose request has not begun. */
 const CHECK_EVERY_MS = 5_000;
 
-type RunningApi = Running & { readonly url: string };
+type RunningApi = Running & {
+  readonly url: string;
+  /** Returns a new link that signs a browser in once. */
+  readonly signInLink: () => string;
+};
 
 const MIB = 1_048_576;
 
@@ -50,13 +58,18 @@ export const startApi = async (config: AppConfig, keeper: FirstKeyKeeper): Promi
 };
 
 const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers): Promise<RunningApi> => {
+  let directory: Access | undefined;
   const app = await NestFactory.create<NestFastifyApplication>(
-    apiModule(config, closers),
+    apiModule(config, closers, () => {
+      invariant(directory, 'requests come after the directory of keys is open');
+      return directory;
+    }),
     adapterFor(config),
     { logger: false, abortOnError: false, bodyParser: false },
   );
   const palimpsest = app.get(Palimpsest);
   const { access, issueFirstKey } = await palimpsest.openAccess(await configuredKey(config));
+  directory = access;
   const bodies = new Bodies(
     {
       idleMs: config.PALIMPSEST_HTTP_BODY_IDLE_TIMEOUT_MS,
@@ -69,12 +82,14 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
   );
   const http = app.getHttpAdapter().getInstance();
   observeRequests(http, palimpsest.operations.metrics);
-  guardEntry(app, { access, allowance: app.get(Allowance), bodies });
+  const cookies = app.get(SessionCookies);
+  guardEntry(app, { access, cookies, allowance: app.get(Allowance), bodies });
   refuseUnusableBodies(app);
   writeLargeAnswersInSlices(http);
   const closeGracefully = gracefulClose(app, bodies, config.PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS);
   await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   serveDocs(app);
+  serveConsole(app);
   serveIcon(app);
   refuseMcpSessions(app);
   const unused = unusedConnections(app.getHttpServer());
@@ -88,7 +103,9 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
     unused.close();
     return closeGracefully();
   };
-  return { url: await app.getUrl(), palimpsest, close };
+  const url = await app.getUrl();
+  const signInLink = (): string => `${url}/console/#/sign-in/${app.get(OneTimeCodes).issue()}`;
+  return { url, palimpsest, close, signInLink };
 };
 
 const adapterFor = (config: AppConfig): FastifyAdapter => {

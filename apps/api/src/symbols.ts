@@ -13,6 +13,9 @@ export const GATEWAY = Symbol('Gateway');
 export const GATEWAY_PROFILE = Symbol('GatewayProfile');
 /** Whether such sessions have the recall tool, unless client or profile decides. */
 export const GATEWAY_RECALL = Symbol('GatewayRecall');
+/** Function that returns the directory of API keys, once it is open. */
+export const ACCESS = Symbol('Access');
+export const SECRET_BOX = Symbol('SecretBox');
 export const STREAM_PACE = Symbol('StreamPace');
 
 /** Store of idempotency keys; a claim that is not renewed for `leaseMs` is released. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Help } from 'commander';
+import { backupCommand } from './backup/backup.command.js';
+import { restoreCommand } from './backup/restore.command.js';
 import { auditCommand } from './commands/audit.command.js';
 import { compactCommand } from './commands/compact.command.js';
 import { contextCommand } from './commands/context.command.js';
@@ -38,6 +40,8 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { holdsCommand } from './protection/holds.command.js';
+import { retentionCommand } from './protection/retention.command.js';
 import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
@@ -131,14 +135,21 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     readsCommand(),
     usageCommand(),
   ],
+  'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
-  'Operation:': [webhooksCommand(), projectionsCommand(), eventstoreCommand()],
+  'Operation:': [
+    webhooksCommand(),
+    projectionsCommand(),
+    eventstoreCommand(),
+    backupCommand(),
+    restoreCommand(),
+  ],
 });
 
 /** Commands whose name is a plural: the singular means the same. */
 const PLURALS: ReadonlySet<string> = new Set([
   ...['sessions', 'settings', 'profiles', 'prompts', 'models', 'events', 'reads', 'tenants', 'keys'],
-  ...['limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
+  ...['holds', 'limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
 ]);
 
 const withSingular = (command: Command): Command =>

@@ -43,7 +43,7 @@ export const withPalimpsest = async (
   options: GlobalOptions,
   run: (palimpsest: Palimpsest) => Promise<void>,
 ): Promise<void> => {
-  if (remoteSettings(options, process.env)) throw notOverHttp();
+  requireLocal(options);
   const interruption = new Interruption();
   try {
     // Servers that are just starting are let finish: only then can they be stopped in good order.
@@ -61,6 +61,11 @@ export const withPalimpsest = async (
   } finally {
     interruption.forget();
   }
+};
+
+/** @throws {AppError} `invalid-configuration` if a URL of a service is given. */
+export const requireLocal = (options: GlobalOptions): void => {
+  if (remoteSettings(options, process.env)) throw notOverHttp();
 };
 
 const notOverHttp = (): AppError =>

@@ -3,7 +3,7 @@ import { countMessage, type SessionRef, streamOf } from '@app/application';
 import type { Message, SessionEvent } from '@app/domain';
 import { Actor } from '@app/kernel';
 import { MemoryContentKeys } from '@app/testing';
-import { EventStoreDBClient, NO_STREAM } from '@eventstore/db-client';
+import { EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { encode, metadataOf, payloadOf } from '../../../libs/adapters/event-store-db/src/codec/codec.js';
 import { parseSessionEvent } from '../../../libs/adapters/event-store-db/src/codec/schema.js';
 import { clock, noBlobs } from '../event-store.js';
@@ -39,5 +39,8 @@ const keys = new MemoryContentKeys();
 const encoded = async (ref: SessionRef, message: Message) => {
   const event: SessionEvent = { type: 'MessageAppended', data: countMessage(constantCounter, message) };
   const payload = await payloadOf({ id: randomUUID(), event }, streamOf(ref), parseSessionEvent, keys);
-  return encode(payload, metadataOf(streamOf(ref), context, clock.now()), SIZE_MAX, noBlobs);
+  const about = metadataOf(streamOf(ref), context, clock.now());
+  const { id, type, data, metadata } = await encode(payload, about, SIZE_MAX, noBlobs);
+  const json = JSON.parse(Buffer.from(data).toString());
+  return jsonEvent({ id, type, data: json, metadata: new Uint8Array(metadata) }); // The client takes no subclass.
 };

@@ -1,4 +1,3 @@
-import { decodeAsLibrary } from '@app/adapters/event-store-db';
 import { streamOf } from '@app/application';
 import { invariant, isJsonObject, SessionId, TenantId } from '@app/kernel';
 import { ANY, type EventData, EventStoreDBClient, FORWARDS, jsonEvent, START } from '@eventstore/db-client';
@@ -11,7 +10,6 @@ const APPEND_BYTES = 262_000;
 
 /** Appends the imported events again with the bare client, one append after the other. */
 export const appendAgain = async ({ url }: RunningStore): Promise<Appended> => {
-  decodeAsLibrary();
   const client = EventStoreDBClient.connectionString(url);
   const stream = streamOf({ tenant: TenantId('bench'), session: SessionId('bench') });
   const again = `${stream}-again`;

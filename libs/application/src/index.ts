@@ -14,6 +14,9 @@ export * from './commands/models/forget-model.js';
 export * from './commands/projections/retry-projection.js';
 export * from './commands/projections/skip-projection.js';
 export * from './commands/prompts/register-prompt.js';
+export * from './commands/protection/legal-holds.js';
+export * from './commands/protection/set-retention.js';
+export * from './commands/protection/set-retention-defaults.js';
 export * from './commands/request-compaction.js';
 export type { BudgetBanner } from './commands/requests/budget-banner.js';
 export * from './commands/requests/compose-request.js';
@@ -70,10 +73,16 @@ export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
+export {
+  type OccupancySeries,
+  ReadOccupancy,
+  ReadOccupancyHandler,
+} from './queries/occupancy/read-occupancy.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
 export * from './queries/prompts/own-prompts.js';
+export * from './queries/protection.js';
 export * from './queries/provenance/provenance.js';
 export * from './queries/provenance/trace-message.js';
 export * from './queries/read-messages.js';
@@ -98,6 +107,8 @@ export * from './queries/tenants/list-tenants.js';
 export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export type { Recalled } from './requests/recalled.js';
+export * from './retention/retention-defaults.js';
+export * from './retention/watch-retention.js';
 export * from './sessions/await-outcome.js';
 export * from './sessions/count-message.js';
 export * from './sessions/readers/read-tail.js';

@@ -1,9 +1,9 @@
 import { Audit } from './resources/audit.js';
 import { Compactions } from './resources/compactions.js';
-import type { ProfileSource } from './resources/managed-sessions.js';
 import { Models } from './resources/models.js';
 import { Profiles } from './resources/profiles.js';
 import { Projections } from './resources/projections.js';
+import { Retention } from './resources/retention.js';
 import { Sessions } from './resources/sessions.js';
 import { Summarizers } from './resources/summarizers.js';
 import { Keys } from './resources/tenants/keys.js';
@@ -12,9 +12,7 @@ import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streams/sse.js';
 import { path } from './transport/path.js';
 import { type CallOptions, type ClientOptions, Transport } from './transport/transport.js';
-import type { EventType } from './types/event-type.js';
-import type { ImportResult } from './types/messages.js';
-import type { LoggedEvent } from './types/sessions.js';
+import type { ImportResult, LoggedEvent, ProfileSource, StreamEventsQuery } from './types.js';
 
 export type ImportOptions = CallOptions & {
   /** Name of the file, which becomes the ID of a session without one. */
@@ -33,16 +31,8 @@ export type ImportOptions = CallOptions & {
 /** Milliseconds: a long transcript is replayed turn by turn with its compactions. */
 const IMPORT_MS = 3_600_000;
 
-export type StreamFilter = {
-  /** Only events of these sessions. */
-  readonly session?: string | readonly string[];
-  /** Only events of these types. */
-  readonly type?: EventType | readonly EventType[];
-  /** Start without `lastEventId`; `now` by default. */
-  readonly from?: 'start' | 'now';
-  /** `full` includes text, which requires the permission `content:read`. */
-  readonly content?: 'none' | 'full';
-};
+/** Events of a stream. */
+export type StreamFilter = Omit<StreamEventsQuery, 'after' | 'follow'>;
 /** An event with its log position. */
 export type StreamedEvent = LoggedEvent & {
   /** Increasing with gaps; a string, since it exceeds safe integers. */
@@ -66,6 +56,7 @@ export class PalimpsestClient {
   readonly audit: Audit;
   readonly keys: Keys;
   readonly secrets: Secrets;
+  readonly retention: Retention;
   readonly projections: Projections;
   readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
@@ -81,6 +72,7 @@ export class PalimpsestClient {
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);
+    this.retention = new Retention(this.http);
     this.projections = new Projections(this.http);
     this.summarizers = new Summarizers(this.http);
     this.webhooks = new Webhooks(this.http);
@@ -100,9 +92,9 @@ export class PalimpsestClient {
   /**
    * Imports a transcript of any supported format and size; a repeated import adds only new messages.
    *
-   * @param bytes returns the transcript from its start at each call, since a failed attempt starts over.
+   * @param bytes returns the transcript from its start at each call, since a failed attempt starts over. In browsers, a `Blob`.
    */
-  import(bytes: () => AsyncIterable<Uint8Array>, options: ImportOptions = {}): Promise<ImportResult> {
+  import(bytes: () => AsyncIterable<Uint8Array> | Blob, options: ImportOptions = {}): Promise<ImportResult> {
     const { name, profile, window, model, agent, project, labels = {} } = options;
     const label = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     const policy = typeof profile === 'object' ? JSON.stringify(profile) : profile;

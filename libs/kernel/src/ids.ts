@@ -101,6 +101,16 @@ export const SecretName = (value: string): SecretName =>
     'letters, digits and _ . -, at most 64',
   ) as SecretName;
 
+/** The proceeding that a legal hold is for, as the tenant names it. */
+export type MatterName = Brand<string, 'MatterName'>;
+export const MatterName = (value: string): MatterName =>
+  checked(
+    'matter',
+    value,
+    /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/,
+    'letters, digits and _ . -, at most 64',
+  ) as MatterName;
+
 export type StreamName = Brand<string, 'StreamName'>;
 /** The stream of a session. The tenant is first, so that a prefix filter selects a tenant's streams. */
 export const sessionStream = (tenant: TenantId, session: SessionId): StreamName =>

@@ -9,6 +9,8 @@ export * from './key-form.js';
 export * from './limits.js';
 export * from './nearest.js';
 export * from './piece-table.js';
+export * from './protobuf/proto-reader.js';
+export * from './protobuf/proto-writer.js';
 export * from './slices.js';
 export * from './text.js';
 export * from './units.js';

@@ -1,8 +1,8 @@
 import { weightOf } from './json.js';
 import { Slices } from './slices.js';
 
-/** Bytes or characters written without a pause: less than a millisecond. */
-const PIECE = 65_536;
+/** Bytes or characters written without a pause: half a millisecond. */
+const PIECE = 262_144;
 
 /** The JSON text of objects that has been written down already. */
 const WRITTEN = new WeakMap<object, string>();
@@ -19,7 +19,7 @@ export const jsonText = async (value: unknown): Promise<string> => {
   return writer.text;
 };
 
-/** Returns the UTF-8 of {@link jsonText} in chunks of 64 KiB or a little more. */
+/** Returns the UTF-8 of {@link jsonText} in chunks of 256 KiB or a little more. */
 export const jsonChunks = async (value: unknown): Promise<readonly Uint8Array[]> => {
   const writer = new Writer();
   await writer.write(value);
@@ -110,7 +110,8 @@ class Writer {
 
 /** The two halves of a surrogate pair stay together: apart they would be escaped, or be lost in UTF-8. */
 const stretchEnd = (text: string, from: number): number => {
-  const isInPair = /[\ud800-\udbff]/.test(text[from + PIECE - 1] ?? '');
+  const last = text.charCodeAt(from + PIECE - 1);
+  const isInPair = last >= 0xd800 && last <= 0xdbff;
   return from + PIECE - (isInPair ? 1 : 0);
 };
 

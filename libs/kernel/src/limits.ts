@@ -13,6 +13,7 @@ export const LIMITS = {
   labelName: { max: 64, unit: 'characters', of: 'Name of a label' },
   labelValue: { max: 256, unit: 'characters', of: 'Value of a label' },
   labels: { max: 100, unit: 'labels', of: 'Labels of a session' },
+  holds: { max: 100, unit: 'holds', of: 'Legal holds of a session' },
   toolName: { max: 256, unit: 'characters', of: 'Name of a tool' },
   callId: { max: 1_000, unit: 'characters', of: 'Id of a tool call' },
   stopReason: { max: 200, unit: 'characters', of: 'Reason why a turn has ended' },

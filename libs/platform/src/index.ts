@@ -2,6 +2,8 @@ import 'reflect-metadata';
 
 export { configuredKey } from './access/configured-key.js';
 export type { FirstKeyKeeper } from './access/open-access.js';
+export { type BackupResult, backUp } from './backup/backup.js';
+export { type RestoreResult, restore } from './backup/restore.js';
 export { Closers } from './closers.js';
 export * from './config.js';
 export * from './log-problem.js';

@@ -13,6 +13,7 @@ import { logProblem } from './log-problem.js';
 import { EventStoreModule } from './modules/event-store.module.js';
 import { GatewayModule } from './modules/gateway/gateway.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
+import { SecretBoxModule } from './modules/secrets/secret-box.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
 import { settingsModule } from './modules/settings.module.js';
@@ -65,6 +66,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
         SessionsModule,
         TenantsModule,
         ReadModelsModule,
+        SecretBoxModule,
         StreamsModule,
         GatewayModule,
         WebhooksModule,

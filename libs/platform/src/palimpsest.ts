@@ -8,6 +8,7 @@ import type {
   KeyUses,
   Projector,
   ReadModels,
+  SecretBox,
   Subscriptions,
   WebhookDeliveries,
 } from '@app/ports';
@@ -28,6 +29,7 @@ import {
   METRICS,
   PROJECTOR,
   READ_MODELS,
+  SECRET_BOX,
   SERVERS,
   WEBHOOK_DELIVERIES,
   WORKER,
@@ -48,6 +50,8 @@ export class Palimpsest {
   @Inject(READ_MODELS) readonly readModels!: ReadModels;
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
+  /** @internal */
+  @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
   /** @internal */
   @Inject(PROJECTOR) readonly projector!: Projector;
   /** @internal */

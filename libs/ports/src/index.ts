@@ -21,6 +21,8 @@ export * from './gateway/upstream.port.js';
 export * from './models/model-registry.port.js';
 export * from './models/model-source.port.js';
 export * from './models/token-counter.port.js';
+export type * from './occupancy.js';
+export * from './protection.js';
 export * from './read-models.port.js';
 export * from './secrets/secret-box.port.js';
 export * from './secrets/secret-store.port.js';

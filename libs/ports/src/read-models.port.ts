@@ -12,6 +12,8 @@ import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './audi
 import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './audit/usage.js';
+import type { Milestone, MilestoneQuery, OccupancyBin, OccupancyQuery } from './occupancy.js';
+import type { DueRetention, HeldSession, HeldSessionQuery } from './protection.js';
 import type { SessionPage, SessionQuery, SessionSummary } from './session-list.js';
 import type { KeyRecords } from './tenants/key-records.js';
 import type { TenantPage, TenantPageRequest } from './tenants/tenant-list.js';
@@ -145,6 +147,10 @@ export interface ReadModels {
     ref: { readonly tenant: TenantId; readonly session: SessionId },
     page: PageRequest,
   ): Promise<Page<CompactionSummary>>;
+  /** Returns a session's occupancy in bins of revisions, oldest first; bins without a stated occupancy are absent. */
+  occupancy(query: OccupancyQuery): Promise<readonly OccupancyBin[]>;
+  /** Returns the events of the given types of a session, oldest first. */
+  milestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
   /** Finds a message of a session by its id. */
   messageRevision(
     ref: { readonly tenant: TenantId; readonly session: SessionId },
@@ -157,6 +163,10 @@ export interface ReadModels {
   unfinishedCompactions(): Promise<readonly UnfinishedCompaction[]>;
   /** Returns idle sessions of all tenants, newest first, at most 1,000. */
   idleSessions(now: IsoTime): Promise<readonly IdleSession[]>;
+  /** Newest activity first. */
+  heldSessions(query: HeldSessionQuery): Promise<Page<HeldSession>>;
+  /** Returns sessions of all tenants whose retention period has ended, or has to move; at most 1,000 of each. */
+  dueRetentions(now: IsoTime): Promise<readonly DueRetention[]>;
   status(): Promise<readonly ProjectionStatus[]>;
   /** Of all tenants: for the operator. */
   stoppedStreams(query: StoppedStreamQuery): Promise<Page<StoppedStream>>;

@@ -17,6 +17,7 @@ export class ApiServer {
     private readonly ended: Promise<number | null>,
     private readonly data: string,
     private readonly lines: readonly string[],
+    private readonly outputs: readonly string[],
   ) {}
 
   /** Resolves when the process is ready; rejects with its log if it exits instead. */
@@ -25,20 +26,27 @@ export class ApiServer {
     const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
     const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
       env: { ...process.env, ...settings, ...environment },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve) => {
       child.on('exit', resolve);
     });
     const lines: string[] = [];
+    const printed: string[] = [];
+    child.stdout.on('data', (bytes: Buffer) => printed.push(bytes.toString()));
     child.stderr.on('data', (bytes: Buffer) => lines.push(bytes.toString()));
     const url = await readyAt(child);
-    return new ApiServer(url, child, ended, data, lines);
+    return new ApiServer(url, child, ended, data, lines, printed);
   }
 
   /** The process's log so far. */
   get logged(): string {
     return this.lines.join('');
+  }
+
+  /** The process's output to stdout so far. */
+  get printed(): string {
+    return this.outputs.join('');
   }
 
   /** The authorization header of the administrator. */

@@ -27,6 +27,7 @@ const withBody =
   () => ({ body });
 const bySession: Rule = ({ session }) => ({ query: `?session=${session}` });
 
+const WHY = { reason: 'to see whether I may' };
 const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
 
 /** Takes no id, and its answer grows during the test: only status and words are checked. */
@@ -100,6 +101,15 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'DELETE v1/models/:model': () => ({ path: { model: 'undescribed' } }),
   'GET v1/profiles': inPath,
   'GET v1/profiles/:profile': () => ({ path: { profile: 'core' } }),
+  'GET v1/retention': inPath,
+  'PUT v1/retention': withBody({ default: null, profiles: {} }),
+  'GET v1/holds': inPath,
+  'GET v1/sessions/:session/retention': inPath,
+  'PUT v1/sessions/:session/retention': withBody({ mode: 'governance', until: '2099-01-01T00:00:00Z' }),
+  'POST v1/sessions/:session/retention/remove': withBody(WHY),
+  'GET v1/sessions/:session/holds': inPath,
+  'PUT v1/sessions/:session/holds/:matter': withBody(WHY),
+  'POST v1/sessions/:session/holds/:matter/release': withBody(WHY),
   'GET v1/sessions': inPath,
   'POST v1/sessions': ({ fresh, session }) => ({ body: { session: fresh, parent: session } }),
   'POST v1/imports': ({ session }) => ({ query: `?name=${session}`, body: '{}' }),
@@ -108,6 +118,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
+  'GET v1/sessions/:session/occupancy': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
   'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),
   'GET v1/sessions/:session/messages/:message/provenance': inPath,

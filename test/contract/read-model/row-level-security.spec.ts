@@ -1,5 +1,5 @@
 import { openProjector, openReadModels } from '@app/adapters/read-model-postgres';
-import { IsoTime, MessageId, SessionId, TenantId } from '@app/kernel';
+import { IsoTime, MessageId, Revision, SessionId, TenantId } from '@app/kernel';
 import type { ReadModels } from '@app/ports';
 import { type RawBuilder, sql } from 'kysely';
 import { TestDatabase } from './support/read-model-database.js';
@@ -10,7 +10,13 @@ const POLICY = "(tenant = current_setting('palimpsest.tenant'::text, true))";
 /** The other queries cover all tenants. */
 type TenantQuery = Exclude<
   keyof ReadModels,
-  'apiKeys' | 'tenants' | 'unfinishedCompactions' | 'idleSessions' | 'status' | 'stoppedStreams'
+  | 'apiKeys'
+  | 'tenants'
+  | 'unfinishedCompactions'
+  | 'idleSessions'
+  | 'dueRetentions'
+  | 'status'
+  | 'stoppedStreams'
 >;
 
 /** Guarantee: the reader role sees the rows of one tenant, whatever a query asks for. */
@@ -38,9 +44,11 @@ describe('rows of a tenant', () => {
   const insert = async (table: string, tenant: string) => {
     const columns =
       await test.query(`select attname as name, atttypid::regtype::text as type from pg_attribute
-      where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and (attnotnull or attname = 'session')`);
+      where attrelid = 'read.${table}'::regclass and attnum > 0 and not attisdropped and (attnotnull or attname in ('session', 'occupancy'))`);
     const literalOf = ({ name, type }: Readonly<Record<string, unknown>>): string => {
       if (name === 'tenant') return `'${tenant}'`;
+      if (name === 'legal_holds') return `'{"case-1": null}'`;
+      if (name === 'type') return `'SessionOpened'`;
       return (
         EMPTY[String(type)] ?? (type === 'bigint' || type === 'numeric' ? `${tenant.length}` : `'${tenant}'`)
       );
@@ -114,6 +122,7 @@ describe('rows of a tenant', () => {
     return {
       sessions: (await models.sessions(tenant)).length,
       sessionPage: (await models.sessionPage(page)).items.length,
+      heldSessions: (await models.heldSessions(page)).items.length,
       compactionPage: (await models.compactionPage({ tenant, session }, page)).items.length,
       compactions: (await models.compactions(page)).length,
       audit: (await models.audit(page)).length,
@@ -121,6 +130,9 @@ describe('rows of a tenant', () => {
       auditTotals: (await models.auditTotals({ tenant, by: 'type' })).events,
       auditEnd: (await models.auditEnd(tenant)) === undefined ? 0 : 1,
       auditReads: (await models.auditReads(page)).length,
+      occupancy: (await models.occupancy({ tenant, session, from: Revision(0), to: Revision(99), width: 1 }))
+        .length,
+      milestones: (await models.milestones({ tenant, session, types: ['SessionOpened'] })).length,
       messageRevision:
         (await models.messageRevision({ tenant, session }, MessageId('none'))).upTo === undefined ? 0 : 1,
       usage: (await models.usage({ tenant, by: 'day' })).groups.length,

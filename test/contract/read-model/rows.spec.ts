@@ -31,7 +31,7 @@ describe('read models', () => {
       const rows = await models().audit({ tenant: TENANT, limit: 1_000 });
       expect(rows.map((row) => row.type)).toEqual(EVENTS.map((event) => event.type).reverse());
       expect(rows.map((row) => row.revision)).toEqual(EVENTS.map((_, revision) => revision).reverse());
-      expect(new Set(rows.map((row) => row.type)).size).toBe(44);
+      expect(new Set(rows.map((row) => row.type)).size).toBe(49);
       expect(rows).toMatchSnapshot();
     });
 

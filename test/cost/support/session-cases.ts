@@ -1,3 +1,4 @@
+import { auditPayload } from '@app/adapters/read-model-postgres';
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import * as app from '@app/application';
 import { type Message, type SessionEvent, textBlock } from '@app/domain';
@@ -11,7 +12,7 @@ import {
   sessionStream,
   Tokens,
 } from '@app/kernel';
-import type { ReadModels } from '@app/ports';
+import type { ReadModels, Recorded } from '@app/ports';
 import {
   type Application,
   call,
@@ -39,6 +40,31 @@ const index: Pick<ReadModels, 'messageRevision'> = {
   messageRevision: async () => ({ revision: undefined, upTo: undefined }),
 };
 const sourcesOf = ({ sessions, log }: Application) => ({ sessions, log, index });
+/** The rows of the session as the read model would answer them, one bin for each event. */
+const rowsOf = (log: Application['log']): Pick<ReadModels, 'occupancy' | 'milestones'> => {
+  const recorded = async () => {
+    const found: Recorded[] = [];
+    for await (const one of log.readForwards(stream)) found.push(one);
+    return found;
+  };
+  return {
+    occupancy: async () =>
+      (await recorded()).map(({ revision, recordedAt: at }) => ({
+        revision,
+        at,
+        occupancy: 1,
+        min: 1,
+        max: 1,
+      })),
+    milestones: async ({ types }) =>
+      (await recorded()).flatMap(({ revision, recordedAt: at, event }) =>
+        types.includes(event.type)
+          ? [{ ...NOTHING, revision, at, type: event.type, payload: auditPayload(event) }]
+          : [],
+      ),
+  };
+};
+const NOTHING = { compactionId: null, trigger: null, profile: null };
 const never = new AbortController().signal;
 
 const usage = {
@@ -185,6 +211,12 @@ export const SESSION_CASES: readonly SessionCase[] = [
     of: app.ReadMessage,
     run: (application) =>
       new app.ReadMessageHandler(sourcesOf(application)).execute(new app.ReadMessage(ref, MessageId('r'))),
+  },
+  {
+    name: 'ReadOccupancy',
+    of: app.ReadOccupancy,
+    run: ({ sessions, log }) =>
+      new app.ReadOccupancyHandler(sessions, rowsOf(log)).execute(new app.ReadOccupancy(ref, { bins: 100 })),
   },
   {
     name: 'SearchMessages',

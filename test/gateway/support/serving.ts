@@ -8,6 +8,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
 import { Allowance } from '../../../apps/api/src/http/allowance/allowance.js';
+import { SessionCookies } from '../../../apps/api/src/http/browser/session-cookies.js';
 import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
 import { guardEntry } from '../../../apps/api/src/http/entry/entry.js';
 import { ProblemFilter } from '../../../apps/api/src/http/problem.filter.js';
@@ -17,6 +18,9 @@ const LIMITS = { ...DEFAULT_TENANT_LIMITS, tokensPerMinute: Tokens(1_000_000_000
 
 const MINUTE_MS = 60_000;
 const BOUNDS = { idleMs: MINUTE_MS, wholeMs: MINUTE_MS, perTenant: 2 ** 30, inAll: 2 ** 30 };
+
+/** Clients of the gateway have no browser session. */
+const NO_COOKIES = new SessionCookies({ prefix: undefined, seal: () => '', open: () => '' });
 
 @Module({})
 class PartsModule {}
@@ -47,7 +51,7 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
   const options = { logger: false, abortOnError: false, bodyParser: false } as const;
   const adapter = new FastifyAdapter({ forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
-  guardEntry(app, { access, allowance, bodies: new Bodies(BOUNDS, BOUNDS) });
+  guardEntry(app, { access, cookies: NO_COOKIES, allowance, bodies: new Bodies(BOUNDS, BOUNDS) });
   await app.listen(0, '127.0.0.1');
   return app;
 };

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@app/kernel';
 import type { Examples } from '../../../apps/api/src/openapi/examples.js';
-import type { Answer } from '../../api/support/api-server.js';
+import { type Answer, KEY } from '../../api/support/api-server.js';
 
 type Given = {
   readonly path?: Readonly<Record<string, string>>;
@@ -42,6 +42,9 @@ const playService = async (call: Calls): Promise<void> => {
   await call('getError', { path: { code: 'session-not-found' } });
   await call('getAsyncApi');
   await call('getCaller');
+  await call('signIn', { body: { key: KEY } });
+  await call('getSignIn');
+  await call('signOut');
   await call('listProfiles');
   await call('getProfile', { path: { profile: 'core' } });
   await call('listModels');
@@ -87,6 +90,14 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('changeSettings', { path, body: { window: 100_000, labels: { team: null, stage: 'review' } } });
   await call('deferCompactions', { path, body: { until: 'released', reason: 'A release is under way.' } });
   await call('releaseCompactions', { path, body: { reason: 'The release is done.' } });
+  const hold = { path: { ...path, matter: 'case-2026-17' }, body: { reason: 'Litigation is expected.' } };
+  await call('placeLegalHold', hold);
+  await call('listSessionHolds', { path });
+  await call('listHeldSessions', { query: 'matter=case-2026-17' });
+  await call('releaseLegalHold', { ...hold, body: { reason: 'The parties have settled.' } });
+  await call('setRetention', { path, body: { mode: 'governance', until: '2033-12-31T00:00:00Z' } });
+  await call('getRetention', { path });
+  await call('removeRetention', { path, body: { reason: 'The contract has ended.' } });
   await call('reportOverflow', { path, body: { message: 'Rate limit reached.', status: 429 } });
   await call('listSessions', { query: 'agent=codex&sort=-occupancy' });
   await call('getContext', { path, query: 'asOf=3' });
@@ -116,6 +127,7 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('recallHistory', { path, body: { messages: 2 } });
   await call('exportSession', { path });
   await call('listSessionEvents', { path });
+  await call('getOccupancy', { path, query: 'bins=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 
@@ -155,6 +167,10 @@ const playTenant = async (call: Calls): Promise<void> => {
   await call('listKeys');
   await call('getLimits');
   await call('changeLimits', { body: { requestsPerSecond: 500 } });
+  const kept = { default: { mode: 'compliance', days: 2_555 }, profiles: {} };
+  await call('setRetentionDefaults', { body: kept });
+  await call('getRetentionDefaults');
+  await call('setRetentionDefaults', { body: { default: null, profiles: {} } });
   await call('putSecret', { path: { name: 'anthropic' }, body: { value: 'sk-example' } });
   await call('listSecrets');
   const prompt = { path: { prompt: 'ours' } };

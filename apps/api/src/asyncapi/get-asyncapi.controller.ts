@@ -1,6 +1,6 @@
 import { eventSchemas } from '@app/adapters/event-store-db';
+import { jsonObject } from '@app/contract';
 import { Controller } from '@nestjs/common';
-import { z } from 'zod';
 import { Endpoint } from '../http/endpoint.js';
 import { asyncApiOf } from './asyncapi.js';
 
@@ -15,7 +15,7 @@ export class GetAsyncApiController {
     summary: 'Returns the AsyncAPI 3 description of the event stream and webhooks.',
     roles: 'public',
     content: 'none',
-    response: z.looseObject({ asyncapi: z.string() }),
+    response: jsonObject,
   })
   describe() {
     this.#document ??= asyncApiOf(eventSchemas());

@@ -8,8 +8,8 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { READERS } from './shapes/answers.js';
-import { auditSort, filterOf, filters } from './shapes/filters.js';
+import { auditSort, filterOf, filters } from './filters.js';
+import { READERS } from './roles.js';
 
 const TYPES = { ndjson: 'application/x-ndjson', csv: 'text/csv; charset=utf-8' } as const;
 

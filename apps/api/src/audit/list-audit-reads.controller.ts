@@ -1,4 +1,4 @@
-import { jsonText } from '@app/formats';
+import { auditReadRow } from '@app/contract';
 import { READ_KINDS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { auditRead, READERS } from './shapes/answers.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
-import { words } from './shapes/filters.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
+import { words } from './filters.js';
+import { READERS } from './roles.js';
 
 const query = z.strictObject({
   kind: z.enum(READ_KINDS).optional().describe('`audit`: of facts; `content`: of text'),
@@ -20,7 +20,6 @@ const query = z.strictObject({
   cursor,
   limit,
 });
-const response = pageShape(auditRead);
 
 /** `GET /v1/audit/reads` */
 @Controller()
@@ -36,7 +35,7 @@ export class ListAuditReadsController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: pageShape(auditReadRow),
     errors: ['invalid-request'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
@@ -50,6 +49,6 @@ export class ListAuditReadsController {
     };
     const rows = await this.readModels.auditReads({ tenant: calling.tenant, ...page });
     await this.reads.record(calling, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
-    return JSON.parse(jsonText(pageOf(rows, given.limit, (last) => cursorOf('reads', last))));
+    return pageOf(rows, given.limit, (last) => cursorOf('reads', last));
   }
 }

@@ -1,3 +1,4 @@
+import { usageTotals } from '@app/contract';
 import { OPERATOR_TENANT } from '@app/domain';
 import { type ReadModels, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
@@ -7,7 +8,7 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { READERS, usage } from './shapes/answers.js';
+import { READERS } from './roles.js';
 
 const DAY = 'give a day such as 2026-11-21';
 /** PostgreSQL knows no year 0. */
@@ -22,13 +23,6 @@ const query = z.strictObject({
     .enum(USAGE_GROUPS)
     .default('day')
     .describe(`\`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``),
-});
-const response = z.object({
-  total: usage.describe('Both sources together'),
-  live: usage.describe('What was composed, compacted, or reported as it happened'),
-  import: usage.describe('What imported transcripts tell, on the days that they tell'),
-  groups: z.array(usage.extend({ key: z.string(), source: z.enum(['live', 'import']) })),
-  omittedGroups: z.int().describe('Groups beyond the first 1,000; what they add is in the sums'),
 });
 
 /** `GET /v1/usage` */
@@ -45,7 +39,7 @@ export class ReportUsageController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: usageTotals,
     errors: ['invalid-request'],
   })
   async report(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {

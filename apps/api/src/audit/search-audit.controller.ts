@@ -1,4 +1,4 @@
-import { jsonText } from '@app/formats';
+import { auditRow } from '@app/contract';
 import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -8,9 +8,9 @@ import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { auditRow, READERS } from './shapes/answers.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
-import { auditSort, filterOf, filters } from './shapes/filters.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
+import { auditSort, filterOf, filters } from './filters.js';
+import { READERS } from './roles.js';
 
 const query = z.strictObject({
   ...filters,
@@ -18,7 +18,6 @@ const query = z.strictObject({
   cursor,
   limit,
 });
-const response = pageShape(auditRow);
 
 /** `GET /v1/audit` */
 @Controller()
@@ -34,7 +33,7 @@ export class SearchAuditController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: pageShape(auditRow),
     errors: ['invalid-request'],
   })
   async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
@@ -46,9 +45,6 @@ export class SearchAuditController {
       limit: given.limit,
     });
     await this.reads.record(calling, { endpoint: 'GET /v1/audit', given, rows: rows.length });
-    return jsonOf(pageOf(rows, given.limit, (last) => cursorOf(sort, last)));
+    return pageOf(rows, given.limit, (last) => cursorOf(sort, last));
   }
 }
-
-/** Converts positions (bigint) to JSON strings. */
-const jsonOf = (page: unknown): unknown => JSON.parse(jsonText(page));

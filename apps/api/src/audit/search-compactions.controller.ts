@@ -1,4 +1,4 @@
-import { jsonText } from '@app/formats';
+import { compactionRecord, trigger } from '@app/contract';
 import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ import { valid } from '../http/valid.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { compactionRow, READERS } from './shapes/answers.js';
-import { cursor, cursorOf, limit, pageOf, placeIn } from './shapes/cursor.js';
-import { instant, trigger, words } from './shapes/filters.js';
+import { cursor, cursorOf, limit, pageOf, placeIn } from './cursor.js';
+import { instant, words } from './filters.js';
+import { READERS } from './roles.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),
@@ -29,7 +29,6 @@ const query = z.strictObject({
   cursor,
   limit,
 });
-const response = pageShape(compactionRow);
 
 /** `GET /v1/compactions` */
 @Controller()
@@ -45,7 +44,7 @@ export class SearchCompactionsController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: pageShape(compactionRecord),
     errors: ['invalid-request'],
   })
   async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
@@ -60,7 +59,7 @@ export class SearchCompactionsController {
     await this.reads.record(calling, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
-    return JSON.parse(jsonText(pageOf(rows, given.limit, next)));
+    return pageOf(rows, given.limit, next);
   }
 }
 

@@ -1,3 +1,4 @@
+import { auditTotals } from '@app/contract';
 import { AUDIT_GROUPS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -6,19 +7,12 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
-import { READERS } from './shapes/answers.js';
-import { filterOf, filters } from './shapes/filters.js';
+import { filterOf, filters } from './filters.js';
+import { READERS } from './roles.js';
 
 const query = z.strictObject({
   ...filters,
   by: z.enum(AUDIT_GROUPS).describe('What rows are counted by; a day is one in UTC'),
-});
-const response = z.object({
-  events: z.int().describe('All rows that the filters let pass'),
-  groups: z
-    .array(z.object({ key: z.string().nullable(), events: z.int() }))
-    .describe('Days in their order, others by their number; at most 1,000'),
-  omittedGroups: z.int().describe('Groups beyond those; their rows are in `events`'),
 });
 
 /** `GET /v1/audit/totals` */
@@ -35,7 +29,7 @@ export class TotalAuditController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: auditTotals,
     errors: ['invalid-request'],
   })
   async count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {

@@ -1,4 +1,5 @@
 import { ExplainCompaction, type OutcomeWaiter, outcomeView } from '@app/application';
+import { compactionOutcome } from '@app/contract';
 import { CompactionId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -8,7 +9,6 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
 import { OUTCOMES } from '../symbols.js';
-import { outcome } from './shapes.js';
 
 const query = z.strictObject({
   timeoutSeconds: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
@@ -28,7 +28,7 @@ export class AwaitOutcomeController {
     roles: READERS,
     content: { in: ['summary', 'fileOperations'] },
     query,
-    response: outcome,
+    response: compactionOutcome,
     errors: ['session-not-found', 'compaction-not-found', 'compaction-timed-out', 'invalid-id'],
   })
   async wait(

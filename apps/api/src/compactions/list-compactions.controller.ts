@@ -1,4 +1,5 @@
 import { ShowSession } from '@app/application';
+import { compactionSummary } from '@app/contract';
 import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -11,28 +12,6 @@ import { READERS } from '../sessions/roles.js';
 import { READ_MODELS } from '../symbols.js';
 
 const query = z.strictObject(pageQuery);
-
-const response = pageOf(
-  z.looseObject({
-    compactionId: z.string(),
-    trigger: z.string(),
-    turn: z.int(),
-    profile: z.string(),
-    actor: z.string(),
-    attempts: z.int(),
-    outcome: z.string().nullable().describe('`null` while it is open'),
-    reason: z.string().nullable(),
-    countedBefore: z.int().nullable(),
-    countedAfter: z.int().nullable(),
-    billedBefore: z.int().nullable(),
-    billedAfter: z.int().nullable(),
-    coveredMessages: z.int().nullable(),
-    fidelity: z.number().min(0).max(1).nullable(),
-    summarizer: z.string().nullable(),
-    requestedAt: z.string(),
-    endedAt: z.string().nullable(),
-  }),
-);
 
 /** `GET /v1/sessions/:session/compactions` */
 @Controller()
@@ -48,7 +27,7 @@ export class ListCompactionsController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: pageOf(compactionSummary),
     errors: ['session-not-found'],
   })
   async list(

@@ -1,4 +1,5 @@
 import { PlanCompaction, planView } from '@app/application';
+import { plannedCompaction, profileSource } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,14 +7,9 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { jsonObject, profile } from '../sessions/shapes.js';
-import { plan } from './shapes.js';
 
-const body = z.strictObject({ profile: profile.optional().describe('Another policy than the session’s') });
-
-const response = z.looseObject({
-  plan: plan.nullable(),
-  reason: jsonObject.optional().describe('Why there is nothing to do'),
+const body = z.strictObject({
+  profile: profileSource.optional().describe('Another policy than the session’s'),
 });
 
 /** `POST /v1/sessions/:session/plan` */
@@ -28,7 +24,7 @@ export class PlanCompactionController {
     content: 'none',
     isRead: true,
     body,
-    response,
+    response: plannedCompaction,
     errors: ['session-not-found', 'unknown-profile', 'invalid-settings'],
   })
   async plan(

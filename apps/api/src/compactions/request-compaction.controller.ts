@@ -1,4 +1,5 @@
 import { type OutcomeWaiter, outcomeView, RequestCompaction } from '@app/application';
+import { compactionOutcome, profileSource, requestedCompaction } from '@app/contract';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
@@ -7,31 +8,23 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS } from '../sessions/roles.js';
-import { profile } from '../sessions/shapes.js';
 import { OUTCOMES } from '../symbols.js';
-import { outcome } from './shapes.js';
 
 const query = z.strictObject({
   wait: z.stringbool().default(false).describe('Answer when the compaction has ended, with its outcome'),
 });
-const body = z.strictObject({
-  trigger: z
-    .enum(['explicit', 'policy', 'requested-mid-turn'])
-    .default('explicit')
-    .describe(
-      'Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn',
-    ),
-  profile: profile.optional().describe('Another policy than the session’s, for this one compaction'),
-  instructions: z.string().max(10_000).optional().describe('What the summary should dwell on'),
-});
-
-const response = z.union([
-  z.looseObject({
-    status: z.enum(['requested', 'joined', 'deferred', 'skipped']),
-    compactionId: z.string(),
-  }),
-  outcome,
-]);
+const body = z
+  .strictObject({
+    trigger: z
+      .enum(['explicit', 'policy', 'requested-mid-turn'])
+      .default('explicit')
+      .describe(
+        'Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn',
+      ),
+    profile: profileSource.optional().describe('Another policy than the session’s, for this one compaction'),
+    instructions: z.string().max(10_000).optional().describe('Focus of the summary'),
+  })
+  .meta({ id: 'CompactionRequest' });
 
 /** `POST /v1/sessions/:session/compactions` */
 @Controller()
@@ -48,7 +41,7 @@ export class RequestCompactionController {
     content: { in: ['summary', 'fileOperations'] },
     query,
     body,
-    response,
+    response: z.union([requestedCompaction, compactionOutcome]),
     alsoStatus: 202,
     errors: [
       'session-not-found',

@@ -1,4 +1,5 @@
 import { RevertCompaction } from '@app/application';
+import { reverted } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -13,19 +14,6 @@ const body = z.strictObject({
   ...reasonBody.shape,
 });
 
-const response = z.looseObject({
-  compactionId: z.string(),
-  restored: z.string().nullable().describe('What is in force again; `null` for the whole history'),
-  reason: z.string(),
-  messagesBefore: z.int(),
-  carried: z.string().nullable(),
-  compactions: z.int().describe('Compactions in force'),
-  countedBefore: z.int(),
-  countedAfter: z.int(),
-  billedBefore: z.int(),
-  billedAfter: z.int(),
-});
-
 /** `POST /v1/sessions/:session/revert` */
 @Controller()
 export class RevertCompactionController {
@@ -37,7 +25,7 @@ export class RevertCompactionController {
     roles: MANAGERS,
     content: 'none',
     body,
-    response,
+    response: reverted,
     errors: ['session-not-found', 'session-closed', 'compaction-not-revertible'],
   })
   revert(

@@ -1,4 +1,5 @@
 import { WhatIf } from '@app/application';
+import { profileSource, whatIfView } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,23 +7,13 @@ import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { budgetState, profile } from '../sessions/shapes.js';
-import { plan } from './shapes.js';
 
 const body = z.strictObject({
   profiles: z
-    .array(profile)
+    .array(profileSource)
     .max(20)
     .default([])
     .describe('The session’s own and every other, where none is named'),
-});
-
-const response = z.looseObject({
-  tokens: z.int(),
-  window: z.int(),
-  state: budgetState,
-  inFlight: z.string().nullable(),
-  outcomes: z.array(z.looseObject({ profile: z.string(), isOwn: z.boolean(), plan: plan.nullable() })),
 });
 
 /** `POST /v1/sessions/:session/what-if` */
@@ -37,7 +28,7 @@ export class WhatIfController {
     content: 'none',
     isRead: true,
     body,
-    response,
+    response: whatIfView,
     errors: ['session-not-found', 'unknown-profile', 'invalid-settings', 'compaction-disabled'],
   })
   try(

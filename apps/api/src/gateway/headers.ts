@@ -1,7 +1,8 @@
+import { ladderPolicy } from '@app/contract';
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 import { agentName, project } from '../sessions/description.js';
-import { ladderPolicy, reason, sessionId } from '../sessions/shapes.js';
+import { reason, sessionId } from '../sessions/shapes.js';
 
 /** Request headers of the gateway, beside those of the provider. */
 export const gatewayHeaders = z.object({

@@ -4,6 +4,7 @@ import { AppError } from '@app/kernel';
 import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { SessionCookies } from './browser/session-cookies.js';
 import { contentForbidden, mayReadContent } from './content/content.js';
 import { type EndpointFacts, endpointOf } from './endpoint.js';
 
@@ -33,18 +34,19 @@ export const whenKeyEnds = (request: FastifyRequest, answer: ServerResponse, end
 };
 
 /**
- * Authenticates and authorizes a request from its headers: the key must have one of the endpoint's roles, belong to the
+ * Authenticates and authorizes a request from its headers. The key comes from `Authorization`, or from the cookie of a
+ * signed-in page of this service. It must have one of the endpoint's roles, belong to the
  * operator's tenant if the endpoint requires it, and have the permission `content:read` if the answer is text.
  *
  * @throws {AppError} `unauthenticated`, `forbidden`, `content-forbidden`.
  */
 export const admit = async (
-  access: Access,
+  { access, cookies }: { readonly access: Access; readonly cookies: SessionCookies },
   request: FastifyRequest,
   { roles, provider, operatorOnly, content }: EndpointFacts,
 ): Promise<void> => {
   if (roles === 'public') return;
-  const key = provider ? clientKeyIn(request) : keyIn(request);
+  const key = provider ? clientKeyIn(request) : (keyIn(request) ?? cookies.keyIn(request));
   const principal = key === undefined ? undefined : await access.authenticate(key);
   if (!principal || key === undefined)
     throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');

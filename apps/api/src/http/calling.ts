@@ -1,6 +1,6 @@
 import type { Caller, SessionRef } from '@app/application';
 import { SessionId, type TenantId } from '@app/kernel';
-import type { Role } from '@app/ports';
+import type { Principal, Role } from '@app/ports';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { principalOf } from './access.guard.js';
@@ -10,16 +10,18 @@ import { scopeOf } from './conditions/scopes.js';
 export type Calling = {
   readonly tenant: TenantId;
   readonly role: Role;
+  readonly permissions: Principal['permissions'];
   readonly caller: Caller;
   /** Returns a session of that tenant. @throws {AppError} `invalid-id`. */
   readonly session: (id: string) => SessionRef;
 };
 
 const callingOf = (request: FastifyRequest): Calling => {
-  const { tenant, actor, role } = principalOf(request);
+  const { tenant, actor, role, permissions } = principalOf(request);
   return {
     tenant,
     role,
+    permissions,
     caller: { actor, request: scopeOf(request) },
     session: (id) => ({ tenant, session: SessionId(id) }),
   };

@@ -1,6 +1,14 @@
+import type { Shape } from '@app/contract';
 import type { ErrorCode } from '@app/kernel';
 import type { Role } from '@app/ports';
-import { applyDecorators, HttpCode, RequestMapping, RequestMethod, SetMetadata } from '@nestjs/common';
+import {
+  applyDecorators,
+  HttpCode,
+  RequestMapping,
+  RequestMethod,
+  SetMetadata,
+  type StreamableFile,
+} from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import type { ContentOfAnswer } from './content/content.js';
@@ -59,8 +67,38 @@ declare module 'fastify' {
   }
 }
 
-/** Declares an operation of the API: its route, roles and shapes. Access control, validation and OpenAPI derive from it. */
-export const Endpoint = (method: Method, path: string, options: EndpointOptions) => {
+/** A shape in which optional members may be `undefined`, which JSON omits. */
+type Written<Type> = unknown extends Type
+  ? unknown
+  : Type extends string | number | boolean | null
+    ? Type
+    : Type extends readonly (infer Item)[]
+      ? readonly Written<Item>[]
+      : {
+          readonly [Key in keyof Type]:
+            | Written<Type[Key]>
+            | (object extends Pick<Type, Key> ? undefined : never);
+        };
+/** The return types of handlers: the answer, a stream of it, or nothing if they write it to the reply. */
+type Answer<Value> = Written<Value> | StreamableFile | undefined;
+
+/**
+ * Declares an operation of the API: its route, roles and shapes. Access control, validation, OpenAPI and the client's types
+ * derive from it. A handler that does not return the shape of the answer does not compile.
+ */
+export const Endpoint = <Response extends z.ZodType>(
+  method: Method,
+  path: string,
+  options: EndpointOptions & { readonly response: Response },
+): (<
+  Handler extends (
+    ...given: never[]
+  ) => Answer<Shape<Response>> | Promise<Answer<Shape<Response>>> | Promise<void>,
+>(
+  prototype: object,
+  name: string | symbol,
+  handler: TypedPropertyDescriptor<Handler>,
+) => void) => {
   const endpoint: EndpointFacts = { ...options, method, path, isSecret: holdsSecret(options.response) };
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),

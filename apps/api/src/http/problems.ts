@@ -1,5 +1,5 @@
-import { REMEDIES } from '@app/domain';
-import { AppError, ERROR_CODES, type ErrorCode, truncate } from '@app/kernel';
+import { errorCode, refused, remedy } from '@app/contract';
+import { AppError, type ErrorCode, truncate } from '@app/kernel';
 import { NotReady } from '@app/platform';
 import { z } from 'zod';
 
@@ -22,6 +22,9 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'message-conflict': 409,
   'invalid-message': 400,
   'pin-not-found': 404,
+  'hold-not-found': 404,
+  'too-many-holds': 409,
+  'retention-locked': 409,
   'message-not-found': 404,
   'request-not-found': 404,
   'confirmation-required': 409,
@@ -74,8 +77,6 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
 
 export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
 
-/** An action that resolves a refusal, with its effect. */
-export const remedy = z.looseObject({ remedy: z.enum(REMEDIES) }).meta({ id: 'Remedy' });
 const fault = z
   .object({
     at: z.string().describe('Path of the faulty part; empty for the whole'),
@@ -90,7 +91,7 @@ export const problem = z
     type: z.string().describe('Path of the page about the code'),
     title: z.string().describe('The code in words'),
     status: z.int().describe('HTTP status'),
-    code: z.enum(ERROR_CODES).describe('Stable code').meta({ id: 'ErrorCode' }),
+    code: errorCode,
     detail: z.string().describe('What is wrong and what to do, for people'),
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457) with a stable code.' });
@@ -99,13 +100,7 @@ export type Problem = Readonly<z.infer<typeof problem>>;
 /** Additional members of the problems of some codes. */
 export const PROBLEM_MEMBERS: Partial<Record<ErrorCode, z.ZodObject>> = {
   'invalid-request': z.object({ faults: z.array(fault).optional().describe('At most 20') }),
-  'request-refused': z.looseObject({
-    outcome: z.literal('refused'),
-    occupancy: z.int().describe('Billed tokens of the next request'),
-    window: z.int().describe('Tokens; 0 is unlimited'),
-    threshold: z.int().describe('Billed tokens from which requests are refused'),
-    remedies: z.array(remedy),
-  }),
+  'request-refused': refused,
   'context-overflow': z.looseObject({
     tokens: z.int().describe('Billed tokens of the smallest request'),
     budget: z.int().nullable().describe('Tokens that fit; `null` for an unknown window'),

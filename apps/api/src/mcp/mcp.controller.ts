@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { jsonObject } from '@app/contract';
 import { answerMcp } from '@app/mcp';
 import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
@@ -9,7 +10,7 @@ import { ContentReads } from '../http/content/content-reads.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
-import { jsonObject, sessionId } from '../sessions/shapes.js';
+import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { sourceOf } from './request-source.js';
 

@@ -1,12 +1,12 @@
 import { modelFacts } from '@app/adapters/models-file';
 import { DescribeModel } from '@app/application';
+import { model } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { modelShape } from './shapes.js';
 
 /** `PUT /v1/models/:model` */
 @Controller()
@@ -19,7 +19,7 @@ export class DescribeModelController {
     roles: ['admin'],
     content: 'none',
     body: modelFacts,
-    response: modelShape,
+    response: model,
     errors: ['invalid-settings'],
   })
   describe(

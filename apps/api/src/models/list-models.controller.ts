@@ -1,10 +1,11 @@
 import { ListModels } from '@app/application';
+import { model } from '@app/contract';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
-import { modelShape, READERS } from './shapes.js';
+import { READERS } from '../sessions/roles.js';
 
 /** `GET /v1/models` */
 @Controller()
@@ -16,7 +17,7 @@ export class ListModelsController {
     summary: 'Lists the known models with their limits and prices.',
     roles: READERS,
     content: 'none',
-    response: z.array(modelShape),
+    response: z.array(model),
   })
   list(@CalledBy() { tenant }: Calling) {
     return this.queries.execute(new ListModels(tenant));

@@ -1,15 +1,10 @@
 import { ShowModel } from '@app/application';
+import { foundModel } from '@app/contract';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
-import { modelShape, READERS } from './shapes.js';
-
-const response = modelShape.extend({
-  seller: z.enum(['vendor', 'bedrock', 'vertex', 'router']).describe('Through whom the name asks for it'),
-  rules: z.array(z.string()).describe('By which the name was read'),
-});
+import { READERS } from '../sessions/roles.js';
 
 /** `GET /v1/models/:model` */
 @Controller()
@@ -21,7 +16,7 @@ export class ShowModelController {
     summary: 'Returns the limits and prices of a model.',
     roles: READERS,
     content: 'none',
-    response,
+    response: foundModel,
     errors: ['unknown-model'],
   })
   show(@Param('model') model: string, @CalledBy() { tenant }: Calling) {

@@ -58,7 +58,8 @@ const TAGS = [
   ['webhooks', 'Webhooks and their deliveries.', 'webhooks'],
   ['models', 'Limits and prices of models.', 'models'],
   ['summarizers', 'Summarizers, prompts and the secrets that they use.', 'summarizers prompts secrets'],
-  ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami limits'],
+  ['retention', 'Retention periods and legal holds.', 'retention holds'],
+  ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami sign-in sign-out limits'],
   ['gateway', 'Provider APIs with compacted contexts.', 'gateway'],
   ['mcp', 'Model Context Protocol: recall and search for agents.', 'mcp'],
   ['operations', 'Health, metrics, read models and error pages.', 'projections health metrics errors'],
@@ -74,7 +75,7 @@ const TAG_OF: ReadonlyMap<string, string> = new Map(
 export const tagOf = (path: string): string => {
   const segments = path.replace(/^v1\//, '').split('/');
   const part = segments[0] === 'sessions' && segments[2] !== undefined ? TAG_OF.get(segments[2]) : undefined;
-  return (part === 'compactions' ? part : TAG_OF.get(segments[0] ?? '')) ?? '';
+  return (part === 'compactions' || part === 'retention' ? part : TAG_OF.get(segments[0] ?? '')) ?? '';
 };
 
 export const SECURITY_SCHEMES: JsonObject = {

@@ -64,6 +64,13 @@ export class Components {
     this.#kinds.schemas.set(name, schema);
   }
 
+  /** Members may have the names of keywords. */
+  #members(properties: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, shape]) => [name, this.#lifted(shape ?? {})]),
+    );
+  }
+
   /** Moves nested definitions to the components and rewrites references to them. */
   #lifted(value: Json): Json {
     if (Array.isArray(value)) return value.map((item: Json) => this.#lifted(item));
@@ -75,6 +82,7 @@ export class Components {
       Object.entries(rest).map(([key, member]): [string, Json] => {
         if (key === '$ref' && typeof member === 'string')
           return [key, member.replace(DEFINITIONS, '#/components/schemas/')];
+        if (key === 'properties' && isJsonObject(member)) return [key, this.#members(member)];
         return [key, VALUES.has(key) ? (member ?? null) : this.#lifted(member ?? null)];
       }),
     );

@@ -36,7 +36,7 @@ export class HealthController {
     response: z.object({ status: z.literal('live') }),
   })
   live() {
-    return { status: 'live' };
+    return { status: 'live' as const };
   }
 
   @Endpoint('GET', 'health/ready', {
@@ -49,7 +49,7 @@ export class HealthController {
   })
   async ready() {
     requireReady(await this.operations.health());
-    return { status: 'ready' };
+    return { status: 'ready' as const };
   }
 
   /** Answers 503 with the same body if the service is not ready. */

@@ -5,17 +5,19 @@ import { Endpoint } from '../http/endpoint.js';
 import { READ_MODELS } from '../symbols.js';
 
 const response = z.array(
-  z.object({
-    projection: z.string(),
-    position: z.string().nullable().describe('In the log; everything at or before it is in the rows'),
-    events: z.int(),
-    updatedAt: z.iso.datetime().nullable(),
-    stoppedStreams: z
-      .int()
-      .describe(
-        'Streams whose rows are stopped, as `GET /v1/projections/stopped` lists them; at most 10,000',
-      ),
-  }),
+  z
+    .object({
+      projection: z.string(),
+      position: z.string().nullable().describe('In the log; everything at or before it is in the rows'),
+      events: z.int(),
+      updatedAt: z.iso.datetime().nullable(),
+      stoppedStreams: z
+        .int()
+        .describe(
+          'Streams whose rows are stopped, as `GET /v1/projections/stopped` lists them; at most 10,000',
+        ),
+    })
+    .meta({ id: 'ProjectionStatus' }),
 );
 
 /** `GET /v1/projections` */

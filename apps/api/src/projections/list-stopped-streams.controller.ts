@@ -22,18 +22,23 @@ const query = z.strictObject({
 });
 const response = z.object({
   items: z.array(
-    z.object({
-      projection: z.string(),
-      stream: z.string(),
-      tenant: z.string().nullable().describe('`null` for a stream that belongs to no tenant'),
-      session: z.string().nullable().describe('`null` for a stream that is not a session’s'),
-      revision: z.int().describe('Of the event that cannot be taken, in its stream'),
-      position: z.string().describe('Of that event, in the log'),
-      type: z.string().describe('Of that event, as the log has it'),
-      at: z.iso.datetime().describe('Since when'),
-      error: z.string().describe('The code of the error, without content'),
-      retryRequested: z.boolean(),
-    }),
+    z
+      .object({
+        projection: z.string(),
+        stream: z.string(),
+        tenant: z.string().nullable().describe('`null` for a stream that belongs to no tenant'),
+        session: z.string().nullable().describe('`null` for a stream that is not a session’s'),
+        revision: z.int().describe('Of the event that cannot be taken, in its stream'),
+        position: z.string().describe('Of that event, in the log'),
+        type: z.string().describe('Of that event, as the log has it'),
+        at: z.iso.datetime().describe('Since when'),
+        error: z.string().describe('The code of the error, without content'),
+        retryRequested: z.boolean(),
+      })
+      .meta({
+        id: 'StoppedStream',
+        description: 'A stream whose rows are stopped at an event that the projection cannot apply',
+      }),
   ),
   next: z.string().nullable().describe('Where the next page begins; `null` on the last one'),
 });

@@ -12,10 +12,12 @@ const body = z.strictObject({
     .optional()
     .describe('Of the event that one stream is stopped before; all streams of the projection without it'),
 });
-const response = z.object({
-  projection: z.string(),
-  streams: z.int().describe('Stopped streams that are tried again'),
-});
+const response = z
+  .object({
+    projection: z.string(),
+    streams: z.int().describe('Number of streams that are retried'),
+  })
+  .meta({ id: 'RetriedProjection' });
 
 /** `POST /v1/projections/:name/retry` */
 @Controller()

@@ -14,12 +14,14 @@ const body = z.strictObject({
   ),
   reason: z.string().min(1).max(500).describe('For the auditors of the stream'),
 });
-const response = z.object({
-  projection: z.string(),
-  position: z.string(),
-  stream: z.string(),
-  revision: z.int(),
-});
+const response = z
+  .object({
+    projection: z.string(),
+    position: z.string(),
+    stream: z.string(),
+    revision: z.int(),
+  })
+  .meta({ id: 'SkippedProjection' });
 
 /** `POST /v1/projections/:name/skip` */
 @Controller()

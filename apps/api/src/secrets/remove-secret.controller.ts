@@ -21,6 +21,6 @@ export class RemoveSecretController {
   })
   async remove(@Param('name') name: string, @CalledBy() { tenant, caller }: Calling) {
     await this.commands.execute(new RemoveSecret(tenant, SecretName(name), caller));
-    return { name, state: 'removed' };
+    return { name, state: 'removed' as const };
   }
 }

@@ -3,17 +3,13 @@ import { z } from 'zod';
 /** Maximum characters: fits a provider's key or a PEM certificate. */
 const VALUE_MAX = 16_384;
 
-export const secretValue = z
-  .string()
-  .min(1)
-  .max(VALUE_MAX)
-  .describe('It is kept sealed, and is shown to nobody again');
+export const secretValue = z.string().min(1).max(VALUE_MAX).describe('Stored encrypted and never returned');
 
 export const namedSecret = z
   .object({
     name: z.string(),
     createdAt: z.string(),
-    changedAt: z.string().describe('When its value was given last'),
+    changedAt: z.string().describe('Time of the last change of its value'),
     lastUsedAt: z.string().nullable().describe('To the minute'),
   })
-  .meta({ id: 'Secret', description: 'A secret, without its value.' });
+  .meta({ id: 'NamedSecret', description: 'A secret, without its value.' });

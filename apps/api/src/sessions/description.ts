@@ -41,9 +41,6 @@ export const labelChanges = labelsOf<string | null>((value) => value === null ||
   additionalProperties: { type: ['string', 'null'], maxLength: LIMITS.labelValue.max },
 });
 
-/** Labels in answers. */
-export const shownLabels = z.record(z.string(), z.string());
-
 const LABEL_RULE = 'give name or name=value';
 /** A label filter: its name, or its name and value. */
 const labelFilter = z

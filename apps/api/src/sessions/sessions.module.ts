@@ -13,6 +13,7 @@ import { ListProfilesController } from './reads/list-profiles.controller.js';
 import { ListSessionsController } from './reads/list-sessions.controller.js';
 import { ReadEventsController } from './reads/read-events.controller.js';
 import { ReadMessageController } from './reads/read-message.controller.js';
+import { ReadOccupancyController } from './reads/read-occupancy.controller.js';
 import { RecallController } from './reads/recall.controller.js';
 import { SearchMessagesController } from './reads/search-messages.controller.js';
 import { ShowProfileController } from './reads/show-profile.controller.js';
@@ -49,6 +50,7 @@ import { UnpinContentController } from './settings/unpin-content.controller.js';
     GetContextController,
     ListProfilesController,
     ReadEventsController,
+    ReadOccupancyController,
     ListSessionsController,
     ShowProfileController,
     ShowSessionController,

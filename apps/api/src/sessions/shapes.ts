@@ -1,5 +1,6 @@
 import type { MessageDraft } from '@app/application';
-import { blockFrom, hasCallNames, LADDER_POLICIES, textBlock, WIRE_FORMATS } from '@app/domain';
+import { role } from '@app/contract';
+import { blockFrom, hasCallNames, textBlock } from '@app/domain';
 import { isShallow } from '@app/formats';
 import {
   AppError,
@@ -9,7 +10,6 @@ import {
   isJsonObject,
   isModelName,
   type Json,
-  type JsonObject,
   LIMITS,
   MessageId,
   MODEL_NAME_RULE,
@@ -22,58 +22,6 @@ import {
 } from '@app/kernel';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
-import { remedy } from '../http/problems.js';
-
-/** Any JSON object: what a provider defines, and this API passes on as it is. */
-export const jsonObject = z.custom<JsonObject>(isJsonObject, 'give a JSON object').meta({ type: 'object' });
-
-/** How much of the budget the next request takes. */
-export const budgetState = z.enum(['normal', 'warning', 'critical', 'blocking']).meta({ id: 'BudgetState' });
-/** What the budget of a session says beside its numbers. */
-export const budgetNotes = {
-  ladder: z
-    .looseObject({ requests: z.int() })
-    .meta({ id: 'LadderNote' })
-    .nullable()
-    .describe('Requests that were sent with less; `null` for none'),
-  duplicateCompaction: z.boolean().describe('Whether the provider compacts this session, too'),
-};
-/** What is to be shown beside a session. */
-export const budgetBanner = z
-  .looseObject({
-    state: budgetState,
-    occupancy: z.int().describe('Of the next request, in billed tokens'),
-    remedies: z.array(remedy),
-    threshold: z.int().describe('Billed tokens from which the state changes'),
-    window: z.int(),
-    ...budgetNotes,
-  })
-  .meta({ id: 'BudgetBanner' })
-  .nullable()
-  .describe('From `warning` on, on the ladder and with double compaction: what would help, with its effect');
-
-/** The limits of the model that a session's requests go to. */
-export const sessionLimits = z
-  .looseObject({
-    window: z.int().describe('Tokens; 0 is unlimited'),
-    windowSource: z.string(),
-    maxOutput: z.int().optional(),
-    inputLimit: z.int().optional(),
-  })
-  .meta({ id: 'SessionLimits' });
-
-/** Messages of one turn, as a request carries them. */
-export const turnRetention = z
-  .looseObject({
-    turn: z.int(),
-    messages: z.int(),
-    tokens: z.int().describe('Counted tokens'),
-    rule: z.string(),
-  })
-  .meta({ id: 'TurnRetention' });
-
-/** What a translation into a provider's form had to change. */
-export const wireNote = z.looseObject({ did: z.string() }).meta({ id: 'WireNote' });
 
 /** An id of this API, held to the form that its constructor asks for. */
 const idOf = <Id extends string>(construct: (value: string) => Id, described: string) =>
@@ -94,11 +42,6 @@ const messageId = idOf(MessageId, 'printable ASCII without blanks, at most 200')
 const requestId = idOf(RequestId, 'an id that compose has returned');
 export const compactionId = idOf(CompactionId, 'letters, digits, _ and -, at most 64');
 
-/** A profile by its name, or one of one’s own. */
-export const profile = z.union([z.string().min(1).max(LIMITS.profileName.max), jsonObject]).meta({
-  id: 'ProfileSource',
-  description: 'A compaction policy: the name of a profile, or a profile object',
-});
 export const window = z.int().min(0).max(LIMITS.window.max).describe('Tokens; 0 is unlimited');
 /** The name of a model. */
 export const modelName = z
@@ -108,11 +51,10 @@ export const modelName = z
   .refine(isModelName, `give ${MODEL_NAME_RULE}`);
 /** Why a turn has ended. */
 export const stopReason = z.string().min(1).max(LIMITS.stopReason.max);
-/** The provider API whose form a request has. */
-export const wireFormat = z.enum(WIRE_FORMATS).meta({ id: 'WireFormat' });
-export const ladderPolicy = z.enum(LADDER_POLICIES).meta({ id: 'LadderPolicy' });
 /** Why, for the audit. */
 export const reason = z.string().min(1).max(LIMITS.reason.max).describe('Why, for the audit');
+/** A reason that is required. */
+export const reasoned = z.strictObject({ reason }).meta({ id: 'Reasoned' });
 const ASKED_FOR = 'asked for through the API';
 /** The body of a request that says no more than why. */
 export const reasonBody = z.strictObject({ reason: reason.default(ASKED_FOR) }).meta({ id: 'ReasonRequest' });
@@ -151,11 +93,10 @@ export const usage = z
     ...(cacheWrite1hTokens !== undefined && { cacheWrite1hTokens }),
     ...(requestId !== undefined && { requestId }),
   }))
-  .meta({ id: 'Usage', description: 'Tokens that the provider billed for one request.' });
-
-export const pin = z
-  .looseObject({ pinId: z.string(), kind: z.string(), text: z.string(), tokens: z.int() })
-  .meta({ id: 'Pin' });
+  .meta({
+    id: 'ReportedUsage',
+    description: 'Tokens that the provider billed for one request, and the ID of that request',
+  });
 
 const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')
@@ -172,7 +113,7 @@ const block = z
 export const messageDraft = z
   .object({
     id: messageId.optional(),
-    role: z.enum(['user', 'assistant', 'system']),
+    role: role,
     content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
     model: modelName.optional(),
     reasoning: z

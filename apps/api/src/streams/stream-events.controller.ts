@@ -1,5 +1,5 @@
 import type { ContentLevel, EventHub, StreamReader } from '@app/application';
-import { isSessionEventType, type SessionEventType } from '@app/domain';
+import { eventType } from '@app/contract';
 import { type LogPosition, readLogPosition } from '@app/kernel';
 import type { Principal } from '@app/ports';
 import { Controller, Inject, Query, Req, Res } from '@nestjs/common';
@@ -22,12 +22,6 @@ const several = <Item>(item: z.ZodType<Item>, described: string) =>
     .default([])
     .describe(described);
 
-const eventType = z
-  .string()
-  .refine(
-    (type): type is SessionEventType => isSessionEventType(type),
-    'give a type of event: see /asyncapi.json',
-  );
 const POSITION = 'give the id of an event of this stream';
 const position = z.string().transform((text, context): LogPosition => {
   const position = readLogPosition(text);

@@ -7,11 +7,13 @@ import { READERS } from '../sessions/roles.js';
 const response = z.object({
   version: z.string().describe('Of all prompts together: what events name as promptVersion'),
   prompts: z.array(
-    z.object({
-      name: z.string(),
-      version: z.string().describe('The first twelve digits of the SHA-256 of its text'),
-      text: z.string(),
-    }),
+    z
+      .object({
+        name: z.string(),
+        version: z.string().describe('The first twelve digits of the SHA-256 of its text'),
+        text: z.string(),
+      })
+      .meta({ id: 'Prompt', description: 'A built-in prompt' }),
   ),
 });
 

@@ -23,7 +23,7 @@ const prompt = z
     registeredBy: z.string(),
     registeredAt: z.string(),
   })
-  .meta({ id: 'PromptVersion' });
+  .meta({ id: 'OwnPrompt', description: 'An immutable version of a tenant’s prompt' });
 const query = z.strictObject({
   version: z.coerce.number().int().min(1).optional().describe('The newest where it is absent'),
 });

@@ -1,11 +1,12 @@
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
+import { wireFormat } from '@app/contract';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { modelName, wireFormat } from '../sessions/shapes.js';
+import { modelName } from '../sessions/shapes.js';
 
 const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
 const promptName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/);
@@ -29,7 +30,7 @@ const summarizers = z
       .describe('What profiles mean by default; null for what the operator has configured'),
     summarizers: z.record(name, z.array(link)).describe('By name, each in the order in which it is tried'),
   })
-  .meta({ id: 'Summarizers' });
+  .meta({ id: 'TenantSummarizers' });
 
 /** `GET /v1/summarizers` and `PUT /v1/summarizers` */
 @Controller()

@@ -1,13 +1,14 @@
 import { IssueApiKey } from '@app/application';
+import { keyRole } from '@app/contract';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { expiresAt, issuedKey, label, permissions, role } from './shapes.js';
+import { expiresAt, issuedKey, label, permissions } from './shapes.js';
 
-const body = z.strictObject({ role, permissions, label, expiresAt });
+const body = z.strictObject({ role: keyRole, permissions, label, expiresAt });
 
 /** `POST /v1/keys` */
 @Controller()

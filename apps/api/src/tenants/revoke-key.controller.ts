@@ -31,6 +31,6 @@ export class RevokeKeyController {
     @CalledBy() { tenant, caller }: Calling,
   ) {
     await this.commands.execute(new RevokeApiKey(tenant, KeyId(key), reason, caller));
-    return { keyId: key, state: 'revoked' };
+    return { keyId: key, state: 'revoked' as const };
   }
 }

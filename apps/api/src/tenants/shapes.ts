@@ -1,4 +1,5 @@
-import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
+import { keyPermission, keyRole } from '@app/contract';
+import { KEY_PERMISSIONS } from '@app/domain';
 import { IsoTime } from '@app/kernel';
 import { z } from 'zod';
 import { SHOWN_ONCE } from '../http/shown-once.js';
@@ -20,9 +21,8 @@ export const overlapSeconds = z
   .max(OVERLAP_SECONDS_MAX)
   .default(86_400)
   .describe('For so long both keys count');
-export const role = z.enum(KEY_ROLES).meta({ id: 'Role' });
 export const permissions = z
-  .array(z.enum(KEY_PERMISSIONS))
+  .array(keyPermission)
   .max(KEY_PERMISSIONS.length)
   .default([])
   .describe(
@@ -31,8 +31,8 @@ export const permissions = z
 
 const keyFacts = {
   keyId: z.string(),
-  role,
-  permissions: z.array(z.string()).describe('Of the role, and granted besides'),
+  role: keyRole,
+  permissions: z.array(keyPermission).describe('Of the role, and granted besides'),
   prefix: z.string().describe('How the key begins'),
   label: z.string(),
   expiresAt: z.string().nullable(),
@@ -45,6 +45,15 @@ export const issuedKey = z
     ...keyFacts,
   })
   .meta({ id: 'IssuedKey', description: 'A new API key.' });
+/** Whose key a request has. */
+export const keyHolder = z
+  .object({
+    tenant: z.string(),
+    actor: z.string(),
+    role: keyRole,
+    permissions: z.array(keyPermission),
+  })
+  .meta({ id: 'KeyHolder', description: 'Tenant, role and permissions of an API key.' });
 const change = { by: z.string().describe('The actor'), at: z.string() };
 export const listedKey = z
   .object({
@@ -57,7 +66,7 @@ export const listedKey = z
     revocation: z.object({ ...change, reason: z.string() }).nullable(),
     lastUsedAt: z.string().nullable().describe('To the minute'),
   })
-  .meta({ id: 'ApiKey', description: 'An API key, without the key itself.' });
+  .meta({ id: 'ListedKey', description: 'An API key, without the key itself.' });
 
 const atLeastOne = z.int().min(1).max(1_000_000_000);
 export const limits = z
@@ -67,7 +76,7 @@ export const limits = z
     tokensPerMinute: atLeastOne.describe('Tokens of the messages that are appended'),
     concurrentCompactions: atLeastOne.describe('Compactions that run at once in one process'),
   })
-  .meta({ id: 'Limits', description: 'Rate limits of a tenant.' });
+  .meta({ id: 'TenantLimits', description: 'Rate limits of a tenant.' });
 
 export const listedTenant = z
   .object({
@@ -80,4 +89,4 @@ export const listedTenant = z
     registeredBy: z.string().nullable().describe('The actor'),
     limits,
   })
-  .meta({ id: 'Tenant' });
+  .meta({ id: 'ListedTenant' });

@@ -1,10 +1,9 @@
-import { KEY_PERMISSIONS, KEY_ROLES } from '@app/domain';
+import { KEY_ROLES } from '@app/domain';
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
 import { Endpoint } from '../http/endpoint.js';
-import { role } from './shapes.js';
+import { keyHolder } from './shapes.js';
 
 /** `GET /v1/whoami` */
 @Controller()
@@ -14,12 +13,7 @@ export class WhoamiController {
     summary: 'Returns the tenant, role and permissions of the API key.',
     roles: KEY_ROLES,
     content: 'none',
-    response: z.object({
-      tenant: z.string(),
-      actor: z.string(),
-      role,
-      permissions: z.array(z.enum(KEY_PERMISSIONS)),
-    }),
+    response: keyHolder,
   })
   show(@Req() request: FastifyRequest) {
     const { tenant, actor, role, permissions } = principalOf(request);

@@ -21,6 +21,6 @@ export class RemoveWebhookController {
   })
   async remove(@Param('webhook') id: string, @CalledBy() { tenant, caller }: Calling) {
     await this.commands.execute(new RemoveWebhook(tenant, WebhookId(id), caller));
-    return { webhookId: id, state: 'removed' };
+    return { webhookId: id, state: 'removed' as const };
   }
 }

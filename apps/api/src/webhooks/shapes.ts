@@ -1,10 +1,5 @@
-import {
-  isSessionEventType,
-  isWebhookUrl,
-  type SessionEventType,
-  WEBHOOK_URL_MAX,
-  WEBHOOK_URL_RULE,
-} from '@app/domain';
+import { eventType } from '@app/contract';
+import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
 import { DELIVERY_STATES } from '@app/ports';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
@@ -14,10 +9,6 @@ import { sessionId } from '../sessions/shapes.js';
 const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
 const FILTER_MAX = 100;
 
-const type = z
-  .string()
-  .refine((name): name is SessionEventType => isSessionEventType(name), 'give a type: see /asyncapi.json');
-
 /** What may be said of a webhook. */
 export const settings = {
   url: z
@@ -25,7 +16,9 @@ export const settings = {
     .max(WEBHOOK_URL_MAX)
     .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
   label: z.string().max(200).describe('What it is for'),
-  types: listOf(type, { max: FILTER_MAX }).describe('Events of these types alone; of all where it is empty'),
+  types: listOf(eventType, { max: FILTER_MAX }).describe(
+    'Events of these types alone; of all where it is empty',
+  ),
   sessions: z
     .array(sessionId)
     .max(FILTER_MAX)
@@ -38,7 +31,7 @@ export const webhook = z
     webhookId: z.string(),
     url: z.string(),
     label: z.string(),
-    types: z.array(z.string()),
+    types: z.array(eventType),
     sessions: z.array(z.string()),
     content: z.enum(['none', 'full']),
     registeredAt: z.string(),
@@ -55,11 +48,11 @@ export const delivery = z
     delivery: z.string().describe('The position of the event in the log'),
     session: z.string(),
     revision: z.int(),
-    type: z.string(),
+    type: eventType,
     state: deliveryState,
     attempts: z.int().describe('Tries so far'),
     nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
     lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
     lastTriedAt: z.string().nullable(),
   })
-  .meta({ id: 'Delivery' });
+  .meta({ id: 'WebhookDelivery' });

@@ -45,6 +45,43 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
     json: 'as for `limits show`',
     examples: ['palimpsest limits change --requests-per-minute 600'],
   },
+  backup: {
+    details:
+      'Works on the data folder or the servers, also while the service runs. Runs again add what is new; one that was stopped goes on where it stopped.',
+    json: '`folder`, `position`, `events`, `added`, `blobs`, `keys` (the file, or `null`)',
+    examples: ['palimpsest backup /backups/palimpsest --keys /elsewhere/palimpsest.keys'],
+    guide: 'operating.md#backup',
+  },
+  restore: {
+    details: 'Checks every file before the first write, and compares the restored log with the backup.',
+    json: '`events`, `sessions`, `blobs`, `keys` (rows), `stoppedStreams` (that cannot be read)',
+    examples: ['palimpsest restore /backups/palimpsest --keys /elsewhere/palimpsest.keys --data new-folder'],
+    guide: 'operating.md#restore',
+  },
+  'retention show': {
+    json: '`session`, `period` (`mode`, `until`, `days`; or `null`), `holds` (`matter`, `reason`, `by`, `at`), `barrier` (the first fact that forbids an erasure, or `null`)',
+    guide: 'retention.md',
+  },
+  'retention set': {
+    details: 'Periods in the mode compliance can only be lengthened.',
+    json: '`mode`, `until`',
+    examples: ['palimpsest retention set SESSION --mode compliance --until 2033-12-31'],
+    guide: 'retention.md#retention-periods',
+  },
+  'retention remove': { json: '`removed` (`false` if there was none)' },
+  'retention defaults': {
+    details: 'With an option, replaces all defaults. Sessions that are open already are not concerned.',
+    json: '`default`, `profiles`',
+    examples: ['palimpsest retention defaults --default compliance:2555 --profile minimal=governance:30'],
+    guide: 'retention.md#defaults',
+  },
+  'holds place': {
+    json: '`matter`, `reason`, `by`, `at`',
+    examples: ['palimpsest holds place SESSION case-2026-17 --reason "litigation is expected"'],
+    guide: 'retention.md#legal-holds',
+  },
+  'holds release': { json: '`holds` that remain' },
+  'holds list': { json: 'lines with `session`, `matter`, `reason`, `by`, `at`' },
   'secrets list': {
     json: 'array of `name`, `createdAt`, `changedAt`, `lastUsedAt`',
     guide: 'tenants.md#secrets',

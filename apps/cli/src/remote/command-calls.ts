@@ -15,11 +15,14 @@ import {
   OpenSession,
   type OpenSessionInput,
   PinContent,
+  PlaceLegalHold,
   PutSecret,
   RegisterPrompt,
   RegisterTenant,
   RegisterWebhook,
   ReleaseCompactions,
+  ReleaseLegalHold,
+  RemoveRetention,
   RemoveSecret,
   RemoveWebhook,
   ReportOverflow,
@@ -29,6 +32,8 @@ import {
   RevokeApiKey,
   RotateApiKey,
   RotateWebhookSecret,
+  SetRetention,
+  SetRetentionDefaults,
   TestWebhook,
   UnpinContent,
 } from '@app/application';
@@ -41,6 +46,7 @@ import { type Mapping, mapped } from './remote-bus.js';
 export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
   ...sessionCalls(client),
   ...tenantCalls(client),
+  ...protectionCalls(client),
   ...webhookCalls(client),
 ];
 
@@ -103,6 +109,16 @@ const tenantCalls = ({ secrets, keys, summarizers }: PalimpsestClient): readonly
   mapped(ConfigureSummarizers, ({ summarizers: wanted }) => summarizers.configure(wanted)),
   mapped(ChangeLimits, ({ limits }) => keys.changeLimits(limits)),
   mapped(RegisterTenant, ({ tenant, name }) => keys.registerTenant({ tenant, name })),
+];
+
+const protectionCalls = ({ retention }: PalimpsestClient): readonly Mapping[] => [
+  mapped(SetRetention, ({ ref, input: { mayShorten: _, ...period } }) => retention.set(ref.session, period)),
+  mapped(RemoveRetention, ({ ref, input }) => retention.remove(ref.session, input.reason)),
+  mapped(PlaceLegalHold, ({ ref, hold }) => retention.hold(ref.session, hold.matter, hold.reason)),
+  mapped(ReleaseLegalHold, ({ ref, release }) =>
+    retention.release(ref.session, release.matter, release.reason),
+  ),
+  mapped(SetRetentionDefaults, ({ retention: wanted }) => retention.setDefaults(wanted)),
 ];
 
 const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [

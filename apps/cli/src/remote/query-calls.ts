@@ -3,6 +3,7 @@ import {
   ExplainCompaction,
   GetContext,
   GetLimits,
+  GetRetentionDefaults,
   GetSummarizers,
   ListApiKeys,
   ListModels,
@@ -13,6 +14,7 @@ import {
   SearchMessages,
   ShowModel,
   ShowOwnPrompt,
+  ShowProtection,
   ShowSession,
   TraceMessage,
   WhatIf,
@@ -29,6 +31,7 @@ export const queryCalls = ({
   keys,
   summarizers,
   webhooks,
+  retention,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -51,6 +54,8 @@ export const queryCalls = ({
   mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
+  mapped(GetRetentionDefaults, () => retention.defaults()),
+  mapped(ShowProtection, ({ ref }) => retention.get(ref.session)),
   mapped(GetSummarizers, () => summarizers.show()),
   mapped(ListOwnPrompts, async () => (await summarizers.ownPrompts()).prompts),
   mapped(ShowOwnPrompt, ({ wanted }) => {

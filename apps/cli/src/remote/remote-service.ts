@@ -1,6 +1,6 @@
 import type { DeliveryView } from '@app/application';
 import { PalimpsestClient } from '@app/client';
-import type { AuditReadRecord } from '@app/ports';
+import type { AuditReadRecord, HeldSession } from '@app/ports';
 import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Cleared, Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
@@ -57,6 +57,10 @@ export const remoteService = (settings: RemoteSettings): Service => {
       const label = labels.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
       const query = { ...filter, ...(label.length > 0 && { label }), limit: PAGE };
       for await (const session of answeredItems(sessions.list(query))) yield resultOf(session);
+    },
+    held: async function* (_, filter) {
+      for await (const held of answeredItems(client.retention.held({ ...filter, limit: PAGE })))
+        yield resultOf<HeldSession>(held);
     },
     tenants: async function* () {
       for await (const tenant of answeredItems(keys.tenants({ limit: PAGE }))) yield resultOf(tenant);

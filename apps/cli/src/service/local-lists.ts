@@ -1,6 +1,6 @@
 import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
-import { Actor, type TenantId } from '@app/kernel';
+import { Actor, type LogPosition, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 import type { AuditReadRecord, SessionPlace } from '@app/ports';
 import { caughtUp } from './caught-up.js';
@@ -13,7 +13,7 @@ const CLI = Actor('cli');
 export const localLists = (
   palimpsest: Palimpsest,
   queries: Service['queries'],
-): Pick<Service, 'sessions' | 'tenants' | 'reads' | 'audit' | 'usage'> => {
+): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'usage'> => {
   const { commands, readModels } = palimpsest;
   const facts = (tenant: TenantId, command: string, filter: object, rows: number): Promise<void> => {
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
@@ -26,6 +26,12 @@ export const localLists = (
       allItems((limit, after: SessionPlace | undefined) =>
         readModels.sessionPage({ tenant, ...filter, limit, ...(after && { after }) }),
       ),
+    held: async function* (tenant, filter) {
+      await caughtUp(palimpsest);
+      yield* allItems((limit, before: LogPosition | undefined) =>
+        readModels.heldSessions({ tenant, ...filter, limit, ...(before !== undefined && { before }) }),
+      );
+    },
     tenants: () =>
       allItems((limit, after: TenantId | undefined) => queries.execute(new ListTenants(after, limit))),
     reads: async function* (tenant, filter) {

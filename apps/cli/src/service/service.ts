@@ -18,6 +18,8 @@ import type {
   AuditReadsQuery,
   AuditRow,
   DeliveryState,
+  HeldSession,
+  HeldSessionQuery,
   ListedTenant,
   SessionQuery,
   SessionSummary,
@@ -70,6 +72,8 @@ export interface Service {
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
   /** All that pass the filters, newest activity first unless sorted. */
   sessions(tenant: TenantId, filter: SessionSearch): AsyncIterable<SessionSummary>;
+  /** Sessions with legal holds, newest activity first. */
+  held(tenant: TenantId, filter: Pick<HeldSessionQuery, 'matter'>): AsyncIterable<HeldSession>;
   /** All of them, in the order of their ids: for the operator alone. */
   tenants(): AsyncIterable<ListedTenant>;
   /** Who has read what, newest first. */

@@ -4,6 +4,7 @@ import { MemoryBlobStore, MemoryContentKeys, openedEvent } from '@app/testing';
 import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { parseSessionEvent } from './codec/schema.js';
 import { EventStoreDbLog } from './event-log.js';
+import type { Appends } from './wire/appends.js';
 
 const stream = sessionStream(TenantId('acme'), SessionId('some'));
 const clock = { now: () => IsoTime('2026-11-21T00:00:00.000Z') };
@@ -15,11 +16,10 @@ const logThat = async (...tries: readonly Try[]) => {
   const left = [...tries];
   let recorded: object = {};
   let asked = 0;
-  const appendToStream: EventStoreDBClient['appendToStream'] = async (_, events) => {
-    const [event] = [events].flat();
-    const told = event?.metadata instanceof Uint8Array ? Buffer.from(event.metadata).toString() : '{}';
-    recorded = { ...event, metadata: JSON.parse(told), revision: 0n };
-    return { success: true, nextExpectedRevision: 0n };
+  const append: Appends['append'] = async (_, [event]) => {
+    const told = (bytes?: Uint8Array): object => JSON.parse(Buffer.from(bytes ?? []).toString());
+    recorded = { ...event, data: told(event?.data), metadata: told(event?.metadata), revision: 0n };
+    return 0n;
   };
   const readStream = () => {
     asked += 1;
@@ -31,9 +31,9 @@ const logThat = async (...tries: readonly Try[]) => {
     );
     return source as unknown as ReturnType<EventStoreDBClient['readStream']>; // As much of it as is looked at.
   };
-  const client = { appendToStream, readStream: readStream as EventStoreDBClient['readStream'] };
   const log = new EventStoreDbLog(
-    client,
+    { readStream: readStream as EventStoreDBClient['readStream'] },
+    { append },
     { blobs: new MemoryBlobStore(), keys: new MemoryContentKeys() },
     clock,
     parseSessionEvent,

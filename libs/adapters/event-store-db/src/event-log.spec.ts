@@ -5,37 +5,38 @@ import { type EventStoreDBClient, UnavailableError, WrongExpectedVersionError } 
 import { jest } from '@jest/globals';
 import { parseSessionEvent } from './codec/schema.js';
 import { EventStoreDbLog } from './event-log.js';
+import type { Appends } from './wire/appends.js';
 
 const stream = sessionStream(TenantId('acme'), SessionId('some'));
 const clock = { now: () => IsoTime('2026-11-21T00:00:00.000Z') };
 const context = { actor: Actor('tester'), correlationId: 'turn' };
 
-type Append = EventStoreDBClient['appendToStream'];
+type Append = Appends['append'];
 const unavailable = () => new UnavailableError(undefined, 'gone');
 const conflict = () =>
   new WrongExpectedVersionError(undefined, { streamName: stream, current: 3n, expected: 'no_stream' });
-const recorded = { success: true, nextExpectedRevision: 0n };
+const recorded = 0n;
 
 /** A log whose client returns the given answers in order, and the recorded calls. */
 const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   const asked: { readonly ids: unknown; readonly expected: unknown }[] = [];
-  const appendToStream: Append = (_, events, options) => {
-    const all = Array.isArray(events) ? events : [events];
-    asked.push({ ids: all.map(({ id }) => id), expected: options?.expectedRevision });
+  const append: Append = (_, events, expected) => {
+    asked.push({ ids: events.map(({ id }) => id), expected });
     return answers.shift()?.() ?? Promise.reject(new Error('nobody expected another call'));
   };
   const readStream: EventStoreDBClient['readStream'] = () => {
     throw new Error('nothing is read here');
   };
   const log = new EventStoreDbLog(
-    { appendToStream, readStream },
+    { readStream },
+    { append },
     { blobs: new MemoryBlobStore(), keys: new MemoryContentKeys() },
     clock,
     parseSessionEvent,
   );
-  const append = (expected: Revision | 'no-stream' = 'no-stream') =>
+  const appendTo = (expected: Revision | 'no-stream' = 'no-stream') =>
     log.append(stream, expected, [{ id: 'an-id', event: openedEvent() }], context);
-  return { append, asked };
+  return { append: appendTo, asked };
 };
 
 beforeEach(() => {
@@ -55,7 +56,7 @@ describe('an append whose outcome is unknown', () => {
     const appending = append(Revision(4));
     await jest.advanceTimersByTimeAsync(1_000);
     expect(await appending).toBe(0);
-    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ ids: ['an-id'], expected: 4n })));
+    expect(asked).toEqual(Array.from({ length: 3 }, () => ({ ids: ['an-id'], expected: 4 })));
   });
 
   it('is retried if the connection is refused before the request is sent', async () => {

@@ -11,12 +11,10 @@ import {
   type StoredEvent,
 } from '@app/ports';
 import {
-  ANY,
   BACKWARDS,
   END,
   type EventStoreDBClient,
   FORWARDS,
-  NO_STREAM,
   type ResolvedEvent,
   START,
   StreamNotFoundError,
@@ -25,7 +23,6 @@ import { answerWithin } from './answer-within.js';
 import { LIGHTEST } from './codec/claim-check.js';
 import {
   decode,
-  type Encoded,
   encode,
   type Metadata,
   metadataOf,
@@ -38,6 +35,8 @@ import { isAmbiguous, portError } from './errors.js';
 import { Feed } from './reads/feed.js';
 import { REPEATED_AFTER_MS, repeated } from './repeated.js';
 import type { Room } from './room.js';
+import type { Encoded } from './wire/append-request.js';
+import type { Appends } from './wire/appends.js';
 
 /** Data and metadata of one append, in bytes: under the 1 MiB that servers accept by default. */
 const APPEND_MAX = 900 * 1_024;
@@ -73,7 +72,8 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   private isClosed = false;
 
   constructor(
-    private readonly client: Pick<EventStoreDBClient, 'appendToStream' | 'readStream'>,
+    private readonly client: Pick<EventStoreDBClient, 'readStream'>,
+    private readonly appends: Pick<Appends, 'append'>,
     private readonly stores: Stores,
     private readonly clock: Clock,
     private readonly parse: ParseEvent<Evt>,
@@ -115,19 +115,12 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   ): Promise<Revision> {
     try {
       // Equal ids at the same revision: a retry never records an event twice.
-      const { nextExpectedRevision } = await repeated(
-        () =>
-          answerWithin(
-            ANSWER_WITHIN_MS,
-            this.client.appendToStream(stream, [...encoded], {
-              expectedRevision: asExpected(expected),
-              deadline: DEADLINE_MS,
-            }),
-          ),
+      const revision = await repeated(
+        () => answerWithin(ANSWER_WITHIN_MS, this.appends.append(stream, encoded, expected, DEADLINE_MS)),
         () => this.isClosed,
       );
       this.room?.recorded();
-      return Revision(Number(nextExpectedRevision));
+      return Revision(Number(revision));
     } catch (error) {
       const mapped = portError(error);
       this.room?.refused(mapped);
@@ -260,11 +253,6 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
     }
   }
 }
-
-const asExpected = (expected: ExpectedRevision) => {
-  if (expected === 'any') return ANY;
-  return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
-};
 
 /** Returns `undefined` if the revision is unknown in advance. */
 const leftBy = (expected: ExpectedRevision, events: number): Revision | undefined => {

@@ -6,9 +6,10 @@ import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
-import { decodeNatively } from './native-base64.js';
 import { Room } from './room.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
+import { Appends } from './wire/appends.js';
+import { withFasterReads } from './wire/reads.js';
 
 export type OpenEventStore = {
   readonly log: EventLog;
@@ -27,14 +28,15 @@ export type OpenEventStore = {
  */
 export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenEventStore => {
   const client = connect(url);
-  decodeNatively();
   const room = new Room(() => client.appendToStream(PROBE_STREAM, jsonEvent({ type: PROBE_TYPE, data: {} })));
-  const log = new EventStoreDbLog(client, stores, clock, parseSessionEvent, room);
-  const tenantLog = new EventStoreDbLog(client, stores, clock, parseTenantEvent, room);
+  const appends = new Appends(client);
+  const reading = withFasterReads(client);
+  const log = new EventStoreDbLog(reading, appends, stores, clock, parseSessionEvent, room);
+  const tenantLog = new EventStoreDbLog(reading, appends, stores, clock, parseTenantEvent, room);
   return {
     log,
     tenantLog,
-    subscriptions: new EventStoreDbSubscriptions(client, stores),
+    subscriptions: new EventStoreDbSubscriptions(reading, stores),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();

@@ -1,3 +1,4 @@
+import { modelConfidence, modelLifecycle } from '@app/contract';
 import type { ModelOverride, PriceList, Rates, TokenizerFamily } from '@app/domain';
 import { isModelName, LIMITS, MODEL_NAME_RULE, NanoUsd, Tokens } from '@app/kernel';
 import { z } from 'zod';
@@ -14,9 +15,6 @@ const price = z
     error: 'give US dollars for a million tokens, to the thousandth of a dollar at most',
   })
   .transform((dollars) => NanoUsd(Math.round(dollars * 1_000)));
-
-export const modelConfidence = z.enum(['high', 'medium', 'low']).meta({ id: 'ModelConfidence' });
-export const modelLifecycle = z.enum(['active', 'deprecated', 'retired']).meta({ id: 'ModelLifecycle' });
 
 const evidence = z
   .strictObject({

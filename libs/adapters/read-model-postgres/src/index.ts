@@ -1,3 +1,5 @@
+export { type DumpedRow, dumpRows } from './backup/dump-rows.js';
+export { isUnused, listBlobs, loadDumpedRows } from './backup/load-rows.js';
 export { openContentKeys } from './content-keys/open-content-keys.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
 export { migrate } from './migrate.js';

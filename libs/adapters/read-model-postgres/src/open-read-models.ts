@@ -8,6 +8,8 @@ import { usageTotals } from './queries/audit/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
+import { milestones, occupancySeries } from './queries/occupancy.js';
+import { dueRetentions, heldSessions } from './queries/retention.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus, stoppedStreams } from './queries/status.js';
 import { allApiKeys } from './queries/tenants/api-keys.js';
@@ -30,11 +32,15 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     usage: (query) => usageTotals(rowsOf, db, query),
     sessionPage: (query) => sessionPage(rowsOf, query),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
+    occupancy: (query) => occupancySeries(rowsOf, query),
+    milestones: (query) => milestones(rowsOf, query),
     messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
     tenants: (page) => tenantPage(db, page),
     unfinishedCompactions: () => unfinishedCompactions(db),
     idleSessions: (now) => idleSessions(db, now),
+    heldSessions: (query) => heldSessions(rowsOf, query),
+    dueRetentions: (now) => dueRetentions(db, now),
     status: () => projectionStatus(db),
     stoppedStreams: (query) => stoppedStreams(db, query),
   };

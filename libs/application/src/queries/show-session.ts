@@ -45,7 +45,7 @@ export type SessionView = {
   /** The requested, running or deferred compaction. */
   readonly compaction: { readonly compactionId: string; readonly status: 'requested' | 'deferred' } | null;
   /** The hold that defers automatic compactions. */
-  readonly hold: OpenSession['hold'] | null;
+  readonly hold: NonNullable<OpenSession['hold']> | null;
 };
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */

@@ -1,5 +1,6 @@
+import type { Message } from '../types.js';
 import { type AiSdkMessage, fromAiSdk, toAiSdk } from './ai-sdk.js';
-import type { Answered, Message } from './message.js';
+import type { Answered } from './message.js';
 
 type Metadata = { readonly [provider: string]: { readonly [name: string]: unknown } };
 type Counts = {

@@ -1,3 +1,4 @@
+import type { Message, Role } from '../types.js';
 import {
   type Block,
   blocksOf,
@@ -7,11 +8,9 @@ import {
   isThinking,
   isToolResult,
   isToolUse,
-  type Message,
-  type Role,
   resultText,
   type ToolResultBlock,
-} from './message.js';
+} from './blocks.js';
 
 type ProviderOptions = { readonly [provider: string]: { readonly [name: string]: unknown } };
 type ToolOutput = { readonly type: string; readonly value?: unknown };

@@ -1,4 +1,6 @@
-import { type Answered, type Block, blocksOf, isText, type Message } from './message.js';
+import type { Message } from '../types.js';
+import { type Block, blocksOf, isText } from './blocks.js';
+import type { Answered } from './message.js';
 
 /** Structure of a `MessageParam` of Anthropic's SDK. */
 export type AnthropicParam = {

@@ -1,56 +1,5 @@
-export type TextBlock = { readonly type: 'text'; readonly text: string };
-export type ThinkingBlock = {
-  readonly type: 'thinking';
-  readonly thinking: string;
-  readonly signature?: string;
-};
-export type ImageBlock = {
-  readonly type: 'image';
-  readonly source:
-    | { readonly type: 'base64'; readonly media_type: string; readonly data: string }
-    | { readonly type: 'url'; readonly url: string };
-};
-export type ToolUseBlock = {
-  readonly type: 'tool_use';
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-};
-export type ToolResultBlock = {
-  readonly type: 'tool_result';
-  readonly tool_use_id: string;
-  readonly content?: string | readonly { readonly type: string }[];
-  readonly is_error?: boolean;
-};
-/** A content block in Anthropic's form; unknown types are passed unchanged. */
-export type Block =
-  | TextBlock
-  | ThinkingBlock
-  | ImageBlock
-  | ToolUseBlock
-  | ToolResultBlock
-  | { readonly type: string };
+import type { Message, Usage } from '../types.js';
 
-export type Role = 'user' | 'assistant' | 'system';
-/** A message of the API. Anthropic's `MessageParam` is one. */
-export type Message = {
-  /** Unique within the session; assigned if absent. */
-  readonly id?: string;
-  readonly role: Role;
-  readonly content: string | readonly Block[];
-  /** The model that wrote it, to which reasoning is bound. */
-  readonly model?: string;
-};
-/** Tokens that a provider billed for one answer. The counts do not overlap. */
-export type Usage = {
-  /** Tokens neither read from nor written to the cache. */
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  /** Part of `cacheWriteTokens` with a lifetime of one hour. */
-  readonly cacheWrite1hTokens?: number;
-  readonly outputTokens: number;
-};
 /** An answer of a model for `sessions.append`. */
 export type Answered = {
   readonly messages: readonly Message[];
@@ -58,20 +7,3 @@ export type Answered = {
   /** Why the turn ended; absent if it continues with tool results. */
   readonly stopReason?: string;
 };
-
-export const isText = (block: Block): block is TextBlock => block.type === 'text' && 'text' in block;
-export const isThinking = (block: Block): block is ThinkingBlock =>
-  block.type === 'thinking' && 'thinking' in block;
-export const isImage = (block: Block): block is ImageBlock => block.type === 'image' && 'source' in block;
-export const isToolUse = (block: Block): block is ToolUseBlock => block.type === 'tool_use' && 'id' in block;
-export const isToolResult = (block: Block): block is ToolResultBlock =>
-  block.type === 'tool_result' && 'tool_use_id' in block;
-
-export const blocksOf = (content: string | readonly Block[]): readonly Block[] =>
-  typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', text: content }]) : content;
-
-/** Returns the text of a tool result; media are omitted. */
-export const resultText = ({ content = '' }: ToolResultBlock): string =>
-  blocksOf(content)
-    .flatMap((part) => (isText(part) ? [part.text] : []))
-    .join('\n');

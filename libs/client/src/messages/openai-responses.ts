@@ -1,4 +1,5 @@
-import type { Answered, Block } from './message.js';
+import type { Block } from './blocks.js';
+import type { Answered } from './message.js';
 import { argumentsIn, uncached } from './openai.js';
 
 /** Structure of an item of a `Response` of OpenAI's SDK. */

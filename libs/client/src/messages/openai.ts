@@ -1,5 +1,5 @@
+import type { Message } from '../types.js';
 import {
-  type Answered,
   type Block,
   blocksOf,
   type ImageBlock,
@@ -7,10 +7,10 @@ import {
   isText,
   isToolResult,
   isToolUse,
-  type Message,
   resultText,
   type ToolUseBlock,
-} from './message.js';
+} from './blocks.js';
+import type { Answered } from './message.js';
 
 type Part = {
   readonly type: string;

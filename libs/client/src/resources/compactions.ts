@@ -1,25 +1,20 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
 import type {
+  CancelCompactionResponse,
+  CompactionOutcome,
+  CompactionRequest,
   CompactionSummary,
-  OutcomeView,
+  Explanation,
+  PlanCompactionRequest,
   PlanView,
+  ProfileSource,
   RequestedCompaction,
+  RevertCompactionRequest,
   Reverted,
   WhatIfView,
-} from '../types/compactions.js';
-import type { Explanation } from '../types/explanations.js';
-import type { ProfileSource } from './managed-sessions.js';
+} from '../types.js';
 import { itemsOf, type Page } from './pages.js';
-
-export type CompactionRequest = {
-  /** Origin: the user, the policy of a workflow, or a caller that waits for the end of the turn. */
-  readonly trigger?: 'explicit' | 'policy' | 'requested-mid-turn';
-  /** Profile for this compaction; by default that of the session. */
-  readonly profile?: ProfileSource;
-  /** Focus of the summary. */
-  readonly instructions?: string;
-};
 
 /** Seconds that the service waits for an outcome; the answer arrives slightly later. */
 const TIMEOUT_SECONDS = 60;
@@ -48,7 +43,7 @@ export class Compactions {
     session: string,
     compaction: string,
     options: CallOptions & { readonly timeoutSeconds?: number } = {},
-  ): Promise<OutcomeView> {
+  ): Promise<CompactionOutcome> {
     const { timeoutSeconds = TIMEOUT_SECONDS } = options;
     const patient = { timeoutMs: timeoutSeconds * 1_000 + MARGIN_MS, ...options };
     const at = path`/v1/sessions/${session}/compactions/${compaction}/outcome`;
@@ -82,11 +77,7 @@ export class Compactions {
   }
 
   /** Returns the plan of a compaction now; records nothing. */
-  plan(
-    session: string,
-    input: { readonly profile?: ProfileSource } = {},
-    options?: CallOptions,
-  ): Promise<PlanView> {
+  plan(session: string, input: PlanCompactionRequest = {}, options?: CallOptions): Promise<PlanView> {
     return this.http.send('POST', path`/v1/sessions/${session}/plan`, { body: input }, options);
   }
 
@@ -105,17 +96,13 @@ export class Compactions {
     compaction: string,
     reason?: string,
     options?: CallOptions,
-  ): Promise<{ readonly compactionId: string; readonly cancelled: boolean }> {
+  ): Promise<CancelCompactionResponse> {
     const at = path`/v1/sessions/${session}/compactions/${compaction}/cancel`;
     return this.http.send('POST', at, { body: { reason } }, options);
   }
 
   /** Reverts the newest compaction or reset; a given ID must match it. */
-  revert(
-    session: string,
-    request: { readonly compactionId?: string; readonly reason?: string } = {},
-    options?: CallOptions,
-  ): Promise<Reverted> {
+  revert(session: string, request: RevertCompactionRequest = {}, options?: CallOptions): Promise<Reverted> {
     return this.http.send('POST', path`/v1/sessions/${session}/revert`, { body: request }, options);
   }
 }

@@ -1,45 +1,25 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { Forked, Pin, Released, Settings } from '../types/messages.js';
-import type { AsOf, HoldUntil } from '../types/sessions.js';
-import type { JsonObject, PinKind } from '../types/shared.js';
-
-/** The name of a profile, or a profile object. */
-export type ProfileSource = string | JsonObject;
-export type ResetDone =
-  | { readonly session: string; readonly reset: false }
-  | {
-      readonly session: string;
-      readonly reset: true;
-      /** ID with which to revert it. */
-      readonly compactionId: string;
-      readonly clearedMessages: number;
-      readonly countedBefore: number;
-      readonly countedAfter: number;
-      readonly billedBefore: number;
-      readonly billedAfter: number;
-    };
-export type SettingsChange = {
-  readonly profile?: ProfileSource;
-  /** Single fields of the profile. */
-  readonly overrides?: JsonObject;
-  readonly window?: number;
-  readonly model?: string;
-  /** System prompt and tools of the next requests. */
-  readonly system?: string;
-  readonly tools?: readonly JsonObject[];
-  /** `null` removes it. */
-  readonly title?: string | null;
-  readonly project?: string | null;
-  /** The labels to set; `null` removes one. Others stay. */
-  readonly labels?: Readonly<Record<string, string | null>>;
-};
+import type {
+  ChangeSettingsRequest,
+  Closed,
+  DeferCompactionsRequest,
+  Deferred,
+  Forked,
+  ForkSessionRequest,
+  Pin,
+  PinContentRequest,
+  Released,
+  ResetDone,
+  ResetSessionRequest,
+  Settings,
+} from '../types.js';
 
 /** Management of sessions. */
 export class ManagedSessions {
   constructor(protected readonly http: Transport) {}
 
-  changeSettings(session: string, change: SettingsChange, options?: CallOptions): Promise<Settings> {
+  changeSettings(session: string, change: ChangeSettingsRequest, options?: CallOptions): Promise<Settings> {
     return this.http.send('PATCH', path`/v1/sessions/${session}/settings`, { body: change }, options);
   }
 
@@ -47,7 +27,7 @@ export class ManagedSessions {
   pin(
     session: string,
     pin: string,
-    content: { readonly text: string; readonly kind?: PinKind },
+    content: PinContentRequest,
     options?: CallOptions,
   ): Promise<readonly Pin[]> {
     return this.http.send('PUT', path`/v1/sessions/${session}/pins/${pin}`, { body: content }, options);
@@ -58,11 +38,7 @@ export class ManagedSessions {
   }
 
   /** Defers automatic compactions while requests still fit. */
-  defer(
-    session: string,
-    hold: { readonly until: HoldUntil; readonly reason: string },
-    options?: CallOptions,
-  ): Promise<{ readonly session: string; readonly until: HoldUntil }> {
+  defer(session: string, hold: DeferCompactionsRequest, options?: CallOptions): Promise<Deferred> {
     return this.http.send('POST', path`/v1/sessions/${session}/defer`, { body: hold }, options);
   }
 
@@ -71,29 +47,17 @@ export class ManagedSessions {
   }
 
   /** Clears the context down to the current user input; the log keeps everything. */
-  reset(
-    session: string,
-    request: { readonly confirm: boolean; readonly reason?: string },
-    options?: CallOptions,
-  ): Promise<ResetDone> {
+  reset(session: string, request: ResetSessionRequest, options?: CallOptions): Promise<ResetDone> {
     return this.http.send('POST', path`/v1/sessions/${session}/reset`, { body: request }, options);
   }
 
   /** Opens a session with the context of this one, now or as of a revision. */
-  fork(
-    session: string,
-    request: { readonly as: string; readonly at?: AsOf },
-    options?: CallOptions,
-  ): Promise<Forked> {
+  fork(session: string, request: ForkSessionRequest, options?: CallOptions): Promise<Forked> {
     return this.http.send('POST', path`/v1/sessions/${session}/fork`, { body: request }, options);
   }
 
   /** Closes a session permanently; it stays readable. */
-  close(
-    session: string,
-    reason?: string,
-    options?: CallOptions,
-  ): Promise<{ readonly session: string; readonly closed: true }> {
+  close(session: string, reason?: string, options?: CallOptions): Promise<Closed> {
     return this.http.send('POST', path`/v1/sessions/${session}/close`, { body: { reason } }, options);
   }
 }

@@ -1,6 +1,6 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { FoundModel, Model, ModelFacts } from '../types/models.js';
+import type { DescribeModelRequest, ForgetModelResponse, FoundModel, Model } from '../types.js';
 
 /** Models with their limits and prices. */
 export class Models {
@@ -16,15 +16,12 @@ export class Models {
   }
 
   /** Replaces the tenant's description of a model. */
-  describe(model: string, facts: ModelFacts, options?: CallOptions): Promise<Model> {
+  describe(model: string, facts: DescribeModelRequest, options?: CallOptions): Promise<Model> {
     return this.http.send('PUT', path`/v1/models/${model}`, { body: facts }, options);
   }
 
   /** Removes the tenant's description of a model. */
-  forget(
-    model: string,
-    options?: CallOptions,
-  ): Promise<{ readonly model: string; readonly state: 'forgotten' }> {
+  forget(model: string, options?: CallOptions): Promise<ForgetModelResponse> {
     return this.http.send('DELETE', path`/v1/models/${model}`, {}, options);
   }
 }

@@ -1,6 +1,6 @@
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { ExplainedField, ProfileSummary } from '../types/profiles.js';
+import type { ProfileExplanation, ProfileSummary } from '../types.js';
 
 /** Built-in profiles. */
 export class Profiles {
@@ -12,10 +12,7 @@ export class Profiles {
   }
 
   /** Explains a profile field by field. */
-  show(
-    profile: string,
-    options?: CallOptions,
-  ): Promise<{ readonly profile: string; readonly fields: readonly ExplainedField[] }> {
+  show(profile: string, options?: CallOptions): Promise<ProfileExplanation> {
     return this.http.send('GET', path`/v1/profiles/${profile}`, {}, options);
   }
 }

@@ -1,8 +1,5 @@
 import { hasCode } from '../transport/errors.js';
-import type { ComposeAnswer } from '../types/requests.js';
-
-/** A refused request with its sizes and remedies. */
-export type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
+import type { Refused } from '../types.js';
 
 /** Returns the refusal of `sessions.compose`; `undefined` for every other error. */
 export const refusalIn = (error: unknown): Refused | undefined => {

@@ -1,77 +1,40 @@
-import type { Message, Usage } from '../messages/message.js';
 import { jsonLines } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions } from '../transport/transport.js';
-import type { ContextDiff, Provenance } from '../types/comparisons.js';
-import type { CompletedTurn, ConversationAppended, UsageTaken } from '../types/messages.js';
-import type { MessagePart, Recalled, StoredMessage, TextMatches } from '../types/recall.js';
 import type {
-  ComposeAnswer,
-  ContextView,
-  EditsReported,
-  LadderPolicy,
-  OverflowAnswer,
-  WireFormat,
-} from '../types/requests.js';
-import type {
+  AppendMessagesRequest,
   AsOf,
+  CompletedTurn,
+  Composed,
+  ComposeOptions,
+  ContextDiff,
+  ContextView,
+  ConversationAppended,
+  EditsReported,
   ExportedMessage,
-  Limits,
+  GetMessageQuery,
+  ListSessionsQuery,
   LoggedEvent,
-  SessionFilter,
+  OccupancySeries,
+  Opened,
+  OpenSessionRequest,
+  OverflowAnswer,
+  Provenance,
+  Recalled,
+  ReportedUsage,
+  ReportOverflowRequest,
   SessionSummary,
   SessionView,
-} from '../types/sessions.js';
-import { ManagedSessions, type ProfileSource } from './managed-sessions.js';
+  StoredMessage,
+  TextMatches,
+  UsageTaken,
+  WireFormat,
+} from '../types.js';
+import { ManagedSessions } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 
-export type OpenInput = {
-  /** ID: letters, digits and `_ . : -`. */
-  readonly session: string;
-  /** Model of its requests. */
-  readonly model?: string;
-  /** Tokens; 0 is unlimited. By default that of the model. */
-  readonly window?: number;
-  readonly profile?: ProfileSource;
-  readonly system?: string;
-  readonly tools?: readonly object[];
-  /** Metadata for searches, visible to readers of the tenant but not to models. */
-  readonly title?: string;
-  /** Program that runs the session, such as `claude-code`. */
-  readonly agent?: string;
-  /** A working folder, a repository or a name. */
-  readonly project?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  /** Parent session. */
-  readonly parent?: string;
-  /** Task of a child, which is pinned. */
-  readonly mandate?: string;
-};
-export type Opened = { readonly session: string; readonly model: string; readonly limits: Limits };
-/** Billed usage and its request; by default the last one before the answer. */
-export type ReportedUsage = Usage & {
-  /** ID that `compose` has returned. */
-  readonly requestId?: string;
-};
-export type Conversation = {
-  readonly messages: readonly Message[];
-  /** Usage of the last answer of the model among the messages. */
-  readonly usage?: ReportedUsage;
-  /** Why the turn ended; absent while it continues. */
-  readonly stopReason?: string;
-};
-export type ComposeInput = {
-  /** Overrides the profile's ladder for this request; `off` returns the error instead of a shortened request. */
-  readonly ladder?: LadderPolicy;
-  readonly format?: WireFormat;
-  /** Permission to exceed the budget for this turn, although a compaction is required. */
-  readonly override?: { readonly reason: string };
-  /** Content for this request alone. */
-  readonly contributions?: readonly { readonly name: string; readonly text: string }[];
-};
-export type Composed = Extract<ComposeAnswer, { readonly outcome: 'composed' }>;
-/** Error of a provider for a rejected request. */
-export type ProviderError = { readonly message: string; readonly status?: number; readonly code?: string };
+/** Conditions that sessions of a list must all meet, and their order. */
+export type SessionFilter = Omit<ListSessionsQuery, 'limit' | 'cursor'>;
 
 /** Milliseconds for calls that may wait for a compaction. */
 const WAITING_MS = 660_000;
@@ -80,7 +43,7 @@ const patient = (options: CallOptions = {}): CallOptions => ({ timeoutMs: WAITIN
 /** Sessions, their messages and their requests. */
 export class Sessions extends ManagedSessions {
   /** Opens a session, alone or as a child of another one. */
-  open(input: OpenInput, options?: CallOptions): Promise<Opened> {
+  open(input: OpenSessionRequest, options?: CallOptions): Promise<Opened> {
     return this.http.send('POST', path`/v1/sessions`, { body: input }, options);
   }
 
@@ -106,7 +69,11 @@ export class Sessions extends ManagedSessions {
   }
 
   /** Appends messages and checks the budget of the next request. Messages that the session already ends with are skipped. */
-  append(session: string, conversation: Conversation, options?: CallOptions): Promise<ConversationAppended> {
+  append(
+    session: string,
+    conversation: AppendMessagesRequest,
+    options?: CallOptions,
+  ): Promise<ConversationAppended> {
     return this.http.send('POST', path`/v1/sessions/${session}/messages`, { body: conversation }, options);
   }
 
@@ -135,7 +102,7 @@ export class Sessions extends ManagedSessions {
    *
    * @throws {PalimpsestError} `request-refused` with `problem.remedies`; `context-overflow`.
    */
-  compose(session: string, input: ComposeInput = {}, options?: CallOptions): Promise<Composed> {
+  compose(session: string, input: ComposeOptions = {}, options?: CallOptions): Promise<Composed> {
     return this.http.send('POST', path`/v1/sessions/${session}/compose`, { body: input }, patient(options));
   }
 
@@ -152,7 +119,11 @@ export class Sessions extends ManagedSessions {
   }
 
   /** Reports an error of the provider; makes room if the request was too large. */
-  reportOverflow(session: string, error: ProviderError, options?: CallOptions): Promise<OverflowAnswer> {
+  reportOverflow(
+    session: string,
+    error: ReportOverflowRequest,
+    options?: CallOptions,
+  ): Promise<OverflowAnswer> {
     return this.http.send(
       'POST',
       path`/v1/sessions/${session}/report-overflow`,
@@ -164,6 +135,20 @@ export class Sessions extends ManagedSessions {
   /** Reports context edits of the provider: an answer of Anthropic's, or its `applied_edits`. */
   reportEdits(session: string, answer: unknown, options?: CallOptions): Promise<EditsReported> {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
+  }
+
+  /** Returns the occupancy over revisions in at most `bins` points, 400 by default, with compactions and other marks. */
+  occupancy(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly to?: number; readonly bins?: number } = {},
+  ): Promise<OccupancySeries> {
+    const { from, to, bins } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/occupancy`,
+      { query: { from, to, bins } },
+      options,
+    );
   }
 
   /** Compares the contexts of two states. */
@@ -186,7 +171,7 @@ export class Sessions extends ManagedSessions {
   message(
     session: string,
     message: string,
-    { block, call, byte, bytes, line, lines, ...options }: CallOptions & MessagePart = {},
+    { block, call, byte, bytes, line, lines, ...options }: CallOptions & GetMessageQuery = {},
   ): Promise<StoredMessage> {
     const query = { block, call, byte, bytes, line, lines };
     return this.http.send('GET', path`/v1/sessions/${session}/messages/${message}`, { query }, options);

@@ -4,8 +4,8 @@ import { type ModelMessage, modelMessageSchema } from 'ai';
 import type OpenAI from 'openai';
 import { fromAiSdk, toAiSdk } from '../messages/ai-sdk.js';
 import { answerFromAnthropic, toAnthropic } from '../messages/anthropic.js';
-import type { Message } from '../messages/message.js';
 import { answerFromOpenAi, fromOpenAi, toOpenAi } from '../messages/openai.js';
+import type { Message } from '../types.js';
 
 /** A turn with a tool, in the form of the API. */
 const TURN: readonly Message[] = [

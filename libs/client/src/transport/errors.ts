@@ -1,7 +1,4 @@
-import type { ErrorCode } from '../types/error-code.js';
-
-/** A fault of a request: its path and the problem. */
-export type Fault = { readonly at: string; readonly problem: string };
+import type { ErrorCode, Fault } from '../types.js';
 
 /** Problem details (RFC 9457) with the members of the code. */
 export type Problem = { readonly [member: string]: unknown };

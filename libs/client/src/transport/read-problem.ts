@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../types/error-code.js';
-import { type Fault, PalimpsestError, type Problem } from './errors.js';
+import type { ErrorCode, Fault } from '../types.js';
+import { PalimpsestError, type Problem } from './errors.js';
 
 /** Returns the error of an answer, from problem details (RFC 9457) if it has them. */
 export const problemIn = async (response: Response, now = Date.now()): Promise<PalimpsestError> => {

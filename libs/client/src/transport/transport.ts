@@ -1,4 +1,5 @@
 import { backoffMs, isPassing, pause } from './backoff.js';
+import { bodyStream } from './body-stream.js';
 import { PalimpsestError } from './errors.js';
 import { openResponse } from './open-response.js';
 import { type Path, type Query, queryString } from './path.js';
@@ -32,8 +33,8 @@ export type Content = {
   readonly query?: Query;
   /** Body, sent as JSON. */
   readonly body?: unknown;
-  /** Streamed body, created anew for each attempt. */
-  readonly bytes?: () => AsyncIterable<Uint8Array>;
+  /** Body of bytes, created anew for each attempt: a stream, or a `Blob` such as a file, which browsers send over HTTP/1.1, too. */
+  readonly bytes?: () => AsyncIterable<Uint8Array> | Blob;
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -142,7 +143,7 @@ export class Transport {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(bytes && { body: bytes(), duplex: 'half' as const }),
+      ...(bytes && bodyOf(bytes())),
     };
     return openResponse(this.options.fetch ?? fetch, `${this.url}${path}${queryString(query)}`, request, {
       ...(signal && { signal }),
@@ -150,6 +151,9 @@ export class Transport {
     });
   }
 }
+
+const bodyOf = (bytes: AsyncIterable<Uint8Array> | Blob) =>
+  bytes instanceof Blob ? { body: bytes } : { body: bodyStream(bytes), duplex: 'half' as const };
 
 const withHeaders = (content: Content, headers: Readonly<Record<string, string>>): Content => ({
   ...content,

@@ -4,6 +4,7 @@ import type {
   DomainCommand,
   IsoTime,
   JsonObject,
+  MatterName,
   MessageId,
   PinId,
   Revision,
@@ -34,6 +35,7 @@ import type {
   UsageReported,
 } from '../session/events.js';
 import type { Contribution } from '../session/facts.js';
+import type { RetentionDefault, RetentionMode } from '../session/protection.js';
 import type { HashedText, MessageForm } from '../session/request-parts.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import type { CountRequestCommand } from './count-request-command.js';
@@ -62,6 +64,8 @@ export type OpenSessionCommand = DomainCommand<
     openedAt?: IsoTime;
     /** The mandate of a child session, pinned from the beginning. */
     mandate?: Pin;
+    /** How long the session is kept, by the defaults of its tenant. */
+    retention?: RetentionDefault;
   }
 >;
 /** A message with its token counts. */
@@ -223,6 +227,8 @@ export type ForkSessionCommand = DomainCommand<
     compactionId: CompactionId;
     from: SessionForked['data']['from'];
     source: OpenSession;
+    /** How long the fork is kept, by the defaults of its tenant; the source's holds are its own. */
+    retention?: RetentionDefault;
     now?: IsoTime;
   }
 >;
@@ -286,6 +292,38 @@ export type ReportEditsCommand = DomainCommand<
 >;
 export type CloseSessionCommand = DomainCommand<'CloseSession', { sessionId: SessionId; reason: string }>;
 
+type ProtectionChange = { sessionId: SessionId; by: Actor; now: IsoTime };
+/** `mayShorten`: the actor has the permission to shorten periods in the mode `governance`. */
+export type SetRetentionCommand = DomainCommand<
+  'SetRetention',
+  ProtectionChange & { mode: RetentionMode; until: IsoTime; reason?: string; mayShorten: boolean }
+>;
+export type RemoveRetentionCommand = DomainCommand<
+  'RemoveRetention',
+  ProtectionChange & { reason: string; mayShorten: boolean }
+>;
+/** `newestAt`: the time of the session's newest event that is no change of its protection. */
+export type ExtendRetentionCommand = DomainCommand<
+  'ExtendRetention',
+  ProtectionChange & { newestAt: IsoTime }
+>;
+export type EndRetentionCommand = DomainCommand<'EndRetention', { sessionId: SessionId; now: IsoTime }>;
+export type PlaceLegalHoldCommand = DomainCommand<
+  'PlaceLegalHold',
+  ProtectionChange & { matter: MatterName; reason: string }
+>;
+export type ReleaseLegalHoldCommand = DomainCommand<
+  'ReleaseLegalHold',
+  ProtectionChange & { matter: MatterName; reason: string }
+>;
+export type ProtectionCommand =
+  | SetRetentionCommand
+  | RemoveRetentionCommand
+  | ExtendRetentionCommand
+  | EndRetentionCommand
+  | PlaceLegalHoldCommand
+  | ReleaseLegalHoldCommand;
+
 /** Skips an event in a projection. `isSkipped` is `true` if the skip is recorded already. */
 export type SkipProjectionCommand = DomainCommand<
   'SkipProjection',
@@ -322,4 +360,5 @@ export type SessionCommand =
   | ReportOverflowCommand
   | ReportEditsCommand
   | CloseSessionCommand
+  | ProtectionCommand
   | SkipProjectionCommand;

@@ -2,7 +2,7 @@ import { AppError, type SessionId } from '@app/kernel';
 import type { SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { appendMessages } from './append-messages.js';
-import type { SessionCommand } from './commands.js';
+import type { ProtectionCommand, SessionCommand } from './commands.js';
 import { cancelCompaction } from './compactions/cancel-compaction.js';
 import { checkBudget } from './compactions/check-budget.js';
 import { completeCompaction } from './compactions/complete-compaction.js';
@@ -25,6 +25,7 @@ import { openSession } from './lifecycle/open-session.js';
 import { pinContent, unpinContent } from './lifecycle/pin-content.js';
 import { resetSession } from './lifecycle/reset-session.js';
 import { skipProjection } from './lifecycle/skip-projection.js';
+import { changeProtection, isProtectionCommand } from './protection/change-protection.js';
 import { reportEdits } from './provider/report-edits.js';
 import { reportUsage } from './report-usage.js';
 import { changeClientForm, changeRequestParts } from './requests/change-request-parts.js';
@@ -37,18 +38,22 @@ import { reportOverflow } from './requests/report-overflow.js';
  *
  * @throws {AppError} `session-not-found`, `session-already-open`, `session-closed`, `message-conflict`,
  *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
- *   `turn-in-progress`, `request-not-found`.
+ *   `turn-in-progress`, `request-not-found`, `retention-locked`, `hold-not-found`, `too-many-holds`.
  */
 export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
   if (command.type === 'ForkSession') return forkSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
   if (command.type === 'SkipProjection') return skipProjection(command);
+  if (isProtectionCommand(command)) return changeProtection(command, session);
   if (session.closed) return afterClosing(command, session);
   return withCrossings(command, session, decideOpen(command, session));
 };
 
-type OnOpen = Exclude<SessionCommand, { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }>;
+type OnOpen = Exclude<
+  SessionCommand,
+  ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }
+>;
 
 const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
   switch (command.type) {
@@ -112,7 +117,7 @@ const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEven
 };
 
 /** Results of running compactions are still recorded; closing again has no effect. */
-const afterClosing = (command: SessionCommand, session: OpenSession): readonly SessionEvent[] => {
+const afterClosing = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {
   switch (command.type) {
     case 'CompleteCompaction':
       return completeCompaction(command, session);

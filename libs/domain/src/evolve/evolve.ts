@@ -23,6 +23,7 @@ import type {
 } from '../session/events.js';
 import { growByCopy, type ListGrowth } from '../session/grow.js';
 import { NO_MARKS } from '../session/marks.js';
+import { NO_PROTECTION } from '../session/protection.js';
 import { editSummary, isEdit } from '../session/provider-edits.js';
 import { partsOpened } from '../session/request-parts.js';
 import { voided } from '../session/request-record.js';
@@ -32,6 +33,7 @@ import { changeCompaction } from './changes/change-compaction.js';
 import { changeDeferral, endTurn } from './changes/change-deferral.js';
 import { changeMarks } from './changes/change-marks.js';
 import { changeParts } from './changes/change-parts.js';
+import { changeProtection, isProtectionChange, type ProtectionChange } from './changes/change-protection.js';
 import { type BudgetCrossing, crossThreshold, isBudgetCrossing } from './changes/cross-threshold.js';
 import { reportUsage } from './changes/report-usage.js';
 import { takeAnswer } from './changes/take-answer.js';
@@ -63,6 +65,7 @@ export const evolveBy = (grow: ListGrowth, state: SessionState, placed: Placed):
   }
   if (isBudgetCrossing(event)) return crossThreshold(state, event); // Nothing of the next request changes by it.
   if (event.type === 'SessionDescribed') return { ...state, description: descriptionIn(event.data) };
+  if (isProtectionChange(event)) return { ...state, protection: changeProtection(state.protection, event) };
   const unanswered = state.lastAnswer ? { ...state, lastAnswer: undefined } : state;
   if (event.type === 'MessageAppended') return appendMessage(unanswered, event, placed, grow);
   return change(unanswered, placed.revision, event, grow);
@@ -80,6 +83,7 @@ type Change = Exclude<
   | SessionDescribed
   | ProjectionSkipped
   | BudgetCrossing
+  | ProtectionChange
 >;
 
 const change = (state: OpenSession, revision: Revision, event: Change, grow: ListGrowth): OpenSession => {
@@ -188,6 +192,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   providerEdited: undefined,
   duplicateCompactionId: undefined,
   reverted: undefined,
+  protection: NO_PROTECTION,
   closed: false,
 });
 

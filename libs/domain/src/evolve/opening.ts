@@ -4,6 +4,7 @@ import { descriptionIn, isRedescribed } from '../session/description.js';
 import type { Entry } from '../session/entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../session/events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../session/marks.js';
+import { isProtected, NO_PROTECTION } from '../session/protection.js';
 import { openingParts, partsReopened } from '../session/request-parts.js';
 import { voided } from '../session/request-record.js';
 import type { OpenSession } from '../session/state.js';
@@ -45,6 +46,7 @@ export const openingState = (
     ...marksKept(session, kept),
     ...(session.pins.length > 0 && { pins: session.pins }),
     ...(session.hold && { hold: session.hold }),
+    ...(isProtected(session.protection) && { protection: session.protection }),
     ...(session.calibrations.length > 0 && { calibrations: session.calibrations }),
     ...(measured.length > 0 && { measured }),
     ...(session.requests.length > 0 && { requests: voided(session.requests) }),
@@ -152,6 +154,7 @@ export const reopen = (
     crossed: { warning: true, critical: true, blocking: true, trigger: true, isServed: true },
     ...NOTHING_UNDER_WAY,
     hold: opening.hold,
+    protection: opening.protection ?? NO_PROTECTION,
     ended: { compactionId: pivot.compactionId, attempt },
     failures: opening.failures ?? 0,
     compactionsWithoutProgress: opening.compactionsWithoutProgress ?? 0,

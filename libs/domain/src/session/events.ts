@@ -1,6 +1,7 @@
 import type * as compaction from './recorded/compaction-events.js';
 import type * as conversation from './recorded/conversation-events.js';
 import type * as deferral from './recorded/deferral-events.js';
+import type * as protection from './recorded/protection-events.js';
 import type * as provider from './recorded/provider-events.js';
 import type * as requests from './recorded/request-events.js';
 import type { SessionDescribed } from './recorded/session-description.js';
@@ -14,6 +15,7 @@ export type * from './recorded/compaction-events.js';
 export type * from './recorded/conversation-events.js';
 export type * from './recorded/deferral-events.js';
 export type * from './recorded/opening-state.js';
+export type * from './recorded/protection-events.js';
 export type * from './recorded/provider-events.js';
 export type * from './recorded/request-events.js';
 export type * from './recorded/session-description.js';
@@ -79,6 +81,11 @@ export type SessionEvent =
   | deferral.CompactionDeferred
   | deferral.CompactionsHeld
   | deferral.CompactionsReleased
+  | protection.RetentionPeriodSet
+  | protection.RetentionPeriodRemoved
+  | protection.RetentionPeriodEnded
+  | protection.LegalHoldPlaced
+  | protection.LegalHoldReleased
   | session.ProjectionSkipped
   | session.SessionReset
   | session.SessionForked;
@@ -139,6 +146,11 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   CompactionDeferred: true,
   CompactionsHeld: true,
   CompactionsReleased: true,
+  RetentionPeriodSet: true,
+  RetentionPeriodRemoved: true,
+  RetentionPeriodEnded: true,
+  LegalHoldPlaced: true,
+  LegalHoldReleased: true,
   ProjectionSkipped: true,
   SessionReset: true,
   SessionForked: true,

@@ -63,16 +63,6 @@ export type Remedy =
   | ({ readonly remedy: 'truncate-message'; readonly billedAfter: Tokens } & SizedMessage)
   /** Switches to a model with at least this window. */
   | { readonly remedy: 'use-larger-model'; readonly window: Tokens };
-export const REMEDIES = [
-  'wait',
-  'compact',
-  'reset',
-  'reduce-context',
-  'override',
-  'shorten',
-  'truncate-message',
-  'use-larger-model',
-] as const satisfies readonly Remedy['remedy'][];
 
 /** Something of the covered messages that can be given again behind a summary, word for word. */
 export type ReinjectionSource = CallReference & {

@@ -33,6 +33,7 @@ import type {
 } from './events.js';
 import type { MeasuredMessage } from './facts.js';
 import type { Marks } from './marks.js';
+import type { SessionProtection } from './protection.js';
 import type { RequestParts } from './request-parts.js';
 import type { RequestRecord } from './request-record.js';
 import type { TurnRetention } from './retention.js';
@@ -259,6 +260,8 @@ export type OpenSession = {
   readonly duplicateCompactionId: CompactionId | undefined;
   /** The last reverted compaction, until another is applied. */
   readonly reverted: CompactionId | undefined;
+  /** The facts that forbid to erase it. */
+  readonly protection: SessionProtection;
   readonly closed: boolean;
 };
 export type SessionState = AbsentSession | OpenSession;

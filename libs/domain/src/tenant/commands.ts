@@ -3,6 +3,7 @@ import type { ModelOverride } from '../models/record.js';
 import type { ApiKeyFacts, WebhookDeliverySkipped, WebhookFacts, WebhookSettings } from './events.js';
 import type { TenantLimits } from './limits.js';
 import type { PromptTexts } from './prompts.js';
+import type { TenantRetention } from './retention.js';
 import type { TenantSummarizers } from './summarizers.js';
 
 /** Registers a tenant with its first key, without which it could not create keys. */
@@ -39,6 +40,12 @@ export type ChangeLimitsCommand = DomainCommand<
 export type ConfigureSummarizersCommand = DomainCommand<
   'ConfigureSummarizers',
   { tenantId: TenantId; summarizers: TenantSummarizers }
+>;
+
+/** Replaces all defaults at once; sessions that are open already are not concerned. */
+export type SetRetentionDefaultsCommand = DomainCommand<
+  'SetRetentionDefaults',
+  { tenantId: TenantId; retention: TenantRetention; by: Actor; now: IsoTime }
 >;
 
 /** Replaces the tenant's overrides of a model; absent fields are those of the installation. */
@@ -91,6 +98,7 @@ export type TenantCommand =
   | RevokeApiKeyCommand
   | ChangeLimitsCommand
   | ConfigureSummarizersCommand
+  | SetRetentionDefaultsCommand
   | DescribeModelCommand
   | ForgetModelCommand
   | RegisterPromptCommand

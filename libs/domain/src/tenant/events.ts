@@ -1,6 +1,7 @@
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelConfigured, ModelRemoved } from './recorded/model-events.js';
 import type { PromptRegistered } from './recorded/prompt-events.js';
+import type { RetentionDefaultsSet } from './recorded/retention-events.js';
 import type { SecretRemoved, SecretStored } from './recorded/secret-events.js';
 import type {
   AuditRead,
@@ -21,6 +22,7 @@ import type {
 export type * from './recorded/key-events.js';
 export type * from './recorded/model-events.js';
 export type * from './recorded/prompt-events.js';
+export type * from './recorded/retention-events.js';
 export type * from './recorded/secret-events.js';
 export type * from './recorded/tenant-events.js';
 export type * from './recorded/webhook-events.js';
@@ -36,6 +38,7 @@ export type TenantEvent =
   | ApiKeyRevoked
   | LimitsChanged
   | SummarizersConfigured
+  | RetentionDefaultsSet
   | ModelConfigured
   | ModelRemoved
   | PromptRegistered
@@ -63,6 +66,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRevoked: true,
   LimitsChanged: true,
   SummarizersConfigured: true,
+  RetentionDefaultsSet: true,
   ModelConfigured: true,
   ModelRemoved: true,
   PromptRegistered: true,

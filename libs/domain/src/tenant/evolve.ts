@@ -8,6 +8,7 @@ import {
   type TenantEvent,
   type WebhookChanged,
 } from './events.js';
+import { NO_RETENTION } from './retention.js';
 import type { ApiKey, RegisteredTenant, TenantState, Webhook } from './state.js';
 import { NO_SUMMARIZERS } from './summarizers.js';
 
@@ -18,6 +19,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
     return {
       ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
       ...{ keys: [], models: [], prompts: [], webhooks: [], secrets: [], summarizers: NO_SUMMARIZERS },
+      retention: NO_RETENTION,
     };
   invariant(state.status === 'registered', `${event.type} is recorded for a tenant that is ${state.status}`);
   return change(state, event);
@@ -43,6 +45,10 @@ const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
     case 'SummarizersConfigured': {
       const { default: byDefault, summarizers } = event.data;
       return { ...tenant, summarizers: { default: byDefault, summarizers } };
+    }
+    case 'RetentionDefaultsSet': {
+      const { default: byDefault, profiles } = event.data;
+      return { ...tenant, retention: { default: byDefault, profiles } };
     }
     case 'ModelConfigured': {
       const { model } = event.data;

@@ -7,6 +7,7 @@ export * from './limit-ceilings.js';
 export * from './limits.js';
 export * from './permission.js';
 export * from './prompts.js';
+export * from './retention.js';
 export * from './role.js';
 export * from './state.js';
 export * from './summarizers.js';

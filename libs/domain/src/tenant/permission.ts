@@ -1,7 +1,10 @@
 import type { KeyRole } from './role.js';
 
-/** Permissions of a key besides its role: `content:read` grants access to text of people and models. */
-export const KEY_PERMISSIONS = ['content:read'] as const;
+/**
+ * Permissions of a key besides its role: `content:read` grants access to text of people and models,
+ * `retention:shorten` to end retention periods in the mode `governance` early.
+ */
+export const KEY_PERMISSIONS = ['content:read', 'retention:shorten'] as const;
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 
 /** Agents work with text, and admins answer for all of it; auditors and operators work without. */
@@ -9,7 +12,7 @@ const OF_ROLE: Readonly<Record<KeyRole, readonly KeyPermission[]>> = {
   agent: ['content:read'],
   operator: [],
   auditor: [],
-  admin: ['content:read'],
+  admin: ['content:read', 'retention:shorten'],
 };
 
 /** Returns the permissions of a key of `role` that was `granted` others, each once, in the order of `KEY_PERMISSIONS`. */

@@ -4,6 +4,7 @@ import { DEFAULT_TENANT_LIMITS } from './default-limits.js';
 import type { ApiKeyFacts, WebhookFacts } from './events.js';
 import type { TenantLimits } from './limits.js';
 import type { TenantPrompt } from './prompts.js';
+import { NO_RETENTION, type TenantRetention } from './retention.js';
 import { NO_SUMMARIZERS, type TenantSummarizers } from './summarizers.js';
 
 /** Who did something to a key, and when. */
@@ -35,6 +36,7 @@ export type RegisteredTenant = {
   readonly keys: readonly ApiKey[];
   readonly limits: TenantLimits;
   readonly summarizers: TenantSummarizers;
+  readonly retention: TenantRetention;
   /** Overrides of the installation's models. */
   readonly models: readonly ModelOverride[];
   /** Every version of every prompt, in the order of their registration. */
@@ -59,6 +61,7 @@ export const initialTenant = (tenantId: TenantId): TenantState =>
         keys: [],
         limits: DEFAULT_TENANT_LIMITS,
         summarizers: NO_SUMMARIZERS,
+        retention: NO_RETENTION,
         models: [],
         prompts: [],
         webhooks: [],

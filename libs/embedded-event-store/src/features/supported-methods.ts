@@ -1,4 +1,4 @@
-import { ProtoWriter } from '../proto/proto-writer.js';
+import { ProtoWriter } from '@app/kernel';
 
 /** The EventStoreDB version that this server follows. */
 const SERVER_VERSION = '24.10.0';

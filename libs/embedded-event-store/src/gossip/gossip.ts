@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { ProtoWriter } from '@app/kernel';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import { EventId, halvesOf } from '../log/event-id.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
 import type { shared } from '../wire/definitions.js';
 
 /** The address that clients connect to. */

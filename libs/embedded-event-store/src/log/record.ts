@@ -1,5 +1,4 @@
-import { AppError } from '@app/kernel';
-import { ProtoWriter } from '../proto/proto-writer.js';
+import { AppError, ProtoWriter } from '@app/kernel';
 import { EventId } from './event-id.js';
 import { NUMBER_MAX, readNumber, writeNumber } from './keys.js';
 

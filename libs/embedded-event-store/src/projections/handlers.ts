@@ -1,6 +1,6 @@
+import { ProtoWriter } from '@app/kernel';
 import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
 import type { ProjectionMode } from '../log/projections/projections.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { projections, shared } from '../wire/definitions.js';
 import { asFailure, invalidArgument } from '../wire/grpc-failure.js';

@@ -1,5 +1,5 @@
+import { ProtoWriter } from '@app/kernel';
 import { PROJECTIONS, type ProjectionMode, type ProjectionName } from '../log/projections/projections.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { projections } from '../wire/definitions.js';
 import { invalidArgument } from '../wire/grpc-failure.js';

@@ -1,6 +1,6 @@
+import { ProtoWriter } from '@app/kernel';
 import { type ServerUnaryCall, type sendUnaryData, status } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../log/appends/decide-append.js';
-import { ProtoWriter } from '../proto/proto-writer.js';
 import type { Store } from '../store.js';
 import type { shared } from '../wire/definitions.js';
 import { asFailure, GrpcFailure, invalidArgument, streamDeleted } from '../wire/grpc-failure.js';

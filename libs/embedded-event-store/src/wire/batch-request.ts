@@ -1,4 +1,4 @@
-import { ProtoReader } from '../proto/proto-reader.js';
+import { ProtoReader } from '@app/kernel';
 import type { Uuid } from './values.js';
 
 /**

@@ -8,22 +8,29 @@ import { asAppError } from './failures.js';
 const { Empty, StreamIdentifier } = sharedPb;
 const { ReadReq } = streamsPb;
 const { Options } = ReadReq;
-const { AllOptions, StreamOptions, UUIDOption, ControlOption } = Options;
+const { AllOptions, Position, StreamOptions, UUIDOption, ControlOption } = Options;
 
 const FORWARDS = 0;
 const BACKWARDS = 1;
 const NO_LIMIT = String(2n ** 63n - 1n);
 const COMPATIBLE = 1;
 
-/** Yields every event of the log in order, up to its current end, with backpressure. */
-export async function* readAll(connection: Connection): AsyncGenerator<LoggedEvent, void, undefined> {
+/** Yields every event of the log in order, or those behind a position, up to its current end, with backpressure. */
+export async function* readAll(
+  connection: Connection,
+  after?: bigint,
+): AsyncGenerator<LoggedEvent, void, undefined> {
   const all = new AllOptions();
-  all.setStart(new Empty());
+  if (after === undefined) all.setStart(new Empty());
+  else all.setPosition(positionAt(after));
   const options = newOptions(FORWARDS, NO_LIMIT);
   options.setAll(all);
   for await (const reply of replies(connection, options)) {
     const recorded = reply.getEvent()?.getEvent();
-    if (recorded) yield rawEvent(recorded);
+    if (!recorded) continue;
+    const event = rawEvent(recorded);
+    // Servers answer with the event at the position itself, too.
+    if (after === undefined || event.position > after) yield event;
   }
 }
 
@@ -62,6 +69,13 @@ export const endOf = async (connection: Connection, stream: string): Promise<Str
     else if (reply.hasStreamNotFound()) end = { kind: 'missing' };
   }
   return end;
+};
+
+const positionAt = (position: bigint): InstanceType<typeof Position> => {
+  const place = new Position();
+  place.setCommitPosition(String(position));
+  place.setPreparePosition(String(position));
+  return place;
 };
 
 const newOptions = (direction: 0 | 1, count: string): ReadOptions => {

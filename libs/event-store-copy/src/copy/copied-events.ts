@@ -10,8 +10,9 @@ export type Events = AsyncGenerator<LoggedEvent, void, undefined>;
 export async function* copiedEvents(
   connection: Connection,
   onOmitted: (why: OmissionReason) => void = () => undefined,
+  after?: bigint,
 ): Events {
-  for await (const event of readAll(connection)) {
+  for await (const event of readAll(connection, after)) {
     const why = omissionReason(event.stream);
     if (why) onOmitted(why);
     else yield event;
@@ -22,7 +23,7 @@ export async function* copiedEvents(
 export const nextBeyondGaps = async (
   events: Events,
   onGap: (gap: RawEvent) => void = () => undefined,
-): Promise<RawEvent | undefined> => {
+): Promise<LoggedEvent | undefined> => {
   for (;;) {
     const next = await events.next();
     if (next.done) return undefined;

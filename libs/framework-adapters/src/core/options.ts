@@ -1,7 +1,7 @@
-import { type OpenInput, PalimpsestClient, type PalimpsestError } from '@palimpsest/client';
+import { type OpenSessionRequest, PalimpsestClient, type PalimpsestError } from '@palimpsest/client';
 
-/** Settings of every adapter. Those of {@link OpenInput} apply when the adapter opens the session. */
-export type AdapterOptions = Omit<OpenInput, 'session' | 'system' | 'tools'> & {
+/** Settings of every adapter. Those of {@link OpenSessionRequest} apply when the adapter opens the session. */
+export type AdapterOptions = Omit<OpenSessionRequest, 'session' | 'system' | 'tools'> & {
   /** ID of the session: letters, digits and `_ . : -`. */
   readonly session: string;
   /** URL of the service; by default `PALIMPSEST_URL`, or `http://127.0.0.1:8420`. */
@@ -31,7 +31,7 @@ export const clientOf = ({ client, url, apiKey, timeoutMs = TIMEOUT_MS }: Adapte
   });
 
 /** Returns the settings with which the service opens a session. */
-export const openInputOf = (options: AdapterOptions, session: string): OpenInput => {
+export const openInputOf = (options: AdapterOptions, session: string): OpenSessionRequest => {
   const {
     url: _,
     apiKey: __,

@@ -1,7 +1,7 @@
-import type { ProviderError } from '@palimpsest/client';
+import type { ReportOverflowRequest } from '@palimpsest/client';
 
 /** Returns the provider's error in the error that a framework throws for a refused request. */
-export const problemOf = (error: unknown): ProviderError => {
+export const problemOf = (error: unknown): ReportOverflowRequest => {
   const { message, status, statusCode, code, responseBody, cause } = membersOf(error);
   const number = status ?? statusCode;
   const text = responseBody ?? message ?? (cause === undefined ? String(error) : problemOf(cause).message);

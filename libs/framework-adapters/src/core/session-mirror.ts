@@ -4,7 +4,7 @@ import {
   hasCode,
   type Message,
   type PalimpsestClient,
-  type ProviderError,
+  type ReportOverflowRequest,
 } from '@palimpsest/client';
 import { align, type Piece } from './align.js';
 import { Branch } from './branch.js';
@@ -145,7 +145,7 @@ export class SessionMirror {
   }
 
   /** Reports that the provider refused a request; `true` if another {@link prepare} gives a smaller one. */
-  async overflowed(context: Context, error: ProviderError): Promise<boolean> {
+  async overflowed(context: Context, error: ReportOverflowRequest): Promise<boolean> {
     const answer = await this.attempt(() => this.client.sessions.reportOverflow(context.session, error));
     return answer !== undefined && answer.outcome !== 'not-an-overflow';
   }

@@ -8,6 +8,7 @@ import {
   SessionStore,
   TenantStore,
   watchIdle,
+  watchRetention,
 } from '@app/application';
 import { DEFAULT_TENANT_LIMITS, type LimitCeilings, withinCeilings } from '@app/domain';
 import { Actor, type TenantId } from '@app/kernel';
@@ -99,7 +100,13 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
     onLoad: (load) => parts.metrics.compactorHas(load),
     onError: onProblem('compactor'),
   };
-  return [parts.ready.then(() => runCompactor(compactor, signal)), watchIdle(idle, signal)];
+  // No erasure can be requested yet: periods move, and none ends.
+  const retention = { ...idle, erase: async () => false, onError: onProblem('retention') };
+  return [
+    parts.ready.then(() => runCompactor(compactor, signal)),
+    watchIdle(idle, signal),
+    watchRetention(retention, signal),
+  ];
 };
 
 /** Returns the limit of a tenant; unregistered tenants have the default. */

@@ -3,6 +3,7 @@ import { type FolderLock, lockFolder, spawnEventStore } from '@app/embedded-even
 import { spawnPostgres } from '@app/embedded-postgres';
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '../config.js';
+import { announceServers, withdrawServers } from './addresses.js';
 import { openDataFolder } from './data-folder.js';
 
 export type Servers = {
@@ -50,12 +51,16 @@ export const startServers = async (config: AppConfig): Promise<Servers> => {
     throw refused.reason;
   }
   const [log, database] = await Promise.all(starting);
+  const addresses = { eventStoreUrl: log?.url ?? '', postgresUrl: database?.url ?? '' };
+  if (folder) await announceServers(folder.path, addresses);
   return {
-    eventStoreUrl: log?.url ?? '',
-    postgresUrl: database?.url ?? '',
+    ...addresses,
     ownFolder: postgresUrl ? undefined : folder?.path,
     failure: watch.failure,
-    stop: () => watch.stop(),
+    stop: async () => {
+      if (folder) await withdrawServers(folder.path);
+      await watch.stop();
+    },
   };
 };
 

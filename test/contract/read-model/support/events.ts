@@ -12,7 +12,17 @@ import {
   type SessionOpened,
   type UsageReported,
 } from '@app/domain';
-import { Actor, CompactionId, MessageId, NanoUsd, RequestId, Revision, Tokens } from '@app/kernel';
+import {
+  Actor,
+  CompactionId,
+  IsoTime,
+  MatterName,
+  MessageId,
+  NanoUsd,
+  RequestId,
+  Revision,
+  Tokens,
+} from '@app/kernel';
 import { SESSION, TENANT } from './scripted-log.js';
 
 const SUMMARIZER = { name: 'extractive', promptVersion: 'e1', deterministic: true } as const;
@@ -208,6 +218,31 @@ const crossing = { occupancy: Tokens(900), threshold: Tokens(800), window: Token
 
 /** Part of the audit, and thus not content. */
 const REASON = 'ticket 42 asks for it';
+
+const KEPT = { by: Actor('key:1'), at: IsoTime('2026-01-01T00:00:00Z') };
+
+/** A session that is kept and held, after a hold and a period that ended. */
+const protections = (): readonly SessionEvent[] => {
+  const [first, second] = [MatterName('case-1'), MatterName('case-2')];
+  const until = IsoTime('2026-02-01T00:00:00Z');
+  const later = IsoTime('2033-02-01T00:00:00Z');
+  return [
+    {
+      type: 'RetentionPeriodSet',
+      data: { mode: 'governance', until, days: 31, source: 'tenant-default', ...KEPT },
+    },
+    { type: 'LegalHoldPlaced', data: { matter: first, reason: REASON, ...KEPT } },
+    { type: 'LegalHoldPlaced', data: { matter: second, reason: REASON, ...KEPT } },
+    { type: 'LegalHoldReleased', data: { matter: first, reason: REASON, ...KEPT } },
+    { type: 'RetentionPeriodRemoved', data: { previousUntil: until, reason: REASON, ...KEPT } },
+    { type: 'RetentionPeriodSet', data: { mode: 'compliance', until, source: 'caller', ...KEPT } },
+    { type: 'RetentionPeriodEnded', data: { until, at: until } },
+    {
+      type: 'RetentionPeriodSet',
+      data: { mode: 'compliance', until: later, source: 'caller', reason: REASON, ...KEPT },
+    },
+  ];
+};
 
 /** A session with every kind of event, and `content` wherever a user's words may be. */
 export const everything = (content: string): readonly SessionEvent[] => {
@@ -583,5 +618,6 @@ export const everything = (content: string): readonly SessionEvent[] => {
         reason: 'its row cannot be written',
       },
     },
+    ...protections(),
   ];
 };

@@ -1,8 +1,11 @@
 import { fold, initialState, type SessionCommand, withoutReverted } from '@app/domain';
-import { CompactionId, PinId, Tokens } from '@app/kernel';
+import { Actor, CompactionId, IsoTime, MatterName, PinId, Tokens } from '@app/kernel';
 import { deferCompactions, releaseCompactions, reportEdits, SESSION } from '../builders/index.js';
 import { openOf, type SessionRun } from '../specification/index.js';
 import type { Step } from './steps.js';
+
+const KEEPER = Actor('keeper');
+const NOW = IsoTime('2026-01-01T00:00:00Z');
 
 /** Returns the command of a management step; `undefined` if it would be rejected. */
 export const manage = (
@@ -54,6 +57,19 @@ export const manage = (
       return deferCompactions(which % 2 === 0 ? 'turn-end' : 'released');
     case 'release':
       return releaseCompactions();
+    case 'hold':
+    case 'unhold': {
+      const matter = MatterName(`case-${which}`);
+      const isHeld = session.protection.holds.some((hold) => hold.matter === matter);
+      if (what === 'unhold' && !isHeld) return undefined;
+      const type = what === 'hold' ? 'PlaceLegalHold' : 'ReleaseLegalHold';
+      return { type, data: { ...common, matter, reason, by: KEEPER, now: NOW } };
+    }
+    case 'retain': {
+      const until = IsoTime(new Date(Date.parse(NOW) + (at + 1) * 86_400_000));
+      const period = { mode: 'governance', until, reason, mayShorten: true } as const;
+      return { type: 'SetRetention', data: { ...common, ...period, by: KEEPER, now: NOW } };
+    }
     case 'describe':
       return {
         type: 'DescribeSession',

@@ -19,6 +19,9 @@ export type Management =
   | 'defer'
   | 'release'
   | 'describe'
+  | 'hold'
+  | 'unhold'
+  | 'retain'
   | 'edits';
 export type ResultContent = {
   readonly form: 'string' | 'parts' | 'image' | 'blank' | 'none';
@@ -171,6 +174,9 @@ export const manage = (): fc.Arbitrary<Step> =>
       'defer',
       'release',
       'describe',
+      'hold',
+      'unhold',
+      'retain',
       'edits',
     ),
     which: fc.nat(3),

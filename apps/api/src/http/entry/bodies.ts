@@ -11,6 +11,9 @@ export const BODY_BYTES_MAX: number = LIMITS.bodyBytes.max;
 /** Maximum bytes of a gateway request, as the providers limit it. */
 const GATEWAY_BYTES_MAX = 32 * 1_048_576;
 
+/** Maximum bytes of a body without a key. */
+const PUBLIC_BYTES_MAX = 4_096;
+
 type Held = { readonly tenant: TenantId; bytes: number };
 
 /** Reads the bodies of admitted requests within timeouts and memory limits. */
@@ -84,13 +87,18 @@ const isForProvider = ({ routeOptions }: FastifyRequest): boolean =>
 const isStreamed = (request: FastifyRequest): boolean =>
   !isForProvider(request) && request.routeOptions.config.endpoint?.consumes !== undefined;
 
-const maxOf = (request: FastifyRequest): number =>
-  isForProvider(request) ? GATEWAY_BYTES_MAX : BODY_BYTES_MAX;
+const maxOf = (request: FastifyRequest): number => {
+  if (request.routeOptions.config.endpoint?.roles === 'public') return PUBLIC_BYTES_MAX;
+  return isForProvider(request) ? GATEWAY_BYTES_MAX : BODY_BYTES_MAX;
+};
 
-const tooLarge = (request: FastifyRequest): AppError =>
-  isForProvider(request)
+const tooLarge = (request: FastifyRequest): AppError => {
+  if (maxOf(request) === PUBLIC_BYTES_MAX)
+    return new AppError('append-too-large', 'the body is larger than 4 KiB: give a key or a code alone');
+  return isForProvider(request)
     ? new AppError('append-too-large', 'request exceeds the maximum size of 32 MB: send a smaller request')
     : new AppError('append-too-large', 'the body is larger than 16 MiB: send it in several parts');
+};
 
 /** Returns the declared length of a body in bytes; `undefined` without `Content-Length`. */
 export const declaredBytes = ({ headers }: Pick<FastifyRequest, 'headers'>): number | undefined => {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit, principalOf, whenKeyEnds } from '../access.guard.js';
 import { type Allowance, headersOf } from '../allowance/allowance.js';
 import { RateLimitExceeded } from '../allowance/rate-limit-exceeded.js';
+import type { SessionCookies } from '../browser/session-cookies.js';
 import type { EndpointFacts } from '../endpoint.js';
 import { type Bodies, declaredBytes, hasBody, onContinue, readWith, STREAMED_TYPES } from './bodies.js';
 import { closeBehindEarlyAnswers } from './early-answers.js';
@@ -14,6 +15,7 @@ import { documentIn } from './json-document.js';
 
 export type EntryParts = {
   readonly access: Access;
+  readonly cookies: SessionCookies;
   readonly allowance: Allowance;
   readonly bodies: Bodies;
 };
@@ -44,7 +46,7 @@ const admitRequest = async (
   if (!endpoint && hasBody(request))
     throw new AppError('route-not-found', 'unknown route: see /docs for all routes');
   if (!endpoint || endpoint.roles === 'public') return;
-  await admit(parts.access, request, endpoint);
+  await admit(parts, request, endpoint);
   await countRequest(request, reply, endpoint, parts.allowance);
   parts.bodies.reserve(request, reply);
   readWith(request, parts.bodies);

@@ -1,14 +1,13 @@
 import { CloseSession } from '@app/application';
+import { closed } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
 import { reasonBody } from '../shapes.js';
-
-const response = z.object({ session: z.string(), closed: z.literal(true) });
 
 /** `POST /v1/sessions/:session/close` */
 @Controller()
@@ -21,7 +20,7 @@ export class CloseSessionController {
     roles: MANAGERS,
     content: 'none',
     body: reasonBody,
-    response,
+    response: closed,
     errors: ['session-not-found'],
   })
   async close(
@@ -29,7 +28,8 @@ export class CloseSessionController {
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
     @CalledBy() { session, caller }: Calling,
   ) {
-    await this.commands.execute(new CloseSession(session(id), why, caller));
-    return { session: id, closed: true };
+    const ref = session(id);
+    await this.commands.execute(new CloseSession(ref, why, caller));
+    return { session: ref.session, closed: true as const };
   }
 }

@@ -1,4 +1,5 @@
 import { ForkSession } from '@app/application';
+import { forked } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -17,13 +18,6 @@ const body = z.strictObject({
     ),
 });
 
-const response = z.looseObject({
-  session: z.string(),
-  from: z.looseObject({ sessionId: z.string(), revision: z.int() }),
-  messages: z.int(),
-  occupancy: z.int(),
-});
-
 /** `POST /v1/sessions/:session/fork` */
 @Controller()
 export class ForkSessionController {
@@ -36,7 +30,7 @@ export class ForkSessionController {
     content: 'none',
     status: 201,
     body,
-    response,
+    response: forked,
     errors: ['session-not-found', 'revision-not-found', 'request-not-found', 'session-already-open'],
   })
   fork(

@@ -1,4 +1,5 @@
-import { SKIPPED_MAX, type TranscriptImporter } from '@app/application';
+import type { TranscriptImporter } from '@app/application';
+import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
@@ -42,25 +43,6 @@ const query = z.strictObject({
   label: givenLabels.optional(),
 });
 
-const response = z.object({
-  sessions: z.array(
-    z.looseObject({
-      session: z.string(),
-      format: z.string(),
-      messages: z.int(),
-      turns: z.int(),
-      toolCalls: z.int(),
-      tokens: z.int(),
-      compactions: z.int(),
-    }),
-  ),
-  skipped: z
-    .array(z.object({ line: z.int(), reason: z.string() }))
-    .max(SKIPPED_MAX)
-    .describe('Lines that could not be used: the first of them'),
-  skippedLines: z.int().describe('How many lines could not be used in all'),
-});
-
 /** `POST /v1/imports` */
 @Controller()
 export class ImportTranscriptController {
@@ -76,7 +58,7 @@ export class ImportTranscriptController {
     content: 'none',
     query,
     consumes: ['application/octet-stream', 'application/x-ndjson'],
-    response,
+    response: importResult,
     errors: [
       'unknown-format',
       'nothing-to-import',

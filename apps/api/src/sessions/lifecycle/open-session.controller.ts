@@ -1,4 +1,5 @@
 import { OpenChildSession, OpenSession } from '@app/application';
+import { jsonObject, opened, profileSource } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -8,13 +9,13 @@ import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { agentName, labels, project, title } from '../description.js';
-import { jsonObject, modelName, profile, sessionId, sessionLimits, window } from '../shapes.js';
+import { modelName, sessionId, window } from '../shapes.js';
 
 const body = z.strictObject({
   session: sessionId,
   model: modelName.default(UNKNOWN_MODEL).describe('The model that its requests go to'),
   window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
-  profile: profile.default('core'),
+  profile: profileSource.default('core'),
   system: z.string().default('').describe('Its system prompt'),
   tools: listOf(jsonObject).default([]),
   title: title.optional().describe('Its title'),
@@ -23,12 +24,6 @@ const body = z.strictObject({
   labels: labels.default({}),
   parent: sessionId.optional().describe('The session that it is a child of'),
   mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
-});
-
-const response = z.looseObject({
-  session: z.string(),
-  model: z.string(),
-  limits: sessionLimits,
 });
 
 /** `POST /v1/sessions` */
@@ -43,7 +38,7 @@ export class OpenSessionController {
     content: 'none',
     status: 201,
     body,
-    response,
+    response: opened,
     errors: [
       'session-not-found',
       'session-closed',

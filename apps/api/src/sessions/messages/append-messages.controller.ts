@@ -1,4 +1,5 @@
 import { AppendConversation } from '@app/application';
+import { conversationAppended } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,24 +7,12 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
-import { budgetBanner, budgetState, messageDraft, stopReason, usage } from '../shapes.js';
+import { messageDraft, stopReason, usage } from '../shapes.js';
 
 const body = z.strictObject({
   messages: listOf(messageDraft, { min: 1, max: 1_000 }),
   usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
   stopReason: stopReason.optional().describe('Why the turn has ended, where it has'),
-});
-
-const response = z.looseObject({
-  appended: z.int(),
-  known: z.int().describe('Of them, what the session had at its end already'),
-  messages: z.int(),
-  turn: z.int(),
-  occupancy: z.int(),
-  window: z.int(),
-  state: budgetState,
-  compactionId: z.string().nullable().describe('The compaction that is asked for or under way'),
-  banner: budgetBanner,
 });
 
 /** `POST /v1/sessions/:session/messages` */
@@ -38,7 +27,7 @@ export class AppendMessagesController {
     content: 'none',
     appends: true,
     body,
-    response,
+    response: conversationAppended,
     errors: [
       'session-not-found',
       'session-closed',

@@ -1,4 +1,5 @@
 import { CompleteTurn } from '@app/application';
+import { completedTurn } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -12,13 +13,6 @@ const body = z.strictObject({
   stopReason: stopReason.default('end_turn').describe('Why it has ended'),
 });
 
-const response = z.looseObject({
-  revision: z.int().optional(),
-  turn: z.int(),
-  completed: z.boolean().describe('`false` where no turn was going on'),
-  compactionId: z.string().optional().describe('The compaction that has waited for this'),
-});
-
 /** `POST /v1/sessions/:session/complete-turn` */
 @Controller()
 export class CompleteTurnController {
@@ -30,7 +24,7 @@ export class CompleteTurnController {
     roles: WRITERS,
     content: 'none',
     body,
-    response,
+    response: completedTurn,
     errors: ['session-not-found', 'session-closed'],
   })
   complete(

@@ -1,4 +1,5 @@
 import { ReportUsage } from '@app/application';
+import { usageTaken } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,23 +7,11 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
-import { budgetState, modelName, usage } from '../shapes.js';
+import { modelName, usage } from '../shapes.js';
 
 const body = z.strictObject({
   usage: usage.describe('Billed tokens of one request and its answer'),
   model: modelName.optional().describe('The model that answered; the session’s by default'),
-});
-
-const response = z.looseObject({
-  recorded: z.boolean().describe('false for a second bill of one request'),
-  requestId: z.string().nullable().describe('The request that it pays for'),
-  countsFor: z
-    .enum(['occupancy', 'cost'])
-    .nullable()
-    .describe('A bill for an earlier context counts for cost alone'),
-  occupancy: z.int().describe('Billed tokens of the next request'),
-  window: z.int(),
-  state: budgetState,
 });
 
 /** `POST /v1/sessions/:session/usage` */
@@ -36,7 +25,7 @@ export class ReportUsageController {
     roles: WRITERS,
     content: 'none',
     body,
-    response,
+    response: usageTaken,
     errors: ['session-not-found', 'request-not-found'],
   })
   report(

@@ -1,4 +1,5 @@
 import { DiffContexts } from '@app/application';
+import { contextDiff } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,34 +7,12 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { asOf, jsonObject } from '../shapes.js';
+import { asOf } from '../shapes.js';
 
 const query = z.strictObject({
   a: asOf.describe('A revision, a time (ISO 8601) or the id of a request'),
   b: asOf.describe('Another one, before or after it'),
   content: z.stringbool().default(false).describe('What the messages and summaries say, too'),
-});
-
-const summary = z
-  .looseObject({ compactionId: z.string(), kind: z.string(), tokens: z.int(), text: z.string().nullish() })
-  .meta({ id: 'ComparedSummary' });
-const side = z
-  .looseObject({ revision: z.int(), tokens: z.int(), messages: z.int(), summary: summary.nullable() })
-  .meta({ id: 'ComparedContext' });
-const message = z
-  .looseObject({ id: z.string(), revision: z.int(), role: z.string(), turn: z.int() })
-  .meta({ id: 'ComparedMessage' });
-const comparedPin = z
-  .looseObject({ pinId: z.string(), kind: z.string(), tokens: z.int() })
-  .meta({ id: 'ComparedPin' });
-const sides = <Item extends z.ZodType>(item: Item) => ({ onlyInA: z.array(item), onlyInB: z.array(item) });
-const response = z.looseObject({
-  a: side,
-  b: side,
-  summaryChanged: z.boolean(),
-  messages: z.object({ ...sides(message), changed: z.array(message) }),
-  droppedOutputs: z.object(sides(jsonObject)).meta({ id: 'ComparedOutputs' }),
-  pins: z.object(sides(comparedPin)),
 });
 
 /** `GET /v1/sessions/:session/diff` */
@@ -49,7 +28,7 @@ export class DiffContextsController {
       in: ['messages.onlyInA[].content', 'messages.onlyInB[].content', 'a.summary.text', 'b.summary.text'],
     },
     query,
-    response,
+    response: contextDiff,
     errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })
   diff(

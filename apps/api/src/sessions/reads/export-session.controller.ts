@@ -1,4 +1,5 @@
 import { exportedMessages, ReadSession } from '@app/application';
+import { exportedMessage } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -7,24 +8,13 @@ import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { asOf, jsonObject } from '../shapes.js';
+import { asOf } from '../shapes.js';
 
 const query = z.strictObject({
   message: z.string().max(200).optional().describe('This message alone'),
   asOf: asOf
     .optional()
     .describe('Messages up to a revision, a time (ISO 8601), or what a request was composed from'),
-});
-
-const response = z.looseObject({
-  id: z.string(),
-  revision: z.int(),
-  role: z.string(),
-  synthetic: z
-    .enum(['continuation', 'restated'])
-    .optional()
-    .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
-  content: z.array(jsonObject),
 });
 
 /** `GET /v1/sessions/:session/export` */
@@ -38,7 +28,7 @@ export class ExportSessionController {
     roles: READERS,
     content: 'text',
     query,
-    response,
+    response: exportedMessage,
     produces: 'application/x-ndjson',
     errors: ['session-not-found', 'message-not-found', 'revision-not-found', 'request-not-found'],
   })

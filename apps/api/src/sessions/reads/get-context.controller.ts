@@ -1,4 +1,5 @@
 import { GetContext } from '@app/application';
+import { contextView, wireFormat } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,7 +7,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { asOf, budgetState, jsonObject, turnRetention, wireFormat, wireNote } from '../shapes.js';
+import { asOf } from '../shapes.js';
 
 const query = z.strictObject({
   format: wireFormat.default('anthropic').describe('Whose request'),
@@ -15,30 +16,6 @@ const query = z.strictObject({
     .describe(
       'The context as of a revision or a time (ISO 8601); as of the id of a request, that very request',
     ),
-});
-
-const response = z.looseObject({
-  format: wireFormat,
-  notes: z.array(wireNote),
-  violations: z
-    .array(z.looseObject({ rule: z.string(), at: z.int() }))
-    .describe('Rules of the provider that the request breaks'),
-  request: jsonObject,
-  requestId: z.string().nullable().describe('The request that was asked for'),
-  digestMatches: z
-    .boolean()
-    .nullable()
-    .describe('Whether the SHA-256 of its body is the recorded one; null where no request was asked for'),
-  body: z.string().nullable().describe('The exact JSON text of the request that was asked for'),
-  systemPrompt: z.string().describe('The system prompt in force'),
-  tools: z.array(jsonObject).describe('The tools in force'),
-  revision: z.int(),
-  tokens: z.int(),
-  window: z.int(),
-  state: budgetState,
-  pivot: z.string().nullable(),
-  retainedFrom: z.string().nullable(),
-  retention: z.array(turnRetention),
 });
 
 /** `GET /v1/sessions/:session/context` */
@@ -52,7 +29,7 @@ export class GetContextController {
     roles: READERS,
     content: { in: ['request', 'body', 'systemPrompt', 'tools'] },
     query,
-    response,
+    response: contextView,
     isRevisioned: true,
     errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
   })

@@ -1,17 +1,9 @@
 import { listProfiles } from '@app/application';
+import { profileSummary } from '@app/contract';
 import { Controller } from '@nestjs/common';
 import { z } from 'zod';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
-
-const response = z.array(
-  z.looseObject({
-    name: z.string(),
-    mode: z.string(),
-    stages: z.array(z.string()),
-    description: z.string(),
-  }),
-);
 
 /** `GET /v1/profiles` */
 @Controller()
@@ -21,7 +13,7 @@ export class ListProfilesController {
     summary: 'Lists the built-in profiles, the default first.',
     roles: READERS,
     content: 'none',
-    response,
+    response: z.array(profileSummary),
   })
   list() {
     return listProfiles();

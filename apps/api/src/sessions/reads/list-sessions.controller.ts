@@ -1,3 +1,4 @@
+import { budgetState, sessionSummary } from '@app/contract';
 import { AppError, readLogPosition } from '@app/kernel';
 import {
   type ReadModels,
@@ -13,9 +14,9 @@ import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
 import { READ_MODELS } from '../../symbols.js';
-import { agentName, labelFilters, project, shownLabels, title } from '../description.js';
+import { agentName, labelFilters, project, title } from '../description.js';
 import { READERS } from '../roles.js';
-import { budgetState, sessionId } from '../shapes.js';
+import { sessionId } from '../shapes.js';
 
 const query = z.strictObject({
   agent: agentName.optional().describe('The program that carries it on'),
@@ -30,31 +31,14 @@ const query = z.strictObject({
     .optional()
     .describe('At least as many billed tokens in the next request'),
   title: title.optional().describe('Words in the title, upper or lower case'),
-  sort: z.enum(SESSION_SORTS).default('-lastActivity').describe('`-` for the newest or largest first'),
+  sort: z
+    .enum(SESSION_SORTS)
+    .meta({ id: 'SessionSort' })
+    .default('-lastActivity')
+    .describe('`-` for the newest or largest first'),
   ...pageQuery,
   cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
 });
-
-const response = pageOf(
-  z.looseObject({
-    session: z.string(),
-    title: z.string().nullable().describe('Metadata of the caller’s, as are agent, project and labels'),
-    agent: z.string().nullable(),
-    project: z.string().nullable(),
-    labels: shownLabels,
-    turns: z.int(),
-    messages: z.int(),
-    occupancy: z.int().describe('Of the next request, in billed tokens'),
-    window: z.int().describe('Tokens; 0 is unlimited'),
-    state: z.string(),
-    compactions: z.int(),
-    revision: z.int(),
-    profile: z.string(),
-    model: z.string(),
-    openedAt: z.string(),
-    lastActivityAt: z.string().describe('When its newest event was recorded'),
-  }),
-);
 
 /** `GET /v1/sessions` */
 @Controller()
@@ -67,7 +51,7 @@ export class ListSessionsController {
     roles: READERS,
     content: 'none',
     query,
-    response,
+    response: pageOf(sessionSummary),
     errors: ['invalid-request'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {

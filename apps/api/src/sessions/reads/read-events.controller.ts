@@ -1,4 +1,5 @@
 import { eventLines, factLines, ReadSession } from '@app/application';
+import { loggedEvent } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import { Controller, Inject, Param, Query, Req } from '@nestjs/common';
@@ -14,23 +15,9 @@ import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
 import { FACTS_OF } from '../../symbols.js';
 import { READERS } from '../roles.js';
-import { jsonObject, revision } from '../shapes.js';
+import { revision } from '../shapes.js';
 
 const query = z.strictObject({ from: revision.optional().describe('Begin at this revision') });
-
-const response = z.looseObject({
-  revision: z.int(),
-  type: z.string(),
-  id: z.string(),
-  recordedAt: z.string(),
-  actor: z.string(),
-  correlationId: z.string(),
-  data: jsonObject,
-  withheld: z
-    .array(z.literal('data'))
-    .optional()
-    .describe('`data` is without text: the facts that the row of the audit has'),
-});
 
 const PATH = 'v1/sessions/:session/events';
 
@@ -49,7 +36,7 @@ export class ReadEventsController {
     roles: READERS,
     content: 'streamed',
     query,
-    response,
+    response: loggedEvent,
     produces: 'application/x-ndjson',
     errors: ['session-not-found', 'revision-not-found'],
   })

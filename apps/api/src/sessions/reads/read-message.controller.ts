@@ -1,4 +1,5 @@
 import { type MessagePart, ReadMessage } from '@app/application';
+import { storedMessage } from '@app/contract';
 import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -7,7 +8,6 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject } from '../shapes.js';
 
 const whole = (least: number) => z.coerce.number().int().min(least);
 const query = z.strictObject({
@@ -24,27 +24,6 @@ const query = z.strictObject({
   lines: whole(1).max(1_000_000).optional().describe('How many lines; 500 by default'),
 });
 
-const response = z.looseObject({
-  session: z
-    .string()
-    .describe('Where it stands: for a fork, that may be the session that it was forked from'),
-  id: z.string(),
-  revision: z.int(),
-  role: z.string(),
-  countedTokens: z.int(),
-  content: z.array(jsonObject),
-  block: z.int().optional(),
-  part: z
-    .looseObject({
-      unit: z.enum(['bytes', 'lines']),
-      from: z.int(),
-      count: z.int(),
-      of: z.int(),
-      text: z.string(),
-    })
-    .optional(),
-});
-
 /** `GET /v1/sessions/:session/messages/:message` */
 @Controller()
 export class ReadMessageController {
@@ -55,7 +34,7 @@ export class ReadMessageController {
     summary: 'Returns a message, a block or a tool result as it was appended.',
     roles: READERS,
     query,
-    response,
+    response: storedMessage,
     content: 'text',
     errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
   })

@@ -1,20 +1,14 @@
 import { Recall } from '@app/application';
+import { jsonObject, recalled } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
-import { jsonObject } from '../shapes.js';
 
 const body = jsonObject.describe('The input of the call, as the model wrote it');
-
-const response = z.looseObject({
-  content: z.string().describe('The text of the tool result, framed as data'),
-  isError: z.boolean(),
-  messages: z.array(z.string()),
-});
 
 /** `POST /v1/sessions/:session/recall` */
 @Controller()
@@ -26,7 +20,7 @@ export class RecallController {
     summary: 'Answers a call of the recall_history tool from the recorded history.',
     roles: READERS,
     body,
-    response,
+    response: recalled,
     content: 'text',
     isRead: true,
     errors: ['session-not-found'],

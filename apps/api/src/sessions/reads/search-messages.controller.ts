@@ -4,6 +4,7 @@ import {
   SEARCH_TEXT_MAX,
   SearchMessages,
 } from '@app/application';
+import { textMatches } from '@app/contract';
 import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
@@ -29,26 +30,6 @@ const query = z.strictObject({
   before: z.string().max(200).optional().describe('`before` of the previous answer: continue there'),
 });
 
-const match = z
-  .looseObject({
-    session: z.string().describe('The session that contains it; for a fork, it may be its source'),
-    message: z.string(),
-    revision: z.int(),
-    recordedAt: z.string(),
-    role: z.string(),
-    block: z.int().describe('Index of the block, from 0'),
-    excerpt: z.string().describe('The first match in the block with the characters around it'),
-  })
-  .meta({ id: 'TextMatch' });
-const response = z.looseObject({
-  matches: z.array(match).describe('Newest first'),
-  searched: z.int().describe('Messages that this call has read'),
-  before: z
-    .string()
-    .nullable()
-    .describe('Where the next call continues; `null` if the whole session was searched'),
-});
-
 /** `GET /v1/sessions/:session/search` */
 @Controller()
 export class SearchMessagesController {
@@ -59,7 +40,7 @@ export class SearchMessagesController {
     summary: 'Searches the original messages of a session for a text, newest first.',
     roles: READERS,
     query,
-    response,
+    response: textMatches,
     content: 'text',
     errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
   })

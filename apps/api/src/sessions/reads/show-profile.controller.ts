@@ -1,24 +1,8 @@
 import { explainProfile } from '@app/application';
+import { profileExplanation } from '@app/contract';
 import { Controller, Param } from '@nestjs/common';
-import { z } from 'zod';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
-
-const response = z.object({
-  profile: z.string(),
-  fields: z.array(
-    z
-      .object({
-        field: z.string(),
-        value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
-        says: z.string().describe('Its effect'),
-        expects: z.string().describe('Its valid values'),
-        theme: z.string(),
-        isDefault: z.boolean(),
-      })
-      .meta({ id: 'ExplainedField' }),
-  ),
-});
 
 /** `GET /v1/profiles/:profile` */
 @Controller()
@@ -28,7 +12,7 @@ export class ShowProfileController {
     summary: 'Explains a profile field by field.',
     roles: READERS,
     content: 'none',
-    response,
+    response: profileExplanation,
     errors: ['unknown-profile'],
   })
   show(@Param('profile') name: string) {

@@ -1,18 +1,11 @@
 import { TraceMessage } from '@app/application';
+import { provenance } from '@app/contract';
 import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
-
-const response = z.looseObject({
-  session: z.string(),
-  message: z.string(),
-  revision: z.int(),
-  status: z.enum(['in-full', 'in-part', 'omitted', 'covered', 'cleared', 'withdrawn', 'pinned', 'unknown']),
-});
 
 /** `GET /v1/sessions/:session/messages/:message/provenance` */
 @Controller()
@@ -24,7 +17,7 @@ export class TraceMessageController {
     summary: 'Returns the current place of a message: sent, cut, summarized or removed.',
     roles: READERS,
     content: 'none',
-    response,
+    response: provenance,
     isRevisioned: true,
     errors: ['session-not-found', 'invalid-id'],
   })

@@ -1,4 +1,5 @@
 import { ReportEdits } from '@app/application';
+import { editsReported } from '@app/contract';
 import { providerEditsFrom } from '@app/formats';
 import { isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
@@ -22,14 +23,6 @@ const body = z
   })
   .meta({ description: 'An answer of Anthropic’s messages, or the list of its `applied_edits`' });
 
-const response = z.looseObject({
-  edited: z.looseObject({}).nullable().describe('What was news; `null` where nothing was'),
-  duplicateCompaction: z
-    .looseObject({})
-    .nullable()
-    .describe('Where the provider has compacted beside this engine'),
-});
-
 /** `POST /v1/sessions/:session/report-edits` */
 @Controller()
 export class ReportEditsController {
@@ -41,7 +34,7 @@ export class ReportEditsController {
     roles: WRITERS,
     content: 'none',
     body,
-    response,
+    response: editsReported,
     errors: ['session-not-found', 'session-closed'],
   })
   report(

@@ -1,4 +1,5 @@
 import { ReportOverflow } from '@app/application';
+import { overflowAnswer } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -14,11 +15,6 @@ const body = z.strictObject({
   code: z.string().max(200).optional().describe('Its name for the error'),
 });
 
-const response = z.looseObject({
-  outcome: z.enum(['compacted', 'ladder', 'not-an-overflow']),
-  compactionId: z.string().optional(),
-});
-
 /** `POST /v1/sessions/:session/report-overflow` */
 @Controller()
 export class ReportOverflowController {
@@ -30,7 +26,7 @@ export class ReportOverflowController {
     roles: WRITERS,
     content: 'none',
     body,
-    response,
+    response: overflowAnswer,
     errors: ['session-not-found', 'session-closed', 'context-overflow', 'compaction-timed-out'],
   })
   report(

@@ -1,4 +1,5 @@
 import { ChangeSettings } from '@app/application';
+import { jsonObject, profileSource, settings } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -6,12 +7,12 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
-import { labelChanges, project, shownLabels, title } from '../description.js';
+import { labelChanges, project, title } from '../description.js';
 import { MANAGERS } from '../roles.js';
-import { jsonObject, modelName, profile, window } from '../shapes.js';
+import { modelName, window } from '../shapes.js';
 
 const body = z.strictObject({
-  profile: profile.optional(),
+  profile: profileSource.optional(),
   overrides: jsonObject.optional().describe('Single fields of the profile'),
   window: window.optional(),
   model: modelName.optional().describe('The model that the next requests go to'),
@@ -20,16 +21,6 @@ const body = z.strictObject({
   title: title.nullable().optional().describe('Its title; `null` removes it'),
   project: project.nullable().optional().describe('Its project; `null` removes it'),
   labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
-});
-
-const response = z.looseObject({
-  profile: jsonObject,
-  window: z.int(),
-  model: z.string(),
-  title: z.string().nullable(),
-  project: z.string().nullable(),
-  labels: shownLabels,
-  changed: z.array(z.string()).describe('What this request has changed'),
 });
 
 /** `PATCH /v1/sessions/:session/settings` */
@@ -43,7 +34,7 @@ export class ChangeSettingsController {
     roles: MANAGERS,
     content: 'none',
     body,
-    response,
+    response: settings,
     errors: ['session-not-found', 'session-closed', 'unknown-profile', 'unknown-window', 'invalid-settings'],
   })
   change(

@@ -1,4 +1,5 @@
 import { DeferCompactions } from '@app/application';
+import { deferred, holdUntil } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -8,9 +9,7 @@ import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
 import { reason } from '../shapes.js';
 
-const body = z.strictObject({ until: z.enum(['turn-end', 'released']).describe('How long'), reason });
-
-const response = z.object({ session: z.string(), until: z.string() });
+const body = z.strictObject({ until: holdUntil.describe('End of the hold'), reason });
 
 /** `POST /v1/sessions/:session/defer` */
 @Controller()
@@ -23,7 +22,7 @@ export class DeferCompactionsController {
     roles: MANAGERS,
     content: 'none',
     body,
-    response,
+    response: deferred,
     errors: ['session-not-found', 'session-closed', 'invalid-settings'],
   })
   async defer(
@@ -31,7 +30,8 @@ export class DeferCompactionsController {
     @Body(valid(body)) hold: z.output<typeof body>,
     @CalledBy() { session, caller }: Calling,
   ) {
-    await this.commands.execute(new DeferCompactions(session(id), hold, caller));
-    return { session: id, until: hold.until };
+    const ref = session(id);
+    await this.commands.execute(new DeferCompactions(ref, hold, caller));
+    return { session: ref.session, until: hold.until };
   }
 }

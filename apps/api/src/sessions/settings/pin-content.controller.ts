@@ -1,4 +1,5 @@
 import { PinContent } from '@app/application';
+import { pin, pinKind } from '@app/contract';
 import { PinId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -7,10 +8,9 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
-import { pin } from '../shapes.js';
 
 const body = z.strictObject({
-  kind: z.enum(['constraint', 'mandate', 'children', 'plan']).default('constraint').describe('What it is'),
+  kind: pinKind.default('constraint'),
   text: z.string().regex(/\S/, 'there is nothing to pin').describe('The content'),
 });
 

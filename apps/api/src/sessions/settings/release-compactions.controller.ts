@@ -1,17 +1,13 @@
 import { ReleaseCompactions } from '@app/application';
+import { released } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
 import { reasonBody } from '../shapes.js';
-
-const response = z.looseObject({
-  released: z.boolean().describe('`false` where nothing was held'),
-  compactionId: z.string().optional().describe('The compaction that has waited for this'),
-});
 
 /** `POST /v1/sessions/:session/release` */
 @Controller()
@@ -24,7 +20,7 @@ export class ReleaseCompactionsController {
     roles: MANAGERS,
     content: 'none',
     body: reasonBody,
-    response,
+    response: released,
     errors: ['session-not-found', 'session-closed'],
   })
   release(

@@ -1,4 +1,5 @@
 import { ResetSession } from '@app/application';
+import { resetDone } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -13,17 +14,6 @@ const body = z.strictObject({
   ...reasonBody.shape,
 });
 
-const response = z.looseObject({
-  session: z.string(),
-  reset: z.boolean().describe('`false` where there was nothing to clear'),
-  compactionId: z.string().optional().describe('What reverts it'),
-  clearedMessages: z.int().optional(),
-  countedBefore: z.int().optional(),
-  countedAfter: z.int().optional(),
-  billedBefore: z.int().optional(),
-  billedAfter: z.int().optional(),
-});
-
 /** `POST /v1/sessions/:session/reset` */
 @Controller()
 export class ResetSessionController {
@@ -35,7 +25,7 @@ export class ResetSessionController {
     roles: MANAGERS,
     content: 'none',
     body,
-    response,
+    response: resetDone,
     errors: ['session-not-found', 'session-closed', 'confirmation-required'],
   })
   async reset(
@@ -43,10 +33,11 @@ export class ResetSessionController {
     @Body(valid(body)) request: z.output<typeof body>,
     @CalledBy() { session, caller }: Calling,
   ) {
-    const outcome = await this.commands.execute(new ResetSession(session(id), request, caller));
-    if (!outcome) return { session: id, reset: false };
+    const ref = session(id);
+    const outcome = await this.commands.execute(new ResetSession(ref, request, caller));
+    if (!outcome) return { session: ref.session, reset: false as const };
     const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } = outcome;
     const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
-    return { session: id, reset: true, compactionId, clearedMessages, ...sizes };
+    return { session: ref.session, reset: true as const, compactionId, clearedMessages, ...sizes };
   }
 }

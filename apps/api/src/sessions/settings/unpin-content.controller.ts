@@ -1,4 +1,5 @@
 import { UnpinContent } from '@app/application';
+import { pin } from '@app/contract';
 import { PinId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -6,7 +7,6 @@ import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { MANAGERS } from '../roles.js';
-import { pin } from '../shapes.js';
 
 /** `DELETE /v1/sessions/:session/pins/:pin` */
 @Controller()

@@ -22,7 +22,7 @@ export const LIGHTEST = CLAIM_SIZE + 50;
  * that resembles a reference stays content.
  */
 export const lighten = async (data: JsonObject, sizeMax: number, blobs: BlobStore): Promise<Lightened> => {
-  const excess = sizeOf(data) - sizeMax;
+  const excess = measured(data).size - sizeMax;
   if (excess <= 0) return { data, claims: [] };
   const moved = longestOf(data, excess) ?? [];
   const claims: Claim[] = [];
@@ -58,10 +58,12 @@ export const restore = async (
   return isJsonObject(whole) ? whole : undefined;
 };
 
-/** Returns the bytes of the JSON text; for data too large for any append, a lower bound from its long strings. */
-export const sizeOf = (data: JsonObject): number => {
+/** Returns the JSON text in UTF-8 and its size; for data too large for any append, only a lower bound from its long strings. */
+export const measured = (data: JsonObject): { readonly size: number; readonly bytes?: Uint8Array } => {
   const long = longStringsOf(data, WORTH_MOVING).reduce((sum, { size }) => sum + size, 0);
-  return long > TOO_LARGE ? long : Buffer.byteLength(JSON.stringify(data));
+  if (long > TOO_LARGE) return { size: long };
+  const bytes = Buffer.from(JSON.stringify(data));
+  return { size: bytes.length, bytes };
 };
 /** More than any append holds. In bytes. */
 const TOO_LARGE = 1_048_576;

@@ -10,9 +10,9 @@ import {
   tenantOf,
 } from '@app/kernel';
 import type { BlobStore, ContentKeys, EventContext, NewEvent, StoredEvent } from '@app/ports';
-import { jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
-import { lighten, restore, sizeOf } from './claim-check.js';
+import type { Encoded } from '../wire/append-request.js';
+import { lighten, measured, restore } from './claim-check.js';
 import { openContent, sealContent } from './content/seal-content.js';
 import type { ParseEvent } from './schema.js';
 import { upcast } from './upcast.js';
@@ -52,7 +52,6 @@ const storedMetadata = z.looseObject({
     .optional(),
 });
 
-export type Encoded = ReturnType<typeof jsonEvent>;
 export type Decoded<Evt extends StoredEvent> = {
   readonly event: Evt;
   readonly context: EventContext;
@@ -62,12 +61,14 @@ export type Decoded<Evt extends StoredEvent> = {
 /** Where the parts of events are that are not in the log: large content, and the keys of all content. */
 export type Stores = { readonly blobs: BlobStore; readonly keys: ContentKeys };
 
-/** An event that was checked, with sealed content; `size` is that of `data` as JSON, in bytes. */
+/** An event that was checked, with sealed content; `size` is that of `data` as JSON, in bytes, and `bytes` is that JSON. */
 export type Payload = {
   readonly id: string;
   readonly type: string;
   readonly data: JsonObject;
   readonly size: number;
+  /** Absent for data that is too large for any append. */
+  readonly bytes?: Uint8Array;
 };
 
 /** @throws {AppError} `corrupt-event` if the event violates its own schema; like the keys. */
@@ -82,7 +83,7 @@ export const payloadOf = async <Evt extends StoredEvent>(
     throw new AppError('corrupt-event', `a ${event.type} that does not fit its own schema was not recorded`);
   }
   const sealed = await sealContent(data, { stream, id, type: event.type }, keys);
-  return { id, type: event.type, data: sealed, size: sizeOf(sealed) };
+  return { id, type: event.type, data: sealed, ...measured(sealed) };
 };
 
 /** Returns the metadata of an event in an append. */
@@ -97,23 +98,25 @@ export const metadataOf = (stream: StreamName, context: EventContext, now: IsoTi
     ...(context.traceparent && { traceparent: context.traceparent }),
     ...(context.occupancy !== undefined && { occupancy: context.occupancy }),
   };
-  return { about, bytes: new TextEncoder().encode(JSON.stringify(about)) };
+  return { about, bytes: jsonBytes(about) };
 };
 
-/** Metadata of events as an object and as JSON bytes, which the client stores without conversion. */
+const jsonBytes = (value: JsonObject): Uint8Array => Buffer.from(JSON.stringify(value));
+
+/** Metadata of events as an object and as JSON bytes. */
 export type Metadata = { readonly about: JsonObject; readonly bytes: Uint8Array };
 
 /** Encodes an event to at most `sizeMax` bytes; larger content moves to the blob store. */
 export const encode = async (
-  { id, type, data: whole, size }: Payload,
-  { about, bytes }: Metadata,
+  { id, type, data: whole, size, bytes }: Payload,
+  { about, bytes: metadata }: Metadata,
   sizeMax: number,
   blobs: BlobStore,
 ): Promise<Encoded> => {
-  if (size <= sizeMax) return jsonEvent({ id, type, data: whole, metadata: bytes });
+  if (size <= sizeMax) return { id, type, data: bytes ?? jsonBytes(whole), metadata };
   const { data, claims } = await lighten(whole, sizeMax, blobs);
-  const metadata = claims.length === 0 ? bytes : { ...about, claims: claims.map((claim) => ({ ...claim })) };
-  return jsonEvent({ id, type, data, metadata });
+  const claimed = { ...about, claims: claims.map((claim) => ({ ...claim })) };
+  return { id, type, data: jsonBytes(data), metadata: claims.length === 0 ? metadata : jsonBytes(claimed) };
 };
 
 /** A stored event as the client returns it. */

@@ -1,6 +1,7 @@
 import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { PROTECTION_SCHEMAS } from './protection-schemas.js';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
 import {
@@ -155,6 +156,7 @@ export const SCHEMAS = {
   }),
   CompactionDeferred: asked.extend({ until, by: id, reason: text }),
   ...HOLD_SCHEMAS,
+  ...PROTECTION_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
     worker: id,

@@ -1,5 +1,6 @@
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
+import { protection } from './protection-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
 
@@ -129,6 +130,7 @@ export const opening = z.object({
   turnCompleted: z.int(),
   pins: z.array(pin).optional(),
   hold: hold.optional(),
+  protection: protection.optional(),
   messages: z.int().optional(),
   lastEditedResponseId: id.optional(),
   contributed: tokens.optional(),

@@ -1,5 +1,5 @@
 import { isSessionEventType, isTenantEventType, type SessionEvent, type TenantEvent } from '@app/domain';
-import { AppError, type SessionId, sessionOf, type TenantId, tenantOf } from '@app/kernel';
+import { AppError, type SessionId, sessionOf, type TenantId, type Tokens, tenantOf } from '@app/kernel';
 import type { ProjectionName, RecordedInLog, StoredEvent } from '@app/ports';
 import type { Transaction } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
@@ -12,6 +12,15 @@ export type TenantLogEvent = RecordedInLog<TenantEvent> & { readonly tenant: Ten
 export type AnyLogEvent = SessionLogEvent | TenantLogEvent;
 
 export const isOfSession = (recorded: AnyLogEvent): recorded is SessionLogEvent => 'session' in recorded;
+
+/** Returns billed tokens of the session's next request after an event; `undefined` if the event does not state them. */
+export const occupancyAfter = ({ context, event: { data } }: SessionLogEvent): Tokens | undefined =>
+  context.occupancy ?? statedBy(data);
+
+const statedBy = (data: SessionLogEvent['event']['data']): Tokens | undefined => {
+  if ('occupancyAfter' in data) return data.occupancyAfter;
+  return 'billedAfter' in data ? data.billedAfter : undefined;
+};
 
 type Apply<LogEvent> = (trx: Transaction<ReadTables>, events: readonly LogEvent[]) => Promise<void>;
 

@@ -1,4 +1,4 @@
-import type { BudgetState, KeyRole, Trigger } from '@app/domain';
+import type { BudgetState, KeyRole, RetentionMode, Trigger } from '@app/domain';
 import type { IsoTime, JsonObject } from '@app/kernel';
 import type { AuditEventType, CompactionOutcome, ReadKind, UsageSource } from '@app/ports';
 
@@ -31,6 +31,7 @@ type Words = {
   'event-type': AuditEventType;
   trigger: Trigger;
   outcome: CompactionOutcome;
+  'retention-mode': RetentionMode;
   'key-role': KeyRole;
   'read-kind': ReadKind;
   'usage-source': UsageSource;
@@ -72,6 +73,7 @@ const SQL_TYPES = {
   'event-type': 'text',
   trigger: 'text',
   outcome: 'text',
+  'retention-mode': 'text',
   'key-role': 'text',
   'read-kind': 'text',
   'usage-source': 'text',

@@ -30,6 +30,11 @@ export const sessions = table('sessions', ['tenant', 'session'], {
   idle_after_minutes: 'count',
   idle_at: 'real',
   closed: 'flag',
+  retention_mode: 'retention-mode?',
+  retain_until: 'time?',
+  retention_days: 'count?',
+  legal_holds: 'json',
+  active_at: 'time',
 });
 export type SessionRow = RowOf<typeof sessions.columns>;
 
@@ -109,6 +114,7 @@ export const auditEvents = table('audit_events', ['tenant', 'position'], {
   outcome: 'outcome?',
   profile: 'text?',
   model: 'text?',
+  occupancy: 'count?',
   payload: 'json',
 });
 export type AuditEventRow = RowOf<typeof auditEvents.columns>;

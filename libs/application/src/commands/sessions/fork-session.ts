@@ -2,6 +2,7 @@ import { initialState, type SessionForked } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { nextCompactionId } from '../../sessions/compaction-id.js';
 import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -31,6 +32,7 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly clock?: Clock,
+    private readonly retention?: RetentionDefaults,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
@@ -40,8 +42,9 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
     const source = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const from = { sessionId: ref.session, revision };
+    const kept = await this.retention?.membersFor(ref.tenant, source.policy.name);
     const compactionId = nextCompactionId(request.as, initialState);
-    const data = { sessionId: request.as, compactionId, from, source, ...nowBy(this.clock) };
+    const data = { sessionId: request.as, compactionId, from, source, ...kept, ...nowBy(this.clock) };
     const target = { tenant: ref.tenant, session: request.as };
     const { events } = await this.sessions.execute(target, { type: 'ForkSession', data }, caller);
     const forked = events.find((event) => event.type === 'SessionForked');

@@ -2,6 +2,7 @@ import { type Limits, type Pin, renderPin } from '@app/domain';
 import { AppError, PinId, type SessionId, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -34,6 +35,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     private readonly counter: TokenCounter,
     private readonly models: ModelRegistry,
     private readonly clock?: Clock,
+    private readonly retention?: RetentionDefaults,
   ) {
     this.children = new RunningChildren(sessions, counter);
   }
@@ -57,10 +59,11 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
       catalog,
       this.clock?.now(),
     );
+    const kept = await this.retention?.membersFor(ref.tenant, data.profile.name);
     const pinned = mandate === undefined ? {} : { mandate: this.mandateOf(mandate) };
     const { state } = await this.sessions.execute(
       ref,
-      { type: 'OpenSession', data: { ...data, ...pinned } },
+      { type: 'OpenSession', data: { ...data, ...pinned, ...kept } },
       caller,
     );
     if (!requireOpen(ref, state).closed) await this.tell(parentRef, ref, caller);

@@ -9,6 +9,7 @@ import {
 import type { IsoTime, JsonObject, SessionId } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -48,6 +49,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     private readonly counter: TokenCounter,
     private readonly models: ModelRegistry,
     private readonly clock?: Clock,
+    private readonly retention?: RetentionDefaults,
   ) {}
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
@@ -56,7 +58,8 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     const { systemPrompt, tools } = input;
     const counter = await counterForFixed(this.counter, ref.tenant, systemPrompt, tools);
     const command = openingOf(ref, input, counter, catalog, this.clock?.now());
-    await this.sessions.execute(ref, command, caller);
+    const kept = await this.retention?.membersFor(ref.tenant, command.data.profile.name);
+    await this.sessions.execute(ref, { ...command, data: { ...command.data, ...kept } }, caller);
     return { limits: command.data.limits };
   }
 }

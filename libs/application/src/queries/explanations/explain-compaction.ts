@@ -1,10 +1,11 @@
-import { type OpenSession, type Profile, triggerTokens } from '@app/domain';
-import { type CompactionId, invariant, Revision, sumTokens, Tokens } from '@app/kernel';
+import type { OpenSession } from '@app/domain';
+import { type CompactionId, invariant, Revision, sumTokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
+import { thresholdsOf } from '../thresholds.js';
 import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './compaction-story.js';
 import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
 import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
@@ -158,15 +159,3 @@ const waitsOf = (story: CompactionStory): WhyNow['deferred'] =>
     by,
     reason,
   }));
-
-const thresholdsOf = (limits: OpenSession['limits'], profile: Profile): WhyNow['thresholds'] => {
-  const trigger = triggerTokens(limits, profile);
-  if (trigger === undefined) return null;
-  const share = (part: number): Tokens => Tokens(Math.ceil(limits.window * part));
-  return {
-    warning: share(profile.warnAtShare),
-    trigger,
-    critical: share(profile.requireAtShare),
-    blocking: share(profile.blockAtShare),
-  };
-};

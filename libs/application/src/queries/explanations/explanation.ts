@@ -22,6 +22,7 @@ import type {
   Usage,
 } from '@app/domain';
 import type { Actor, CompactionId, IsoTime, MessageId, Revision, SessionId, Tokens } from '@app/kernel';
+import type { Thresholds } from '../thresholds.js';
 
 /** Revision and time of an event. */
 export type Moment = { readonly revision: Revision; readonly at: IsoTime };
@@ -45,12 +46,7 @@ export type WhyNow = Moment & {
   /** Tokens; 0 is unlimited and triggers nothing. */
   readonly window: Tokens;
   /** Tokens; `null` without a window. */
-  readonly thresholds: {
-    readonly warning: Tokens;
-    readonly trigger: Tokens;
-    readonly critical: Tokens;
-    readonly blocking: Tokens;
-  } | null;
+  readonly thresholds: Thresholds | null;
 };
 
 /** The reason of the cut, as the start of the last attempt recorded it. */

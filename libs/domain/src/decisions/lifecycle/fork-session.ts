@@ -9,6 +9,7 @@ import { carriedBefore } from '../../turns/carried.js';
 import type { ForkSessionCommand } from '../commands.js';
 import { crossingsTo } from '../crossings.js';
 import { occupancyAfter } from '../occupancy-after.js';
+import { retainedFrom } from '../protection/retained-from.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
 import { stateAfter } from '../state-after.js';
 
@@ -56,6 +57,7 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
     withOccupancy,
     ...doubleConfigured(session.profile, 'session-start'),
     ...crossingsTo(stateAfter(session, withOccupancy), NOTHING_CROSSED),
+    ...retainedFrom(data.now, data.retention),
   ];
 };
 const NOTHING_CROSSED = { warning: false, critical: false, blocking: false };

@@ -6,12 +6,13 @@ import { profileFor } from '../../profiles/for-model.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
 import type { OpenSessionCommand } from '../commands.js';
+import { retainedFrom } from '../protection/retained-from.js';
 import { doubleConfigured } from '../provider/double-compaction.js';
 import { pinContent } from './pin-content.js';
 
 /** A session is opened once; the same command again changes nothing, another one is refused. */
 export const openSession = (
-  { data: { mandate, ...data } }: OpenSessionCommand,
+  { data: { mandate, retention, ...data } }: OpenSessionCommand,
   state: SessionState,
 ): readonly SessionEvent[] => {
   if (state.status === 'open') {
@@ -25,7 +26,12 @@ export const openSession = (
   outputReserve(data.limits, profileFor(data.profile, data.model)); // Refuses a window that leaves no room.
   const opened: SessionOpened = { type: 'SessionOpened', data };
   const double = doubleConfigured(data.profile, 'session-start');
-  return [opened, ...(mandate ? pinned(opened, mandate) : []), ...double];
+  return [
+    opened,
+    ...(mandate ? pinned(opened, mandate) : []),
+    ...double,
+    ...retainedFrom(data.openedAt, retention),
+  ];
 };
 
 /** Whether two openings are of the same session; opened again it is opened at another time. */

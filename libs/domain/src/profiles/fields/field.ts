@@ -1,4 +1,4 @@
-import type { Json } from '@app/kernel';
+import type { Json, JsonObject } from '@app/kernel';
 
 /** The rules that a field belongs to: the headings under which the guide to compaction explains them. */
 export type ProfileTheme = 'name' | 'budget' | 'triggers' | 'cut' | 'size' | 'stages' | 'summary' | 'failure';
@@ -7,6 +7,8 @@ export type ProfileTheme = 'name' | 'budget' | 'triggers' | 'cut' | 'size' | 'st
 export type ProfileField = {
   readonly theme: ProfileTheme;
   readonly isValid: (value: Json) => boolean;
+  /** JSON Schema of its values, without the rules that it cannot state. */
+  readonly schema: JsonObject;
   readonly expects: string;
   readonly says: string;
 };
@@ -15,30 +17,35 @@ export type Values = Omit<ProfileField, 'theme'>;
 
 export const share = (says: string): Values => ({
   isValid: (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  schema: { type: 'number', minimum: 0, maximum: 1 },
   expects: 'a number from 0 to 1',
   says,
 });
 
 export const whole = (says: string, least = 0): Values => ({
   isValid: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+  schema: { type: 'integer', minimum: least },
   expects: `a whole number from ${least}`,
   says,
 });
 
 export const text = (says: string): Values => ({
   isValid: (value) => typeof value === 'string' && value !== '' && value.length <= 500,
+  schema: { type: 'string', minLength: 1, maxLength: 500 },
   expects: 'a text of 500 characters at most',
   says,
 });
 
 export const yesOrNo = (says: string): Values => ({
   isValid: (value) => typeof value === 'boolean',
+  schema: { type: 'boolean' },
   expects: 'true or false',
   says,
 });
 
 export const oneOf = (says: string, ...words: readonly string[]): Values => ({
   isValid: (value) => typeof value === 'string' && words.includes(value),
+  schema: { enum: words },
   expects: `one of ${words.join(', ')}`,
   says,
 });
@@ -52,6 +59,7 @@ export const listOf = (says: string, expects: string, words?: readonly string[])
     value.every(
       (one) => typeof one === 'string' && one !== '' && one.length <= 200 && (words?.includes(one) ?? true),
     ),
+  schema: { type: 'array', items: words ? { enum: words } : { type: 'string' }, maxItems: 100 },
   expects,
   says,
 });

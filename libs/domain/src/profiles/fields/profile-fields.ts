@@ -114,6 +114,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   perModel: triggers({
     isValid: isModelOverrides,
+    schema: { type: 'array', items: { type: 'object' }, maxItems: MODELS_MAX },
     expects: `a list of objects, 100 at most, each with model (a name, with * for any characters) and any of ${PER_MODEL_FIELDS.join(', ')}`,
     says: 'Other values for some models: the first entry that names the session’s model counts.',
   }),
@@ -126,6 +127,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   unknownWindow: budget({
     isValid: (value) => value === 'refuse' || (Number.isSafeInteger(value) && Number(value) > 0),
+    schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'refuse' }] },
     expects: 'a whole number above 0, or refuse',
     says: 'The window to believe in where nobody knows the model’s; or no session at all.',
   }),
@@ -208,6 +210,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   summarizer: summary({
     isValid: (value) => typeof value === 'string' && SUMMARIZER_NAME.test(value),
+    schema: { type: 'string', pattern: SUMMARIZER_NAME.source },
     expects:
       'extractive, default, or the name of a summarizer: 64 letters, digits, dots, hyphens and underscores at most',
     says: 'What writes the summary: extractive calls no model, default is what the tenant or the process has configured.',
@@ -244,6 +247,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   prompt: summary({
     isValid: (value) => typeof value === 'string' && PROMPT_NAME.test(value),
+    schema: { type: 'string', pattern: PROMPT_NAME.source },
     expects: 'default, or a prompt of the tenant as NAME or NAME@VERSION',
     says: 'What summarizing models are told: default is what ships; a name without a version is its newest one.',
   }),

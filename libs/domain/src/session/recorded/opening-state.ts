@@ -6,6 +6,7 @@ import type { Profile } from '../../profiles/profile.js';
 import type { Entry } from '../entry.js';
 import type { CallReference, DroppedOutput, LadderUse, MeasuredMessage, Pin } from '../facts.js';
 import type { Marks } from '../marks.js';
+import type { SessionProtection } from '../protection.js';
 import type { OpeningParts } from '../request-parts.js';
 import type { RequestRecord } from '../request-record.js';
 import type { CompactionsHeld } from './deferral-events.js';
@@ -39,6 +40,8 @@ export type OpeningState = {
   readonly pins?: readonly Pin[];
   /** Where automatic compactions wait. */
   readonly hold?: CompactionsHeld['data'];
+  /** The retention period and the legal holds; absent without any. */
+  readonly protection?: SessionProtection;
   /** Number of all messages, if the newest retained one does not determine it. */
   readonly messages?: number;
   /** The newest answer whose edits by the provider were reported. */

@@ -5,6 +5,7 @@ import type { RegisteredTenant, TenantState } from '../state.js';
 import { issueApiKey, revokeApiKey, rotateApiKey } from './keys.js';
 import { describeModel, forgetModel } from './models.js';
 import { registerPrompt } from './prompts.js';
+import { setRetentionDefaults } from './retention.js';
 import { removeSecret, storeSecret } from './secrets.js';
 import { configureSummarizers } from './summarizers.js';
 import {
@@ -35,6 +36,8 @@ export const decide = (command: TenantCommand, state: TenantState): readonly Ten
       return changeLimits(command, tenant);
     case 'ConfigureSummarizers':
       return configureSummarizers(command, tenant);
+    case 'SetRetentionDefaults':
+      return setRetentionDefaults(command, tenant);
     case 'RegisterPrompt':
       return registerPrompt(command, tenant);
     case 'DescribeModel':

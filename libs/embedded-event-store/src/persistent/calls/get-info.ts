@@ -1,4 +1,4 @@
-import { ProtoWriter } from '../../proto/proto-writer.js';
+import { ProtoWriter } from '@app/kernel';
 import type { Store } from '../../store.js';
 import type { persistent } from '../../wire/definitions.js';
 import { invalidArgument } from '../../wire/grpc-failure.js';

@@ -1,4 +1,4 @@
-import { ProtoWriter } from '../../proto/proto-writer.js';
+import { ProtoWriter } from '@app/kernel';
 import type { Delivery } from '../../streams/reads/delivery.js';
 import { readEvent } from '../../streams/reads/read-replies.js';
 

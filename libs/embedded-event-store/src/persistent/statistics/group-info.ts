@@ -1,5 +1,5 @@
+import { ProtoWriter } from '@app/kernel';
 import type { LogReader } from '../../log/log-reader.js';
-import { ProtoWriter } from '../../proto/proto-writer.js';
 import { sourceName } from '../definition/group-definition.js';
 import { lastPlaceOf, placeText } from '../definition/places.js';
 import type { Consumer } from '../delivery/consumer.js';

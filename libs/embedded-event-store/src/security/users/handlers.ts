@@ -1,5 +1,5 @@
+import { ProtoWriter } from '@app/kernel';
 import type { handleServerStreamingCall, handleUnaryCall } from '@grpc/grpc-js';
-import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { users } from '../../wire/definitions.js';
 import { asFailure, invalidArgument } from '../../wire/grpc-failure.js';
 import { unary } from '../../wire/unary.js';

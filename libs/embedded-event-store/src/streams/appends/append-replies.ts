@@ -1,5 +1,5 @@
+import { ProtoWriter } from '@app/kernel';
 import type { ExpectedRevision } from '../../log/appends/decide-append.js';
-import { ProtoWriter } from '../../proto/proto-writer.js';
 
 /** Encodes `message AppendResp` of the classic Append, in which a conflict is a regular answer. */
 export const appendReplies = {

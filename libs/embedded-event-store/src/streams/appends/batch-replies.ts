@@ -1,6 +1,6 @@
+import { ProtoWriter } from '@app/kernel';
 import { status } from '@grpc/grpc-js';
 import type { ExpectedRevision } from '../../log/appends/decide-append.js';
-import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { GrpcFailure } from '../../wire/grpc-failure.js';
 import { successOf } from './append-replies.js';
 

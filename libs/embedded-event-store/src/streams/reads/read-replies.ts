@@ -1,6 +1,6 @@
+import { ProtoWriter } from '@app/kernel';
 import { type EventId, halvesOf } from '../../log/event-id.js';
 import type { StoredEvent } from '../../log/record.js';
-import { ProtoWriter } from '../../proto/proto-writer.js';
 import type { Delivery } from './delivery.js';
 
 /** Encodes the common fields of ReadEvent in streams and persistent subscriptions. */

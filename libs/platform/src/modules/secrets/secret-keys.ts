@@ -7,7 +7,7 @@ import { AppError } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 
 /** Default file in the data folder. */
-const KEY_FILE = 'secrets.key';
+export const OWN_KEY_FILE = 'secrets.key';
 const FORM = 'give 32 random bytes as base64, such as `openssl rand -base64 32` makes';
 
 /**
@@ -25,9 +25,19 @@ export const secretKeys = async (
   if (written !== undefined) return keysIn(written, 'PALIMPSEST_SECRETS_KEY');
   if (file !== undefined) return keysIn(await textOf(file), `PALIMPSEST_SECRETS_KEY_FILE: ${file}`);
   if (folder === undefined) return [];
-  const own = join(folder, KEY_FILE);
+  const own = join(folder, OWN_KEY_FILE);
   if (!existsSync(own)) await makeKeyFile(own);
   return keysIn(await textOf(own), own);
+};
+
+/** Returns the key file of a data folder; `null` if the operator configures the keys. */
+export const ownKeyFileText = async (
+  config: AppConfig,
+  folder: string | undefined,
+): Promise<string | null> => {
+  const { PALIMPSEST_SECRETS_KEY: written, PALIMPSEST_SECRETS_KEY_FILE: file } = config;
+  if (written !== undefined || file !== undefined || folder === undefined) return null;
+  return textOf(join(folder, OWN_KEY_FILE));
 };
 
 const keysIn = (text: string, place: string): readonly SecretKey[] => {

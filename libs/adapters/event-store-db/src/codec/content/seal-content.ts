@@ -1,8 +1,9 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { AppError, isJsonObject, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
 import type { ContentKeys } from '@app/ports';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
+import { nextNonce } from './nonces.js';
 import { partContent, withContent } from './part-content.js';
 
 /** Where an event is, to which its sealed content is bound. */
@@ -37,12 +38,14 @@ export const sealContent = async (
   const parted = partContent(data, rules);
   if (parted.content.length === 0) return data;
   const key = await keys.toSeal(place.stream);
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = nextNonce();
   const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(place, key.id));
   const slices = new Slices();
   const text = JSON.stringify(parted.content);
   if (slices.isOver) await slices.next();
-  const ciphertext = await through(cipher, Buffer.from(text), slices);
+  const plain = Buffer.from(text);
+  const ciphertext =
+    plain.length <= STRETCH_BYTES ? [cipher.update(plain)] : await through(cipher, plain, slices);
   const bytes = Buffer.concat([nonce, ...ciphertext, cipher.final(), cipher.getAuthTag()]);
   if (slices.isOver) await slices.next();
   return { ...parted.data, sealed: `v1.${key.id}.${bytes.toString('base64')}` };
@@ -76,7 +79,9 @@ export const openContent = async (
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(boundTo(place, id)).setAuthTag(bytes.subarray(end));
-  const pieces = await through(decipher, bytes.subarray(NONCE_BYTES, end), slices);
+  const cipher = bytes.subarray(NONCE_BYTES, end);
+  const pieces =
+    cipher.length <= STRETCH_BYTES ? [decipher.update(cipher)] : await through(decipher, cipher, slices);
   if (slices.isOver) await slices.next();
   const text = Buffer.concat([...pieces, finished(decipher, place)]).toString();
   if (slices.isOver) await slices.next();

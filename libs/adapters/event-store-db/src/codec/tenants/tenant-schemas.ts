@@ -8,6 +8,7 @@ import {
 } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { retentionDefault } from '../protection-schemas.js';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
 import { id, text, tokens } from '../shapes.js';
 import { modelOverride } from './model-schemas.js';
@@ -51,6 +52,12 @@ const SCHEMAS = {
       tokensPerMinute: tokens,
       concurrentCompactions: atLeastOne.optional(),
     }),
+  }),
+  RetentionDefaultsSet: z.object({
+    default: retentionDefault.nullable(),
+    profiles: z.record(id, retentionDefault.nullable()),
+    setBy: id,
+    setAt: time,
   }),
   SummarizersConfigured: z.object({ default: id.nullable(), summarizers: z.record(id, z.array(link)) }),
   ModelConfigured: z.object({ model: modelOverride }),

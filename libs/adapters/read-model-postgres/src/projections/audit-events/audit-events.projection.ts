@@ -2,7 +2,13 @@ import { isReadEvent } from '@app/domain';
 import { type AuditEventRow, auditEvents, auditHours } from '../../rows/read-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import { compactionIdOf } from '../compactions/fold-compaction.js';
-import { isOfSession, type Projection, type SessionLogEvent, type TenantLogEvent } from '../projection.js';
+import {
+  isOfSession,
+  occupancyAfter,
+  type Projection,
+  type SessionLogEvent,
+  type TenantLogEvent,
+} from '../projection.js';
 import { outcomeOf } from '../surroundings/outcome.js';
 import { type Surroundings, SurroundingsReader } from '../surroundings/surroundings.js';
 import { surroundingTables } from '../surroundings/tables.js';
@@ -40,6 +46,7 @@ const rowOf = (recorded: SessionLogEvent, { trigger, profile, model }: Surroundi
     outcome: outcomeOf(event.type),
     profile,
     model: event.type === 'UsageReported' ? event.data.model : model,
+    occupancy: occupancyAfter(recorded) ?? null,
     payload: auditPayload(event),
   };
 };
@@ -47,9 +54,18 @@ const rowOf = (recorded: SessionLogEvent, { trigger, profile, model }: Surroundi
 const decisionRow = (recorded: TenantLogEvent): readonly AuditEventRow[] => {
   const { event } = recorded;
   if (isReadEvent(event)) return [];
-  const none = { session: null, compaction: null, trigger: null, outcome: null, profile: null, model: null };
-  return [{ ...placeOf(recorded), ...none, type: event.type, payload: decisionPayload(event) }];
+  return [{ ...placeOf(recorded), ...NONE, type: event.type, payload: decisionPayload(event) }];
 };
+
+const NONE = {
+  session: null,
+  compaction: null,
+  trigger: null,
+  outcome: null,
+  profile: null,
+  model: null,
+  occupancy: null,
+} as const;
 
 const placeOf = ({ position, tenant, revision, recordedAt, context }: SessionLogEvent | TenantLogEvent) => ({
   position,

@@ -4,6 +4,7 @@ import { compactionPayloads } from './payloads/compaction-payloads.js';
 import { conversationPayloads } from './payloads/conversation-payloads.js';
 import { markPayloads } from './payloads/mark-payloads.js';
 import type { DataOf, Payloads } from './payloads/payloads.js';
+import { protectionPayloads } from './payloads/protection-payloads.js';
 import { requestPayloads } from './payloads/request-payloads.js';
 import { type DecisionData, TENANT_PAYLOADS } from './payloads/tenant-payloads.js';
 
@@ -13,6 +14,7 @@ const PAYLOADS: Payloads<SessionEventType> = {
   ...requestPayloads,
   ...compactionPayloads,
   ...markPayloads,
+  ...protectionPayloads,
 };
 
 /**

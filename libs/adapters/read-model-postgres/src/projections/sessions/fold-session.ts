@@ -1,5 +1,6 @@
 import {
   type CompactionCompleted,
+  isProtectionChange,
   profileFor,
   type SessionDescription,
   type SessionEvent,
@@ -11,7 +12,7 @@ import {
 } from '@app/domain';
 import { Tokens } from '@app/kernel';
 import type { SessionRow } from '../../rows/read-tables.js';
-import type { SessionLogEvent } from '../projection.js';
+import { occupancyAfter, type SessionLogEvent } from '../projection.js';
 
 /**
  * Returns the session's row after one more event. It counts no tokens: the domain records occupancy on the last event
@@ -21,12 +22,17 @@ export const foldSession = (
   row: SessionRow | undefined,
   recorded: SessionLogEvent,
 ): SessionRow | undefined => {
-  const { event, revision, position, recordedAt, context } = recorded;
+  const { event, revision, position, recordedAt } = recorded;
   if (event.type === 'SessionOpened') return withState(opened(recorded, event));
   // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
   if (!row) return undefined;
-  const occupancy = context.occupancy ?? statedBy(event) ?? row.occupancy;
-  return withState({ ...row, ...change(event, row), occupancy, revision, position, updated_at: recordedAt });
+  const occupancy = occupancyAfter(recorded) ?? row.occupancy;
+  const active_at = isProtectionChange(event) ? row.active_at : recordedAt;
+  return withState({
+    ...{ ...row, ...change(event, row), occupancy, revision, position },
+    updated_at: recordedAt,
+    active_at,
+  });
 };
 
 const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
@@ -63,14 +69,29 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
       return { pivot: event.data.restored, compactions: event.data.compactions };
     case 'SessionClosed':
       return { closed: true };
+    case 'RetentionPeriodSet':
+      return {
+        retention_mode: event.data.mode,
+        retain_until: event.data.until,
+        retention_days: event.data.days ?? null,
+      };
+    case 'RetentionPeriodRemoved':
+    case 'RetentionPeriodEnded':
+      return NO_PERIOD;
+    case 'LegalHoldPlaced': {
+      const { matter, reason, by, at } = event.data;
+      return { legal_holds: { ...row.legal_holds, [matter]: { reason, by, at } } };
+    }
+    case 'LegalHoldReleased': {
+      const { [event.data.matter]: _, ...legal_holds } = row.legal_holds;
+      return { legal_holds };
+    }
     default:
       return {}; // Nothing that the row shows, but that it happened.
   }
 };
 
-/** Returns the size of the next request, if the event states it. */
-const statedBy = ({ data }: SessionEvent): Tokens | undefined =>
-  'occupancyAfter' in data ? data.occupancyAfter : undefined;
+const NO_PERIOD = { retention_mode: null, retain_until: null, retention_days: null } as const;
 
 const opened = (
   { tenant, session, revision, position, recordedAt, context }: SessionLogEvent,
@@ -98,6 +119,9 @@ const opened = (
   idle_after_minutes: data.profile.idleAfterMinutes,
   idle_at: profileFor(data.profile, data.model).idleAtShare,
   closed: false,
+  ...NO_PERIOD,
+  legal_holds: {},
+  active_at: recordedAt,
 });
 
 const described = ({ title, project, labels }: SessionDescription) => ({

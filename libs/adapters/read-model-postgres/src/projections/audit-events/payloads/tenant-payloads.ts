@@ -28,6 +28,12 @@ export const TENANT_PAYLOADS: {
       Object.entries(summarizers).map(([name, links]) => [name, links.map((link) => ({ ...link }))]),
     ),
   }),
+  RetentionDefaultsSet: ({ default: byDefault, profiles, setBy, setAt }) => ({
+    default: byDefault && { ...byDefault },
+    profiles: Object.fromEntries(Object.entries(profiles).map(([name, one]) => [name, one && { ...one }])),
+    setBy,
+    setAt,
+  }),
   ModelConfigured: ({ model }) => ({
     model: model.id,
     described: Object.keys(model).filter((name) => name !== 'id'),

@@ -1,0 +1,61 @@
+import { auditEventType, compactionEnd, trigger } from '@app/contract';
+import { IsoTime, type TenantId } from '@app/kernel';
+import { AUDIT_SORTS, type AuditFilter } from '@app/ports';
+import { z } from 'zod';
+import { sessionId } from '../sessions/shapes.js';
+
+/** An instant, or a day, which is its midnight in UTC. */
+export const instant = z
+  .union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'give a time such as 2026-11-21T09:30:00Z, or a day',
+  )
+  .transform(IsoTime)
+  .meta({ id: 'Instant', description: 'A time, or a day: its midnight in UTC' });
+
+export const words = z.string().min(1).max(200);
+
+export const auditSort = z
+  .enum(AUDIT_SORTS)
+  .meta({ id: 'AuditSort', description: '`-` for the newest first' });
+
+/** Filters of audit searches, totals and exports. */
+export const filters = {
+  session: sessionId.optional(),
+  type: z
+    .union([auditEventType.transform((type) => [type]), z.array(auditEventType).min(1).max(50)])
+    .optional()
+    .describe('Of events; any of several where it is given several times'),
+  trigger: trigger.optional().describe('Of the compaction that an event belongs to'),
+  outcome: compactionEnd.optional().describe('That an event gave to its compaction'),
+  profile: words.optional().describe('Of the compaction, or of the session at that time'),
+  model: words.optional().describe('That was billed, or that of the session at that time'),
+  actor: words.optional().describe('Who did it'),
+  correlation: words.optional().describe('The turn, or the operation, that it belongs to'),
+  compaction: words.optional().describe('The compaction that it belongs to, by its id'),
+  lost: words
+    .optional()
+    .describe('A name, path, error or number that a compaction has lost, or words of a lost directive'),
+  since: instant.optional().describe('Recorded at this time or after'),
+  until: instant.optional().describe('Recorded before this time'),
+};
+
+const shape = z.object(filters);
+export type Filters = z.output<typeof shape>;
+
+/** Returns the filter for the key's own tenant, without `undefined` members. */
+export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
+  tenant,
+  ...(given.session !== undefined && { session: given.session }),
+  ...(given.type && { types: given.type }),
+  ...(given.trigger && { trigger: given.trigger }),
+  ...(given.outcome && { outcome: given.outcome }),
+  ...(given.profile !== undefined && { profile: given.profile }),
+  ...(given.model !== undefined && { model: given.model }),
+  ...(given.actor !== undefined && { actor: given.actor }),
+  ...(given.correlation !== undefined && { correlationId: given.correlation }),
+  ...(given.compaction !== undefined && { compactionId: given.compaction }),
+  ...(given.lost !== undefined && { lost: given.lost }),
+  ...(given.since !== undefined && { since: given.since }),
+  ...(given.until !== undefined && { until: given.until }),
+});

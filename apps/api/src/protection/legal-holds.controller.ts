@@ -1,0 +1,105 @@
+import { PlaceLegalHold, ReleaseLegalHold, ShowProtection } from '@app/application';
+import { MatterName } from '@app/kernel';
+import type { ReadModels } from '@app/ports';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { reasoned } from '../sessions/shapes.js';
+import { READ_MODELS } from '../symbols.js';
+import { KEEPERS } from './roles.js';
+import { legalHold, legalHolds, retentionPeriod } from './shapes.js';
+
+const query = z.strictObject({
+  matter: z.string().optional().describe('Only holds for this matter'),
+  ...pageQuery,
+});
+const heldSession = z
+  .object({
+    session: z.string(),
+    holds: z.array(legalHold).describe('Oldest first'),
+    period: retentionPeriod.nullable(),
+  })
+  .meta({ id: 'HeldSession' });
+
+/** `/v1/sessions/:session/holds` and `GET /v1/holds` */
+@Controller()
+export class LegalHoldsController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/holds', {
+    id: 'listSessionHolds',
+    summary: 'Lists the legal holds of a session.',
+    roles: READERS,
+    content: 'none',
+    response: legalHolds,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  async list(@Param('session') id: string, @CalledBy() { session }: Calling) {
+    const { holds } = await this.queries.execute(new ShowProtection(session(id)));
+    return { holds };
+  }
+
+  @Endpoint('PUT', 'v1/sessions/:session/holds/:matter', {
+    id: 'placeLegalHold',
+    summary: 'Holds a session for a matter: until the hold is released, nothing of it is erased.',
+    roles: KEEPERS,
+    content: 'none',
+    body: reasoned,
+    response: legalHold,
+    errors: ['session-not-found', 'invalid-id', 'too-many-holds'],
+  })
+  place(
+    @Param('session') id: string,
+    @Param('matter') matter: string,
+    @Body(valid(reasoned)) given: z.output<typeof reasoned>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const hold = { matter: MatterName(matter), reason: given.reason };
+    return this.commands.execute(new PlaceLegalHold(session(id), hold, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/holds/:matter/release', {
+    id: 'releaseLegalHold',
+    summary: 'Releases a legal hold and returns the holds that remain.',
+    roles: KEEPERS,
+    content: 'none',
+    body: reasoned,
+    response: legalHolds,
+    errors: ['session-not-found', 'invalid-id', 'hold-not-found'],
+  })
+  release(
+    @Param('session') id: string,
+    @Param('matter') matter: string,
+    @Body(valid(reasoned)) given: z.output<typeof reasoned>,
+    @CalledBy() { session, caller }: Calling,
+  ) {
+    const release = { matter: MatterName(matter), reason: given.reason };
+    return this.commands.execute(new ReleaseLegalHold(session(id), release, caller));
+  }
+
+  @Endpoint('GET', 'v1/holds', {
+    id: 'listHeldSessions',
+    summary: 'Lists the sessions of the tenant that are held, latest activity first.',
+    roles: READERS,
+    content: 'none',
+    query,
+    response: pageOf(heldSession),
+    errors: ['invalid-request', 'invalid-id'],
+  })
+  async held(
+    @Query(valid(query)) { matter, ...page }: z.output<typeof query>,
+    @CalledBy() { tenant }: Calling,
+  ) {
+    const filter = matter === undefined ? {} : { matter: MatterName(matter) };
+    return shownPage(await this.readModels.heldSessions({ tenant, ...filter, ...pageRequest(page) }));
+  }
+}

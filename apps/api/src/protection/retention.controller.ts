@@ -1,0 +1,127 @@
+import {
+  GetRetentionDefaults,
+  RemoveRetention,
+  SetRetention,
+  SetRetentionDefaults,
+  ShowProtection,
+} from '@app/application';
+import { LIMITS } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { reason, reasoned } from '../sessions/shapes.js';
+import { KEEPERS } from './roles.js';
+import { barrier, legalHold, retentionDefault, retentionMode, retentionPeriod, until } from './shapes.js';
+
+const body = z
+  .strictObject({ mode: retentionMode, until, reason: reason.optional() })
+  .meta({ id: 'RetentionRequest' });
+
+const protection = z
+  .object({
+    session: z.string(),
+    period: retentionPeriod.nullable(),
+    holds: z.array(legalHold).describe('Oldest first'),
+    barrier: barrier.nullable().describe('`null` if the session may be erased'),
+  })
+  .meta({ id: 'SessionProtection', description: 'The facts that forbid to erase a session.' });
+
+const profileName = z.string().min(1).max(LIMITS.profileName.max);
+const defaults = z
+  .strictObject({
+    default: retentionDefault.nullable().describe('For all other profiles; `null` for no period'),
+    profiles: z
+      .record(profileName, retentionDefault.nullable())
+      .describe('By the name of the session’s profile; `null` exempts one'),
+  })
+  .meta({ id: 'RetentionDefaults' });
+
+/** `/v1/sessions/:session/retention` and `/v1/retention` */
+@Controller()
+export class RetentionController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/retention', {
+    id: 'getRetention',
+    summary: 'Returns the retention period and the legal holds of a session.',
+    roles: READERS,
+    content: 'none',
+    response: protection,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  show(@Param('session') id: string, @CalledBy() { session }: Calling) {
+    return this.queries.execute(new ShowProtection(session(id)));
+  }
+
+  @Endpoint('PUT', 'v1/sessions/:session/retention', {
+    id: 'setRetention',
+    summary:
+      'Keeps a session until a date. To shorten a period takes the mode `governance`, the permission `retention:shorten` and a reason.',
+    roles: KEEPERS,
+    content: 'none',
+    body,
+    response: retentionPeriod,
+    errors: ['session-not-found', 'invalid-id', 'retention-locked', 'invalid-settings'],
+  })
+  set(
+    @Param('session') id: string,
+    @Body(valid(body)) { reason: given, ...period }: z.output<typeof body>,
+    @CalledBy() { session, caller, permissions }: Calling,
+  ) {
+    const mayShorten = permissions.includes('retention:shorten');
+    const input = { ...period, mayShorten, ...(given !== undefined && { reason: given }) };
+    return this.commands.execute(new SetRetention(session(id), input, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/retention/remove', {
+    id: 'removeRetention',
+    summary: 'Removes the retention period of a session, as far as its mode permits.',
+    roles: KEEPERS,
+    content: 'none',
+    body: reasoned,
+    response: z.object({ removed: z.boolean().describe('`false` if there was none') }),
+    errors: ['session-not-found', 'invalid-id', 'retention-locked'],
+  })
+  remove(
+    @Param('session') id: string,
+    @Body(valid(reasoned)) given: z.output<typeof reasoned>,
+    @CalledBy() { session, caller, permissions }: Calling,
+  ) {
+    const input = { ...given, mayShorten: permissions.includes('retention:shorten') };
+    return this.commands.execute(new RemoveRetention(session(id), input, caller));
+  }
+
+  @Endpoint('GET', 'v1/retention', {
+    id: 'getRetentionDefaults',
+    summary: 'Returns how long new sessions of the tenant are kept.',
+    roles: ['operator', 'auditor', 'admin'],
+    content: 'none',
+    response: defaults,
+  })
+  showDefaults(@CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new GetRetentionDefaults(tenant));
+  }
+
+  @Endpoint('PUT', 'v1/retention', {
+    id: 'setRetentionDefaults',
+    summary: 'Replaces how long new sessions of the tenant are kept; open sessions are not concerned.',
+    roles: ['admin'],
+    content: 'none',
+    body: defaults,
+    response: defaults,
+    errors: ['invalid-settings'],
+  })
+  setDefaults(
+    @Body(valid(defaults)) given: z.output<typeof defaults>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    return this.commands.execute(new SetRetentionDefaults(tenant, given, caller));
+  }
+}

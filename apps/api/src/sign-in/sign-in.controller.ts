@@ -1,0 +1,114 @@
+import { IssueApiKey } from '@app/application';
+import { OPERATOR_TENANT } from '@app/domain';
+import { Actor, AppError, IsoTime } from '@app/kernel';
+import type { Access } from '@app/ports';
+import { Body, Controller, Inject, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { OneTimeCodes } from '../http/browser/one-time-codes.js';
+import { isOwnPage, SessionCookies, SIGN_IN_SECONDS } from '../http/browser/session-cookies.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { ACCESS } from '../symbols.js';
+import { keyHolder } from '../tenants/shapes.js';
+
+const body = z
+  .strictObject({
+    key: z.string().max(200).optional().describe('An API key'),
+    code: z.string().max(200).optional().describe('The code of a sign-in link, which is valid once'),
+  })
+  .refine(({ key, code }) => (key === undefined) !== (code === undefined), 'give either `key` or `code`');
+
+/** `/v1/sign-in` and `/v1/sign-out`: a browser's session with the console. */
+@Controller()
+export class SignInController {
+  constructor(
+    @Inject(SessionCookies) private readonly cookies: SessionCookies,
+    @Inject(OneTimeCodes) private readonly codes: OneTimeCodes,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(ACCESS) private readonly access: () => Access,
+  ) {}
+
+  @Endpoint('POST', 'v1/sign-in', {
+    id: 'signIn',
+    summary: 'Signs a browser in with an API key or a sign-in link: the answer sets a session cookie.',
+    roles: 'public',
+    content: 'none',
+    body,
+    response: keyHolder,
+    errors: ['unauthenticated', 'forbidden', 'secrets-key-missing'],
+  })
+  async signIn(
+    @Body(valid(body)) { key: given, code }: z.output<typeof body>,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    requireOwnPage(request);
+    const key = given ?? (await this.keyFor(code));
+    const holder = await this.holderOf(key);
+    if (!holder) {
+      const message =
+        'the API key is unknown, expired or revoked: paste another one, or ask an admin for one';
+      throw new AppError('unauthenticated', message);
+    }
+    void reply.header('set-cookie', this.cookies.signIn(key, request)).header('cache-control', 'no-store');
+    return holder;
+  }
+
+  @Endpoint('GET', 'v1/sign-in', {
+    id: 'getSignIn',
+    summary: 'Returns the key holder of a browser’s session; `null` without one.',
+    roles: 'public',
+    content: 'none',
+    response: z.object({ signedIn: keyHolder.nullable() }),
+  })
+  async signedIn(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    void reply.header('cache-control', 'no-store');
+    const key = this.cookies.keyIn(request);
+    return { signedIn: (key !== undefined && (await this.holderOf(key))) || null };
+  }
+
+  @Endpoint('POST', 'v1/sign-out', {
+    id: 'signOut',
+    summary: 'Signs a browser out: the answer removes the session cookie.',
+    roles: 'public',
+    content: 'none',
+    response: z.object({ signedOut: z.literal(true) }),
+    errors: ['forbidden'],
+  })
+  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    requireOwnPage(request);
+    void reply.header('set-cookie', this.cookies.signOut(request));
+    return { signedOut: true as const };
+  }
+
+  private async holderOf(key: string) {
+    const principal = await this.access().authenticate(key);
+    if (!principal) return undefined;
+    const { tenant, actor, role, permissions } = principal;
+    return { tenant, actor, role, permissions };
+  }
+
+  /** Issues the key of a sign-in link, which expires with the browser's session. @throws {AppError} `unauthenticated`. */
+  private async keyFor(code = ''): Promise<string> {
+    if (!this.codes.redeem(code)) {
+      const message =
+        'the sign-in link has been used or has expired: paste an API key, or restart `palimpsest serve` for a new link';
+      throw new AppError('unauthenticated', message);
+    }
+    const expiresAt = IsoTime(new Date(Date.now() + SIGN_IN_SECONDS * 1_000));
+    const input = { role: 'admin', label: 'console sign-in link', expiresAt } as const;
+    const issued = await this.commands.execute(
+      new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }),
+    );
+    return issued.key;
+  }
+}
+
+/** Programs have no origin and may sign in, too. @throws {AppError} `forbidden` for another page. */
+const requireOwnPage = (request: FastifyRequest): void => {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if ((origin === undefined && site === undefined) || isOwnPage(request)) return;
+  throw new AppError('forbidden', 'pages of other origins may not sign in or out: open /console');
+};

@@ -1,0 +1,61 @@
+import type { RestoreResult } from '@app/platform';
+import { Command } from 'commander';
+import { loadEngine } from '../engine.js';
+import { Interruption } from '../interruption.js';
+import { configFrom, type GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { Progress } from '../output/progress.js';
+import { countText } from '../output/value-text.js';
+import { requireLocal } from '../session-run.js';
+
+type Options = GlobalOptions & { readonly keys: string; readonly progress: boolean };
+
+/** `palimpsest restore DIR`: a backup into an empty place. */
+export const restoreCommand = (): Command =>
+  new Command('restore')
+    .description('Restore a backup into an empty data folder, or empty servers, and verify it')
+    .argument('<folder>', 'folder of the backup')
+    .requiredOption('--keys <file>', 'the keys of content, as `backup --keys` has written them')
+    .option('--progress', 'show the progress on stderr if it is no terminal', false)
+    .action((folder: string, _, command: Command) => restore(folder, command.optsWithGlobals<Options>()));
+
+const restore = async (folder: string, options: Options): Promise<void> => {
+  requireLocal(options);
+  const interruption = new Interruption();
+  const reported = reporter(options.progress);
+  try {
+    const engine = await loadEngine();
+    const config = await configFrom(options);
+    const work = engine.restore({ config, folder, keys: options.keys, onProgress: reported.update });
+    const result = await Promise.race([work, interruption.happened]);
+    reported.stop();
+    if (options.json) printJson(result);
+    else print(sentence(result));
+  } finally {
+    reported.stop();
+    interruption.forget();
+  }
+};
+
+const sentence = ({ events, sessions, blobs, keys, stoppedStreams }: RestoreResult): string =>
+  `restored and verified: ${countText(events, 'event')} of ${countText(sessions, 'session')}, ${countText(blobs, 'large content')}, ${countText(keys, 'row')} of keys` +
+  (stoppedStreams === 0
+    ? ''
+    : `; ${countText(stoppedStreams, 'stream')} cannot be read: see \`palimpsest projections stopped\``);
+
+/** Shows the progress of each phase; `stop` removes it from the terminal. */
+const reporter = (isWanted: boolean) => {
+  let phase = '';
+  let progress: Progress | undefined;
+  return {
+    update: ({ label, fraction }: { readonly label: string; readonly fraction: number }): void => {
+      if (label !== phase) {
+        progress?.stop();
+        progress = new Progress(label, isWanted);
+        phase = label;
+      }
+      progress?.update({ fraction });
+    },
+    stop: (): void => progress?.stop(),
+  };
+};

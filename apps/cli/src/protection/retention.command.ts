@@ -1,0 +1,135 @@
+import {
+  GetRetentionDefaults,
+  type ProtectionView,
+  RemoveRetention,
+  SetRetention,
+  SetRetentionDefaults,
+  ShowProtection,
+} from '@app/application';
+import {
+  RETENTION_DAYS_MAX,
+  RETENTION_MODES,
+  type RetentionDefault,
+  type RetentionMode,
+  type RetentionPeriod,
+  type TenantRetention,
+} from '@app/domain';
+import { Actor, type IsoTime } from '@app/kernel';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type GlobalOptions, instant, nonEmpty, reason } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { table } from '../output/table.js';
+import { sessionCommand } from '../session-command.js';
+import { withService } from '../session-run.js';
+
+/** `palimpsest retention …`: how long content is kept at least, and when it is erased by itself. */
+export const retentionCommand = (): Command =>
+  new Command('retention')
+    .description('Show and change how long sessions are kept')
+    .addCommand(showCommand())
+    .addCommand(setCommand())
+    .addCommand(removeCommand())
+    .addCommand(defaultsCommand());
+
+const showCommand = (): Command =>
+  sessionCommand(
+    'show',
+    'Show the retention period and the holds of a session',
+    async ({ ref, palimpsest }) => {
+      const view = await palimpsest.queries.execute(new ShowProtection(ref));
+      return { json: view, text: protectionText(view) };
+    },
+  );
+
+const setCommand = (): Command =>
+  sessionCommand<{ readonly mode: RetentionMode; readonly until: IsoTime; readonly reason?: string }>(
+    'set',
+    'Keep a session until a date',
+    async ({ ref, options: { mode, until, reason: why }, palimpsest, caller }) => {
+      const input = { mode, until, mayShorten: true, ...(why !== undefined && { reason: why }) };
+      const period = await palimpsest.commands.execute(new SetRetention(ref, input, caller));
+      return { json: period, text: `${ref.session} is kept ${periodText(period)}` };
+    },
+  )
+    .addOption(
+      new Option('--mode <mode>', 'governance can be shortened with a reason, compliance never')
+        .choices(RETENTION_MODES)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--until <time>', 'the date, such as 2033-12-31', instant)
+    .option('--reason <text>', 'why, for the audit; required to shorten a period', reason);
+
+const removeCommand = (): Command =>
+  sessionCommand<{ readonly reason: string }>(
+    'remove',
+    'Remove the retention period of a session, in the mode governance',
+    async ({ ref, options, palimpsest, caller }) => {
+      const input = { reason: options.reason, mayShorten: true };
+      const answer = await palimpsest.commands.execute(new RemoveRetention(ref, input, caller));
+      const text = answer.removed ? 'has no retention period any more' : 'had no retention period';
+      return { json: answer, text: `${ref.session} ${text}` };
+    },
+  ).requiredOption('--reason <text>', 'why, for the audit', reason);
+
+type DefaultsOptions = GlobalOptions & {
+  readonly default?: RetentionDefault | null;
+  readonly profile?: readonly (readonly [string, RetentionDefault | null])[];
+};
+const defaultsCommand = (): Command =>
+  new Command('defaults')
+    .description('Show how long new sessions of the tenant are kept, or replace it')
+    .option('--default <period>', 'MODE:DAYS, such as compliance:2555, or none', period)
+    .option('--profile <name=period>', 'the same for sessions with this profile; repeatable', profilePeriod)
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<DefaultsOptions>();
+      return withService(options, async ({ commands, queries }) => {
+        const { tenant, default: byDefault, profile } = options;
+        const isChange = byDefault !== undefined || profile !== undefined;
+        const wanted = { default: byDefault ?? null, profiles: Object.fromEntries(profile ?? []) };
+        const retention = isChange
+          ? await commands.execute(new SetRetentionDefaults(tenant, wanted, { actor: Actor('cli') }))
+          : await queries.execute(new GetRetentionDefaults(tenant));
+        if (options.json) printJson(retention);
+        else print(defaultsText(retention));
+      });
+    });
+
+function period(text: string): RetentionDefault | null {
+  if (text === 'none') return null;
+  const [mode, days, ...rest] = text.split(':');
+  const known = RETENTION_MODES.find((one) => one === mode);
+  const count = Number(days);
+  if (!known || rest.length > 0 || !Number.isInteger(count) || count < 1 || count > RETENTION_DAYS_MAX)
+    throw new InvalidArgumentError(
+      `give none, or a mode (${RETENTION_MODES.join(', ')}) and 1 to ${RETENTION_DAYS_MAX} days, such as compliance:2555`,
+    );
+  return { mode: known, days: count };
+}
+
+function profilePeriod(
+  text: string,
+  before: readonly (readonly [string, RetentionDefault | null])[] = [],
+): readonly (readonly [string, RetentionDefault | null])[] {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new InvalidArgumentError('give a profile and its period, such as core=governance:30');
+  return [...before, [nonEmpty(text.slice(0, at)), period(text.slice(at + 1))]];
+}
+
+const protectionText = ({ session, period: kept, holds }: ProtectionView): string => {
+  const held = holds.map(({ matter, reason: why }) => `held for ${matter}: ${why}`);
+  const first = kept ? `${session} is kept ${periodText(kept)}` : `${session} has no retention period`;
+  return [first, ...held].join('\n');
+};
+
+const periodText = ({ mode, until, days }: RetentionPeriod): string =>
+  `until ${until} (${mode}${days === undefined ? '' : `, ${days} days after its newest event`})`;
+
+const defaultsText = ({ default: byDefault, profiles }: TenantRetention): string =>
+  table(
+    ['profile', 'mode', 'days'],
+    [...Object.entries(profiles), ['all others', byDefault] as const].map(([name, one]) => [
+      name,
+      one?.mode ?? 'none',
+      one?.days ?? null,
+    ]),
+  );

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks';
+import { resume, signOut, user } from './api.js';
+import { Empty, Loading, PageHead, Refusal } from './parts/basics.js';
+import { hrefOf, place } from './router.js';
+import { SessionPage } from './session/session-page.js';
+import { SessionsPage } from './sessions/sessions-page.js';
+import { SignIn } from './sign-in.js';
+
+export const App = () => {
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    resume().catch(setError);
+  }, []);
+  if (error !== undefined)
+    return (
+      <main id="main">
+        <Refusal error={error} retry={() => location.reload()} />
+      </main>
+    );
+  if (user.value === undefined) return <Loading what="the console" />;
+  if (user.value === null || place.value.path[0] === 'sign-in') return <SignIn />;
+  return (
+    <>
+      <Header />
+      <main id="main">
+        <Page />
+      </main>
+    </>
+  );
+};
+
+const PAGES = [{ name: 'sessions', title: 'Sessions' }] as const;
+
+const Header = () => {
+  const [at = 'sessions'] = place.value.path;
+  return (
+    <header class="top">
+      <button type="button" class="skip" onClick={skip}>
+        Skip to content
+      </button>
+      <a class="brand" href={hrefOf([])}>
+        <img src="icon.svg" alt="" width="16" height="16" /> Palimpsest
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map(({ name, title }) => (
+          <a key={name} href={hrefOf([name])} aria-current={at === name ? 'page' : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <span class="who">
+        <span class="muted" title={user.value?.actor}>
+          {user.value?.tenant} · {user.value?.role}
+        </span>
+        <button type="button" class="quiet" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </span>
+    </header>
+  );
+};
+
+/** Moves the keyboard behind the header. */
+const skip = (): void => {
+  const main = document.querySelector<HTMLElement>('main');
+  main?.setAttribute('tabindex', '-1');
+  main?.focus();
+};
+
+const Page = () => {
+  const [page = 'sessions', session] = place.value.path;
+  if (page === 'sessions')
+    return session === undefined ? <SessionsPage /> : <SessionPage key={session} session={session} />;
+  return (
+    <>
+      <PageHead title="Not found">This address leads to no page of the console.</PageHead>
+      <Empty title="Nothing is here.">
+        <a href={hrefOf([])}>All sessions</a>
+      </Empty>
+    </>
+  );
+};

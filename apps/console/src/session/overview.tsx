@@ -1,0 +1,123 @@
+import type { OccupancySeries } from '@app/client';
+import { useState } from 'preact/hooks';
+import { api } from '../api.js';
+import { Empty, Loaded } from '../parts/basics.js';
+import { useResource } from '../parts/resource.js';
+import { count, counted, timeText } from '../parts/text.js';
+import { go, hrefOf, place, setQuery } from '../router.js';
+import { MarkDetail, MarkTable } from './sawtooth/mark-detail.js';
+import { Legend, Sawtooth } from './sawtooth/sawtooth.js';
+import { pointAt } from './sawtooth/scales.js';
+import type { ViewProps } from './view-props.js';
+
+const BINS = 600;
+
+/** The occupancy of a session over its revisions: where it grew, and what made it fall. */
+export const Overview = ({ session, view }: ViewProps) => {
+  const { query } = place.value;
+  const range = { ...numberIn(query, 'from'), ...numberIn(query, 'to') };
+  const series = useResource(
+    (signal) => api().sessions.occupancy(session, { ...range, bins: BINS, signal }),
+    [session, range.from, range.to, view.revision],
+  );
+  return (
+    <Loaded of={series} what="the occupancy">
+      {(value) =>
+        value.points.length === 0 ? (
+          <Empty title="Nothing has a size here yet.">
+            <p>The read model may lag behind the log for a moment. Reload, or choose a wider range.</p>
+            <button type="button" onClick={series.reload}>
+              Reload
+            </button>
+          </Empty>
+        ) : (
+          <Chart session={session} series={value} />
+        )
+      }
+    </Loaded>
+  );
+};
+
+const numberIn = (
+  query: URLSearchParams,
+  name: 'from' | 'to',
+): { readonly [one in typeof name]?: number } => {
+  const text = query.get(name);
+  return text !== null && /^\d+$/.test(text) ? { [name]: Number(text) } : {};
+};
+
+const Chart = ({ session, series }: { readonly session: string; readonly series: OccupancySeries }) => {
+  const [cursor, setCursor] = useState(series.to);
+  const at = Math.min(Math.max(cursor, series.from), series.to);
+  const point = pointAt(series.points, at);
+  const mark = series.marks.find(({ revision }) => revision === at);
+  const openContext = (revision: number): void =>
+    go(hrefOf(['sessions', session, 'context'], { asOf: revision }));
+  return (
+    <section aria-label="Occupancy over revisions">
+      <Zoom series={series} at={at} />
+      <Sawtooth series={series} cursor={at} onMove={setCursor} onOpen={openContext} />
+      <label class="cursor">
+        <span>
+          Revision <output class="number">{count(at)}</output>
+        </span>
+        <input
+          type="range"
+          min={series.from}
+          max={series.to}
+          value={at}
+          onInput={({ currentTarget }) => setCursor(Number(currentTarget.value))}
+          onKeyDown={(event) => event.key === 'Enter' && openContext(at)}
+        />
+      </label>
+      <div class="detail" aria-live="polite">
+        {point && (
+          <p>
+            <strong class="number">{count(point.occupancy)}</strong> billed tokens at revision{' '}
+            {count(point.revision)} ({timeText(point.at)}): <Legend point={point} />
+          </p>
+        )}
+        {mark && <MarkDetail session={session} mark={mark} />}
+        <p>
+          <a href={hrefOf(['sessions', session, 'context'], { asOf: at })}>
+            Context as of revision {count(at)}
+          </a>
+        </p>
+      </div>
+      <MarkTable session={session} marks={series.marks} omitted={series.omittedMarks} />
+    </section>
+  );
+};
+
+const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: number }) => {
+  const { from, to, revision, width } = series;
+  const show = (span: number): void => {
+    const start = Math.max(0, Math.round(at - span / 2));
+    const end = Math.min(revision, Math.round(start + span));
+    const isAll = start === 0 && end === revision;
+    setQuery({ from: isAll ? undefined : start, to: isAll ? undefined : end });
+  };
+  return (
+    <div class="zoom">
+      <span class="muted">
+        Revisions {count(from)} to {count(to)} of {count(revision)}
+        {width > 1 && `, ${counted(width, 'revision')} to a point`}
+      </span>
+      <span class="actions">
+        <button type="button" onClick={() => show((to - from) / 2)} disabled={to - from < 4}>
+          Zoom in
+        </button>
+        <button type="button" onClick={() => show((to - from) * 2)} disabled={from === 0 && to === revision}>
+          Zoom out
+        </button>
+        <button
+          type="button"
+          onClick={() => setQuery({ from: undefined, to: undefined })}
+          disabled={from === 0 && to === revision}
+        >
+          All
+        </button>
+      </span>
+    </div>
+  );
+};

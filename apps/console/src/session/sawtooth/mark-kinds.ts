@@ -1,0 +1,56 @@
+import type { OccupancyMark } from '@app/client';
+import { count, fidelity, percent, spaced } from '../../parts/text.js';
+
+/** A kind of mark: its sign, so that colour is never the only difference, and its name. */
+export type MarkKind = {
+  readonly sign: string;
+  readonly name: string;
+  readonly tone: 'own' | 'agent' | 'undo' | 'trouble' | 'other';
+};
+
+const OWN: MarkKind = { sign: '▼', name: 'Compaction', tone: 'own' };
+const AGENT: MarkKind = { sign: '▽', name: 'Compaction by the agent', tone: 'agent' };
+const AGENT_CLEARED: MarkKind = { sign: '◇', name: 'Tool outputs cleared by the agent', tone: 'agent' };
+
+const KINDS: Readonly<Record<string, MarkKind>> = {
+  CompactionFailed: { sign: '✕', name: 'Compaction failed', tone: 'trouble' },
+  CompactionSkipped: { sign: '○', name: 'Compaction skipped', tone: 'other' },
+  CompactionCancelled: { sign: '⊘', name: 'Compaction cancelled', tone: 'other' },
+  CompactionReverted: { sign: '↶', name: 'Compaction reverted', tone: 'undo' },
+  CompactionOverridden: { sign: '↷', name: 'Override', tone: 'trouble' },
+  CompactionCircuitOpened: { sign: '⚡', name: 'Circuit breaker opened', tone: 'trouble' },
+  ContextOverflowed: { sign: '■', name: 'Overflow: no request fits', tone: 'trouble' },
+  LadderEntered: { sign: '≡', name: 'Requests shortened', tone: 'trouble' },
+  OverflowReported: { sign: '!', name: 'Overflow reported by the provider', tone: 'trouble' },
+  ProviderContextEdited: { sign: '✎', name: 'Context edited by the provider', tone: 'other' },
+  RequestRefused: { sign: '‖', name: 'Request refused', tone: 'trouble' },
+  SessionReset: { sign: '⟲', name: 'Reset', tone: 'undo' },
+  SessionForked: { sign: '⑂', name: 'Fork', tone: 'undo' },
+  ToolOutputsPruned: { sign: '◆', name: 'Tool outputs pruned', tone: 'own' },
+};
+
+export const kindOf = ({ type, importedFrom }: OccupancyMark): MarkKind => {
+  if (type === 'CompactionCompleted') return importedFrom === null ? OWN : AGENT;
+  if (type === 'ToolOutputsPruned' && importedFrom !== null) return AGENT_CLEARED;
+  return KINDS[type] ?? { sign: '·', name: spaced(type), tone: 'other' };
+};
+
+/** Returns one line about a mark, as a screen reader reads it. */
+export const labelOf = (mark: OccupancyMark): string => {
+  const { billedBefore, billedAfter, revision, trigger, reason } = mark;
+  const parts = [
+    `${kindOf(mark).name} at revision ${count(revision)}`,
+    ...(trigger === null ? [] : [`trigger ${trigger}`]),
+    ...(billedBefore === null || billedAfter === null
+      ? []
+      : [`${count(billedBefore)} to ${count(billedAfter)} billed tokens`]),
+    ...(mark.fidelity === null ? [] : [`fidelity ${fidelity(mark.fidelity)}`]),
+    ...(reason === null ? [] : [reason]),
+  ];
+  return parts.join(', ');
+};
+
+export const savedShare = ({ billedBefore, billedAfter }: OccupancyMark): string | undefined =>
+  billedBefore === null || billedAfter === null || billedBefore === 0
+    ? undefined
+    : `−${percent(1 - billedAfter / billedBefore)}`;

@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ended, signIn } from './api.js';
+import { PageHead, Refusal } from './parts/basics.js';
+import { go, hrefOf, place } from './router.js';
+
+/** Signs in with a pasted key, or with the code of a link. */
+export const SignIn = () => {
+  const [key, setKey] = useState('');
+  const [remember, setRemember] = useState(true);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const { path, query } = place.value;
+  const code = path[0] === 'sign-in' ? path[1] : undefined;
+  const enter = async (credential: { readonly key: string } | { readonly code: string }): Promise<void> => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await signIn(credential, remember);
+      if (path[0] === 'sign-in') go(query.get('to') ?? hrefOf([]), { replace: true });
+    } catch (reason) {
+      setError(reason);
+      if (code !== undefined) go(hrefOf([]), { replace: true });
+    } finally {
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    if (code !== undefined) void enter({ code });
+  }, [code]);
+  return (
+    <main class="sign-in" id="main">
+      <PageHead title="Sign in">The console shows the sessions of one tenant: that of your API key.</PageHead>
+      {ended.value !== undefined && (
+        <p class="notice" role="status">
+          {ended.value} Paste another key.
+        </p>
+      )}
+      {error !== undefined && <Refusal error={error} />}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter({ key: key.trim() });
+        }}
+      >
+        <label class="field">
+          <span>API key</span>
+          <input
+            type="password"
+            name="key"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            value={key}
+            onInput={({ currentTarget }) => setKey(currentTarget.value)}
+          />
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={remember}
+            onChange={({ currentTarget }) => setRemember(currentTarget.checked)}
+          />
+          <span>
+            Stay signed in for 12 hours (a cookie that scripts cannot read); otherwise until this page is
+            closed
+          </span>
+        </label>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in …' : 'Sign in'}
+        </button>
+      </form>
+      <p class="muted">
+        No key? <code>palimpsest serve</code> prints a link that signs in once, and writes the first key where
+        it says. An admin issues others with <code>palimpsest keys add</code>.
+      </p>
+    </main>
+  );
+};

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { ExpectedRevision } from '@app/ports';
+import { ANY, type EventStoreDBClient, jsonEvent, NO_STREAM, UnavailableError } from '@eventstore/db-client';
+import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
+import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import streamsPb from '@eventstore/db-client/generated/streams_pb.js';
+import { Client, type ClientDuplexStream } from '@grpc/grpc-js';
+import { decodeAppendAnswer } from './append-answer.js';
+import { type Encoded, encodeAppend } from './append-request.js';
+import { type Internals, internalsOf } from './internals.js';
+
+type Call = ClientDuplexStream<Buffer, Buffer>;
+type Waiting = {
+  readonly call: Call;
+  readonly settle: (revision: bigint) => void;
+  readonly fail: (error: unknown) => void;
+};
+
+const { batchAppend } = streamsGrpc.StreamsService;
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+/** Appends of one client, all in one call for each connection, encoded by this module. */
+export class Appends {
+  private readonly internals: Internals;
+  private readonly waiting = new Map<string, Waiting>();
+  private readonly open: () => Promise<Call>;
+
+  constructor(private readonly client: EventStoreDBClient) {
+    this.internals = internalsOf(client);
+    this.open = this.internals.GRPCStreamCreator(
+      Client,
+      'appendToStream',
+      (stub) => this.begin(stub),
+      new WeakMap(),
+    );
+  }
+
+  /**
+   * Appends events in one message, and returns the revision of the last.
+   *
+   * @param within milliseconds after which the server rejects the append.
+   * @throws errors of the client.
+   */
+  async append(
+    stream: string,
+    events: readonly Encoded[],
+    expected: ExpectedRevision,
+    within: number,
+  ): Promise<bigint> {
+    if (!(await this.internals.supports(batchAppend)))
+      return this.appendAlone(stream, events, expected, within);
+    const call = await this.open();
+    const correlation = randomUUID();
+    const deadline = Date.now() + within;
+    return new Promise((settle, fail) => {
+      this.waiting.set(correlation, { call, settle, fail });
+      call.write(encodeAppend({ correlation, stream, expected, events, deadline }));
+    });
+  }
+
+  /** Servers before version 21.10 take one append a call. */
+  private async appendAlone(
+    stream: string,
+    events: readonly Encoded[],
+    expected: ExpectedRevision,
+    deadline: number,
+  ): Promise<bigint> {
+    const decoded = events.map(({ id, type, data, metadata }) =>
+      jsonEvent({
+        ...{ id, type, data: JSON.parse(Buffer.from(data).toString()) },
+        metadata: new Uint8Array(metadata), // The client takes no subclass.
+      }),
+    );
+    const { nextExpectedRevision } = await this.client.appendToStream(stream, decoded, {
+      expectedRevision: asExpected(expected),
+      deadline,
+    });
+    return nextExpectedRevision;
+  }
+
+  private begin(stub: Client): Call {
+    const [metadata, options] = this.internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY });
+    const call = stub.makeBidiStreamRequest(batchAppend.path, asIs, asIs, metadata, options);
+    return call
+      .on('data', (answer: Buffer) => this.receive(answer))
+      .on('error', (error) => this.failAll(call, error))
+      .on('end', () => this.failAll(call, new UnavailableError(undefined, 'the server ended the call')));
+  }
+
+  private receive(bytes: Buffer): void {
+    const { correlation, revision, isFailure } = decodeAppendAnswer(bytes);
+    const waiting = this.waiting.get(correlation);
+    this.waiting.delete(correlation);
+    if (isFailure) waiting?.fail(failureIn(bytes));
+    else waiting?.settle(revision);
+  }
+
+  /** An append on another connection of the client may still succeed. */
+  private failAll(failed: Call, error: Error): void {
+    for (const [correlation, { call, fail }] of this.waiting) {
+      if (call !== failed) continue;
+      this.waiting.delete(correlation);
+      fail(convertToCommandError(error));
+    }
+  }
+}
+
+const failureIn = (bytes: Buffer): Error => {
+  const answer = streamsPb.BatchAppendResp.deserializeBinary(bytes);
+  const stream = Buffer.from(answer.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
+  const status = answer.getError();
+  return status ? unpackToCommandError(status, stream) : new Error('an append failed without a reason');
+};
+
+const asExpected = (expected: ExpectedRevision) => {
+  if (expected === 'any') return ANY;
+  return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
+};

@@ -1,0 +1,96 @@
+import type { LegalHold } from '@app/domain';
+import { Actor, IsoTime, isJsonObject, type JsonObject, MatterName, SessionId, TenantId } from '@app/kernel';
+import type { DueRetention, HeldSession, HeldSessionQuery, Page } from '@app/ports';
+import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { ReadTables } from '../rows/read-tables.js';
+import { storableText } from '../rows/storable.js';
+import type { TenantRows } from '../tenancy/tenant-rows.js';
+import { pageOf } from './page.js';
+
+const SESSIONS_MAX = 1_000;
+
+/** As the index `sessions_held` has it (migration 0031). */
+const IS_HELD = sql<SqlBool>`legal_holds <> '{}'`;
+
+/** Returns the sessions of a tenant that are held, newest activity first. */
+export const heldSessions = async (
+  rowsOf: TenantRows,
+  { tenant, matter, ...page }: HeldSessionQuery,
+): Promise<Page<HeldSession>> => {
+  const read = (limit: number) => {
+    let query = rowsOf(tenant)
+      .selectFrom('sessions')
+      .select(['session', 'legal_holds', 'retention_mode', 'retain_until', 'retention_days', 'position'])
+      .where('tenant', '=', tenant)
+      .where(IS_HELD);
+    if (matter !== undefined)
+      query = query.where(sql<SqlBool>`jsonb_exists(legal_holds, ${storableText(matter)})`);
+    if (page.before !== undefined) query = query.where('position', '<', page.before);
+    return query.orderBy('position', 'desc').limit(limit).execute();
+  };
+  return pageOf(
+    page,
+    read,
+    (row) => row.position,
+    ({ session, legal_holds, retention_mode: mode, retain_until, retention_days }) => ({
+      session: SessionId(session),
+      holds: holdsOf(legal_holds),
+      period:
+        mode === null || retain_until === null
+          ? null
+          : {
+              mode,
+              until: IsoTime(retain_until),
+              ...(retention_days !== null && { days: Number(retention_days) }),
+            },
+    }),
+  );
+};
+
+const holdsOf = (column: JsonObject): readonly LegalHold[] =>
+  Object.entries(column)
+    .flatMap(([matter, hold]) =>
+      isJsonObject(hold)
+        ? [
+            {
+              matter: MatterName(matter),
+              reason: String(hold.reason),
+              by: Actor(String(hold.by)),
+              at: IsoTime(String(hold.at)),
+            },
+          ]
+        : [],
+    )
+    .sort((one, other) => one.at.localeCompare(other.at));
+
+/**
+ * Returns sessions whose retention period ends by `now` without a hold, earliest first, and those whose date has to move by a
+ * day or more because of newer events; at most 1,000 of each.
+ */
+export const dueRetentions = async (
+  db: Kysely<ReadTables>,
+  now: IsoTime,
+): Promise<readonly DueRetention[]> => {
+  const columns = ['tenant', 'session', 'revision', 'active_at'] as const;
+  const ended = await db
+    .selectFrom('sessions')
+    .select(columns)
+    .where('retain_until', '<=', new Date(now))
+    .where(sql<SqlBool>`legal_holds = '{}'`)
+    .orderBy('retain_until')
+    .limit(SESSIONS_MAX)
+    .execute();
+  const moving = await db
+    .selectFrom('sessions')
+    .select(columns)
+    .where('retain_until', '>', new Date(now))
+    .where(sql<SqlBool>`active_at + make_interval(days => retention_days::int - 1) >= retain_until`)
+    .limit(SESSIONS_MAX)
+    .execute();
+  return [...ended, ...moving].map(({ tenant, session, revision, active_at }) => ({
+    tenant: TenantId(tenant),
+    session: SessionId(session),
+    activeAt: IsoTime(active_at),
+    revision: Number(revision),
+  }));
+};

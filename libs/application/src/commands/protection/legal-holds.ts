@@ -1,0 +1,65 @@
+import type { LegalHold } from '@app/domain';
+import { invariant, type MatterName } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+/** Forbids to erase a session until the hold is released, regardless of retention periods. */
+export class PlaceLegalHold extends Command<LegalHold> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly hold: { readonly matter: MatterName; readonly reason: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(PlaceLegalHold)
+export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `too-many-holds`. */
+  async execute({ ref, hold, caller }: PlaceLegalHold): Promise<LegalHold> {
+    const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
+    const { state } = await this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
+    const placed = requireOpen(ref, state).protection.holds.find(({ matter }) => matter === hold.matter);
+    invariant(placed, 'a hold that was placed is in force');
+    return placed;
+  }
+}
+
+/** Ends a legal hold. Other holds and the retention period of the session stay. */
+export class ReleaseLegalHold extends Command<{ readonly holds: readonly LegalHold[] }> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly release: { readonly matter: MatterName; readonly reason: string },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReleaseLegalHold)
+export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the holds that remain. @throws {AppError} `session-not-found`, `hold-not-found`. */
+  async execute({
+    ref,
+    release,
+    caller,
+  }: ReleaseLegalHold): Promise<{ readonly holds: readonly LegalHold[] }> {
+    const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.clock.now() };
+    const { state } = await this.sessions.execute(ref, { type: 'ReleaseLegalHold', data }, caller);
+    return { holds: requireOpen(ref, state).protection.holds };
+  }
+}

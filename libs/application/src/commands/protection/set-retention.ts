@@ -1,0 +1,71 @@
+import type { RetentionMode, RetentionPeriod } from '@app/domain';
+import { type IsoTime, invariant } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { Caller, SessionStore } from '../../sessions/session-store.js';
+
+export type RetentionInput = {
+  readonly mode: RetentionMode;
+  /** Content is kept at least until then. */
+  readonly until: IsoTime;
+  /** Why; required to shorten a period. */
+  readonly reason?: string;
+  /** Whether the caller has the permission `retention:shorten`. */
+  readonly mayShorten: boolean;
+};
+
+/** Sets, lengthens or, in the mode `governance`, shortens the period in which a session is kept. */
+export class SetRetention extends Command<RetentionPeriod> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: RetentionInput,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SetRetention)
+export class SetRetentionHandler implements ICommandHandler<SetRetention> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`. */
+  async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
+    const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
+    const { state } = await this.sessions.execute(ref, { type: 'SetRetention', data }, caller);
+    const { period } = requireOpen(ref, state).protection;
+    invariant(period, 'a period that was set is in force');
+    return period;
+  }
+}
+
+/** Removes the period in which a session is kept, which only the mode `governance` permits. */
+export class RemoveRetention extends Command<{ readonly removed: boolean }> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly input: { readonly reason: string; readonly mayShorten: boolean },
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveRetention)
+export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`, `retention-locked`. */
+  async execute({ ref, input, caller }: RemoveRetention): Promise<{ readonly removed: boolean }> {
+    const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
+    const { events } = await this.sessions.execute(ref, { type: 'RemoveRetention', data }, caller);
+    return { removed: events.length > 0 };
+  }
+}

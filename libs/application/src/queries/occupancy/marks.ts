@@ -1,0 +1,89 @@
+import type { SessionEventType } from '@app/domain';
+import { type IsoTime, ownMember, type Revision } from '@app/kernel';
+import type { Milestone } from '@app/ports';
+import { memberOf, numberIn } from './composition.js';
+
+/** An event that stands out in a session's occupancy; members that the event does not state are `null`. */
+export type OccupancyMark = {
+  readonly revision: Revision;
+  readonly at: IsoTime;
+  readonly type: SessionEventType;
+  readonly compactionId: string | null;
+  readonly trigger: string | null;
+  readonly profile: string | null;
+  /** The transcript format of the agent that compacted; `null` for compactions of this engine. */
+  readonly importedFrom: string | null;
+  /** Tokens of the next request. */
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly coveredMessages: number | null;
+  /** 0 to 1. */
+  readonly fidelity: number | null;
+  readonly durationMs: number | null;
+  /** Billionths of a US dollar. */
+  readonly nanoUsd: number | null;
+  /** Given by a caller, or the rule of a refusal, skip or failure. */
+  readonly reason: string | null;
+};
+
+/** Event types that are marks. */
+export const MARK_TYPES = [
+  'CompactionCompleted',
+  'CompactionFailed',
+  'CompactionSkipped',
+  'CompactionCancelled',
+  'CompactionReverted',
+  'CompactionOverridden',
+  'CompactionCircuitOpened',
+  'ContextOverflowed',
+  'LadderEntered',
+  'ModelSwitched',
+  'OverflowReported',
+  'ProviderContextEdited',
+  'RequestRefused',
+  'SessionClosed',
+  'SessionForked',
+  'SessionReset',
+  'SettingsChanged',
+  'ToolOutputsPruned',
+] as const satisfies readonly SessionEventType[];
+
+const MARKS: ReadonlySet<SessionEventType> = new Set(MARK_TYPES);
+
+export const isMark = ({ type }: Milestone): boolean => MARKS.has(type);
+
+export const markOf = ({
+  revision,
+  at,
+  type,
+  compactionId,
+  trigger,
+  profile,
+  payload,
+}: Milestone): OccupancyMark => {
+  const number = (name: string): number | null => numberIn(ownMember(payload, name)) ?? null;
+  const { reason, error, imported } = payload;
+  const format = memberOf(imported, 'format');
+  return {
+    revision,
+    at,
+    type,
+    compactionId,
+    trigger,
+    profile,
+    importedFrom: typeof format === 'string' ? format : null,
+    billedBefore: number('billedBefore'),
+    billedAfter: number('billedAfter') ?? number('occupancyAfter'),
+    countedBefore: number('countedBefore'),
+    countedAfter: number('countedAfter'),
+    coveredMessages: numberIn(memberOf(payload.covered, 'messages')) ?? null,
+    fidelity: numberIn(memberOf(payload.fidelity, 'score')) ?? null,
+    durationMs: number('durationMs'),
+    nanoUsd: numberIn(memberOf(payload.cost, 'nanoUsd')) ?? null,
+    reason: textOf(reason) ?? textOf(memberOf(reason, 'rule')) ?? textOf(memberOf(error, 'rule')),
+  };
+};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);

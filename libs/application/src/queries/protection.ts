@@ -1,0 +1,70 @@
+import {
+  type ErasureBarrier,
+  erasureBarrier,
+  type LegalHold,
+  NO_RETENTION,
+  type RetentionPeriod,
+  type TenantRetention,
+} from '@app/domain';
+import type { SessionId, TenantId } from '@app/kernel';
+import type { Clock } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../sessions/require-open.js';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
+import type { TenantStore } from '../tenants/tenant-store.js';
+
+/** The facts that forbid to erase a session. */
+export type ProtectionView = {
+  readonly session: SessionId;
+  /** `null` without one, and after its end. */
+  readonly period: RetentionPeriod | null;
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+  /** The first of these facts; `null` if the session may be erased. */
+  readonly barrier: ErasureBarrier | null;
+};
+
+/** Returns the retention period and the legal holds of a session from the log. */
+export class ShowProtection extends Query<ProtectionView> {
+  constructor(readonly ref: SessionRef) {
+    super();
+  }
+}
+
+@QueryHandler(ShowProtection)
+export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`. */
+  async execute({ ref }: ShowProtection): Promise<ProtectionView> {
+    const { state } = await this.sessions.load(ref);
+    const { protection } = requireOpen(ref, state);
+    return {
+      session: ref.session,
+      period: protection.period ?? null,
+      holds: protection.holds,
+      barrier: erasureBarrier(protection, this.clock.now()) ?? null,
+    };
+  }
+}
+
+/** Returns the defaults by which new sessions of a tenant are kept. */
+export class GetRetentionDefaults extends Query<TenantRetention> {
+  constructor(readonly tenant: TenantId) {
+    super();
+  }
+}
+
+@QueryHandler(GetRetentionDefaults)
+export class GetRetentionDefaultsHandler implements IQueryHandler<GetRetentionDefaults> {
+  constructor(private readonly tenants: TenantStore) {}
+
+  async execute({ tenant }: GetRetentionDefaults): Promise<TenantRetention> {
+    const { state } = await this.tenants.load(tenant);
+    return state.status === 'registered' ? state.retention : NO_RETENTION;
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { erasureBarrier } from '@app/domain';
+import type { Actor } from '@app/kernel';
+import type { Clock, DueRetention, ReadModels } from '@app/ports';
+import type { SessionRef } from '../sessions/session-ref.js';
+import type { SessionStore } from '../sessions/session-store.js';
+
+const LOOK_EVERY_MS = 60_000;
+
+export type RetentionWatchOptions = {
+  readonly readModels: Pick<ReadModels, 'dueRetentions'>;
+  readonly sessions: SessionStore;
+  /**
+   * Requests the erasure of a session's content because its retention has ended; again without effect. Resolves to `false` if
+   * the session may not be erased after all.
+   */
+  readonly erase: (ref: SessionRef, actor: Actor) => Promise<boolean>;
+  /** Actor of the recorded changes. */
+  readonly worker: Actor;
+  readonly clock: Clock;
+  /** Called for each error before the watch continues. */
+  readonly onError: (error: unknown) => void;
+  /** Resolves at the next check or when `signal` aborts; by default after a minute. */
+  readonly pause?: (signal: AbortSignal) => Promise<void>;
+};
+
+/**
+ * Ends retention periods whose date has come, and moves the dates of those that count from the newest event, until `signal`
+ * aborts. The schedule is in the rows, so that it survives restarts; several watchers may run concurrently.
+ */
+export const watchRetention = async (options: RetentionWatchOptions, signal: AbortSignal): Promise<void> => {
+  const { pause = aMinute } = options;
+  for (;;) {
+    await pause(signal);
+    if (signal.aborted) return;
+    try {
+      await endDueRetentions(options);
+    } catch (error) {
+      options.onError(error);
+    }
+  }
+};
+
+/** Looks at all sessions that are due now. */
+export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
+  for (const due of await options.readModels.dueRetentions(options.clock.now())) {
+    try {
+      await look(options, due);
+    } catch (error) {
+      options.onError(error);
+    }
+  }
+};
+
+/**
+ * The erasure comes before the end is recorded: if the process dies in between, the period is still due, and the erasure is
+ * requested again without effect.
+ */
+const look = async (
+  { sessions, erase, worker, clock }: Omit<RetentionWatchOptions, 'pause'>,
+  { tenant, session, activeAt: newestAt }: DueRetention,
+): Promise<void> => {
+  const [ref, caller] = [{ tenant, session }, { actor: worker }];
+  const now = clock.now();
+  const moved = { sessionId: session, newestAt, by: worker, now };
+  const { state } = await sessions.execute(ref, { type: 'ExtendRetention', data: moved }, caller);
+  if (state.status !== 'open' || !state.protection.period || erasureBarrier(state.protection, now)) return;
+  if (!(await erase(ref, worker))) return;
+  await sessions.execute(ref, { type: 'EndRetention', data: { sessionId: session, now } }, caller);
+};
+
+const aMinute = (signal: AbortSignal): Promise<void> =>
+  delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);

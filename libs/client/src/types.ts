@@ -1,0 +1,3161 @@
+// Generated from the OpenAPI document: `npm run client-types`.
+import type { Block } from './messages/blocks.js';
+
+/** An object that a provider or the caller defines; the API passes it on unchanged. */
+export type JsonObject = { readonly [name: string]: unknown };
+
+/** A message of Anthropic’s API. */
+export type AnthropicMessage = { readonly role: 'user' | 'assistant'; readonly content: readonly Block[] };
+
+/** The body of `POST /v1/messages`. */
+export type AnthropicRequest = {
+  readonly model: string;
+  readonly max_tokens: number;
+  readonly system?: string | readonly JsonObject[];
+  readonly messages: readonly AnthropicMessage[];
+  readonly tools?: readonly JsonObject[];
+};
+
+export type AppendMessagesRequest = {
+  readonly messages: readonly Message[];
+  /** What the provider billed for the last answer of the model among them. */
+  readonly usage?: ReportedUsage;
+  /** Why the turn has ended, where it has. */
+  readonly stopReason?: string;
+};
+
+/** A revision, a time (ISO 8601) or the ID of a request. */
+export type AsOf = string | number;
+
+export type AttemptError = {
+  /** The rule of verify that failed, or the class of the summarizer’s error. */
+  readonly rule: string;
+  /** Numbers and names, never content. */
+  readonly detail: string;
+  /** Set if a repeated attempt would fail the same way, so that none follows. */
+  readonly permanent?: true;
+};
+
+/** Type of an audit row. */
+export type AuditEventType = EventType | TenantEventType;
+
+/** That a caller has read what was recorded. */
+export type AuditReadRow = {
+  readonly position: string;
+  readonly recordedAt: string;
+  readonly actor: string;
+  readonly kind: ReadKind;
+  /** Such as `GET /v1/audit`, or `palimpsest export`. */
+  readonly endpoint: string;
+  /** Whose text; `null` for facts, and for text of several sessions. */
+  readonly session: string | null;
+  /** Of that session, both inclusive: nothing from outside of them was shown. */
+  readonly revisions: RevisionRange | null;
+  /** What it was narrowed to, as it was asked for. */
+  readonly filters: JsonObject;
+  /** How many were given out; `null` for text. */
+  readonly rows: number | null;
+  /** Why, in the reader’s words. */
+  readonly reason: string | null;
+};
+
+/** One audited event, without message content. */
+export type AuditRow = {
+  /** In the whole log; a number larger than JSON’s, so a string. */
+  readonly position: string;
+  /** `null` for a decision about the tenant itself. */
+  readonly session: string | null;
+  /** In the stream of the session, or of the tenant’s decisions. */
+  readonly revision: number;
+  readonly type: AuditEventType;
+  readonly recordedAt: string;
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly compactionId: string | null;
+  /** The trigger of the compaction that the event belongs to. */
+  readonly trigger: Trigger | null;
+  /** The outcome of the compaction by this event; `null` if the event neither ends nor undoes one. */
+  readonly outcome: CompactionEnd | null;
+  /** The profile of the event or its compaction, else of the session at that time. */
+  readonly profile: string | null;
+  readonly model: string | null;
+  readonly payload: JsonObject;
+};
+
+/** `-` for the newest first. */
+export type AuditSort = '-position' | 'position' | '-time' | 'time';
+
+export type AuditTotals = {
+  /** Number of all matching rows, including those of unlisted groups. */
+  readonly events: number;
+  /** Days in their order, others by their number, the largest first: at most the first 1,000. */
+  readonly groups: readonly { readonly key: string | null; readonly events: number }[];
+  /** Groups that are not listed; their rows are in `events`. */
+  readonly omittedGroups: number;
+};
+
+export type AwaitOutcomeQuery = {
+  /** Seconds to wait at most. */
+  readonly timeoutSeconds?: number;
+};
+
+/** Tokens that were billed. */
+export type BilledTokens = {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+};
+
+/** The budget state of a session for its user: occupancy, remedies, and notes on shortened requests and double compaction. */
+export type BudgetBanner = {
+  readonly state: BudgetState;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  /** The occupancy at which the state begins; in the state `normal`, that of the next state. */
+  readonly threshold: number;
+  readonly window: number;
+  /** Actions that would lower the state, each with its effect in billed tokens. */
+  readonly remedies: readonly Remedy[];
+  /** The uninterrupted series of newest requests that were shortened; `null` if the newest one was complete. */
+  readonly ladder: LadderUse | null;
+  /** Whether the provider compacts this session, too, so that its context differs from the engine’s. */
+  readonly duplicateCompaction: boolean;
+};
+
+export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
+
+export type CancelCompactionResponse = {
+  readonly compactionId: string;
+  /** `false` where it had ended already, or was never asked for. */
+  readonly cancelled: boolean;
+};
+
+export type CancelledBy = 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+
+/** The part of a message that requests contain: counted tokens, and the rules that reduce it. */
+export type CarriedMessage = {
+  readonly rule: MessageRule;
+  /** Rules of its tool results in order; empty if all are verbatim. */
+  readonly toolOutputs: readonly PartRule[];
+  readonly reasoning: PartRule;
+  readonly countedTokens: number;
+};
+
+export type ChangeLimitsRequest = {
+  readonly requestsPerSecond?: number;
+  readonly requestsPerMinute?: number;
+  /** Tokens of the messages that are appended. */
+  readonly tokensPerMinute?: number;
+  /** Compactions that run at once in one process. */
+  readonly concurrentCompactions?: number;
+};
+
+export type ChangeSettingsRequest = {
+  readonly profile?: ProfileSource;
+  /** Single fields of the profile. */
+  readonly overrides?: JsonObject;
+  /** Tokens; 0 is unlimited. */
+  readonly window?: number;
+  /** The model that the next requests go to. */
+  readonly model?: string;
+  /** The system prompt of the next requests. */
+  readonly system?: string;
+  /** The tools of the next requests. */
+  readonly tools?: readonly JsonObject[];
+  /** Its title; `null` removes it. */
+  readonly title?: string | null;
+  /** Its project; `null` removes it. */
+  readonly project?: string | null;
+  /** Labels to set; `null` removes one, others stay. */
+  readonly labels?: Readonly<Record<string, string | null>>;
+};
+
+export type ChangeWebhookRequest = {
+  readonly url?: string;
+  /** What it is for. */
+  readonly label?: string;
+  /** Events of these types alone; of all where it is empty. */
+  readonly types?: readonly EventType[];
+  /** Events of these sessions alone; of all where it is empty. */
+  readonly sessions?: readonly string[];
+  /** `full`: with what people and models wrote. */
+  readonly content?: 'none' | 'full';
+};
+
+/** A message of both contexts of which one contains more than the other. */
+export type ChangedMessage = {
+  readonly id: string;
+  readonly revision: number;
+  readonly role: Role;
+  readonly turn: number;
+  readonly a: CarriedMessage;
+  readonly b: CarriedMessage;
+};
+
+export type Closed = { readonly session: string; readonly closed: true };
+
+/** What became of a compaction. */
+export type CompactionEnd = 'completed' | 'failed' | 'skipped' | 'cancelled' | 'reverted';
+
+export type CompactionExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly kind: 'compaction';
+  readonly outcome: ExplainedOutcome;
+  readonly why: WhyNow;
+  readonly plan: WhyCut | null;
+  /** Facts of the transcript, if the agent of an imported session made it; `null` otherwise. */
+  readonly imported: Imported | null;
+  readonly turns: readonly TurnRetention[];
+  readonly attempts: readonly ExplainedAttempt[];
+  /** Results that arrived after that of another worker: billed, but not applied. */
+  readonly lateResults: readonly {
+    readonly attempt: number;
+    readonly worker: string;
+    readonly usage: Usage | null;
+    readonly cost: Cost | null;
+  }[];
+  /** The provider’s context edits in the turn in which the compaction came into force, with separate cost. */
+  readonly besideProvider: readonly {
+    readonly revision: number;
+    readonly at: string;
+    readonly compacted: boolean;
+    readonly clearedToolUses: number;
+    readonly clearedThinkingTurns: number;
+    /** Of the request, as the provider counted them. */
+    readonly clearedInputTokens: number;
+    readonly usage: Usage | null;
+    readonly cost: Cost | null;
+  }[];
+  readonly verified: Verified | null;
+  /** `null` if nothing was covered or measured. */
+  readonly lost: Lost | null;
+  readonly covered: Covered | null;
+  /** The earlier compaction whose summary was merged or kept. */
+  readonly previous: string | null;
+  readonly droppedOutputs: readonly DroppedOutput[];
+};
+
+export type CompactionOutcome =
+  | {
+      readonly outcome: 'completed';
+      readonly compactionId: string;
+      readonly trigger: Trigger;
+      readonly attempts: number;
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly billedBefore: number;
+      readonly billedAfter: number;
+      readonly target: number;
+      readonly targetRaised: RaisedTarget | null;
+      /** Why what the profile protects does not stay whole; `null` where it does. */
+      readonly protection: ProtectionYield | null;
+      /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
+      readonly summarizer: SummarizerIdentity;
+      /** Of the attempt whose result is in force; `null` where nothing was billed. */
+      readonly usage: Usage | null;
+      readonly cost: Cost | null;
+      readonly durationMs: number;
+      /** The first message that stays in full; `null` where none does. */
+      readonly retainedFrom: string | null;
+      readonly coveredMessages: number;
+      readonly fileOperations: FileOperations;
+      readonly fidelity: {
+        readonly score: number;
+        readonly keys: number;
+        readonly missingKeys: number | null;
+      } | null;
+      readonly retention: readonly TurnRetention[];
+      readonly summary: string | null;
+    }
+  | {
+      readonly compactionId: string;
+      readonly attempts: number;
+      readonly error: AttemptError;
+      readonly outcome: 'failed';
+    }
+  | {
+      readonly compactionId?: string;
+      readonly trigger: Trigger;
+      readonly reason: SkipReason;
+      readonly outcome: 'skipped';
+    }
+  | {
+      readonly compactionId: string;
+      readonly by: CancelledBy;
+      readonly reason: string;
+      readonly outcome: 'cancelled';
+    };
+
+/** A compaction from its request to its end. */
+export type CompactionRecord = {
+  /** Of its request, in the log. */
+  readonly position: string;
+  readonly session: string;
+  readonly compactionId: string;
+  readonly trigger: Trigger;
+  /** `null` while it is open. */
+  readonly outcome: CompactionEnd | null;
+  /** The rule that it was skipped by, or the error of its newest attempt. */
+  readonly reason: string | null;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly turn: number;
+  readonly attempts: number;
+  readonly worker: string | null;
+  readonly summarizer: string | null;
+  readonly model: string | null;
+  readonly promptVersion: string | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
+  readonly coveredMessages: number | null;
+  /** Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement. */
+  readonly fidelity: number | null;
+  readonly durationMs: number | null;
+  /** Usage of all attempts. */
+  readonly usage: {
+    readonly inputTokens: number;
+    readonly cacheReadTokens: number;
+    readonly cacheWriteTokens: number;
+    readonly outputTokens: number;
+  };
+  /** Of all attempts. */
+  readonly cost: CostTotal;
+  readonly requestedAt: string;
+  readonly endedAt: string | null;
+};
+
+export type CompactionRequest = {
+  /** Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn. */
+  readonly trigger?: 'explicit' | 'policy' | 'requested-mid-turn';
+  /** Another policy than the session’s, for this one compaction. */
+  readonly profile?: ProfileSource;
+  /** Focus of the summary. */
+  readonly instructions?: string;
+};
+
+/** A compaction from its request on, as its newest projected event left it. */
+export type CompactionSummary = {
+  readonly compactionId: string;
+  readonly trigger: string;
+  readonly turn: number;
+  readonly profile: string;
+  /** Who asked. */
+  readonly actor: string;
+  readonly attempts: number;
+  /** `null` while it is open. */
+  readonly outcome: string | null;
+  /** The rule that it was skipped by, or the error that it failed with. */
+  readonly reason: string | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
+  readonly coveredMessages: number | null;
+  /** Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement. */
+  readonly fidelity: number | null;
+  readonly summarizer: string | null;
+  readonly requestedAt: string;
+  readonly endedAt: string | null;
+};
+
+export type CompactionTotals = {
+  readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
+  /** Requests that were composed, and those of them that were smaller because of compactions. */
+  readonly requests: number;
+  readonly smallerRequests: number;
+  /** Counted tokens by which these were smaller, over all of them. */
+  readonly countedSaved: number;
+  /** Results that came beside another one, and what they cost: a part of `cost`. */
+  readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
+  readonly completed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly cancelled: number;
+  readonly reverted: number;
+};
+
+export type CompareProfilesRequest = {
+  /** The session’s own and every other, where none is named. */
+  readonly profiles?: readonly ProfileSource[];
+};
+
+export type CompleteTurnRequest = {
+  /** Why it has ended. */
+  readonly stopReason?: string;
+};
+
+export type CompletedTurn = {
+  readonly revision?: number;
+  readonly turn: number;
+  /** `false` if no turn was in progress. */
+  readonly completed: boolean;
+  /** The deferred compaction that is requested now. */
+  readonly compactionId?: string;
+};
+
+export type ComposeOptions = {
+  /** Whose request. */
+  readonly format?: WireFormat;
+  /** This one turn goes on although a compaction is required. */
+  readonly override?: Reasoned;
+  /** In the place of the profile’s, for this request: `off` answers with the error. */
+  readonly ladder?: LadderPolicy;
+  /** Content for this request alone. */
+  readonly contributions?: readonly { readonly name: string; readonly text: string }[];
+};
+
+/** A composed request. */
+export type Composed = {
+  /** The id of the request in its bill and wherever its body is referenced. */
+  readonly requestId: string;
+  readonly format: WireFormat;
+  /** Of the session as it was composed from: everything up to it is in the request. */
+  readonly revision: number;
+  readonly turn: number;
+  /** Billed tokens of the request: from usage, and estimated for unbilled content. */
+  readonly occupancy: number;
+  /** Counted tokens of the same, before a rung of the ladder. */
+  readonly counted: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** Compactions completed by then. */
+  readonly epoch: number;
+  /** Stages applied to the manifest, in order. */
+  readonly stages: readonly string[];
+  /** Counts of changes by composing. */
+  readonly notes: readonly NoteCount[];
+  /** SHA-256 of the exact JSON body, hexadecimal. */
+  readonly digest: string;
+  /** SHA-256, in hex, of the parts that are not history. */
+  readonly parts: PartDigests;
+  /** Contributions to the request; absent without any. */
+  readonly contributions?: readonly ContributionSize[];
+  /** Context providers that had nothing to give because they failed. */
+  readonly failedProviders?: readonly string[];
+  /** The request’s output limit in tokens; absent without one. */
+  readonly maxOutput?: number;
+  /** Set if no compaction could make room: the lowest rung, its omissions, and the billed tokens of the sent request. */
+  readonly ladder?: {
+    readonly rung: LadderRung;
+    readonly masked: number;
+    readonly droppedGroups: number;
+    readonly truncated: readonly TruncatedMessage[];
+    readonly tokens: number;
+  };
+  /** The caller’s ladder option for this request; absent for the profile’s. */
+  readonly ladderOption?: LadderPolicy;
+  readonly outcome: 'composed';
+  /** `null` in the state `normal` without notes. */
+  readonly banner: BudgetBanner | null;
+  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest;
+  /** The exact JSON text that the digest covers; send it unchanged. */
+  readonly body: string;
+};
+
+export type ContextDiff = {
+  readonly a: ContextSide;
+  readonly b: ContextSide;
+  readonly summaryChanged: boolean;
+  readonly messages: {
+    readonly onlyInA: readonly DiffedMessage[];
+    readonly onlyInB: readonly DiffedMessage[];
+    readonly changed: readonly ChangedMessage[];
+  };
+  readonly droppedOutputs: {
+    readonly onlyInA: readonly DroppedOutput[];
+    readonly onlyInB: readonly DroppedOutput[];
+  };
+  /** A replaced pin is on both sides. */
+  readonly pins: { readonly onlyInA: readonly DiffedPin[]; readonly onlyInB: readonly DiffedPin[] };
+};
+
+export type ContextOverflowFacts = {
+  /** Billed tokens of the smallest request. */
+  readonly tokens: number;
+  /** Tokens that fit; `null` for an unknown window. */
+  readonly budget: number | null;
+  readonly remedies: readonly Remedy[];
+};
+
+export type ContextSide = {
+  readonly revision: number;
+  readonly tokens: number;
+  readonly messages: number;
+  /** Summary at the start of the context; `null` without a compaction. */
+  readonly summary: DiffedSummary | null;
+};
+
+export type ContextView = {
+  /** Members that are left out, since the key may not read text: `request`. */
+  readonly withheld?: readonly string[];
+  readonly format: WireFormat;
+  readonly request: AnthropicRequest | OpenAiChatRequest | OpenAiResponsesRequest | JsonObject;
+  /** ID of the requested request; `null` for other views. */
+  readonly requestId: string | null;
+  readonly digestMatches: boolean | null;
+  /** Exact JSON text of the requested request; `null` for other views. */
+  readonly body: string | null;
+  /** System prompt and tools in force. */
+  readonly systemPrompt: string;
+  readonly tools: readonly JsonObject[];
+  readonly notes: readonly WireNote[];
+  readonly violations: readonly Violation[];
+  readonly revision: number;
+  /** Billed tokens of the next request, as reported and estimated. */
+  readonly tokens: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** The compaction in force. */
+  readonly pivot: string | null;
+  readonly retainedFrom: string | null;
+  readonly retention: readonly TurnRetention[];
+};
+
+/** A contribution of a context provider or of the caller to one request: counted in it, and not part of the history. */
+export type ContributionSize = { readonly name: string; readonly tokens: number };
+
+export type ConversationAppended = {
+  readonly appended: number;
+  /** Number of messages that the session already ended with. */
+  readonly known: number;
+  readonly messages: number;
+  readonly turn: number;
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** The requested or running compaction, for which the next request should wait. */
+  readonly compactionId: string | null;
+  /** Banner to show with the session; `null` in the state `normal` without notes. */
+  readonly banner: BudgetBanner | null;
+};
+
+/** The cost of usage. Unpriced usage is listed and not part of the sum. */
+export type Cost = {
+  /** The sum of all priced usage; absent without any. */
+  readonly nanoUsd?: number;
+  /** The prices of the sum. */
+  readonly prices: readonly {
+    /** As the catalog names it. */
+    readonly model: string;
+    readonly rates: TokenRates;
+    readonly source: string;
+    readonly asOf: string;
+  }[];
+  /** Usage without a price; absent without any. */
+  readonly unpriced?: readonly {
+    readonly model: string;
+    readonly reason: 'unknown-model' | 'no-price' | 'no-cache-price' | 'other-seller';
+    /** Of all kinds. */
+    readonly tokens: number;
+  }[];
+};
+
+/** US dollars, by the prices in force at the time of each bill. */
+export type CostTotal = {
+  /** In billionths of a dollar; `null` if no usage has a price. */
+  readonly nanoUsd: number | null;
+  /** Tokens that were billed and have no price: they are not in it. */
+  readonly unpricedTokens: number;
+};
+
+export type CountAuditRowsQuery = {
+  /** letters, digits and _ . : -, at most 128. */
+  readonly session?: string;
+  /** Of events; any of several where it is given several times. */
+  readonly type?: AuditEventType | readonly AuditEventType[];
+  /** Of the compaction that an event belongs to. */
+  readonly trigger?: Trigger;
+  /** That an event gave to its compaction. */
+  readonly outcome?: CompactionEnd;
+  /** Of the compaction, or of the session at that time. */
+  readonly profile?: string;
+  /** That was billed, or that of the session at that time. */
+  readonly model?: string;
+  /** Who did it. */
+  readonly actor?: string;
+  /** The turn, or the operation, that it belongs to. */
+  readonly correlation?: string;
+  /** The compaction that it belongs to, by its id. */
+  readonly compaction?: string;
+  /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
+  /** Recorded at this time or after. */
+  readonly since?: Instant;
+  /** Recorded before this time. */
+  readonly until?: Instant;
+  /** What rows are counted by; a day is one in UTC. */
+  readonly by: 'type' | 'day' | 'actor' | 'outcome' | 'trigger' | 'profile' | 'model' | 'session';
+};
+
+/** Messages that the summary covers; `previous` names an earlier summary. */
+export type Covered = {
+  readonly messages: number;
+  readonly tokens: number;
+  readonly from: string;
+  readonly to: string;
+  /** Oldest first; `null` if this version computes another range than the recorded one. */
+  readonly ids: readonly string[] | null;
+};
+
+export type CreateKeyRequest = {
+  readonly role: KeyRole;
+  /** Besides those of the role: agents and admins have `content:read`, auditors and operators do not. */
+  readonly permissions?: readonly KeyPermission[];
+  /** What it is for. */
+  readonly label?: string;
+  /** It opens nothing from then on; null for a key that does not expire. */
+  readonly expiresAt?: string | null;
+};
+
+/** The first message that stays in full. */
+export type Cut = { readonly messageId: string; readonly revision: number };
+
+export type DeferCompactionsRequest = {
+  /** End of the hold. */
+  readonly until: HoldUntil;
+  /** Why, for the audit. */
+  readonly reason: string;
+};
+
+export type Deferred = { readonly session: string; readonly until: HoldUntil };
+
+export type DeliveryState = 'pending' | 'delivered' | 'dead';
+
+export type DescribeModelRequest = {
+  readonly vendor?: string;
+  readonly aliases?: readonly string[];
+  readonly window?: number;
+  readonly inputMax?: number;
+  readonly outputMax?: number;
+  readonly tokenizer?: string;
+  readonly lifecycle?: ModelLifecycle;
+  readonly prices?: readonly {
+    readonly from?: string;
+    readonly rates: GivenModelRates;
+    readonly longPrompt?: { readonly above: number; readonly rates: GivenModelRates };
+    readonly batchPercent?: number;
+    readonly evidence: GivenModelEvidence;
+  }[];
+  readonly evidence?: GivenModelEvidence;
+};
+
+export type DiffContextsQuery = {
+  /** A revision, a time (ISO 8601) or the id of a request. */
+  readonly a: AsOf;
+  /** Another one, before or after it. */
+  readonly b: AsOf;
+  /** What the messages and summaries say, too. */
+  readonly content?: string;
+};
+
+export type DiffedMessage = {
+  readonly id: string;
+  readonly revision: number;
+  readonly role: Role;
+  readonly turn: number;
+  readonly tokens: number;
+  /** Only if requested. */
+  readonly content?: readonly Block[];
+};
+
+export type DiffedPin = {
+  /** Of the text in the form in which requests carry it. */
+  readonly tokens: number;
+  readonly kind: PinKind;
+  readonly pinId: string;
+};
+
+export type DiffedSummary = {
+  readonly compactionId: string;
+  readonly kind: PivotKind;
+  readonly tokens: number;
+  /** Only if requested; `null` after a reset, which has none. */
+  readonly text?: string | null;
+};
+
+/** A call whose output is no longer sent; `freed` are the saved tokens. */
+export type DroppedOutput = {
+  readonly messageId: string;
+  readonly callId: string;
+  readonly freed: number;
+  /** Set by the prune stage; absent for a compaction. */
+  readonly by?: 'prune';
+};
+
+export type EditsReported = {
+  /** The newly reported edits; `null` if all were known. */
+  readonly edited: {
+    readonly clearedToolUses: number;
+    readonly clearedThinkingTurns: number;
+    /** Of the request, as the provider counted them. */
+    readonly clearedInputTokens: number;
+    /** The provider’s own compaction, with its bill. */
+    readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
+    readonly turn: number;
+    /** The provider’s id of the reporting answer, if known: a repeated report is ignored. */
+    readonly responseId?: string;
+    /** Turns whose reasoning the model did not see, oldest first. */
+    readonly reasoningClearedIn: readonly number[];
+  } | null;
+  /** Costs of both compactions, if the provider has compacted this session, too. */
+  readonly duplicateCompaction: {
+    readonly compactionId: string;
+    readonly attempt: number;
+    readonly worker: string;
+    readonly usage?: Usage;
+    /** By the prices at the time. Absent without usage, and in older events. */
+    readonly cost?: Cost;
+    readonly applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
+  } | null;
+};
+
+/** The first fact that forbids an erasure. */
+export type ErasureBarrier =
+  | { readonly kind: 'hold'; readonly matter: string }
+  | {
+      readonly kind: 'retention';
+      /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+      readonly mode: RetentionMode;
+      readonly until: string;
+    };
+
+/** Stable code of an error, explained at `/errors/CODE`. */
+export type ErrorCode =
+  | 'session-not-found'
+  | 'session-closed'
+  | 'session-already-open'
+  | 'session-diverged'
+  | 'invalid-id'
+  | 'invalid-settings'
+  | 'unknown-profile'
+  | 'unknown-window'
+  | 'unknown-model'
+  | 'models-unavailable'
+  | 'unknown-projection'
+  | 'projection-stopped'
+  | 'projection-not-stopped'
+  | 'message-conflict'
+  | 'invalid-message'
+  | 'pin-not-found'
+  | 'hold-not-found'
+  | 'too-many-holds'
+  | 'retention-locked'
+  | 'message-not-found'
+  | 'confirmation-required'
+  | 'compaction-not-revertible'
+  | 'context-overflow'
+  | 'turn-in-progress'
+  | 'compaction-disabled'
+  | 'prompt-not-found'
+  | 'request-refused'
+  | 'request-not-found'
+  | 'revision-not-found'
+  | 'revision-mismatch'
+  | 'idempotency-key-reused'
+  | 'request-in-progress'
+  | 'compaction-not-found'
+  | 'nothing-to-import'
+  | 'unknown-format'
+  | 'unreadable-file'
+  | 'data-folder-in-use'
+  | 'data-folder-newer'
+  | 'data-folder-damaged'
+  | 'data-folder-unusable'
+  | 'port-in-use'
+  | 'host-unusable'
+  | 'insecure-host'
+  | 'invalid-certificate'
+  | 'user-not-found'
+  | 'user-exists'
+  | 'backup-damaged'
+  | 'restore-target-in-use'
+  | 'copy-diverged'
+  | 'copy-incomplete'
+  | 'disk-full'
+  | 'event-store-unavailable'
+  | 'postgres-unavailable'
+  | 'postgres-newer'
+  | 'migration-changed'
+  | 'compaction-timed-out'
+  | 'concurrency-conflict'
+  | 'append-too-large'
+  | 'corrupt-event'
+  | 'invalid-configuration'
+  | 'unknown-command'
+  | 'invalid-request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'content-forbidden'
+  | 'key-file-unwritable'
+  | 'route-not-found'
+  | 'too-many-readers'
+  | 'position-ahead'
+  | 'tenant-not-found'
+  | 'tenant-exists'
+  | 'key-not-found'
+  | 'key-inactive'
+  | 'webhook-not-found'
+  | 'too-many-webhooks'
+  | 'address-forbidden'
+  | 'delivery-not-found'
+  | 'delivery-not-dead'
+  | 'delivery-not-pending'
+  | 'secret-not-found'
+  | 'too-many-secrets'
+  | 'secret-unreadable'
+  | 'secrets-key-missing'
+  | 'rate-limited'
+  | 'overloaded'
+  | 'request-timeout'
+  | 'upstream-unreachable'
+  | 'upstream-key-missing'
+  | 'service-unreachable'
+  | 'unexpected-answer'
+  | 'internal';
+
+/** Type of an event of a session. */
+export type EventType =
+  | 'BlockingThresholdReached'
+  | 'CompactionApplied'
+  | 'CompactionAttemptFailed'
+  | 'CompactionAwaited'
+  | 'CompactionCancelled'
+  | 'CompactionCircuitClosed'
+  | 'CompactionCircuitHalfOpened'
+  | 'CompactionCircuitOpened'
+  | 'CompactionCompleted'
+  | 'CompactionDeferred'
+  | 'CompactionDuplicated'
+  | 'CompactionFailed'
+  | 'CompactionMadeNoProgress'
+  | 'CompactionOverridden'
+  | 'CompactionReasoningDowngraded'
+  | 'CompactionRequested'
+  | 'CompactionRequired'
+  | 'CompactionReverted'
+  | 'CompactionSkipped'
+  | 'CompactionStarted'
+  | 'CompactionSummaryExceededLimit'
+  | 'CompactionThresholdHit'
+  | 'CompactionYieldedNoGain'
+  | 'CompactionsHeld'
+  | 'CompactionsReleased'
+  | 'ContentPinned'
+  | 'ContentUnpinned'
+  | 'ContextOverflowed'
+  | 'ContinuationQueued'
+  | 'DuplicateCompactionConfigured'
+  | 'LadderEntered'
+  | 'LadderExited'
+  | 'LegalHoldPlaced'
+  | 'LegalHoldReleased'
+  | 'MessageAppended'
+  | 'ModelSwitched'
+  | 'OccupancyFell'
+  | 'OverflowReported'
+  | 'ProjectionSkipped'
+  | 'ProviderContextEdited'
+  | 'ReasoningDropped'
+  | 'RequestComposed'
+  | 'RequestCounted'
+  | 'RequestPartsChanged'
+  | 'RequestRefused'
+  | 'RetentionPeriodEnded'
+  | 'RetentionPeriodRemoved'
+  | 'RetentionPeriodSet'
+  | 'SegmentCollapsed'
+  | 'SessionClosed'
+  | 'SessionDescribed'
+  | 'SessionForked'
+  | 'SessionOpened'
+  | 'SessionReset'
+  | 'SettingsChanged'
+  | 'ToolCallAbandoned'
+  | 'ToolOutputsPruned'
+  | 'ToolResultOffloaded'
+  | 'TurnCompleted'
+  | 'UsageReported'
+  | 'WarningThresholdReached';
+
+export type ExplainedAttempt = {
+  /** Number of context lines of hooks; the log holds their text. */
+  readonly contextLines: number;
+  readonly revision: number;
+  readonly at: string;
+  readonly attempt: number;
+  readonly worker: string;
+  readonly summarizer: SummarizerIdentity;
+  readonly inputHash: string;
+  readonly countedBefore: number;
+  readonly billedBefore: number;
+  readonly target: number;
+  readonly coveredMessages: number;
+  readonly coveredTokens: number;
+  readonly outcome: 'completed' | 'failed' | 'running' | 'given-up';
+  readonly error: AttemptError | null;
+  readonly usage: Usage | null;
+  /** `null` if nothing was billed or no cost was recorded. */
+  readonly cost: Cost | null;
+  /** Sizes measured by verification, if one was the reason. */
+  readonly oversize: { readonly tokens: number; readonly countedLimit: number } | null;
+  readonly noGain: {
+    readonly countedBefore: number;
+    readonly countedAfter: number;
+    readonly countedLimit: number;
+  } | null;
+  /** References of the summary to reasoning: removed marks, and quoted covered blocks. */
+  readonly reasoning: { readonly marks: number; readonly blocks: number } | null;
+  /** Earliest time of the next attempt. */
+  readonly retryAt: string | null;
+};
+
+/** The fidelity with message IDs in place of the missing words. */
+export type ExplainedFidelity = {
+  /** Share of the weight of all keys, 0 to 1; 1 without keys. */
+  readonly score: number;
+  readonly keys: number;
+  /** By kind; `null` if not recorded. */
+  readonly kinds: {
+    readonly identifiers: Kept;
+    readonly paths: Kept;
+    readonly errors: Kept;
+    readonly numbers: Kept;
+  } | null;
+  /** Number of missing keys; `null` if not recorded. */
+  readonly missingKeys: number | null;
+  /** `missing` are the messages of those that are gone, the newest first. */
+  readonly directives: {
+    readonly kept: number;
+    readonly of: number;
+    /** Messages of lost directives, newest first. */
+    readonly missing?: readonly string[];
+  };
+  /** Last messages of the most important missing keys. */
+  readonly missing: readonly string[];
+};
+
+export type ExplainedField = {
+  readonly field: string;
+  readonly value?: string | number | boolean | readonly string[] | readonly ModelOverrides[];
+  /** Its meaning and its valid values. */
+  readonly says: string;
+  readonly expects: string;
+  /** Group of rules: a heading of the compaction guide. */
+  readonly theme: ProfileTheme;
+  /** Whether the value equals that of the default profile. */
+  readonly isDefault: boolean;
+};
+
+export type ExplainedOutcome =
+  | { readonly status: 'deferred' | 'waiting' | 'running' }
+  | {
+      readonly status: 'completed';
+      readonly standing: Standing;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'failed';
+      readonly attempts: number;
+      readonly error: AttemptError;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'cancelled';
+      readonly by: CancelledBy;
+      readonly reason: string;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly status: 'skipped';
+      readonly reason: SkipReason;
+      readonly revision: number;
+      readonly at: string;
+    };
+
+export type Explanation = CompactionExplanation | ResetExplanation | ForkExplanation;
+
+export type ExportAuditQuery = {
+  /** letters, digits and _ . : -, at most 128. */
+  readonly session?: string;
+  /** Of events; any of several where it is given several times. */
+  readonly type?: AuditEventType | readonly AuditEventType[];
+  /** Of the compaction that an event belongs to. */
+  readonly trigger?: Trigger;
+  /** That an event gave to its compaction. */
+  readonly outcome?: CompactionEnd;
+  /** Of the compaction, or of the session at that time. */
+  readonly profile?: string;
+  /** That was billed, or that of the session at that time. */
+  readonly model?: string;
+  /** Who did it. */
+  readonly actor?: string;
+  /** The turn, or the operation, that it belongs to. */
+  readonly correlation?: string;
+  /** The compaction that it belongs to, by its id. */
+  readonly compaction?: string;
+  /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
+  /** Recorded at this time or after. */
+  readonly since?: Instant;
+  /** Recorded before this time. */
+  readonly until?: Instant;
+  readonly sort?: AuditSort;
+  readonly format?: 'ndjson' | 'csv';
+};
+
+export type ExportSessionQuery = {
+  /** This message alone. */
+  readonly message?: string;
+  /** Messages up to a revision, a time (ISO 8601), or what a request was composed from. */
+  readonly asOf?: AsOf;
+};
+
+/** An exported message, always the original. */
+export type ExportedMessage = {
+  readonly id: string;
+  readonly revision: number;
+  readonly role: Role;
+  readonly synthetic?: 'continuation' | 'restated';
+  readonly content: readonly Block[];
+};
+
+export type Fault = {
+  /** Path of the faulty part; empty for the whole. */
+  readonly at: string;
+  /** What is wrong with it. */
+  readonly problem: string;
+};
+
+/** Files that tool calls read and changed, oldest first; a file that was read and later changed is in `modified` only. Deleted and renamed files are in their own lists only; the target of a rename counts as changed. */
+export type FileOperations = {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+  /** Absent without any. */
+  readonly deleted?: readonly string[];
+  /** Absent without any. */
+  readonly renamed?: readonly { readonly from: string; readonly to: string }[];
+};
+
+/** An irreducible part of the context. */
+export type FloorPart = { readonly part: string; readonly tokens: number };
+
+export type ForgetModelResponse = { readonly model: string; readonly state: 'forgotten' };
+
+export type ForkExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly revision: number;
+  readonly at: string;
+  readonly kind: 'fork';
+  readonly standing: Standing;
+  readonly from: ForkSource;
+  readonly summaryTokens: number;
+};
+
+export type ForkSessionRequest = {
+  /** Name of the new session. */
+  readonly as: string;
+  /** With the context as of a revision, a time or what a request was composed from; now where absent. */
+  readonly at?: AsOf;
+};
+
+export type ForkSource = { readonly sessionId: string; readonly revision: number };
+
+export type Forked = {
+  readonly session: string;
+  readonly from: ForkSource;
+  readonly messages: number;
+  readonly occupancy: number;
+};
+
+/** A model with the seller and the rules that resolved its name. */
+export type FoundModel = {
+  readonly id: string;
+  readonly vendor: string;
+  readonly aliases: readonly string[];
+  readonly window: number;
+  readonly inputMax?: number;
+  readonly outputMax?: number;
+  readonly tokenizer?: string;
+  readonly lifecycle: ModelLifecycle;
+  /** Oldest first. */
+  readonly prices: readonly ModelPrice[];
+  readonly evidence: ModelEvidence;
+  /** Source of the newest change. */
+  readonly origin: ModelOrigin;
+  readonly seller: 'vendor' | 'bedrock' | 'vertex' | 'router';
+  /** The rules that resolved the name; empty for an id or alias. */
+  readonly rules: readonly string[];
+};
+
+export type GetContextQuery = {
+  /** Whose request. */
+  readonly format?: WireFormat;
+  /** The context as of a revision or a time (ISO 8601); as of the id of a request, that very request. */
+  readonly asOf?: AsOf;
+};
+
+export type GetMessageQuery = {
+  /** This block alone, by its index from 0. */
+  readonly block?: number;
+  /** The result of this tool call alone, by the id of the call. */
+  readonly call?: string;
+  /** With a block or a call: its text from this byte of UTF-8 on, from 0. */
+  readonly byte?: number;
+  /** How many bytes; 65,536 by default. */
+  readonly bytes?: number;
+  /** With a block or a call: its text from this line on, from 1. */
+  readonly line?: number;
+  /** How many lines; 500 by default. */
+  readonly lines?: number;
+};
+
+export type GetOccupancyQuery = {
+  /** The first revision; 0 by default. */
+  readonly from?: number;
+  /** The last revision; the newest by default. */
+  readonly to?: number;
+  /** Points of the answer, at most. */
+  readonly bins?: number;
+};
+
+export type GetOwnPromptQuery = {
+  /** The newest where it is absent. */
+  readonly version?: number;
+};
+
+export type GetOwnPromptResponse = {
+  readonly name: string;
+  readonly version: number;
+  /** SHA-256 of the texts as canonical JSON. */
+  readonly hash: string;
+  readonly lengths: Readonly<Partial<Record<PromptPart, number>>>;
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+  readonly texts: Readonly<Partial<Record<PromptPart, string>>>;
+};
+
+export type GetSignInResponse = { readonly signedIn: KeyHolder | null };
+
+export type GivenModelEvidence = {
+  readonly source: string;
+  readonly asOf: string;
+  readonly confidence: ModelConfidence;
+  readonly note?: string;
+};
+
+/** US dollars per million tokens. */
+export type GivenModelRates = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly cacheWrite1h?: number;
+};
+
+export type HeldSession = {
+  readonly session: string;
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+  readonly period: RetentionPeriod | null;
+};
+
+/** The end of a hold on automatic compactions: the end of the turn, or a release. */
+export type HoldUntil = 'turn-end' | 'released';
+
+export type ImportResult = {
+  readonly sessions: readonly ImportedSession[];
+  /** The first unusable lines, at most 1,000. */
+  readonly skipped: readonly SkippedLine[];
+  /** Number of all unusable lines. */
+  readonly skippedLines: number;
+};
+
+export type ImportTranscriptQuery = {
+  /** Of the file: a session that has no id of its own is named after it. */
+  readonly name?: string;
+  /** Policy of the sessions: a name, or JSON of a profile. */
+  readonly profile?: string;
+  /** Tokens; their model’s where it is not given. */
+  readonly window?: number;
+  /** Their model; the transcript’s where not given. */
+  readonly model?: string;
+  /** The program; that of the format where not given. */
+  readonly agent?: string;
+  /** Their project; the transcript’s where not given. */
+  readonly project?: string;
+  /** name=value; a label each where it is given several times. */
+  readonly label?: string | readonly string[];
+};
+
+export type Imported = {
+  /** The format of the transcript, which names the agent. */
+  readonly format: string;
+  readonly trigger?: 'automatic' | 'manual';
+  /** When, by the agent’s clock. */
+  readonly at?: string;
+  /** As the agent counted them. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly by: {
+    readonly name: string;
+    readonly model?: string;
+    readonly promptVersion: string;
+    readonly deterministic: boolean;
+  };
+};
+
+/** A session after its import, with counts of the whole session. */
+export type ImportedSession = {
+  readonly session: string;
+  readonly format: TranscriptFormat;
+  readonly messages: number;
+  readonly turns: number;
+  readonly toolCalls: number;
+  /** Counted tokens of all messages ever appended. */
+  readonly tokens: number;
+  readonly compactions: number;
+};
+
+/** A time, or a day: its midnight in UTC. */
+export type Instant = string;
+
+export type InvalidRequestFacts = {
+  /** At most 20. */
+  readonly faults?: readonly Fault[];
+};
+
+/** A new API key. */
+export type IssuedKey = {
+  readonly tenant: string;
+  /** The key itself: it is shown here and never again. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly role: KeyRole;
+  /** Of the role, and granted besides. */
+  readonly permissions: readonly KeyPermission[];
+  /** How the key begins. */
+  readonly prefix: string;
+  readonly label: string;
+  readonly expiresAt: string | null;
+};
+
+/** How many there were in what was covered, and how many of them the context still holds. */
+export type Kept = { readonly kept: number; readonly of: number };
+
+/** Tenant, role and permissions of an API key. */
+export type KeyHolder = {
+  readonly tenant: string;
+  readonly actor: string;
+  readonly role: KeyRole;
+  readonly permissions: readonly KeyPermission[];
+};
+
+/** Right of a key besides its role: `content:read` shows text of users and models. */
+export type KeyPermission = 'content:read' | 'retention:shorten';
+
+/** Operations that a key may call. */
+export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
+
+/** Handling of a request that does not fit even after a compaction: `off` is an error; `on` omits tool outputs, then old messages, then parts of the newest results; `truncate` also shortens other messages, including the user’s. */
+export type LadderPolicy = 'off' | 'on' | 'truncate';
+
+/** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
+export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group' | 'truncate-messages';
+
+/** How many requests in a row have needed the ladder, and the rung of the newest. */
+export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
+
+/** A hold on a session: while it lasts, nothing of it is erased. */
+export type LegalHold = {
+  readonly matter: string;
+  readonly reason: string;
+  readonly by: string;
+  readonly at: string;
+};
+
+export type LegalHolds = {
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+};
+
+export type ListAuditReadsQuery = {
+  /** `audit`: of facts; `content`: of text. */
+  readonly kind?: 'audit' | 'content';
+  /** Whose text was read. */
+  readonly session?: string;
+  /** The reader. */
+  readonly actor?: string;
+  /** `next` of the page before, as it came. */
+  readonly cursor?: string;
+  /** Rows of a page. */
+  readonly limit?: number;
+};
+
+export type ListCompactionsQuery = {
+  /** Items of one page. */
+  readonly limit?: number;
+  /** `next` of the page before; the first page without it. */
+  readonly cursor?: string;
+};
+
+export type ListDeliveriesQuery = {
+  /** Items of one page. */
+  readonly limit?: number;
+  /** `next` of the page before; the first page without it. */
+  readonly cursor?: string;
+  /** `dead` for dead letters. */
+  readonly state?: DeliveryState;
+};
+
+export type ListHeldSessionsQuery = {
+  /** Only holds for this matter. */
+  readonly matter?: string;
+  /** Items of one page. */
+  readonly limit?: number;
+  /** `next` of the page before; the first page without it. */
+  readonly cursor?: string;
+};
+
+export type ListKeysResponse = { readonly keys: readonly ListedKey[] };
+
+export type ListModelsResponse = readonly Model[];
+
+export type ListOwnPromptsResponse = { readonly prompts: readonly OwnPrompt[] };
+
+export type ListProfilesResponse = readonly ProfileSummary[];
+
+export type ListProjectionsResponse = readonly ProjectionStatus[];
+
+export type ListPromptsResponse = {
+  /** Of all prompts together: what events name as promptVersion. */
+  readonly version: string;
+  readonly prompts: readonly Prompt[];
+};
+
+export type ListSecretsResponse = { readonly secrets: readonly NamedSecret[] };
+
+export type ListSessionEventsQuery = {
+  /** Begin at this revision. */
+  readonly from?: number;
+};
+
+export type ListSessionsQuery = {
+  /** The program that carries it on. */
+  readonly agent?: string;
+  /** Its project. */
+  readonly project?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
+  readonly state?: BudgetState;
+  /** At least as many billed tokens in the next request. */
+  readonly minOccupancy?: number;
+  /** Words in the title, upper or lower case. */
+  readonly title?: string;
+  /** `-` for the newest or largest first. */
+  readonly sort?: SessionSort;
+  /** Items of one page. */
+  readonly limit?: number;
+  /** `next` of the page before, with the same sort. */
+  readonly cursor?: string;
+};
+
+export type ListStoppedStreamsQuery = {
+  /** Of this projection alone. */
+  readonly projection?:
+    | 'sessions'
+    | 'compactions'
+    | 'compaction_turns'
+    | 'audit_events'
+    | 'usage_by_day'
+    | 'tenants'
+    | 'api_keys'
+    | 'audit_reads';
+  /** `next` of the page before; the first page without it. */
+  readonly after?: string;
+  /** Streams of one page; those of one event stand together, so a page may have a few more. */
+  readonly limit?: number;
+};
+
+export type ListTenantsQuery = {
+  /** `next` of the page before; the first page without it. */
+  readonly after?: string;
+  /** Tenants of one page. */
+  readonly limit?: number;
+};
+
+export type ListWebhooksResponse = { readonly webhooks: readonly Webhook[] };
+
+/** An API key, without the key itself. */
+export type ListedKey = {
+  readonly keyId: string;
+  readonly role: KeyRole;
+  /** Of the role, and granted besides. */
+  readonly permissions: readonly KeyPermission[];
+  /** How the key begins. */
+  readonly prefix: string;
+  readonly label: string;
+  readonly expiresAt: string | null;
+  readonly state: 'active' | 'revoked' | 'expired';
+  readonly issuedAt: string;
+  /** The actor. */
+  readonly issuedBy: string;
+  readonly replacedBy: string | null;
+  readonly rotation: {
+    /** The actor. */
+    readonly by: string;
+    readonly at: string;
+  } | null;
+  readonly revocation: {
+    /** The actor. */
+    readonly by: string;
+    readonly at: string;
+    readonly reason: string;
+  } | null;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+};
+
+export type ListedTenant = {
+  readonly tenant: string;
+  readonly name: string;
+  /** `null` for the operator’s, which is there from the beginning. */
+  readonly registeredAt: string | null;
+  /** The actor. */
+  readonly registeredBy: string | null;
+  readonly limits: TenantLimits;
+};
+
+/** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
+export type LoggedEvent = {
+  readonly revision: number;
+  readonly type: EventType;
+  readonly id: string;
+  readonly recordedAt: string;
+  readonly actor: string;
+  readonly correlationId: string;
+  readonly causationId?: string;
+  readonly data: JsonObject;
+};
+
+/** Lost names, which are text of the session, most important first; `unlisted` counts the others. */
+export type Lost = {
+  readonly names: readonly {
+    readonly name: string;
+    readonly kind: 'identifiers' | 'paths' | 'errors' | 'numbers';
+    /** The last covered message that contained it. */
+    readonly messageId: string;
+  }[];
+  readonly directives: readonly { readonly messageId: string; readonly sentence: string }[];
+  readonly unlisted: number;
+};
+
+/** A message in Anthropic’s form. */
+export type Message = {
+  /** printable ASCII without blanks, at most 200. */
+  readonly id?: string;
+  readonly role: Role;
+  readonly content: string | readonly Block[];
+  readonly model?: string;
+  /** Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it. */
+  readonly reasoning?: 'disposable';
+};
+
+/** `verbatim`, or why requests omit the message: `snipped`, `collapsed`, or `dropped` by the newest ladder rung. */
+export type MessageRule = 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
+
+/** What removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung. */
+export type MessageStage =
+  | 'offload-results'
+  | 'snip'
+  | 'micro'
+  | 'prune'
+  | 'drop-tool-outputs'
+  | 'collapse'
+  | 'drop-reasoning'
+  | 'compose'
+  | 'mask-outputs'
+  | 'drop-groups'
+  | 'newest-group'
+  | 'truncate-messages';
+
+/** A model; absent members are unknown. */
+export type Model = {
+  readonly id: string;
+  readonly vendor: string;
+  readonly aliases: readonly string[];
+  readonly window: number;
+  readonly inputMax?: number;
+  readonly outputMax?: number;
+  readonly tokenizer?: string;
+  readonly lifecycle: ModelLifecycle;
+  /** Oldest first. */
+  readonly prices: readonly ModelPrice[];
+  readonly evidence: ModelEvidence;
+  /** Source of the newest change. */
+  readonly origin: ModelOrigin;
+};
+
+/** `high`: stated by the vendor. `medium`: one source. `low`: contradictory or unchecked sources. */
+export type ModelConfidence = 'high' | 'medium' | 'low';
+
+/** Source and reliability of a record’s figures. */
+export type ModelEvidence = {
+  /** A page, a package, an endpoint, or whose word it is. */
+  readonly source: string;
+  /** The date of the source, such as `2026-11-21`. */
+  readonly asOf: string;
+  readonly confidence: ModelConfidence;
+  /** The uncertain part. */
+  readonly note?: string;
+};
+
+export type ModelLifecycle = 'active' | 'deprecated' | 'retired';
+
+export type ModelOrigin = 'shipped' | 'refreshed' | 'operator' | 'tenant';
+
+/** Other values of a profile’s fields for some models. */
+export type ModelOverrides = {
+  /** Name of the model; `*` stands for any characters. */
+  readonly model: string;
+  /** Share of the window at which the state becomes warning. */
+  readonly warnAtShare?: number;
+  /** Share of the window at which the state becomes critical. */
+  readonly requireAtShare?: number;
+  /** Share of the window at which the state becomes blocking. */
+  readonly blockAtShare?: number;
+  /** What pulls the trigger: triggerAtShare is reached, or the window less triggerReserveTokens, or the usable budget, is exceeded. */
+  readonly triggerBy?: TriggerMeasure;
+  /** Share of the window at which an automatic compaction is asked for. */
+  readonly triggerAtShare?: number;
+  /** Tokens of the window to be left over, where triggerBy is reserve; half of the window at most. */
+  readonly triggerReserveTokens?: number;
+  /** Messages since the last compaction that ask for one, whatever the tokens; 0 is never. */
+  readonly triggerMessages?: number;
+  /** Turns since the last compaction that ask for one; 0 is never. */
+  readonly triggerTurns?: number;
+  /** Tool calls since the last compaction that ask for one; 0 is never. */
+  readonly triggerToolCalls?: number;
+  /** Minutes since the last compaction after which the next check asks for one; 0 is never. */
+  readonly triggerMinutes?: number;
+  /** Share of the window from which an idle session is compacted. */
+  readonly idleAtShare?: number;
+  /** The newest turns, which stay word for word. */
+  readonly keepRecentTurns?: number;
+  /** The newest tokens that stay, where keepBy is tokens; 0 keeps the newest atomic group alone. */
+  readonly keepRecentTokens?: number;
+  /** A compaction aims at this share of its trigger. */
+  readonly targetShare?: number;
+  /** Tokens reserved for the answer, at most. */
+  readonly maxOutputTokens?: number;
+  /** The same as a share of the window; the smaller one counts. */
+  readonly maxOutputShare?: number;
+  /** Tokens of a summary, at most. */
+  readonly maxSummaryTokens?: number;
+  /** The same as a share of the window; the smaller one counts. */
+  readonly maxSummaryShare?: number;
+};
+
+/** The prices of a model from one day until the next list. */
+export type ModelPrice = {
+  /** The first day, in UTC; absent for prices that held from the beginning. */
+  readonly from?: string;
+  readonly rates: ModelRates;
+  /** Prompts of more tokens than this are billed by other rates, all of them. */
+  readonly longPrompt?: { readonly above: number; readonly rates: ModelRates };
+  /** Discount for batch requests, in hundredths of the prices; absent without a discount or if unknown. */
+  readonly batchPercent?: number;
+  readonly evidence: ModelEvidence;
+};
+
+/** US dollars per million tokens, as vendors publish them. */
+export type ModelRates = {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly cacheWrite1h?: number;
+};
+
+/** A secret, without its value. */
+export type NamedSecret = {
+  readonly name: string;
+  readonly createdAt: string;
+  /** Time of the last change of its value. */
+  readonly changedAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+};
+
+/** How often composing did something beyond copying; of reasoning left out also why. */
+export type NoteCount = {
+  readonly action: 'answered-open-call' | 'quoted-stray-block' | 'renamed-call' | 'omitted-reasoning';
+  readonly reason?: ReasoningOmission;
+  readonly count: number;
+};
+
+/** An event that stands out in a session’s occupancy; members that it does not state are `null`. */
+export type OccupancyMark = {
+  readonly revision: number;
+  readonly at: string;
+  readonly type: EventType;
+  readonly compactionId: string | null;
+  readonly trigger: string | null;
+  readonly profile: string | null;
+  /** Format of the transcript whose agent compacted; `null` for compactions of this service. */
+  readonly importedFrom: string | null;
+  readonly billedBefore: number | null;
+  readonly billedAfter: number | null;
+  readonly countedBefore: number | null;
+  readonly countedAfter: number | null;
+  readonly coveredMessages: number | null;
+  readonly fidelity: number | null;
+  readonly durationMs: number | null;
+  /** Billionths of a US dollar. */
+  readonly nanoUsd: number | null;
+  /** Given by a caller, or the rule that applied. */
+  readonly reason: string | null;
+};
+
+/** Occupancy at the end of a bin of revisions, in billed tokens. */
+export type OccupancyPoint = {
+  /** The newest of the bin that states an occupancy. */
+  readonly revision: number;
+  readonly at: string;
+  /** Billed tokens of the next request; the parts below add up to it. */
+  readonly occupancy: number;
+  /** The smallest of the bin. */
+  readonly min: number;
+  /** The largest of the bin. */
+  readonly max: number;
+  /** System prompt and tools. */
+  readonly system: number;
+  readonly pinned: number;
+  readonly summary: number;
+  /** Everything else: the messages. */
+  readonly tail: number;
+  /** Tokens; 0 is unlimited. */
+  readonly window: number;
+};
+
+export type OccupancySeries = {
+  readonly session: string;
+  readonly revision: number;
+  readonly from: number;
+  readonly to: number;
+  /** Revisions of a bin. */
+  readonly width: number;
+  /** Billed tokens of the next request now. */
+  readonly occupancy: number;
+  /** Tokens; 0 is unlimited. */
+  readonly window: number;
+  /** In force now; `null` without a window. */
+  readonly thresholds: Thresholds | null;
+  /** Oldest first; bins without a stated occupancy are left out. */
+  readonly points: readonly OccupancyPoint[];
+  /** Compactions and other events that stand out: the newest 2,000 of the range. */
+  readonly marks: readonly OccupancyMark[];
+  readonly omittedMarks: number;
+};
+
+/** The body of `POST /v1/chat/completions`. */
+export type OpenAiChatRequest = {
+  readonly model: string;
+  readonly messages: readonly JsonObject[];
+  readonly tools?: readonly JsonObject[];
+  readonly max_completion_tokens: number;
+};
+
+/** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */
+export type OpenAiResponsesRequest = {
+  readonly model: string;
+  readonly instructions?: string;
+  readonly input: readonly JsonObject[];
+  readonly tools?: readonly JsonObject[];
+  readonly include?: readonly string[];
+  readonly store: false;
+  readonly max_output_tokens: number;
+};
+
+export type OpenSessionRequest = {
+  /** letters, digits and _ . : -, at most 128. */
+  readonly session: string;
+  /** The model that its requests go to. */
+  readonly model?: string;
+  /** Tokens; 0 is unlimited. The model’s where it is not given. */
+  readonly window?: number;
+  readonly profile?: ProfileSource;
+  /** Its system prompt. */
+  readonly system?: string;
+  readonly tools?: readonly JsonObject[];
+  /** Its title. */
+  readonly title?: string;
+  /** The program that carries it on, such as claude-code. */
+  readonly agent?: string;
+  /** A working folder, a repository or a name. */
+  readonly project?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The session that it is a child of. */
+  readonly parent?: string;
+  /** What a child is told to do: pinned. */
+  readonly mandate?: string;
+};
+
+export type Opened = { readonly session: string; readonly model: string; readonly limits: SessionLimits };
+
+/** A tool output that requests contain reduced or not at all: the rule, and the compaction that dropped it, if this session’s log has it. */
+export type OutputGone = {
+  readonly callId: string;
+  readonly rule: PartRule;
+  readonly droppedBy: string | null;
+};
+
+export type OverflowAnswer =
+  | { readonly outcome: 'compacted'; readonly compactionId: string }
+  | { readonly outcome: 'ladder' }
+  | { readonly outcome: 'not-an-overflow' };
+
+/** An immutable version of a tenant’s prompt. */
+export type OwnPrompt = {
+  readonly name: string;
+  readonly version: number;
+  /** SHA-256 of the texts as canonical JSON. */
+  readonly hash: string;
+  readonly lengths: Readonly<Partial<Record<PromptPart, number>>>;
+  readonly registeredBy: string;
+  readonly registeredAt: string;
+};
+
+/** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
+export type PartDigests = {
+  readonly systemPrompt: string;
+  /** Of their JSON. */
+  readonly tools: string;
+  /** Digest of the contributions’ names and texts as JSON; absent without contributions. */
+  readonly contributions?: string;
+  /** Digest of the gateway client’s request without its history; absent without a client. */
+  readonly client?: string;
+};
+
+/** The retention of one kind of content in a turn: the rule with the highest loss of all its parts; `none` without such content. Tool outputs: `offloaded` leaves a preview; `cleared` (micro), `pruned` (prune), `dropped` (a compaction) and `masked` (the ladder, in the newest request) leave a line; `cut` (the ladder) leaves head and tail. Reasoning: `dropped` by the policy or the caller, permanently: no request and no summarizer has it. `omitted`: its provider would reject it, so that requests omit it; the log keeps it. `cleared-by-provider`: requests carry it, and the provider removed it from the newest one. `snipped`, `collapsed`: removed with its message. */
+export type PartRule =
+  | 'none'
+  | 'summarized'
+  | 'dropped'
+  | 'verbatim'
+  | 'offloaded'
+  | 'cleared'
+  | 'pruned'
+  | 'masked'
+  | 'cut'
+  | 'snipped'
+  | 'collapsed'
+  | 'omitted'
+  | 'cleared-by-provider';
+
+/** Content that no compaction touches, as it was pinned. */
+export type Pin = {
+  readonly pinId: string;
+  readonly kind: PinKind;
+  readonly text: string;
+  /** Of the text in the form in which requests carry it. */
+  readonly tokens: number;
+};
+
+export type PinContentRequest = {
+  readonly kind?: PinKind;
+  /** The content. */
+  readonly text: string;
+};
+
+export type PinContentResponse = readonly Pin[];
+
+/** A constraint; the mandate of a child session; ids of running children; the current plan. */
+export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
+
+export type PivotKind = 'compaction' | 'reset' | 'fork';
+
+export type PlanCompactionRequest = {
+  /** Another policy than the session’s. */
+  readonly profile?: ProfileSource;
+};
+
+/** Sizes of a plan, for comparisons. */
+export type PlanSizes = {
+  readonly cut: Cut;
+  /** The stages that will run. */
+  readonly stages: readonly StageName[];
+  /** Of the next request: counted, and billed. */
+  readonly countedBefore: number;
+  /** The longest summary that makes this worth while, in counted tokens. */
+  readonly countedSummaryLimit: number;
+  readonly splitTurn: boolean;
+  readonly covered: { readonly messages: number; readonly tokens: number };
+  readonly retained: number;
+  readonly droppedOutputs: { readonly outputs: number; readonly freed: number };
+  /** Maximum of counted tokens after the compaction. */
+  readonly countedAfterMax: number;
+  readonly billedBefore: number;
+  readonly billedAfterMax: number;
+  /** Number of turns by rule. */
+  readonly turns: {
+    readonly summarized: number;
+    readonly verbatim: number;
+    readonly split: number;
+    readonly snipped: number;
+    readonly collapsed: number;
+    readonly dropped: number;
+  };
+};
+
+/** The public form of a plan: sizes and IDs, no content; `reason` replaces a missing plan. */
+export type PlanView =
+  | {
+      readonly plan: {
+        readonly countedSummaryLimit: number;
+        readonly retention: readonly TurnRetention[];
+        readonly protection?: ProtectionYield;
+        readonly targetRaised?: RaisedTarget;
+        readonly profile: string;
+        readonly stages: readonly StageName[];
+        readonly cut: Cut;
+        readonly splitTurn: boolean;
+        readonly covered: {
+          readonly messages: number;
+          readonly from: string | null;
+          readonly to: string | null;
+        };
+        readonly retained: number;
+        readonly droppedOutputs: number;
+        readonly countedBefore: number;
+        readonly billedBefore: number;
+        readonly billedTarget: number;
+        readonly target: number;
+      };
+    }
+  | { readonly plan: null; readonly reason: SkipReason };
+
+/** A compaction policy. Each session records every field of its own. */
+export type Profile = {
+  /** Its name. */
+  readonly name: string;
+  /** What it is for. */
+  readonly description: string;
+  /** Whether a compaction starts by itself, only on the user’s word, or not at all. */
+  readonly mode: ProfileMode;
+  /** Share of the window at which the state becomes warning. */
+  readonly warnAtShare: number;
+  /** Share of the window at which the state becomes critical. */
+  readonly requireAtShare: number;
+  /** Share of the window at which the state becomes blocking. */
+  readonly blockAtShare: number;
+  /** When the trigger is looked at: before every request, or only where no step, or no turn, is going on. */
+  readonly triggerCheck: 'request' | 'step' | 'turn';
+  /** What pulls the trigger: triggerAtShare is reached, or the window less triggerReserveTokens, or the usable budget, is exceeded. */
+  readonly triggerBy: TriggerMeasure;
+  /** Share of the window at which an automatic compaction is asked for. */
+  readonly triggerAtShare: number;
+  /** Tokens of the window to be left over, where triggerBy is reserve; half of the window at most. */
+  readonly triggerReserveTokens: number;
+  /** What becomes of a compaction that somebody asks for while a turn is going on. */
+  readonly explicitMidTurn: 'run' | 'refuse';
+  /** Minutes without an event after which an idle session is compacted; 0 is never. */
+  readonly idleAfterMinutes: number;
+  /** Share of the window from which an idle session is compacted. */
+  readonly idleAtShare: number;
+  /** Whether the provider’s own context management is on as well. */
+  readonly providerContextManagement: 'none' | 'configured';
+  /** Messages since the last compaction that ask for one, whatever the tokens; 0 is never. */
+  readonly triggerMessages: number;
+  /** Turns since the last compaction that ask for one; 0 is never. */
+  readonly triggerTurns: number;
+  /** Tool calls since the last compaction that ask for one; 0 is never. */
+  readonly triggerToolCalls: number;
+  /** Minutes since the last compaction after which the next check asks for one; 0 is never. */
+  readonly triggerMinutes: number;
+  /** Other values for some models: the first entry that names the session’s model counts. */
+  readonly perModel: readonly ModelOverrides[];
+  /** Who counts a request whose size is in doubt: this engine alone, or the provider of its model, where it can be asked. */
+  readonly tokenCounting: 'estimate' | 'provider';
+  /** The window to believe in where nobody knows the model’s; or no session at all. */
+  readonly unknownWindow: number | 'refuse';
+  /** What the part that stays is measured in. */
+  readonly keepBy: 'turns' | 'tokens';
+  /** The newest turns, which stay word for word. */
+  readonly keepRecentTurns: number;
+  /** The newest tokens that stay, where keepBy is tokens; 0 keeps the newest atomic group alone. */
+  readonly keepRecentTokens: number;
+  /** Whether what is protected shrinks where it alone exceeds the target, or the compaction is refused. */
+  readonly protection: 'yields' | 'strict';
+  /** A compaction aims at this share of its trigger. */
+  readonly targetShare: number;
+  /** A compaction must leave at most this share of what there was before. */
+  readonly maxRemainingShare: number;
+  /** Tokens reserved for the answer, at most. */
+  readonly maxOutputTokens: number;
+  /** The same as a share of the window; the smaller one counts. */
+  readonly maxOutputShare: number;
+  /** Tokens of a summary, at most. */
+  readonly maxSummaryTokens: number;
+  /** The same as a share of the window; the smaller one counts. */
+  readonly maxSummaryShare: number;
+  /** Tokens of the shortest answer that a request is left with before anything is left out of it. */
+  readonly minOutputTokens: number;
+  /** The same as a share of the window; the smaller one counts. */
+  readonly minOutputShare: number;
+  /** What runs, in this order, as far as it is needed. */
+  readonly stages: readonly StageName[];
+  /** Tools whose results stay in requests until a summary covers them, whatever the stages do; compared without case. */
+  readonly exemptTools: readonly string[];
+  /** offload-results: tokens of one result, at most. */
+  readonly maxResultTokens: number;
+  /** offload-results: tokens of all results of one message, at most. */
+  readonly maxResultTokensPerMessage: number;
+  /** offload-results: tokens of what stays in view of a result, at most. */
+  readonly previewTokens: number;
+  /** snip and micro: share of the window that is kept before they begin. */
+  readonly viewAtShare: number;
+  /** snip: the newest steps, which stay, within a turn too. */
+  readonly snipKeepSteps: number;
+  /** micro: the newest tool results, which stay. */
+  readonly microKeepResults: number;
+  /** prune: tokens of the newest tool outputs that stay. */
+  readonly pruneKeepTokens: number;
+  /** prune: tokens to be gained, at least. */
+  readonly pruneMinGainTokens: number;
+  /** prune: the newest turns, which are not looked at. */
+  readonly pruneKeepTurns: number;
+  /** offload-results: tools, beside exemptTools, whose results are not stored aside: those that read files, so that no agent reads the same again; compared without case. */
+  readonly offloadExemptTools: readonly string[];
+  /** offload-results: share of the window from which a result, or those of one message together, are stored aside although offloadExemptTools names the tool. */
+  readonly offloadExemptMaxShare: number;
+  /** snip and micro: share of the window, taken by the newest messages, that stays. */
+  readonly viewKeepShare: number;
+  /** snip: the newest turns, which stay although no tool was called in them. */
+  readonly snipKeepTurns: number;
+  /** Whether requests carry the tool recall_history, by which the model reads back what they leave out. */
+  readonly recall: boolean;
+  /** What becomes of tool outputs outside the protected turns. */
+  readonly toolOutputs: 'summarized' | 'dropped';
+  /** What becomes of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it. */
+  readonly reasoning: ReasoningPolicy;
+  /** What writes the summary: extractive calls no model, default is what the tenant or the process has configured. */
+  readonly summarizer: string;
+  /** What a model is shown: a transcript, or the session’s own request with the task behind it, for the prompt cache. */
+  readonly summaryInput: 'transcript' | 'prefix';
+  /** Whether what a model has written is completed with facts that are taken from the log without one. */
+  readonly hybrid: boolean;
+  /** Whether the provider’s own compaction is asked for as well, and recorded beside the summary. */
+  readonly nativeCompaction: boolean;
+  /** What becomes of a summary that quotes the user with words that are not in the log. */
+  readonly unverifiedQuotes: 'flag' | 'reject';
+  /** Whether what a summary has lost, and the retained messages refer to, is appended to it. */
+  readonly factList: boolean;
+  /** Tokens of the user’s messages that stay word for word behind a summary, the newest first, half of its room at most. */
+  readonly keepUserMessageTokens: number;
+  /** What summarizing models are told: default is what ships; a name without a version is its newest one. */
+  readonly prompt: string;
+  /** What of the covered messages is given again behind a summary, in this order. */
+  readonly reinject: readonly ('plan' | 'skills' | 'files')[];
+  /** reinject: paths of the files that are given again, with * for any characters. */
+  readonly reinjectFiles: readonly string[];
+  /** reinject: counted tokens of all that is given again, at most, and never above the target; 0 is nothing. */
+  readonly maxReinjectTokens: number;
+  /** Tries of one compaction before it is given up. */
+  readonly maxAttempts: number;
+  /** Whether work that an automatic compaction has interrupted goes on with a message of this engine’s. */
+  readonly autoContinue: boolean;
+  /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
+  readonly breakerFailures: number;
+  /** Turns after which one automatic compaction is tried again; 0 is never. */
+  readonly breakerCooldownTurns: number;
+  /** Minutes after which one automatic compaction is tried again; 0 is never. */
+  readonly breakerCooldownMinutes: number;
+  /** What becomes of a request that no compaction makes fit: the error; the ladder; or the ladder, which then shortens other messages as well, the user’s too. */
+  readonly ladder: LadderPolicy;
+};
+
+export type ProfileExplanation = { readonly profile: string; readonly fields: readonly ExplainedField[] };
+
+/** `automatic` compacts when a threshold is crossed; `authorized` only on the user’s word; `off` never: compactions are refused, no stage runs, and a request that does not fit is the caller’s to deal with. */
+export type ProfileMode = 'automatic' | 'authorized' | 'off';
+
+/** A compaction policy: the name of a profile, or a profile object. */
+export type ProfileSource = string | JsonObject;
+
+export type ProfileSummary = {
+  readonly stages: readonly StageName[];
+  readonly name: string;
+  readonly mode: ProfileMode;
+  readonly description: string;
+};
+
+/** The rules that a field belongs to: the headings under which the guide to compaction explains them. */
+export type ProfileTheme = 'summary' | 'cut' | 'stages' | 'name' | 'budget' | 'triggers' | 'size' | 'failure';
+
+export type ProjectionStatus = {
+  readonly projection: string;
+  /** In the log; everything at or before it is in the rows. */
+  readonly position: string | null;
+  readonly events: number;
+  readonly updatedAt: string | null;
+  /** Streams whose rows are stopped, as `GET /v1/projections/stopped` lists them; at most 10,000. */
+  readonly stoppedStreams: number;
+};
+
+/** A built-in prompt. */
+export type Prompt = {
+  readonly name: string;
+  /** The first twelve digits of the SHA-256 of its text. */
+  readonly version: string;
+  readonly text: string;
+};
+
+export type PromptPart = 'system' | 'transcript' | 'prefix' | 'sections';
+
+export type ProtectedPart = { readonly wanted: number; readonly kept: number | null };
+
+/** The kept part of the protected content, if it cannot be kept in full. Sizes are counted tokens. */
+export type ProtectionYield = {
+  readonly by: 'turns' | 'tokens';
+  /** Protected turns or tokens. */
+  readonly wanted: number;
+  readonly kept: number;
+  /** The size of the context with all protected content, and the allowed maximum. */
+  readonly countedUnreduced: number;
+  readonly countedLimit: number;
+  readonly reason: string;
+};
+
+export type Provenance =
+  | {
+      readonly session: string;
+      readonly message: string;
+      /** Revision of the session that this describes. */
+      readonly revision: number;
+      /** Purpose of a message that the engine wrote in the user’s role. */
+      readonly synthetic?: 'continuation' | 'restated';
+      readonly status: 'in-full' | 'in-part' | 'omitted';
+      /** Why no compaction covers it. */
+      readonly reason: 'system' | 'carried' | 'not-compacted' | 'after-the-cut';
+      readonly appendedAt: number;
+      readonly turn: number;
+      /** Counted tokens of the original. */
+      readonly tokens: number;
+      readonly rule: MessageRule;
+      /** Reduced outputs of its calls, or in it. */
+      readonly outputs: readonly OutputGone[];
+      readonly reasoning: ReasoningPlace;
+      /** Everything that removes a part of it. */
+      readonly stages: readonly MessageStage[];
+    }
+  | {
+      readonly session: string;
+      readonly message: string;
+      /** Revision of the session that this describes. */
+      readonly revision: number;
+      /** Purpose of a message that the engine wrote in the user’s role. */
+      readonly synthetic?: 'continuation' | 'restated';
+      readonly status: 'covered' | 'cleared';
+      readonly appendedAt: number;
+      readonly chain: readonly ProvenanceLink[];
+      /** Whether the summarizer has read its reasoning. */
+      readonly reasoning: ReasoningPlace;
+    }
+  | {
+      readonly session: string;
+      readonly message: string;
+      /** Revision of the session that this describes. */
+      readonly revision: number;
+      /** Purpose of a message that the engine wrote in the user’s role. */
+      readonly synthetic?: 'continuation' | 'restated';
+      readonly status: 'withdrawn';
+      readonly appendedAt: number;
+    }
+  | {
+      readonly session: string;
+      readonly message: string;
+      /** Revision of the session that this describes. */
+      readonly revision: number;
+      /** Purpose of a message that the engine wrote in the user’s role. */
+      readonly synthetic?: 'continuation' | 'restated';
+      readonly status: 'pinned';
+      readonly kind: PinKind;
+      readonly tokens: number;
+    }
+  | {
+      readonly session: string;
+      readonly message: string;
+      /** Revision of the session that this describes. */
+      readonly revision: number;
+      /** Purpose of a message that the engine wrote in the user’s role. */
+      readonly synthetic?: 'continuation' | 'restated';
+      readonly status: 'unknown';
+      /** Source of the fork, whose log may have the message. */
+      readonly forkedFrom: ForkSource | null;
+    };
+
+/** The effect of a compaction or reset on a message, or on its summary. `covered`: its summary covers the message; `folded`: it merged the previous summary into its own; `carried-on`: it kept that summary; `cleared`: a reset, which has no summary. */
+export type ProvenanceLink = {
+  readonly compactionId: string;
+  readonly action: 'covered' | 'cleared' | 'folded' | 'carried-on';
+  readonly revision: number;
+  readonly at: string;
+  /** Range of messages that it covered itself. */
+  readonly covered: { readonly from: string; readonly to: string; readonly messages: number } | null;
+  readonly isInForce: boolean;
+};
+
+export type PutSecretRequest = {
+  /** Stored encrypted and never returned. */
+  readonly value: string;
+};
+
+/** The result of checking the quotes of a summary. An unfounded quote is listed by its message id, or `null` without one. */
+export type QuoteCheck = { readonly checked: number; readonly unfounded: readonly (string | null)[] };
+
+/** The target of the policy, and why a higher one applies. */
+export type RaisedTarget = { readonly from: number; readonly reason: string };
+
+/** `audit`: facts without text; `content`: text that people and models wrote. */
+export type ReadKind = 'audit' | 'content';
+
+export type ReasonRequest = {
+  /** Why, for the audit. */
+  readonly reason?: string;
+};
+
+export type Reasoned = {
+  /** Why, for the audit. */
+  readonly reason: string;
+};
+
+export type ReasoningOmission =
+  | 'unsigned'
+  | 'foreign-provider'
+  | 'bound-to-changed-prefix'
+  | 'nothing-follows';
+
+/** State of a message’s reasoning, and whether the caller has marked it as disposable after its turn. */
+export type ReasoningPlace = { readonly rule: PartRule; readonly isDisposable: boolean };
+
+/** What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
+export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
+
+/** The input of the call, as the model wrote it. */
+export type RecallHistoryRequest = JsonObject;
+
+/** Result of a call of the recall tool. */
+export type Recalled = {
+  readonly content: string;
+  /** Whether the call failed; `content` then gives the reason and the valid arguments. */
+  readonly isError: boolean;
+  /** Messages in the answer. */
+  readonly messages: readonly string[];
+};
+
+/** Why a request may not go out. Each is a pause of the session and never its end. */
+export type RefusalReason = 'blocking' | 'compaction-required' | 'compaction-in-flight';
+
+/** A refused request, with the remedies. */
+export type Refused = {
+  readonly reason: RefusalReason;
+  readonly turn: number;
+  readonly state: BudgetState;
+  readonly occupancy: number;
+  readonly threshold: number;
+  readonly window: number;
+  /** Each would work now; the ones that lose least come first. */
+  readonly remedies: readonly Remedy[];
+  /** The largest message of the request. */
+  readonly largest?: SizedMessage;
+  /** Contributions to the request; absent without any. */
+  readonly contributions?: readonly ContributionSize[];
+  readonly outcome: 'refused';
+};
+
+export type RegisterPromptRequest = {
+  /** Each in the place of the text of that name that ships, with the same places in double braces. */
+  readonly texts: {
+    readonly system?: string;
+    readonly transcript?: string;
+    readonly prefix?: string;
+    readonly sections?: string;
+  };
+};
+
+export type RegisterTenantRequest = { readonly tenant: string; readonly name: string };
+
+export type RegisterWebhookRequest = {
+  readonly url: string;
+  /** What it is for. */
+  readonly label?: string;
+  /** Events of these types alone; of all where it is empty. */
+  readonly types?: readonly EventType[];
+  /** Events of these sessions alone; of all where it is empty. */
+  readonly sessions?: readonly string[];
+  /** `full`: with what people and models wrote. */
+  readonly content?: 'none' | 'full';
+};
+
+export type RegisterWebhookResponse = {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly label: string;
+  readonly types: readonly EventType[];
+  readonly sessions: readonly string[];
+  readonly content: 'none' | 'full';
+  readonly registeredAt: string;
+  /** What deliveries are signed with: it is shown here and never again. */
+  readonly secret: string;
+};
+
+export type Released = {
+  /** `false` if no hold was active. */
+  readonly released: boolean;
+  /** The deferred compaction that is requested now. */
+  readonly compactionId?: string;
+};
+
+/** Makes the next request of a session fit, if it is done now; `billedAfter` is the size of that request then, at most, in billed tokens. */
+export type Remedy =
+  | { readonly remedy: 'wait'; readonly billedAfter?: number }
+  | { readonly remedy: 'compact'; readonly billedAfter: number }
+  | { readonly remedy: 'reset'; readonly billedAfter: number }
+  | { readonly remedy: 'reduce-context'; readonly billedAfter: number }
+  | { readonly remedy: 'override'; readonly billedAfter: number; readonly maxOutput: number }
+  | { readonly remedy: 'shorten'; readonly billedAfter: number }
+  | {
+      readonly remedy: 'truncate-message';
+      readonly billedAfter: number;
+      readonly messageId: string;
+      readonly billedTokens: number;
+    }
+  | { readonly remedy: 'use-larger-model'; readonly window: number };
+
+export type RemoveRetentionResponse = {
+  /** `false` if there was none. */
+  readonly removed: boolean;
+};
+
+export type RemoveSecretResponse = { readonly name: string; readonly state: 'removed' };
+
+export type RemoveWebhookResponse = { readonly webhookId: string; readonly state: 'removed' };
+
+export type ReplayDeliveryRequest = JsonObject;
+
+/** An answer of Anthropic’s messages, or the list of its `applied_edits`. */
+export type ReportEditsRequest = unknown;
+
+export type ReportOverflowRequest = {
+  /** What the provider said. */
+  readonly message: string;
+  /** Its HTTP status. */
+  readonly status?: number;
+  /** Its name for the error. */
+  readonly code?: string;
+};
+
+export type ReportSessionUsageRequest = {
+  /** Billed tokens of one request and its answer. */
+  readonly usage: ReportedUsage;
+  /** The model that answered; the session’s by default. */
+  readonly model?: string;
+};
+
+export type ReportUsageQuery = {
+  /** The first day, in UTC. */
+  readonly from?: string;
+  /** The last day, in UTC. */
+  readonly to?: string;
+  /** `tenant` shows all tenants to an operator or admin of the tenant `default`. */
+  readonly by?: 'day' | 'model' | 'profile' | 'tenant';
+};
+
+/** Tokens that the provider billed for one request, and the ID of that request. */
+export type ReportedUsage = {
+  readonly inputTokens?: number;
+  readonly cacheReadTokens?: number;
+  readonly cacheWriteTokens?: number;
+  /** Of cacheWriteTokens. */
+  readonly cacheWrite1hTokens?: number;
+  readonly outputTokens?: number;
+  /** The request that it pays for, as compose has named it; without it the last one before the answer. */
+  readonly requestId?: string;
+};
+
+export type RequestCompactionQuery = {
+  /** Answer when the compaction has ended, with its outcome. */
+  readonly wait?: string;
+};
+
+export type RequestCompactionResponse = RequestedCompaction | CompactionOutcome;
+
+export type RequestedCompaction =
+  | { readonly status: 'deferred'; readonly compactionId: string }
+  | { readonly status: 'requested' | 'joined'; readonly compactionId: string }
+  | { readonly status: 'skipped'; readonly compactionId: string; readonly reason: SkipReason };
+
+export type ResetDone =
+  | {
+      readonly session: string;
+      /** The context was already empty. */
+      readonly reset: false;
+    }
+  | {
+      readonly session: string;
+      readonly reset: true;
+      /** ID with which to revert the reset. */
+      readonly compactionId: string;
+      readonly clearedMessages: number;
+      /** Of the next request: counted, and billed. */
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly billedBefore: number;
+      readonly billedAfter: number;
+    };
+
+export type ResetExplanation = {
+  readonly session: string;
+  readonly compactionId: string;
+  readonly revision: number;
+  readonly at: string;
+  readonly kind: 'reset';
+  readonly standing: Standing;
+  readonly actor: string;
+  readonly reason: string;
+  readonly turn: number;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
+  readonly cleared: { readonly messages: number; readonly ids: readonly string[] };
+  readonly carried: string | null;
+};
+
+export type ResetSessionRequest = {
+  /** Yes, the history is to be cleared. */
+  readonly confirm?: boolean;
+  /** Why, for the audit. */
+  readonly reason?: string;
+};
+
+export type RetentionDefault = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  /** After the newest event of the session. */
+  readonly days: number;
+};
+
+export type RetentionDefaults = {
+  /** For all other profiles; `null` for no period. */
+  readonly default: RetentionDefault | null;
+  /** By the name of the session’s profile; `null` exempts one. */
+  readonly profiles: Readonly<Record<string, RetentionDefault | null>>;
+};
+
+export type RetentionMode = 'governance' | 'compliance';
+
+export type RetentionPeriod = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  readonly until: string;
+  /** The date moves to as many days after the newest event; without it, the date is final. */
+  readonly days?: number;
+};
+
+export type RetentionRequest = {
+  /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
+  readonly mode: RetentionMode;
+  /** Content is kept at least until then. */
+  readonly until: string;
+  /** Why, for the audit. */
+  readonly reason?: string;
+};
+
+/** The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages. */
+export type RetentionRule = 'summarized' | 'verbatim' | 'split' | 'snipped' | 'collapsed' | 'dropped';
+
+export type RetriedProjection = {
+  readonly projection: string;
+  /** Number of streams that are retried. */
+  readonly streams: number;
+};
+
+export type RetryStoppedStreamsRequest = {
+  /** Of the event that one stream is stopped before; all streams of the projection without it. */
+  readonly position?: string;
+};
+
+export type RevertCompactionRequest = {
+  /** The one that you mean; refused where another is in force. */
+  readonly compactionId?: string;
+  /** Why, for the audit. */
+  readonly reason?: string;
+};
+
+export type Reverted = {
+  readonly compactionId: string;
+  /** The compaction that is in force again; `null` without one. */
+  readonly restored: string | null;
+  readonly reason: string;
+  /** Of the next request: counted, and billed. */
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
+  /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
+  readonly messagesBefore: number;
+  readonly carried: string | null;
+  readonly compactions: number;
+};
+
+export type RevisionRange = {
+  /** First revision. */
+  readonly from: number;
+  /** Last revision, inclusive. */
+  readonly to: number;
+};
+
+export type RevokeKeyQuery = {
+  /** Why, for the record. */
+  readonly reason?: string;
+};
+
+export type RevokeKeyResponse = { readonly keyId: string; readonly state: 'revoked' };
+
+export type Role = 'user' | 'assistant' | 'system';
+
+export type RotateKeyRequest = {
+  /** For so long both keys count. */
+  readonly overlapSeconds?: number;
+  /** It opens nothing from then on; null for a key that does not expire. */
+  readonly expiresAt?: string | null;
+};
+
+export type RotateKeyResponse = {
+  readonly tenant: string;
+  /** The key itself: it is shown here and never again. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly role: KeyRole;
+  /** Of the role, and granted besides. */
+  readonly permissions: readonly KeyPermission[];
+  /** How the key begins. */
+  readonly prefix: string;
+  readonly label: string;
+  readonly expiresAt: string | null;
+  readonly replaces: string;
+  /** The old key counts until then. */
+  readonly validUntil: string;
+};
+
+export type RotateWebhookSecretRequest = {
+  /** For so long deliveries are signed with both. */
+  readonly overlapSeconds?: number;
+};
+
+export type RotateWebhookSecretResponse = {
+  readonly webhookId: string;
+  /** What deliveries are signed with: it is shown here and never again. */
+  readonly secret: string;
+  /** Until then deliveries are signed with the old secret as well. */
+  readonly validUntil: string;
+};
+
+export type SearchAuditQuery = {
+  /** letters, digits and _ . : -, at most 128. */
+  readonly session?: string;
+  /** Of events; any of several where it is given several times. */
+  readonly type?: AuditEventType | readonly AuditEventType[];
+  /** Of the compaction that an event belongs to. */
+  readonly trigger?: Trigger;
+  /** That an event gave to its compaction. */
+  readonly outcome?: CompactionEnd;
+  /** Of the compaction, or of the session at that time. */
+  readonly profile?: string;
+  /** That was billed, or that of the session at that time. */
+  readonly model?: string;
+  /** Who did it. */
+  readonly actor?: string;
+  /** The turn, or the operation, that it belongs to. */
+  readonly correlation?: string;
+  /** The compaction that it belongs to, by its id. */
+  readonly compaction?: string;
+  /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
+  readonly lost?: string;
+  /** Recorded at this time or after. */
+  readonly since?: Instant;
+  /** Recorded before this time. */
+  readonly until?: Instant;
+  readonly sort?: AuditSort;
+  /** `next` of the page before, as it came. */
+  readonly cursor?: string;
+  /** Rows of a page. */
+  readonly limit?: number;
+};
+
+export type SearchCompactionsQuery = {
+  /** letters, digits and _ . : -, at most 128. */
+  readonly session?: string;
+  readonly trigger?: Trigger;
+  /** `open` for those that have not ended. */
+  readonly outcome?: 'completed' | 'failed' | 'skipped' | 'cancelled' | 'reverted' | 'open';
+  readonly profile?: string;
+  /** That wrote the summary. */
+  readonly model?: string;
+  /** Who asked for it. */
+  readonly actor?: string;
+  /** Requested at this time or after. */
+  readonly since?: Instant;
+  /** Requested before this time. */
+  readonly until?: Instant;
+  /** `-` for the newest request first. */
+  readonly sort?: '-position' | 'position';
+  /** `next` of the page before, as it came. */
+  readonly cursor?: string;
+  /** Rows of a page. */
+  readonly limit?: number;
+};
+
+export type SearchMessagesQuery = {
+  /** Text to find; case and the kind of white space do not matter. */
+  readonly text: string;
+  /** Stop after the message with this match. */
+  readonly limit?: number;
+  /** `before` of the previous answer: continue there. */
+  readonly before?: string;
+};
+
+/** The capacity of a session: the window, and its share for input. */
+export type SessionLimits = {
+  /** The model’s context window; 0 is unlimited: nothing ever triggers. */
+  readonly window: number;
+  /** `assumed` is the profile’s policy for unknown models. */
+  readonly windowSource: 'model' | 'given' | 'assumed';
+  /** The model’s maximum output, if known. */
+  readonly maxOutput?: number;
+  /** The model’s input limit, if smaller than the window. */
+  readonly inputLimit?: number;
+};
+
+/** The facts that forbid to erase a session. */
+export type SessionProtection = {
+  readonly session: string;
+  readonly period: RetentionPeriod | null;
+  /** Oldest first. */
+  readonly holds: readonly LegalHold[];
+  /** `null` if the session may be erased. */
+  readonly barrier: ErasureBarrier | null;
+};
+
+export type SessionSort =
+  | '-lastActivity'
+  | 'lastActivity'
+  | '-occupancy'
+  | 'occupancy'
+  | '-opened'
+  | 'opened';
+
+/** A session as its newest projected event left it. */
+export type SessionSummary = {
+  readonly session: string;
+  /** Metadata given by callers; `null` without any. */
+  readonly title: string | null;
+  readonly agent: string | null;
+  readonly project: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly turns: number;
+  readonly messages: number;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  readonly compactions: number;
+  readonly revision: number;
+  readonly profile: string;
+  readonly model: string;
+  readonly openedAt: string;
+  /** When its newest event was recorded. */
+  readonly lastActivityAt: string;
+};
+
+/** The current state of a session without its content. */
+export type SessionView = {
+  readonly session: string;
+  readonly revision: number;
+  readonly status: 'open' | 'closed';
+  readonly parent: string | null;
+  readonly title: string | null;
+  /** Program that runs the session. */
+  readonly agent: string | null;
+  readonly project: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly settings: {
+    readonly model: string;
+    /** The policy for the session’s model. */
+    readonly profile: Profile;
+    readonly limits: SessionLimits;
+  };
+  readonly budget: {
+    /** Billed tokens of the next request. */
+    readonly occupancy: number;
+    readonly window: number;
+    readonly state: BudgetState;
+    /** The uninterrupted series of newest requests that were shortened; `null` if the newest one was complete. */
+    readonly ladder: LadderUse | null;
+    /** Whether the provider compacts this session, too. */
+    readonly duplicateCompaction: boolean;
+  };
+  readonly pins: readonly Pin[];
+  readonly messages: number;
+  readonly turn: number;
+  readonly isInTurn: boolean;
+  readonly compactions: number;
+  /** Compaction, reset or fork at the start of the context. */
+  readonly pivot: string | null;
+  /** The requested, running or deferred compaction. */
+  readonly compaction: { readonly compactionId: string; readonly status: 'requested' | 'deferred' } | null;
+  /** The hold that defers automatic compactions. */
+  readonly hold: {
+    readonly until: HoldUntil;
+    readonly by: string;
+    readonly reason: string;
+    readonly turn: number;
+  } | null;
+};
+
+export type Settings = {
+  readonly profile: Profile;
+  readonly window: number;
+  readonly model: string;
+  readonly title: string | null;
+  readonly project: string | null;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Names of the changed settings. */
+  readonly changed: readonly string[];
+};
+
+export type SignInRequest = {
+  /** An API key. */
+  readonly key?: string;
+  /** The code of a sign-in link, which is valid once. */
+  readonly code?: string;
+};
+
+export type SignOutResponse = { readonly signedOut: true };
+
+/** A message and its size in the next request, in billed tokens. */
+export type SizedMessage = { readonly messageId: string; readonly billedTokens: number };
+
+export type SkipDeliveryRequest = {
+  /** Why, for whoever audits the tenant. */
+  readonly reason: string;
+};
+
+export type SkipReason =
+  | {
+      readonly rule: 'nothing-to-drop';
+      readonly messages: number;
+      /** Of the next request: counted, and billed. */
+      readonly counted: number;
+      readonly occupancy: number;
+    }
+  | {
+      readonly rule: 'floor-too-high';
+      readonly countedFloor: number;
+      readonly countedBudget: number;
+      readonly parts: readonly FloorPart[];
+    }
+  | {
+      readonly rule: 'no-gain';
+      readonly countedBefore: number;
+      readonly countedAfter: number;
+      readonly countedLimit: number;
+    }
+  | {
+      readonly rule: 'protection-strict';
+      readonly countedProtected: number;
+      readonly countedTarget: number;
+    };
+
+export type SkipStoppedStreamRequest = {
+  /** Of the event that the stream is stopped before, as `GET /v1/projections/stopped` shows it. */
+  readonly position: string;
+  /** For the auditors of the stream. */
+  readonly reason: string;
+};
+
+export type SkippedLine = { readonly line: number; readonly reason: string };
+
+export type SkippedProjection = {
+  readonly projection: string;
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+};
+
+/** Names of stages; the profile lists the active ones in order. */
+export type StageName =
+  | 'offload-results'
+  | 'snip'
+  | 'micro'
+  | 'prune'
+  | 'drop-tool-outputs'
+  | 'summarize'
+  | 'collapse';
+
+export type Standing =
+  | { readonly is: 'in-force' }
+  | { readonly is: 'superseded'; readonly by: string; readonly kind: PivotKind }
+  | {
+      readonly is: 'reverted';
+      readonly reason: string;
+      readonly restored: string | null;
+      readonly revision: number;
+      readonly at: string;
+    };
+
+/** A stream whose rows are stopped at an event that the projection cannot apply. */
+export type StoppedStream = {
+  readonly projection: string;
+  readonly stream: string;
+  /** `null` for a stream that belongs to no tenant. */
+  readonly tenant: string | null;
+  /** `null` for a stream that is not a session’s. */
+  readonly session: string | null;
+  /** Of the event that cannot be taken, in its stream. */
+  readonly revision: number;
+  /** Of that event, in the log. */
+  readonly position: string;
+  /** Of that event, as the log has it. */
+  readonly type: string;
+  /** Since when. */
+  readonly at: string;
+  /** The code of the error, without content. */
+  readonly error: string;
+  readonly retryRequested: boolean;
+};
+
+/** An original message. */
+export type StoredMessage = {
+  /** The session that contains it; may be the source of a fork. */
+  readonly session: string;
+  readonly id: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly role: Role;
+  readonly model?: string;
+  readonly createdAt?: string;
+  /** Written by the engine to continue interrupted work, or kept by an imported compaction. */
+  readonly synthetic?: 'continuation' | 'restated';
+  /** Counted tokens of the whole message. */
+  readonly countedTokens: number;
+  /** All blocks, or the requested one. */
+  readonly content: readonly JsonObject[];
+  /** Index of the requested block. */
+  readonly block?: number;
+  /** Requested range of the block’s text; `content` is empty then. */
+  readonly part?: {
+    readonly unit: 'bytes' | 'lines';
+    readonly from: number;
+    readonly count: number;
+    /** All bytes, or lines, of the text. */
+    readonly of: number;
+    readonly text: string;
+  };
+};
+
+export type StreamEventsQuery = {
+  /** Events of this session alone; may be repeated. */
+  readonly session?: string | readonly string[];
+  /** Events of this type alone; may be repeated. */
+  readonly type?: EventType | readonly EventType[];
+  /** Resume after this id; Last-Event-ID says the same, and comes first. */
+  readonly after?: string;
+  /** Where to begin, where no id is given. */
+  readonly from?: 'start' | 'now';
+  /** `false`: end where the log ends now, instead of going on live. */
+  readonly follow?: 'true' | 'false';
+  /** `full`: with text, for keys with the permission `content:read`, which get it by default. */
+  readonly content?: 'none' | 'full';
+};
+
+/** Everything that determines a summarizer’s output, so that an auditor can compare two runs. */
+export type SummarizerIdentity = {
+  readonly name: string;
+  readonly model?: string;
+  readonly promptVersion: string;
+  /** Whether the same input always gives the same output. */
+  readonly deterministic: boolean;
+};
+
+export type SummarizerLink =
+  | { readonly provider: 'extractive' }
+  | {
+      readonly provider: WireFormat;
+      /** The session’s own where none is named. */
+      readonly model?: string;
+      /** The name of the secret that holds the key. */
+      readonly secret: string;
+      /** A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named. */
+      readonly prompt?: string;
+    };
+
+/** Type of an event of a tenant: keys, limits, secrets, summarizers, models and webhooks. */
+export type TenantEventType =
+  | 'ApiKeyIssued'
+  | 'ApiKeyRevoked'
+  | 'ApiKeyRotated'
+  | 'LimitsChanged'
+  | 'ModelConfigured'
+  | 'ModelRemoved'
+  | 'PromptRegistered'
+  | 'RetentionDefaultsSet'
+  | 'SecretRemoved'
+  | 'SecretStored'
+  | 'SummarizersConfigured'
+  | 'TenantEventSkipped'
+  | 'TenantRegistered'
+  | 'WebhookChanged'
+  | 'WebhookDeliverySkipped'
+  | 'WebhookRegistered'
+  | 'WebhookRemoved'
+  | 'WebhookSecretRotated';
+
+/** Rate limits of a tenant. */
+export type TenantLimits = {
+  readonly requestsPerSecond: number;
+  readonly requestsPerMinute: number;
+  /** Tokens of the messages that are appended. */
+  readonly tokensPerMinute: number;
+  /** Compactions that run at once in one process. */
+  readonly concurrentCompactions: number;
+};
+
+export type TenantSummarizers = {
+  /** What profiles mean by default; null for what the operator has configured. */
+  readonly default: string | null;
+  /** By name, each in the order in which it is tried. */
+  readonly summarizers: Readonly<Record<string, readonly SummarizerLink[]>>;
+};
+
+export type TestWebhookRequest = JsonObject;
+
+export type TestWebhookResponse = {
+  readonly delivered: boolean;
+  /** The status that was answered, or what kept it from being sent. */
+  readonly outcome: string;
+};
+
+/** A block of an original message that contains the searched text. */
+export type TextMatch = {
+  /** The session that contains it; may be the source of a fork. */
+  readonly session: string;
+  readonly message: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly role: Role;
+  /** Index of the block in the message, from 0. */
+  readonly block: number;
+  /** The first match in the block with the characters around it. */
+  readonly excerpt: string;
+};
+
+/** Matches, newest first. */
+export type TextMatches = {
+  readonly matches: readonly TextMatch[];
+  /** Messages that this call has read. */
+  readonly searched: number;
+  /** Where the next call continues; `null` if the whole session was searched. */
+  readonly before: string | null;
+};
+
+/** Billed tokens at which states begin and compactions are requested. */
+export type Thresholds = {
+  readonly warning: number;
+  readonly trigger: number;
+  readonly critical: number;
+  readonly blocking: number;
+};
+
+/** Prices of one token, in billionths of a US dollar: a dollar for a million tokens is 1,000. */
+export type TokenRates = {
+  readonly input: number;
+  readonly output: number;
+  /** Absent if the vendor has no such price or it is unknown: such usage has no price. */
+  readonly cacheRead?: number;
+  /** Of tokens that are kept for five minutes, or for as long as a vendor keeps them who offers no choice. */
+  readonly cacheWrite?: number;
+  /** Of tokens that are written to stay for an hour. */
+  readonly cacheWrite1h?: number;
+};
+
+/** Transcript format, detected automatically. */
+export type TranscriptFormat =
+  | 'claude-code'
+  | 'pi'
+  | 'codex'
+  | 'opencode'
+  | 'gemini-cli'
+  | 'copilot-cli'
+  | 'openhands'
+  | 'swe-agent'
+  | 'openai-responses'
+  | 'anthropic-messages'
+  | 'openai-messages';
+
+/** Result of a trial run without a model, which records nothing; `refused` names the violated rule. */
+export type TrialResult =
+  | {
+      readonly countedAfter: number;
+      readonly billedAfter: number;
+      readonly summaryTokens: number;
+      readonly fidelity: ExplainedFidelity | null;
+    }
+  | { readonly refused: string };
+
+export type Trigger =
+  | 'threshold'
+  | 'explicit'
+  | 'overflow'
+  | 'requested-mid-turn'
+  | 'idle'
+  | 'model-switched'
+  | 'policy'
+  | 'imported';
+
+export type TriggerMeasure = 'share' | 'reserve' | 'usable-budget';
+
+/** A message of which a request holds the beginning and the end alone, in counted tokens. */
+export type TruncatedMessage = {
+  readonly messageId: string;
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+};
+
+export type TurnRetention = {
+  readonly turn: number;
+  readonly from: string;
+  readonly to: string;
+  readonly messages: number;
+  /** Counted tokens, as they were appended. */
+  readonly tokens: number;
+  readonly rule: RetentionRule;
+  readonly toolOutputs: PartRule;
+  readonly reasoning: PartRule;
+};
+
+export type UnpinContentResponse = readonly Pin[];
+
+/** Tokens that the provider billed for one request. The counts do not overlap. */
+export type Usage = {
+  /** Neither read from nor written to the cache. */
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** Part of `cacheWriteTokens` with a lifetime of one hour. */
+  readonly cacheWrite1hTokens?: number;
+  readonly outputTokens: number;
+};
+
+export type UsageGroupSum = {
+  /** Answers of models that agents reported. */
+  readonly calls: number;
+  readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
+  readonly compactions: CompactionTotals;
+  readonly key: string;
+  readonly source: UsageSource;
+};
+
+/** `live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the transcript, else on the day of the import. */
+export type UsageSource = 'live' | 'import';
+
+/** What models were asked, what compactions cost, and what they saved. */
+export type UsageSum = {
+  /** Answers of models that agents reported. */
+  readonly calls: number;
+  readonly tokens: BilledTokens;
+  readonly cost: CostTotal;
+  readonly compactions: CompactionTotals;
+};
+
+export type UsageTaken = {
+  /** `false` for a second bill of the same request, which is not recorded. */
+  readonly recorded: boolean;
+  /** The billed request; `null` if the session knows none. */
+  readonly requestId: string | null;
+  /** `occupancy` if the bill updates the size of the context, `cost` if it counts for cost alone, `null` if not recorded. */
+  readonly countsFor: 'occupancy' | 'cost' | null;
+  /** Billed tokens of the next request. */
+  readonly occupancy: number;
+  readonly window: number;
+  readonly state: BudgetState;
+};
+
+export type UsageTotals = {
+  /** Both sources together, and each of them. */
+  readonly total: UsageSum;
+  readonly live: UsageSum;
+  readonly import: UsageSum;
+  /** One for each key and source, by key in their order: at most 1,000. */
+  readonly groups: readonly UsageGroupSum[];
+  /** Number of unlisted groups, which the sums include. */
+  readonly omittedGroups: number;
+};
+
+/** Measurements with which the result was accepted. */
+export type Verified = {
+  readonly countedBefore: number;
+  readonly countedAfter: number;
+  /** Maximum allowed by the rules. */
+  readonly countedLimit: number;
+  readonly billedBefore: number;
+  readonly billedAfter: number;
+  readonly summaryTokens: number;
+  readonly durationMs: number;
+  readonly warningCleared: boolean;
+  /** Share of covered facts that can still be found; `null` if nothing was covered or measured. */
+  readonly fidelity: ExplainedFidelity | null;
+  /** Result of checking the user’s quotes; `null` without a summary or a check. */
+  readonly quotes: QuoteCheck | null;
+  /** Tokens of the framed summary before and after truncation; `null` if it was not truncated. */
+  readonly truncated: { readonly from: number; readonly to: number } | null;
+};
+
+/** A rule of a provider that a request breaks, and the place of the message that breaks it. */
+export type Violation = { readonly rule: string; readonly at: number };
+
+/** A deferral of a due compaction. */
+export type Wait = {
+  readonly revision: number;
+  readonly at: string;
+  readonly trigger: Trigger;
+  readonly reason: string;
+  /** The source of the deferral. */
+  readonly by: string;
+  readonly until: HoldUntil;
+};
+
+export type Webhook = {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly label: string;
+  readonly types: readonly EventType[];
+  readonly sessions: readonly string[];
+  readonly content: 'none' | 'full';
+  readonly registeredAt: string;
+};
+
+export type WebhookDelivery = {
+  /** The position of the event in the log. */
+  readonly delivery: string;
+  readonly session: string;
+  readonly revision: number;
+  readonly type: EventType;
+  readonly state: DeliveryState;
+  /** Tries so far. */
+  readonly attempts: number;
+  /** When it is tried next, where it waits. */
+  readonly nextAt: string | null;
+  /** A status, or what kept it from being sent. */
+  readonly lastOutcome: string | null;
+  readonly lastTriedAt: string | null;
+};
+
+export type WhatIfOutcome =
+  | {
+      readonly profile: string;
+      /** Whether it is the session’s own profile with all overrides. */
+      readonly isOwn: boolean;
+      readonly plan: PlanSizes;
+      readonly trial: TrialResult;
+    }
+  | {
+      readonly profile: string;
+      /** Whether it is the session’s own profile with all overrides. */
+      readonly isOwn: boolean;
+      readonly plan: null;
+      readonly reason: SkipReason;
+    };
+
+export type WhatIfView = {
+  readonly tokens: number;
+  readonly window: number;
+  readonly state: BudgetState;
+  /** Requested or running compaction, which a new request would join. */
+  readonly inFlight: string | null;
+  readonly outcomes: readonly WhatIfOutcome[];
+};
+
+/** The reason of the cut, as the start of the last attempt recorded it. */
+export type WhyCut = {
+  readonly stages: readonly StageName[];
+  readonly cut: Cut;
+  readonly splitTurn: boolean;
+  /** The first message of the split turn, which is kept verbatim. */
+  readonly carried: string | null;
+  /** Protected turns, and how many of them are retained whole; `null` if the profile protects tokens. */
+  readonly protectedTurns: ProtectedPart | null;
+  /** Protected tokens, and how many are retained after the cut; `null` if the profile protects turns. */
+  readonly protectedTokens: ProtectedPart | null;
+  /** Why the protected part is not retained whole; `null` if it is. */
+  readonly protection: ProtectionYield | null;
+  readonly countedBefore: number;
+  readonly target: number;
+  readonly targetRaised: RaisedTarget | null;
+  readonly countedSummaryLimit: number | null;
+};
+
+/** The cause of a compaction; for one that was never requested, why it was due. */
+export type WhyNow = {
+  readonly revision: number;
+  readonly at: string;
+  readonly trigger: Trigger;
+  /** The count trigger that caused it: messages, turns, tool calls or minutes; `null` for none. */
+  readonly count: {
+    readonly by: 'messages' | 'turns' | 'tool-calls' | 'minutes';
+    readonly reached: number;
+    readonly at: number;
+  } | null;
+  readonly actor: string;
+  readonly profile: string;
+  readonly mode: ProfileMode;
+  readonly withInstructions: boolean;
+  readonly turn: number;
+  readonly occupancy: number;
+  /** Tokens; 0 is unlimited and triggers nothing. */
+  readonly window: number;
+  /** Earlier deferrals with end, actor and reason, oldest first. */
+  readonly deferred: readonly Wait[];
+  /** Tokens; `null` without a window. */
+  readonly thresholds: Thresholds | null;
+};
+
+/** Whose rules a request has to satisfy. */
+export type WireFormat = 'anthropic' | 'openai-chat' | 'openai-responses';
+
+/** Changes by composing: a function of the session, of which only counts are recorded. */
+export type WireNote =
+  | { readonly action: 'answered-open-call'; readonly callId: string }
+  | {
+      readonly action: 'quoted-stray-block';
+      readonly messageId: string;
+      readonly type: string;
+    }
+  | { readonly action: 'renamed-call'; readonly callId: string; readonly to: string }
+  | {
+      readonly action: 'omitted-reasoning';
+      readonly messageId: string;
+      readonly reason: ReasoningOmission;
+    };

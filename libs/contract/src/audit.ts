@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { trigger } from './facts.js';
+import { auditEventType } from './names.js';
+import { isoTime, sessionId, share } from './scalars.js';
+
+export const compactionEnd = z
+  .enum(['completed', 'failed', 'skipped', 'cancelled', 'reverted'])
+  .meta({ id: 'CompactionEnd', description: 'What became of a compaction' });
+
+export const auditRow = z
+  .object({
+    position: z.string().describe('In the whole log; a number larger than JSON’s, so a string'),
+    session: sessionId.nullable().describe('`null` for a decision about the tenant itself'),
+    revision: z.int().describe('In the stream of the session, or of the tenant’s decisions'),
+    type: auditEventType,
+    recordedAt: isoTime,
+    actor: z.string(),
+    correlationId: z.string(),
+    compactionId: z.string().nullable(),
+    trigger: trigger.nullable().describe('The trigger of the compaction that the event belongs to'),
+    outcome: compactionEnd
+      .nullable()
+      .describe(
+        'The outcome of the compaction by this event; `null` if the event neither ends nor undoes one',
+      ),
+    profile: z
+      .string()
+      .nullable()
+      .describe('The profile of the event or its compaction, else of the session at that time'),
+    model: z.string().nullable(),
+    payload: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'AuditRow', description: 'One audited event, without message content' });
+
+const readKind = z.enum(['audit', 'content']).meta({
+  id: 'ReadKind',
+  description: '`audit`: facts without text; `content`: text that people and models wrote',
+});
+
+export const auditReadRow = z
+  .object({
+    position: z.string(),
+    recordedAt: z.string(),
+    actor: z.string(),
+    kind: readKind,
+    endpoint: z.string().describe('Such as `GET /v1/audit`, or `palimpsest export`'),
+    session: z.string().nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
+    revisions: z
+      .object({ from: z.int().describe('First revision'), to: z.int().describe('Last revision, inclusive') })
+      .meta({ id: 'RevisionRange' })
+      .nullable()
+      .describe('Of that session, both inclusive: nothing from outside of them was shown'),
+    filters: z.record(z.string(), z.unknown()).describe('What it was narrowed to, as it was asked for'),
+    rows: z.int().nullable().describe('How many were given out; `null` for text'),
+    reason: z.string().nullable().describe('Why, in the reader’s words'),
+  })
+  .meta({ id: 'AuditReadRow', description: 'That a caller has read what was recorded' });
+
+export const auditTotals = z
+  .object({
+    events: z.int().describe('Number of all matching rows, including those of unlisted groups'),
+    groups: z
+      .array(z.object({ key: z.string().nullable(), events: z.int() }))
+      .describe('Days in their order, others by their number, the largest first: at most the first 1,000'),
+    omittedGroups: z.int().describe('Groups that are not listed; their rows are in `events`'),
+  })
+  .meta({ id: 'AuditTotals' });
+
+const costTotal = z
+  .object({
+    nanoUsd: z.int().nullable().describe('In billionths of a dollar; `null` if no usage has a price'),
+    unpricedTokens: z.int().describe('Tokens that were billed and have no price: they are not in it'),
+  })
+  .meta({ id: 'CostTotal', description: 'US dollars, by the prices in force at the time of each bill' });
+
+export const compactionRecord = z
+  .object({
+    position: z.string().describe('Of its request, in the log'),
+    session: sessionId,
+    compactionId: z.string(),
+    trigger,
+    outcome: compactionEnd.nullable().describe('`null` while it is open'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('The rule that it was skipped by, or the error of its newest attempt'),
+    profile: z.string(),
+    actor: z.string().describe('Who asked'),
+    turn: z.int(),
+    attempts: z.int(),
+    worker: z.string().nullable(),
+    summarizer: z.string().nullable(),
+    model: z.string().nullable(),
+    promptVersion: z.string().nullable(),
+    countedBefore: z.int().nullable(),
+    countedAfter: z.int().nullable(),
+    billedBefore: z.int().nullable(),
+    billedAfter: z.int().nullable(),
+    coveredMessages: z.int().nullable(),
+    fidelity: share
+      .nullable()
+      .describe(
+        'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
+      ),
+    durationMs: z.number().nullable(),
+    usage: z
+      .object({
+        inputTokens: z.int(),
+        cacheReadTokens: z.int(),
+        cacheWriteTokens: z.int(),
+        outputTokens: z.int(),
+      })
+      .describe('Usage of all attempts'),
+    cost: costTotal.describe('Of all attempts'),
+    requestedAt: isoTime,
+    endedAt: isoTime.nullable(),
+  })
+  .meta({ id: 'CompactionRecord', description: 'A compaction from its request to its end' });
+
+const billedTokens = z
+  .object({ input: z.int(), cacheRead: z.int(), cacheWrite: z.int(), output: z.int() })
+  .meta({ id: 'BilledTokens', description: 'Tokens that were billed' });
+
+const usageSum = z
+  .object({
+    calls: z.int().describe('Answers of models that agents reported'),
+    tokens: billedTokens,
+    cost: costTotal,
+    compactions: z
+      .object({
+        tokens: billedTokens,
+        cost: costTotal,
+        requests: z
+          .int()
+          .describe(
+            'Requests that were composed, and those of them that were smaller because of compactions',
+          ),
+        smallerRequests: z.int(),
+        countedSaved: z.int().describe('Counted tokens by which these were smaller, over all of them'),
+        doubleRuns: z
+          .object({ runs: z.int(), cost: costTotal })
+          .describe('Results that came beside another one, and what they cost: a part of `cost`'),
+        completed: z.int(),
+        failed: z.int(),
+        skipped: z.int(),
+        cancelled: z.int(),
+        reverted: z.int(),
+      })
+      .meta({ id: 'CompactionTotals' }),
+  })
+  .meta({
+    id: 'UsageSum',
+    description: 'What models were asked, what compactions cost, and what they saved',
+  });
+
+const usageSource = z.enum(['live', 'import']).meta({
+  id: 'UsageSource',
+  description:
+    '`live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the transcript, else on the day of the import',
+});
+
+export const usageTotals = z
+  .object({
+    total: usageSum.describe('Both sources together, and each of them'),
+    live: usageSum,
+    import: usageSum,
+    groups: z
+      .array(usageSum.extend({ key: z.string(), source: usageSource }).meta({ id: 'UsageGroupSum' }))
+      .describe('One for each key and source, by key in their order: at most 1,000'),
+    omittedGroups: z.int().describe('Number of unlisted groups, which the sums include'),
+  })
+  .meta({ id: 'UsageTotals' });

@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import {
+  attemptError,
+  budgetState,
+  cancelledBy,
+  cut,
+  explainedFidelity,
+  fileOperations,
+  protectionYield,
+  raisedTarget,
+  skipReason,
+  stageName,
+  summarizerIdentity,
+  trigger,
+  turnRetention,
+} from './facts.js';
+import { cost, usage } from './models.js';
+import { compactionId, isoTime, messageId, share, tokens } from './scalars.js';
+
+const planSizes = z
+  .object({
+    cut,
+    stages: z.array(stageName).describe('The stages that will run'),
+    countedBefore: tokens.describe('Of the next request: counted, and billed'),
+    countedSummaryLimit: tokens.describe(
+      'The longest summary that makes this worth while, in counted tokens',
+    ),
+    splitTurn: z.boolean(),
+    covered: z.object({ messages: z.int(), tokens }),
+    retained: z.int(),
+    droppedOutputs: z.object({ outputs: z.int(), freed: tokens }),
+    countedAfterMax: tokens.describe('Maximum of counted tokens after the compaction'),
+    billedBefore: tokens,
+    billedAfterMax: tokens,
+    turns: z
+      .object({
+        summarized: z.int(),
+        verbatim: z.int(),
+        split: z.int(),
+        snipped: z.int(),
+        collapsed: z.int(),
+        dropped: z.int(),
+      })
+      .describe('Number of turns by rule'),
+  })
+  .meta({ id: 'PlanSizes', description: 'Sizes of a plan, for comparisons' });
+
+const trialResult = z
+  .union([
+    z.object({
+      countedAfter: tokens,
+      billedAfter: tokens,
+      summaryTokens: tokens,
+      fidelity: explainedFidelity.nullable(),
+    }),
+    z.object({ refused: z.string() }),
+  ])
+  .meta({
+    id: 'TrialResult',
+    description:
+      'Result of a trial run without a model, which records nothing; `refused` names the violated rule',
+  });
+
+const whatIfOutcome = z
+  .union([
+    z.object({
+      profile: z.string(),
+      isOwn: z.boolean().describe('Whether it is the session’s own profile with all overrides'),
+      plan: planSizes,
+      trial: trialResult,
+    }),
+    z.object({
+      profile: z.string(),
+      isOwn: z.boolean().describe('Whether it is the session’s own profile with all overrides'),
+      plan: z.null(),
+      reason: skipReason,
+    }),
+  ])
+  .meta({ id: 'WhatIfOutcome' });
+
+export const requestedCompaction = z
+  .union([
+    z.object({ status: z.literal('deferred'), compactionId }),
+    z.object({ status: z.enum(['requested', 'joined']), compactionId }),
+    z.object({ status: z.literal('skipped'), compactionId, reason: skipReason }),
+  ])
+  .meta({ id: 'RequestedCompaction' });
+
+export const reverted = z
+  .object({
+    compactionId,
+    restored: compactionId.nullable().describe('The compaction that is in force again; `null` without one'),
+    reason: z.string(),
+    countedBefore: tokens.describe('Of the next request: counted, and billed'),
+    countedAfter: tokens,
+    billedBefore: tokens,
+    billedAfter: tokens,
+    messagesBefore: z
+      .int()
+      .describe(
+        'Messages before the context that is in force again, the one of them that it carries, and its compactions',
+      ),
+    carried: messageId.nullable(),
+    compactions: z.int(),
+  })
+  .meta({ id: 'Reverted' });
+
+export const compactionOutcome = z
+  .union([
+    z.object({
+      outcome: z.literal('completed'),
+      compactionId,
+      trigger,
+      attempts: z.int(),
+      countedBefore: tokens,
+      countedAfter: tokens,
+      billedBefore: tokens,
+      billedAfter: tokens,
+      target: tokens,
+      targetRaised: raisedTarget.nullable(),
+      protection: protectionYield
+        .nullable()
+        .describe('Why what the profile protects does not stay whole; `null` where it does'),
+      summarizer: summarizerIdentity.describe(
+        'What wrote the summary; `deterministic` says whether the same input gives the same summary again',
+      ),
+      usage: usage
+        .nullable()
+        .describe('Of the attempt whose result is in force; `null` where nothing was billed'),
+      cost: cost.nullable(),
+      durationMs: z.number(),
+      retainedFrom: messageId
+        .nullable()
+        .describe('The first message that stays in full; `null` where none does'),
+      coveredMessages: z.int(),
+      fileOperations,
+      fidelity: z.object({ score: share, keys: z.int(), missingKeys: z.int().nullable() }).nullable(),
+      retention: z.array(turnRetention),
+      summary: z.string().nullable(),
+    }),
+    z.object({ compactionId, attempts: z.int(), error: attemptError, outcome: z.literal('failed') }),
+    z.object({
+      compactionId: compactionId.exactOptional(),
+      trigger,
+      reason: skipReason,
+      outcome: z.literal('skipped'),
+    }),
+    z.object({
+      compactionId,
+      by: cancelledBy,
+      reason: z.string(),
+      outcome: z.literal('cancelled'),
+    }),
+  ])
+  .meta({ id: 'CompactionOutcome' });
+
+export const plannedCompaction = z
+  .union([
+    z.object({
+      plan: z.object({
+        countedSummaryLimit: tokens,
+        retention: z.array(turnRetention),
+        protection: protectionYield.exactOptional(),
+        targetRaised: raisedTarget.exactOptional(),
+        profile: z.string(),
+        stages: z.array(stageName),
+        cut,
+        splitTurn: z.boolean(),
+        covered: z.object({ messages: z.int(), from: messageId.nullable(), to: messageId.nullable() }),
+        retained: z.int(),
+        droppedOutputs: z.int(),
+        countedBefore: tokens,
+        billedBefore: tokens,
+        billedTarget: tokens,
+        target: tokens,
+      }),
+    }),
+    z.object({ plan: z.null(), reason: skipReason }),
+  ])
+  .meta({
+    id: 'PlanView',
+    description: 'The public form of a plan: sizes and IDs, no content; `reason` replaces a missing plan',
+  });
+
+export const whatIfView = z
+  .object({
+    tokens,
+    window: tokens,
+    state: budgetState,
+    inFlight: compactionId
+      .nullable()
+      .describe('Requested or running compaction, which a new request would join'),
+    outcomes: z.array(whatIfOutcome),
+  })
+  .meta({ id: 'WhatIfView' });
+
+export const compactionSummary = z
+  .object({
+    compactionId,
+    trigger: z.string(),
+    turn: z.int(),
+    profile: z.string(),
+    actor: z.string().describe('Who asked'),
+    attempts: z.int(),
+    outcome: z.string().nullable().describe('`null` while it is open'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('The rule that it was skipped by, or the error that it failed with'),
+    countedBefore: z.int().nullable(),
+    countedAfter: z.int().nullable(),
+    billedBefore: z.int().nullable(),
+    billedAfter: z.int().nullable(),
+    coveredMessages: z.int().nullable(),
+    fidelity: share
+      .nullable()
+      .describe(
+        'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
+      ),
+    summarizer: z.string().nullable(),
+    requestedAt: isoTime,
+    endedAt: isoTime.nullable(),
+  })
+  .meta({
+    id: 'CompactionSummary',
+    description: 'A compaction from its request on, as its newest projected event left it',
+  });

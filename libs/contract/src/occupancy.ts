@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { thresholds } from './facts.js';
+import { eventType } from './names.js';
+import { isoTime, revision, share } from './scalars.js';
+
+const occupancyPoint = z
+  .object({
+    revision: revision.describe('The newest of the bin that states an occupancy'),
+    at: isoTime,
+    occupancy: z.int().describe('Billed tokens of the next request; the parts below add up to it'),
+    min: z.int().describe('The smallest of the bin'),
+    max: z.int().describe('The largest of the bin'),
+    system: z.int().describe('System prompt and tools'),
+    pinned: z.int(),
+    summary: z.int(),
+    tail: z.int().describe('Everything else: the messages'),
+    window: z.int().describe('Tokens; 0 is unlimited'),
+  })
+  .meta({
+    id: 'OccupancyPoint',
+    description: 'Occupancy at the end of a bin of revisions, in billed tokens',
+  });
+
+const occupancyMark = z
+  .object({
+    revision: z.int(),
+    at: isoTime,
+    type: eventType,
+    compactionId: z.string().nullable(),
+    trigger: z.string().nullable(),
+    profile: z.string().nullable(),
+    importedFrom: z
+      .string()
+      .nullable()
+      .describe('Format of the transcript whose agent compacted; `null` for compactions of this service'),
+    billedBefore: z.int().nullable(),
+    billedAfter: z.int().nullable(),
+    countedBefore: z.int().nullable(),
+    countedAfter: z.int().nullable(),
+    coveredMessages: z.int().nullable(),
+    fidelity: share.nullable(),
+    durationMs: z.number().nullable(),
+    nanoUsd: z.number().nullable().describe('Billionths of a US dollar'),
+    reason: z.string().nullable().describe('Given by a caller, or the rule that applied'),
+  })
+  .meta({
+    id: 'OccupancyMark',
+    description:
+      'An event that stands out in a session’s occupancy; members that it does not state are `null`',
+  });
+
+export const occupancySeries = z
+  .object({
+    session: z.string(),
+    revision: z.int(),
+    from: z.int(),
+    to: z.int(),
+    width: z.int().describe('Revisions of a bin'),
+    occupancy: z.int().describe('Billed tokens of the next request now'),
+    window: z.int().describe('Tokens; 0 is unlimited'),
+    thresholds: thresholds.nullable().describe('In force now; `null` without a window'),
+    points: z.array(occupancyPoint).describe('Oldest first; bins without a stated occupancy are left out'),
+    marks: z
+      .array(occupancyMark)
+      .describe('Compactions and other events that stand out: the newest 2,000 of the range'),
+    omittedMarks: z.int(),
+  })
+  .meta({ id: 'OccupancySeries' });

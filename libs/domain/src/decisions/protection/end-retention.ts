@@ -1,0 +1,30 @@
+import type { SessionEvent } from '../../session/events.js';
+import { daysAfter, erasureBarrier } from '../../session/protection.js';
+import type { OpenSession } from '../../session/state.js';
+import type { EndRetentionCommand, ExtendRetentionCommand } from '../commands.js';
+
+/** Moves the date of a period that counts from the newest event; nothing if the date is not later by that. */
+export const extendRetention = (
+  { data: { newestAt, by, now } }: ExtendRetentionCommand,
+  { protection: { period } }: OpenSession,
+): readonly SessionEvent[] => {
+  if (period?.days === undefined) return [];
+  const until = daysAfter(newestAt, period.days);
+  if (until <= period.until) return [];
+  const { mode, days, until: previousUntil } = period;
+  return [
+    {
+      type: 'RetentionPeriodSet',
+      data: { mode, until, days, previousUntil, source: 'activity', by, at: now },
+    },
+  ];
+};
+
+/** Records the end of a period whose date has come; nothing before, without a period, and while a hold lasts. */
+export const endRetention = (
+  { data: { now } }: EndRetentionCommand,
+  { protection }: OpenSession,
+): readonly SessionEvent[] => {
+  if (!protection.period || erasureBarrier(protection, now)) return [];
+  return [{ type: 'RetentionPeriodEnded', data: { until: protection.period.until, at: now } }];
+};

@@ -1,0 +1,39 @@
+import type { Actor, Event, IsoTime, MatterName } from '@app/kernel';
+import type { RetentionPeriod } from '../protection.js';
+
+/**
+ * Content of the session is kept at least until a date; recorded when the period is set, and each time it changes.
+ * With `days`, the date moves with the newest event.
+ */
+export type RetentionPeriodSet = Event<
+  'RetentionPeriodSet',
+  RetentionPeriod & {
+    /** The date before, if a period was in force. */
+    previousUntil?: IsoTime;
+    source: 'caller' | 'tenant-default' | 'activity';
+    /** Always given where the date moves forward in time or the mode is weakened. */
+    reason?: string;
+    by: Actor;
+    at: IsoTime;
+  }
+>;
+
+/** The session is no longer kept until a date. Only a period in the mode `governance` can be removed. */
+export type RetentionPeriodRemoved = Event<
+  'RetentionPeriodRemoved',
+  { previousUntil: IsoTime; reason: string; by: Actor; at: IsoTime }
+>;
+
+/** The date has come, and the erasure of the content was requested. */
+export type RetentionPeriodEnded = Event<'RetentionPeriodEnded', { until: IsoTime; at: IsoTime }>;
+
+/** Nothing of the session may be erased until the hold is released, regardless of dates. */
+export type LegalHoldPlaced = Event<
+  'LegalHoldPlaced',
+  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
+>;
+
+export type LegalHoldReleased = Event<
+  'LegalHoldReleased',
+  { matter: MatterName; reason: string; by: Actor; at: IsoTime }
+>;

@@ -1,0 +1,177 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
+import { dumpRows, listBlobs, openDatabase, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import { eventLine, readEvents } from '@app/event-store-copy';
+import { AppError } from '@app/kernel';
+import type { BlobStore } from '@app/ports';
+import type { AppConfig } from '../config.js';
+import { reachServers } from '../servers/reach-servers.js';
+import { LineFile } from './files.js';
+import { writeKeysFile } from './keys-file.js';
+import { type BackupFile, type Manifest, newManifest, readManifest, writeManifest } from './manifest.js';
+import { replaceFile } from './replace-file.js';
+
+/** Characters of a segment of the log before the next one begins. */
+const SEGMENT_CHARACTERS = 64 * 1_048_576;
+
+type BackupOptions = {
+  readonly config: AppConfig;
+  /** Where the backup is, or begins. */
+  readonly folder: string;
+  /** Writes the keys of content to this file. */
+  readonly keys?: string;
+  readonly onProgress: (progress: { readonly detail: string }) => void;
+};
+export type BackupResult = {
+  readonly folder: string;
+  readonly position: string | null;
+  /** In the whole backup, and those that this run has added. */
+  readonly events: number;
+  readonly added: number;
+  readonly blobs: number;
+  readonly keys: string | null;
+};
+
+/**
+ * Backs up a running or stopped installation, or adds what is new to an earlier backup. A run that was stopped leaves a valid
+ * backup up to its last segment; the next one goes on from there.
+ *
+ * Rows come before the log and contents after it: no row refers to an event that is missing, and no event to a content.
+ *
+ * @throws {AppError} `backup-damaged`, `unreadable-file`, `event-store-unavailable`, `postgres-unavailable`.
+ */
+export const backUp = async ({ config, folder, keys, onProgress }: BackupOptions): Promise<BackupResult> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const before = await readManifest(folder);
+  const servers = await reachServers(config);
+  const database = openDatabase(servers.postgresUrl);
+  try {
+    let manifest = before ?? newManifest(new Date().toISOString());
+    const known = manifest.log.events;
+    const state = await backUpRows(folder, database);
+    for await (const next of backUpLog(folder, manifest, servers.eventStoreUrl, onProgress)) {
+      manifest = next;
+      await writeManifest(folder, manifest);
+    }
+    const { file: blobs, count } = await backUpBlobs(folder, database);
+    if (keys !== undefined) await writeKeysFile(keys, config, servers, database);
+    manifest = { ...manifest, state, blobs, completedAt: new Date().toISOString() };
+    await writeManifest(folder, manifest);
+    const { position, events } = manifest.log;
+    return { folder, position, events, added: events - known, blobs: count, keys: keys ?? null };
+  } finally {
+    await database.close();
+    await servers.release();
+  }
+};
+
+/** A file of its own for each run: the manifest names the newest one that belongs to its log. */
+const backUpRows = async (folder: string, { db }: ReadModelDatabase): Promise<BackupFile> => {
+  const file = await LineFile.create(folder, `state/${stamp()}.ndjson.gz`);
+  try {
+    await dumpRows(db, 'state', async (rows) => {
+      for (const row of rows) await file.write(JSON.stringify(row));
+    });
+    return await file.close();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+};
+
+/** Yields the manifest after each segment. */
+async function* backUpLog(
+  folder: string,
+  before: Manifest,
+  url: string,
+  onProgress: BackupOptions['onProgress'],
+): AsyncGenerator<Manifest, void, undefined> {
+  let manifest = before;
+  let file: LineFile | undefined;
+  let from = 0n;
+  let to = 0n;
+  const closed = async (segment: LineFile): Promise<Manifest> => {
+    const written = await segment.close();
+    const { log } = manifest;
+    const described = { ...written, events: segment.lines, from: String(from), to: String(to) };
+    return {
+      ...manifest,
+      log: {
+        position: String(to),
+        events: log.events + segment.lines,
+        segments: [...log.segments, described],
+      },
+    };
+  };
+  try {
+    const after = before.log.position === null ? undefined : BigInt(before.log.position);
+    for await (const event of readEvents(url, after)) {
+      if (!file) {
+        file = await LineFile.create(folder, `log/${segmentName(manifest)}`);
+        from = event.position;
+      }
+      await file.write(eventLine(event));
+      to = event.position;
+      if (file.lines % 1_000 === 0) onProgress({ detail: `${manifest.log.events + file.lines} events` });
+      if (file.size < SEGMENT_CHARACTERS) continue;
+      manifest = await closed(file);
+      file = undefined;
+      yield manifest;
+    }
+    if (file) {
+      const last = file;
+      manifest = await closed(last);
+      file = undefined;
+      yield manifest;
+    }
+  } finally {
+    await file?.discard();
+  }
+}
+
+const segmentName = ({ log }: Manifest): string =>
+  `${String(log.segments.length + 1).padStart(6, '0')}.ndjson.gz`;
+
+const backUpBlobs = async (
+  folder: string,
+  { db }: ReadModelDatabase,
+): Promise<{ readonly file: BackupFile; readonly count: number }> => {
+  const store = new PostgresBlobStore(db);
+  const list = await LineFile.create(folder, `blobs/list-${stamp()}.ndjson.gz`);
+  try {
+    for (const { digest, mediaType, size } of await listBlobs(db)) {
+      await copyBlob(folder, digest, size, store);
+      await list.write(JSON.stringify({ digest, mediaType, size }));
+    }
+    return { count: list.lines, file: await list.close() };
+  } catch (error) {
+    await list.discard();
+    throw error;
+  }
+};
+
+/** A content never changes: its name is its digest. */
+const copyBlob = async (folder: string, digest: string, size: number, store: BlobStore): Promise<void> => {
+  const path = join(folder, blobFile(digest));
+  const found = await stat(path).catch(() => undefined);
+  if (found?.size === size) return;
+  await mkdir(join(path, '..'), { recursive: true, mode: 0o700 });
+  await replaceFile(path, await store.get(digest));
+};
+
+export const blobFile = (digest: string): string => `blobs/${digest.slice(0, 2)}/${digest}`;
+
+const stamp = (): string => new Date().toISOString().replace(/[:.]/g, '-');
+
+/** @throws {AppError} `backup-damaged` where there is no backup, or none that was ever complete. */
+export const completeManifest = async (folder: string): Promise<Manifest> => {
+  const manifest = await readManifest(folder);
+  if (!manifest) throw new AppError('backup-damaged', `${folder} is no backup: manifest.json is missing`);
+  if (manifest.completedAt === null)
+    throw new AppError(
+      'backup-damaged',
+      `${folder} is not complete: the backup was stopped; run \`palimpsest backup ${folder}\` again`,
+    );
+  return manifest;
+};

@@ -1,0 +1,49 @@
+// Bundles the console into `dist/programs/console`, which the API serves at `/console/`.
+import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { isCurrent } from './bundle.mjs';
+import { noticesOf } from './notices.mjs';
+
+const COPIED = ['index.html', 'icon.svg'];
+
+/** Bundles the console if one of its sources, the client or a library is newer than the last result. */
+export const bundleConsole = async (root) => {
+  const folder = join(root, 'dist/programs/console');
+  const from = join(root, 'apps/console');
+  const outputs = ['console.js', 'console.css', 'THIRD-PARTY-NOTICES.txt', ...COPIED];
+  const sources = [
+    ...(await filesBelow(from)),
+    ...(await filesBelow(join(root, 'libs/client/src'))),
+    ...(await filesBelow(join(root, 'libs/tlog/src'))),
+    join(root, 'package-lock.json'),
+    join(root, 'scripts/console.mjs'),
+  ];
+  const files = outputs.map((name) => join(folder, name));
+  if (await isCurrent(files, sources)) return;
+  await mkdir(folder, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { console: 'apps/console/src/main.tsx' },
+    outdir: folder,
+    tsconfig: 'apps/console/tsconfig.json',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['es2022'],
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  await Promise.all(COPIED.map((name) => copyFile(join(from, name), join(folder, name))));
+  const inputs = Object.keys(metafile.inputs).map((path) => join(root, path));
+  await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+};
+
+const filesBelow = async (dir) => {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+};

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { PalimpsestClient } from '@app/client';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer, KEY } from '../api/support/api-server.js';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/programs/palimpsest.js', import.meta.url));
+const run = promisify(execFile);
+const SESSIONS = ['one', 'two', 'three'];
+/** Larger than an event, so that it is kept beside the log. */
+const LARGE = 'a large result '.repeat(100_000);
+
+type Taken = { readonly folder: string; readonly keys: string; readonly events: number };
+
+/** Guarantee: a backup under load is complete up to its position; each one that is damaged is refused with the place named. */
+describe('a backup', () => {
+  let home: string;
+  let api: ApiServer;
+  let client: PalimpsestClient;
+  const taken: Taken[] = [];
+  const clientOf = ({ url }: ApiServer) => new PalimpsestClient({ url, apiKey: KEY });
+  const cli = async (...args: readonly string[]): Promise<unknown> => {
+    const { stdout } = await run(process.execPath, [PROGRAM, ...args, '--json'], { cwd: home });
+    return JSON.parse(stdout);
+  };
+  const refusal = async (...args: readonly string[]): Promise<string> => {
+    try {
+      await run(process.execPath, [PROGRAM, ...args], { cwd: home });
+      return 'it was not refused';
+    } catch (error) {
+      return error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
+    }
+  };
+  const data = () => join(home, 'data');
+  const folder = () => join(home, 'backup');
+  const keys = () => join(home, 'keys');
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'palimpsest-backup-'));
+    api = await ApiServer.start({ PALIMPSEST_DATA: data(), PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true' });
+    client = clientOf(api);
+    for (const session of SESSIONS) await client.sessions.open({ session, window: 200_000 });
+    await client.sessions.append('one', { messages: [{ role: 'user', content: LARGE }] });
+    await client.webhooks.register({ url: 'http://127.0.0.1:9/hook', sessions: ['two'] });
+    await client.secrets.put('model-key', 'sk-example');
+    // Writers append until both backups are taken.
+    let isDone = false;
+    const write = async (session: string): Promise<void> => {
+      for (let at = 0; !isDone; at += 1) {
+        const messages = [
+          { role: 'user' as const, content: `question ${at} of ${session}` },
+          { role: 'assistant' as const, content: `answer ${at} of ${session}` },
+        ];
+        await client.sessions.append(session, { messages });
+      }
+    };
+    const writers = SESSIONS.map(write);
+    for (const number of [1, 2]) {
+      const { events } = (await cli('backup', folder(), '--keys', keys(), '--data', data())) as Taken;
+      const copy = { folder: join(home, `backup-${number}`), keys: join(home, `keys-${number}`), events };
+      await cp(folder(), copy.folder, { recursive: true });
+      await cp(keys(), copy.keys);
+      taken.push(copy);
+    }
+    isDone = true;
+    await Promise.all(writers);
+  }, 240_000);
+  afterAll(async () => {
+    await api.stop();
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  const eventsOf = async (from: PalimpsestClient, session: string): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    for await (const event of from.sessions.events(session)) lines.push(JSON.stringify(event));
+    return lines;
+  };
+
+  it('grows by what is new', () => {
+    const [first, second] = taken;
+    expect(first?.events).toBeGreaterThan(10);
+    expect(second?.events).toBeGreaterThan(first?.events ?? 0);
+  });
+
+  it.each([1, 2])(
+    'number %i under load is restored elsewhere, byte for byte',
+    async (number) => {
+      const backup = taken[number - 1];
+      const place = join(home, `restored-${number}`);
+      const answer = await cli(
+        ...['restore', backup?.folder ?? '', '--keys', backup?.keys ?? '', '--data', place],
+      );
+      expect(answer).toMatchObject({ events: backup?.events, sessions: 3, blobs: 1, stoppedStreams: 0 });
+      const restored = await ApiServer.start({
+        PALIMPSEST_DATA: place,
+        PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+      });
+      try {
+        const there = clientOf(restored);
+        for (const session of SESSIONS) {
+          const copy = await eventsOf(there, session);
+          const original = await eventsOf(client, session);
+          expect(copy.length).toBeGreaterThan(0);
+          expect(copy).toEqual(original.slice(0, copy.length));
+          const asOf = copy.length - 1;
+          const context = await there.sessions.context(session, { asOf });
+          expect(context).toEqual(await client.sessions.context(session, { asOf }));
+        }
+        expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
+        expect((await there.webhooks.list()).webhooks).toHaveLength(1);
+        await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
+      } finally {
+        await restored.stop();
+      }
+    },
+    240_000,
+  );
+
+  it('is refused where data is already, and where it is damaged or cut, with the place', async () => {
+    const [backup] = taken;
+    const place = join(home, 'refused');
+    const restore = (from: string, to = place, keysFile = backup?.keys ?? '') =>
+      refusal('restore', from, '--keys', keysFile, '--data', to);
+    const damaged = join(home, 'damaged');
+    const log = join(damaged, 'log', '000001.ndjson.gz');
+    const anew = () => cp(backup?.folder ?? '', damaged, { recursive: true, force: true });
+    await anew();
+    const bytes = await readFile(log);
+    bytes[100] = (bytes[100] ?? 0) ^ 1;
+    await writeFile(log, bytes);
+    expect(await restore(damaged)).toMatch(/000001\.ndjson\.gz is damaged.*\[backup-damaged\]/);
+    await anew();
+    await truncate(log, 100);
+    expect(await restore(damaged)).toMatch(/000001\.ndjson\.gz is cut: it has 100 of \d+ bytes/);
+    await rm(log);
+    expect(await restore(damaged)).toMatch(/000001\.ndjson\.gz is missing/);
+    await anew();
+    const manifest = join(damaged, 'manifest.json');
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"events": ', '"events": 1'));
+    expect(await restore(damaged)).toMatch(/manifest\.json is damaged/);
+    expect(await restore(home)).toMatch(/manifest\.json is missing/);
+    const cut = join(home, 'cut-keys');
+    await writeFile(
+      cut,
+      `${(await readFile(backup?.keys ?? '', 'utf8')).split('\n').slice(0, 2).join('\n')}\n`,
+    );
+    expect(await restore(backup?.folder ?? '', place, cut)).toMatch(/cut-keys is cut: it has 1 of \d+ keys/);
+    expect(await restore(backup?.folder ?? '', join(home, 'restored-1'))).toMatch(
+      /\[restore-target-in-use\]/,
+    );
+    expect(await readdir(home)).not.toContain('refused');
+  }, 240_000);
+
+  it('holds no content in clear, and no key', async () => {
+    const [installationKey = ''] = (await readFile(join(data(), 'secrets.key'), 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(-1);
+    for (const file of await readdir(folder(), { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue;
+      const path = join(file.parentPath, file.name);
+      const { stdout } = await run('zcat', ['-f', path], { maxBuffer: 2 ** 30, encoding: 'latin1' });
+      for (const text of ['question 1', 'a large result', 'sk-example', installationKey])
+        expect([path, stdout.includes(text)]).toEqual([path, false]);
+    }
+  });
+});
