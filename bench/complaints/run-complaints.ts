@@ -6,10 +6,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PalimpsestClient } from '@app/client';
 import { startEmbedded } from '@app/deployments';
-import { COMPLAINTS, verdictsOn } from '../test/support/frameworks/complaints/complaints.js';
-import { Model, play } from '../test/support/frameworks/complaints/run.js';
-import { FRAMEWORKS, GATEWAY } from '../test/support/frameworks/frameworks.js';
-import { install } from '../test/support/frameworks/install.js';
+import { COMPLAINTS, verdictsOn } from '../../test/support/frameworks/complaints/complaints.js';
+import { Model, play } from '../../test/support/frameworks/complaints/run.js';
+import { FRAMEWORKS, GATEWAY } from '../../test/support/frameworks/frameworks.js';
+import { install } from '../../test/support/frameworks/install.js';
 
 const only = process.argv.slice(2).filter((name) => !name.startsWith('-') && !name.includes('/'));
 const columns = [...FRAMEWORKS, GATEWAY].filter(({ name }) => only.length === 0 || only.includes(name));
