@@ -93,10 +93,13 @@ const readReason = (text: string): string => {
 };
 
 /** Returns the configuration; options take precedence over environment variables. */
-export const configFrom = async (options: GlobalOptions): Promise<AppConfig> => {
+export const configFrom = async (
+  options: GlobalOptions,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<AppConfig> => {
   const { parseConfig } = await loadEngine();
   return parseConfig({
-    ...process.env,
+    ...env,
     // Compactions and projections run within the command; deliveries to webhooks are left to the service.
     PALIMPSEST_ROLES: 'api,compactor,projector',
     ...setting('PALIMPSEST_DATA', options.data),
@@ -127,6 +130,8 @@ const wholeNumber = (text: string, from: number): number => {
   if (value >= from) return value;
   throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
+/** The size of a log, in leaves. */
+export const logSize = (text: string): number => wholeNumber(text, 0);
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
 /** A revision, a time, or the id of a request. */
 export const asOf = parser(parseAsOf);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, Help } from 'commander';
+import { Command, Help, type HelpContext } from 'commander';
 import { backupCommand } from './backup/backup.command.js';
 import { restoreCommand } from './backup/restore.command.js';
 import { auditCommand } from './commands/audit.command.js';
@@ -15,6 +15,7 @@ import { readsCommand } from './commands/reads.command.js';
 import { serveCommand } from './commands/serve.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { usageCommand } from './commands/usage.command.js';
+import { doctorCommand } from './doctor/doctor.command.js';
 import { diffCommand } from './explanations/diff.command.js';
 import { explainCommand } from './explanations/explain.command.js';
 import { messageCommand } from './explanations/message.command.js';
@@ -40,11 +41,13 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { verifyProofCommand } from './proofs/verify.command.js';
 import { holdsCommand } from './protection/holds.command.js';
 import { retentionCommand } from './protection/retention.command.js';
 import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
+import { runCommand } from './run/run.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
@@ -82,6 +85,7 @@ export const program = (): Command => {
     command.configureOutput({
       outputError: (text, write) => write(`palimpsest: ${usageError(text, command)}\n`),
     });
+  for (const command of [root, ...familyOf(root).map(([, below]) => below)]) refuseUnknownHelp(command);
   addNotes(root);
   root.exitOverride();
   root.addHelpText('after', EXAMPLES);
@@ -89,9 +93,20 @@ export const program = (): Command => {
   return root;
 };
 
+/** Refuses `help WORD` for an unknown word; the library would print the help of `command` instead. */
+const refuseUnknownHelp = (command: Command): void => {
+  const help = command.help.bind(command);
+  command.help = (context?: HelpContext | ((text: string) => string)): never => {
+    const [first, word] = command.args;
+    const isUnknown = typeof context === 'object' && context.error && first === 'help' && word !== undefined;
+    if (isUnknown) command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
+    return typeof context === 'function' ? help(context) : help(context);
+  };
+};
+
 /** The commands by the heading under which the help lists them. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
-  'Start:': [demoCommand(), serveCommand(), mcpCommand()],
+  'Start:': [demoCommand(), serveCommand(), runCommand(), mcpCommand(), doctorCommand()],
   'Sessions:': [
     sessionsCommand(),
     openCommand(),
@@ -134,6 +149,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     eventsCommand(),
     readsCommand(),
     usageCommand(),
+    verifyProofCommand(),
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],

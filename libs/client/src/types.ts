@@ -167,6 +167,10 @@ export type ChangeSettingsRequest = {
   readonly title?: string | null;
   /** Its project; `null` removes it. */
   readonly project?: string | null;
+  /** The label `user`; `null` removes it. */
+  readonly user?: string | null;
+  /** The label `customer`; `null` removes it. */
+  readonly customer?: string | null;
   /** Labels to set; `null` removes one, others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
 };
@@ -728,6 +732,8 @@ export type ErasureBarrier =
 /** Stable code of an error, explained at `/errors/CODE`. */
 export type ErrorCode =
   | 'session-not-found'
+  | 'log-not-found'
+  | 'log-behind'
   | 'session-closed'
   | 'session-already-open'
   | 'session-diverged'
@@ -763,6 +769,7 @@ export type ErrorCode =
   | 'nothing-to-import'
   | 'unknown-format'
   | 'unreadable-file'
+  | 'unwritable-file'
   | 'data-folder-in-use'
   | 'data-folder-newer'
   | 'data-folder-damaged'
@@ -793,7 +800,9 @@ export type ErrorCode =
   | 'forbidden'
   | 'content-forbidden'
   | 'key-file-unwritable'
+  | 'agent-not-found'
   | 'route-not-found'
+  | 'method-not-allowed'
   | 'too-many-readers'
   | 'position-ahead'
   | 'tenant-not-found'
@@ -1011,6 +1020,16 @@ export type ExportAuditQuery = {
   readonly sort?: AuditSort;
   readonly format?: 'ndjson' | 'csv';
 };
+
+export type ExportProofQuery = {
+  /** `clear`: with text, which needs `content:read`; `sealed`: encrypted, for a proof without text. */
+  readonly content?: 'clear' | 'sealed';
+  /** Adds a proof that the log continues its tree of this size. */
+  readonly since?: number;
+};
+
+/** The first line; the form is in docs/guides/proofs.md. */
+export type ExportProofResponse = { readonly form: string };
 
 export type ExportSessionQuery = {
   /** This message alone. */
@@ -1354,6 +1373,10 @@ export type ListSessionsQuery = {
   readonly agent?: string;
   /** Its project. */
   readonly project?: string;
+  /** With this label `user`. */
+  readonly user?: string;
+  /** With this label `customer`. */
+  readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
   readonly state?: BudgetState;
@@ -1703,6 +1726,10 @@ export type OpenSessionRequest = {
   readonly agent?: string;
   /** A working folder, a repository or a name. */
   readonly project?: string;
+  /** ID of the user it works for: the label `user`. */
+  readonly user?: string;
+  /** ID of the caller’s customer: the label `customer`. */
+  readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** The session that it is a child of. */
   readonly parent?: string;

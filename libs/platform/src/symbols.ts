@@ -16,10 +16,13 @@ import type {
   ReadModels,
   SecretBox,
   SecretStore,
+  StoredEvents,
   Subscriptions,
   Summarizer,
   SummarizerChoice,
   TokenCounter,
+  TransparencyLogs,
+  TransparencyRun,
   Upstream,
   WebhookDeliveries,
   WebhookSecrets,
@@ -42,6 +45,9 @@ export const CONTENT_KEYS = Symbol('ContentKeys');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const EVENT_LOG = Symbol('EventLog');
 export const TENANT_LOG = Symbol('TenantLog');
+export const STORED_EVENTS = Symbol('StoredEvents');
+export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
+export const TRANSPARENCY_RUN = Symbol('TransparencyRun');
 export const SUBSCRIPTIONS = Symbol('Subscriptions');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
@@ -97,6 +103,9 @@ export type Ports = {
   readonly [EVENT_STORE]: OpenEventStore;
   readonly [EVENT_LOG]: EventLog;
   readonly [TENANT_LOG]: OpenEventStore['tenantLog'];
+  readonly [STORED_EVENTS]: StoredEvents;
+  readonly [TRANSPARENCY_LOGS]: TransparencyLogs;
+  readonly [TRANSPARENCY_RUN]: TransparencyRun;
   readonly [SUBSCRIPTIONS]: Subscriptions;
   readonly [CLOCK]: Clock;
   readonly [CONTEXT_PROVIDERS]: readonly ContextProvider[];

@@ -1,19 +1,25 @@
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
-import { agent, labelFilter, project, title } from '../description-options.js';
+import { agent, customer, labelFilter, project, title, user } from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, countText } from '../output/value-text.js';
+import { remoteSettings } from '../remote/remote-settings.js';
 import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
 
+/** Commands that add sessions; the demo works on the local data folder only. */
+const IMPORT = '`palimpsest import FILE`';
+const DEMO = '`palimpsest demo`';
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
 type Options = {
   readonly agent?: string;
   readonly project?: string;
+  readonly user?: string;
+  readonly customer?: string;
   readonly label: NonNullable<SessionSearch['labels']>;
   readonly state?: SessionSummary['state'];
   readonly minOccupancy?: number;
@@ -28,6 +34,8 @@ export const sessionsCommand = (): Command =>
     .description('List and search sessions, newest activity first')
     .option('--agent <agent>', 'of this program, such as claude-code', agent)
     .option('--project <project>', 'of this project', project)
+    .option('--user <id>', 'of this user: with this label "user"', user)
+    .option('--customer <id>', 'of this customer: with this label "customer"', customer)
     .option('--label <name[=value]>', 'with this label; may be repeated', labelFilter, [])
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
@@ -44,7 +52,10 @@ export const sessionsCommand = (): Command =>
         if (options.json) printJson(items);
         else if (items.length > 0) print(fittingTable(COLUMNS, items));
         else if (Object.keys(search).length > 1) print('no session passes these filters');
-        else print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
+        else
+          print(
+            `no sessions yet: ${remoteSettings(options, process.env) ? IMPORT : `${IMPORT} or ${DEMO}`} adds some`,
+          );
         if (isCut)
           note(`limited to the first ${countText(items.length, 'session')}: without --limit all are listed`);
       });
@@ -54,11 +65,17 @@ const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
   ...(options.agent !== undefined && { agent: options.agent }),
   ...(options.project !== undefined && { project: options.project }),
-  ...(options.label.length > 0 && { labels: options.label }),
+  ...(labelsIn(options).length > 0 && { labels: labelsIn(options) }),
   ...(options.state && { state: options.state }),
   ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
   ...(options.title !== undefined && { title: options.title }),
 });
+
+const labelsIn = ({ label, user: of, customer: by }: Options): Options['label'] => [
+  ...label,
+  ...(of === undefined ? [] : [{ name: 'user', value: of }]),
+  ...(by === undefined ? [] : [{ name: 'customer', value: by }]),
+];
 
 /** The columns in the order in which they are shown; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<SessionSummary>[] = [

@@ -5,13 +5,26 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   demo: {
     details:
       'Imports the sample session with a window of 32,000 tokens and shows where each result can be seen.',
-    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows)',
+    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows), `proof` (outcome of the verification)',
   },
   serve: {
     details:
       'Runs until SIGINT or SIGTERM, with embedded servers for every server without a URL. Prints its address and the file of the first API key. Takes all settings of .env.example; options win.',
     examples: ['palimpsest serve --port 8420', 'palimpsest serve --roles compactor,projector'],
     guide: 'operating.md',
+  },
+  run: {
+    details:
+      'Sets the address of the gateway for this process only, passes the exit code and signals through, and reports on stderr what was saved. Without --url it uses the service of the data folder, or starts one that ends with the last run. The agent gets a key of its own, revoked at the end. Transcripts of gemini are imported after the run instead.',
+    json: 'nothing: stdout is the agent’s',
+    examples: ['palimpsest run claude', 'palimpsest run codex --recall -- exec "Fix the tests"'],
+    guide: 'run.md',
+  },
+  doctor: {
+    details:
+      'Changes nothing, and sends no key to a provider. Exit code 1 if a check fails; warnings concern a part only.',
+    json: 'array of `check`, `status` (`ok`, `warn`, `fail`), `found`, `advice` (or `null`)',
+    guide: 'run.md#doctor',
   },
   mcp: {
     details:
@@ -59,7 +72,11 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   export: {
     details: 'Prints messages oldest first, also those that compactions replaced.',
     json: 'always JSON lines: `id`, `revision`, `role`, `synthetic` (`continuation` or `restated`; absent on messages of the caller), `content`',
-    examples: ['palimpsest export SESSION --format anthropic'],
+    examples: [
+      'palimpsest export SESSION --format anthropic',
+      'palimpsest export SESSION --proof -o session.palimpsest',
+    ],
+    guide: 'proofs.md',
   },
   settings: {
     details: 'Changes apply from the next request on. Without options, shows the settings.',

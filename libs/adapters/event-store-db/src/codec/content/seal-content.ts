@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { AppError, isJsonObject, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
-import type { ContentKeys } from '@app/ports';
+import type { ContentKey, ContentKeys } from '@app/ports';
+import { contentDigest, contentSalt, sealingKeysOf } from '@app/proof';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
@@ -24,7 +25,8 @@ const contentParts = z.array(
 const RULES: ReadonlyMap<string, readonly ContentRule[]> = new Map(Object.entries(CONTENT_RULES));
 
 /**
- * Moves the content of an event's data into one encrypted member, `sealed`. Data without content is returned as it is.
+ * Moves the content of an event's data into one encrypted member, `sealed`, and adds `contentDigest`, with which a reader of the
+ * content can prove it as long as its key lives. Data without content is returned as it is.
  *
  * @throws {AppError} like the keys.
  */
@@ -48,7 +50,11 @@ export const sealContent = async (
     plain.length <= STRETCH_BYTES ? [cipher.update(plain)] : await through(cipher, plain, slices);
   const bytes = Buffer.concat([nonce, ...ciphertext, cipher.final(), cipher.getAuthTag()]);
   if (slices.isOver) await slices.next();
-  return { ...parted.data, sealed: `v1.${key.id}.${bytes.toString('base64')}` };
+  return {
+    ...parted.data,
+    contentDigest: contentDigest(contentSalt(key.bytes), place.id, text),
+    sealed: `v1.${key.id}.${bytes.toString('base64')}`,
+  };
 };
 
 /**
@@ -61,16 +67,33 @@ export const openContent = async (
   place: EventPlace,
   keys: ContentKeys,
 ): Promise<JsonObject> => {
-  const { sealed, ...open } = data;
+  const { sealed, contentDigest: _, ...open } = data;
   if (sealed === undefined) return data;
-  const [prefix, id] = (typeof sealed === 'string' && FORM.exec(sealed)) || [];
-  if (typeof sealed !== 'string' || prefix === undefined || id === undefined)
-    throw corrupt(place, 'is sealed in a form that this version does not know');
-  const key = await keys.toOpen(id);
-  if (!key) {
+  if (typeof sealed !== 'string') throw corrupt(place, UNKNOWN_FORM);
+  const opened = await openedText(sealed, place, keys);
+  if (!opened) {
     const remedy = 'restore the schema "keys" of the database that belongs to this log';
+    const id = sealingKeysOf(sealed);
     throw corrupt(place, `is encrypted with the key ${id}, which the key store does not have: ${remedy}`);
   }
+  return restored(open, opened.text, place);
+};
+const UNKNOWN_FORM = 'is sealed in a form that this version does not know';
+
+/**
+ * Returns sealed content in clear, as it was encrypted, and its key; `undefined` if the key store does not have the key.
+ *
+ * @throws {AppError} `corrupt-event` if the content was changed or moved; like the keys.
+ */
+export const openedText = async (
+  sealed: string,
+  place: EventPlace,
+  keys: ContentKeys,
+): Promise<{ readonly key: ContentKey; readonly text: string } | undefined> => {
+  const [prefix, id] = FORM.exec(sealed) ?? [];
+  if (prefix === undefined || id === undefined) throw corrupt(place, UNKNOWN_FORM);
+  const key = await keys.toOpen(id);
+  if (!key) return undefined;
   const slices = new Slices();
   const bytes = Buffer.from(sealed.slice(prefix.length), 'base64');
   const end = bytes.length - TAG_BYTES;
@@ -85,7 +108,7 @@ export const openContent = async (
   if (slices.isOver) await slices.next();
   const text = Buffer.concat([...pieces, finished(decipher, place)]).toString();
   if (slices.isOver) await slices.next();
-  return restored(open, text, place);
+  return { key, text };
 };
 
 /** Checks the tag. */
