@@ -50,9 +50,6 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     return imported.session;
   }
 
-  const again = full
-    ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} billed tokens again`
-    : '';
   const steps = [
     `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
       `${imported.tokens} counted tokens, for a window of ${WINDOW}.\n${METERS}`,
@@ -79,7 +76,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `5. Nothing is lost: all ${original} messages are still in the log${again}.`,
+    `5. Nothing is lost: all ${original} messages are still in the log${asBefore(before?.revision, full?.tokens)}.`,
     '',
     '6. Nobody can change that unnoticed. The proof of the session, verified without the service:',
     '',
@@ -91,6 +88,11 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   print(steps.join('\n'));
   return imported.session;
 };
+
+const asBefore = (revision: number | undefined, tokens: number | undefined): string =>
+  revision === undefined || tokens === undefined
+    ? ''
+    : `, and the context as of revision ${revision}, before the first compaction, has its ${tokens} billed tokens again`;
 
 /** Exports the proof of a session, and verifies it like anybody who is given the file. */
 const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
