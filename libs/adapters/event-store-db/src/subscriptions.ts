@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
-import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
+import { isUnreadable, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
 import {
   DELIVERY_TIMEOUT_MS,
   type Delivery,
@@ -39,7 +39,7 @@ import { repeated } from './repeated.js';
 
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
-const ALL = [...SESSIONS, ...TENANTS, 'reads-'];
+const ALL = [...SESSIONS, ...TENANTS, 'reads-', 'erasures-'];
 /** Checkpoint interval, in windows of 32 filtered events. */
 const CHECKPOINT_INTERVAL = 16;
 /** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
@@ -231,7 +231,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       return { kind: 'event', recorded: await this.recorded(event, parse) };
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+      if (!isUnreadable(error)) throw error;
       return { kind: 'unreadable', unreadable: { ...placeOf(event), type: event.type, error } };
     }
   }
@@ -244,7 +244,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       return await this.recorded(event, parseSessionEvent);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'corrupt-event') await park();
+      if (isUnreadable(error)) await park();
       throw error;
     }
   }

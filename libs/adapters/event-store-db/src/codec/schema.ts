@@ -14,6 +14,7 @@ import {
   limits,
   message,
   modelName,
+  ofSubjects,
   opened,
   opening,
   pin,
@@ -55,6 +56,7 @@ const protection = z.object({
   reason: text,
 });
 const asked = z.object({
+  ...ofSubjects,
   compactionId: id,
   trigger,
   profile,
@@ -107,7 +109,7 @@ export const SCHEMAS = {
     occupancyAfter: tokens,
     thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
   }),
-  SessionClosed: z.object({ reason: text }),
+  SessionClosed: z.object({ ...ofSubjects, reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
   TurnCompleted: z.object({ turn: z.int(), stopReason: text }),
@@ -159,6 +161,7 @@ export const SCHEMAS = {
   ...PROTECTION_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
+    ...ofSubjects,
     worker: id,
     summarizer,
     stages: z.array(id),
@@ -196,6 +199,7 @@ export const SCHEMAS = {
     threshold: tokens,
   }),
   CompactionCompleted: attempt.extend({
+    ...ofSubjects,
     worker: id,
     trigger,
     turn: z.int(),
@@ -247,8 +251,9 @@ export const SCHEMAS = {
     reason: z.enum(['threshold', 'overflow', 'model-switched']),
   }),
   CompactionCancelled: z.object({
+    ...ofSubjects,
     compactionId: id,
-    by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
+    by: z.enum(['reset', 'revert', 'close', 'caller', 'hook', 'erasure']),
     reason: text,
   }),
   CompactionCircuitOpened: z.object({
@@ -264,6 +269,7 @@ export const SCHEMAS = {
   }),
   CompactionCircuitClosed: z.object({ reason: z.enum(['trial-succeeded', 'new-context']), turn: z.int() }),
   CompactionReverted: z.object({
+    ...ofSubjects,
     compactionId: id,
     restored: id.nullable(),
     reason: text,
@@ -274,6 +280,7 @@ export const SCHEMAS = {
   }),
   ProjectionSkipped: z.object({ projection: id, revision: z.int().min(0), position: text, reason: text }),
   SessionReset: z.object({
+    ...ofSubjects,
     compactionId: id,
     reason: text,
     turn: z.int(),
@@ -282,7 +289,20 @@ export const SCHEMAS = {
     ...sizes,
     opening,
   }),
+  ContentErased: z.object({
+    by: id,
+    at: text,
+    erasure: id,
+    scope: z.enum(['subject', 'session', 'tenant']),
+    subject: id.optional(),
+    turn: z.int(),
+    isDescriptionErased: z.boolean(),
+    restored: id.nullable(),
+    compactions: z.int().min(0),
+    occupancyAfter: tokens,
+  }),
   SessionForked: z.object({
+    ...ofSubjects,
     compactionId: id,
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
-import { AppError, isJsonObject, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
-import type { ContentKeys } from '@app/ports';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import type { Erased } from '@app/domain';
+import { AppError, invariant, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
+import type { ContentKey, ContentKeys } from '@app/ports';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
-import { partContent, withContent } from './part-content.js';
+import { type ContentPart, partContent, withContent, withErased } from './part-content.js';
 
 /** Where an event is, to which its sealed content is bound. */
 export type EventPlace = { readonly stream: StreamName; readonly id: string; readonly type: string };
@@ -12,10 +13,25 @@ export type EventPlace = { readonly stream: StreamName; readonly id: string; rea
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const KEY_BYTES = 32;
 /** Bytes encrypted at a time, in about a millisecond. */
 const STRETCH_BYTES = 1_048_576;
-/** How sealed content begins: `v1.KEY.BYTES`, the bytes being nonce, ciphertext and tag as base64. */
-const FORM = /^v1\.([A-Za-z0-9_-]{16})\./;
+/**
+ * The member `sealed` of an event's data: one text, or a list of texts where content belongs to different subjects.
+ * Each text is `v1.KEYS.BYTES`:
+ *
+ * - KEYS are the ids of the keys, separated by `~`: the session's key first, then one for each subject. Whoever lacks
+ *   one of them, because it was destroyed, cannot read the content.
+ * - BYTES are nonce (12), ciphertext and tag (16) of AES-256-GCM as base64. The key is the session's key alone, or
+ *   HKDF-SHA-256 over all keys one after the other in the order of KEYS, without salt and with the info
+ *   `palimpsest content v1`. Additional data is the JSON text of the list [stream, event id, event type, KEYS].
+ * - The plaintext is the JSON text of a list of `{at, value}`: a path in the public data, and the content in its place.
+ *
+ * What a transparency log commits to is this text: it outlives the keys.
+ */
+const FORM = /^v1\.([A-Za-z0-9_-]{16}(?:~[A-Za-z0-9_-]{16})*)\./;
+const BETWEEN_KEYS = '~';
+const KEY_INFO = 'palimpsest content v1';
 
 const contentParts = z.array(
   z.object({ at: z.array(z.union([z.string(), z.number()])), value: z.custom<Json>() }),
@@ -24,7 +40,7 @@ const contentParts = z.array(
 const RULES: ReadonlyMap<string, readonly ContentRule[]> = new Map(Object.entries(CONTENT_RULES));
 
 /**
- * Moves the content of an event's data into one encrypted member, `sealed`. Data without content is returned as it is.
+ * Moves the content of an event's data into the encrypted member `sealed`. Data without content is returned as it is.
  *
  * @throws {AppError} like the keys.
  */
@@ -36,56 +52,97 @@ export const sealContent = async (
   const rules = RULES.get(place.type);
   if (!rules) return data;
   const parted = partContent(data, rules);
-  if (parted.content.length === 0) return data;
-  const key = await keys.toSeal(place.stream);
+  const texts: string[] = [];
+  for (const { subjects, parts } of parted.content)
+    texts.push(await sealed(parts, place, await keys.toSeal(place.stream, subjects)));
+  if (texts.length === 0) return data;
+  return { ...parted.data, sealed: texts.length === 1 ? (texts[0] ?? null) : texts };
+};
+
+const sealed = async (
+  parts: readonly ContentPart[],
+  place: EventPlace,
+  keys: readonly ContentKey[],
+): Promise<string> => {
+  const ids = keys.map(({ id }) => id).join(BETWEEN_KEYS);
   const nonce = nextNonce();
-  const cipher = createCipheriv(ALGORITHM, key.bytes, nonce).setAAD(boundTo(place, key.id));
+  const cipher = createCipheriv(ALGORITHM, keyOf(keys), nonce).setAAD(boundTo(place, ids));
   const slices = new Slices();
-  const text = JSON.stringify(parted.content);
+  const text = JSON.stringify(parts);
   if (slices.isOver) await slices.next();
   const plain = Buffer.from(text);
   const ciphertext =
     plain.length <= STRETCH_BYTES ? [cipher.update(plain)] : await through(cipher, plain, slices);
   const bytes = Buffer.concat([nonce, ...ciphertext, cipher.final(), cipher.getAuthTag()]);
   if (slices.isOver) await slices.next();
-  return { ...parted.data, sealed: `v1.${key.id}.${bytes.toString('base64')}` };
+  return `v1.${ids}.${bytes.toString('base64')}`;
 };
 
 /**
- * Returns the whole data of an event. Data of events without sealed content is returned as it is.
+ * Returns the whole data of an event. Data of events without sealed content is returned as it is. In the place of content
+ * whose keys were destroyed are markers.
  *
- * @throws {AppError} `corrupt-event` if the key is missing, or if the content was changed or moved; like the keys.
+ * @throws {AppError} `content-key-missing` if the store never had the key; `corrupt-event` if the content was changed
+ *   or moved; like the keys.
  */
 export const openContent = async (
   data: JsonObject,
   place: EventPlace,
   keys: ContentKeys,
 ): Promise<JsonObject> => {
-  const { sealed, ...open } = data;
-  if (sealed === undefined) return data;
-  const [prefix, id] = (typeof sealed === 'string' && FORM.exec(sealed)) || [];
-  if (typeof sealed !== 'string' || prefix === undefined || id === undefined)
+  const { sealed: written, ...open } = data;
+  if (written === undefined) return data;
+  const content: ContentPart[] = [];
+  let erased: Erased | undefined;
+  for (const text of Array.isArray(written) ? written : [written]) {
+    const opened = await openedText(text, place, keys);
+    if ('erased' in opened) erased = opened.erased;
+    else content.push(...opened.parts);
+  }
+  const whole = withContent(open, content);
+  if (!whole) throw corrupt(place, 'has a public part that does not belong to its sealed content');
+  return erased ? withErased(whole, RULES.get(place.type) ?? [], content, erased) : whole;
+};
+
+type Opened = { readonly parts: readonly ContentPart[] } | { readonly erased: Erased };
+
+const openedText = async (text: Json | undefined, place: EventPlace, keys: ContentKeys): Promise<Opened> => {
+  const [prefix, ids] = (typeof text === 'string' && FORM.exec(text)) || [];
+  if (typeof text !== 'string' || prefix === undefined || ids === undefined)
     throw corrupt(place, 'is sealed in a form that this version does not know');
-  const key = await keys.toOpen(id);
-  if (!key) {
-    const remedy = 'restore the schema "keys" of the database that belongs to this log';
-    throw corrupt(place, `is encrypted with the key ${id}, which the key store does not have: ${remedy}`);
+  const found: ContentKey[] = [];
+  for (const id of ids.split(BETWEEN_KEYS)) {
+    const key = await keys.toOpen(id);
+    if (!key) throw keyMissing(place, id);
+    if ('erased' in key) return { erased: key.erased };
+    found.push(key);
   }
   const slices = new Slices();
-  const bytes = Buffer.from(sealed.slice(prefix.length), 'base64');
+  const bytes = Buffer.from(text.slice(prefix.length), 'base64');
   const end = bytes.length - TAG_BYTES;
   if (end < NONCE_BYTES) throw corrupt(place, 'has sealed content that was cut');
-  const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv(ALGORITHM, keyOf(found), bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(boundTo(place, id)).setAuthTag(bytes.subarray(end));
+  decipher.setAAD(boundTo(place, ids)).setAuthTag(bytes.subarray(end));
   const cipher = bytes.subarray(NONCE_BYTES, end);
   const pieces =
     cipher.length <= STRETCH_BYTES ? [decipher.update(cipher)] : await through(decipher, cipher, slices);
   if (slices.isOver) await slices.next();
-  const text = Buffer.concat([...pieces, finished(decipher, place)]).toString();
+  const plain = Buffer.concat([...pieces, finished(decipher, place)]).toString();
   if (slices.isOver) await slices.next();
-  return restored(open, text, place);
+  const parts = contentParts.safeParse(JSON.parse(plain));
+  if (!parts.success) throw corrupt(place, 'has sealed content of a form that this version does not know');
+  return { parts: parts.data };
+};
+
+/** Without any one of the keys nothing is left of the key for the content. */
+const keyOf = (keys: readonly ContentKey[]): Uint8Array => {
+  const [first, ...others] = keys;
+  invariant(first, 'content has the key of its session');
+  if (others.length === 0) return first.bytes;
+  const all = Buffer.concat(keys.map(({ bytes }) => bytes));
+  return new Uint8Array(hkdfSync('sha256', all, Buffer.alloc(0), KEY_INFO, KEY_BYTES));
 };
 
 /** Checks the tag. */
@@ -97,17 +154,9 @@ const finished = (decipher: { final(): Buffer }, place: EventPlace): Buffer => {
   }
 };
 
-const restored = (open: JsonObject, text: string, place: EventPlace): JsonObject => {
-  const content = contentParts.safeParse(JSON.parse(text));
-  const whole = content.success ? withContent(open, content.data) : undefined;
-  if (!isJsonObject(whole))
-    throw corrupt(place, 'has a public part that does not belong to its sealed content');
-  return whole;
-};
-
 /** Sealed content cannot be moved to another event. */
-const boundTo = ({ stream, id, type }: EventPlace, keyId: string): Buffer =>
-  Buffer.from(JSON.stringify([stream, id, type, keyId]));
+const boundTo = ({ stream, id, type }: EventPlace, keyIds: string): Buffer =>
+  Buffer.from(JSON.stringify([stream, id, type, keyIds]));
 
 /** Encrypts or decrypts bytes; yields to the event loop between stretches of many. */
 const through = async (
@@ -125,3 +174,9 @@ const through = async (
 
 const corrupt = ({ stream, id }: EventPlace, fault: string, cause?: unknown): AppError =>
   new AppError('corrupt-event', `event ${id} of ${stream} ${fault}`, { cause });
+
+const keyMissing = ({ stream, id }: EventPlace, key: string): AppError =>
+  new AppError(
+    'content-key-missing',
+    `event ${id} of ${stream} is encrypted with the key ${key}, which the key store never had: restore the schema "keys" of the database that belongs to this log`,
+  );
