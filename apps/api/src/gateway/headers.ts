@@ -2,7 +2,7 @@ import { ladderPolicy } from '@app/contract';
 import { LIMITS } from '@app/kernel';
 import { z } from 'zod';
 import { agentName, project } from '../sessions/description.js';
-import { reason, sessionId } from '../sessions/shapes.js';
+import { reason, sessionId, subjectName } from '../sessions/shapes.js';
 
 /** Request headers of the gateway, beside those of the provider. */
 export const gatewayHeaders = z.object({
@@ -21,6 +21,13 @@ export const gatewayHeaders = z.object({
     .optional()
     .describe('The program that carries on a new session; known programs are told by their user agent'),
   'x-palimpsest-project': project.optional().describe('The project of a new session'),
+  'x-palimpsest-subjects': z
+    .string()
+    .max(LIMITS.subjects.max * (LIMITS.subject.max + 1))
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(subjectName).min(1).max(LIMITS.subjects.max))
+    .optional()
+    .describe('Data subjects whose content the new messages are, separated by commas'),
   'x-palimpsest-recall': z
     .enum(['on', 'off'])
     .optional()

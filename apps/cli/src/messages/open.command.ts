@@ -1,4 +1,4 @@
-import { OpenChildSession, OpenSession } from '@app/application';
+import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
 import { AppError, type JsonObject, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -6,6 +6,7 @@ import { agent, label, project, title } from '../description-options.js';
 import { modelName, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { sessionCommand } from '../session-command.js';
+import { subjectNames } from '../tenants/erase.command.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';
 
@@ -21,6 +22,7 @@ type Options = {
   readonly agent?: string;
   readonly project?: string;
   readonly label: Readonly<Record<string, string>>;
+  readonly subject: readonly string[];
 };
 
 /** `palimpsest open SESSION`: begins a session, alone or as the child of another. */
@@ -42,6 +44,7 @@ export const openCommand = (): Command =>
     if (mandate !== undefined && parent === undefined) {
       throw new AppError('invalid-settings', 'a mandate is what a child session is told: give --parent too');
     }
+    const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
     const own = {
       model,
       profile,
@@ -52,6 +55,7 @@ export const openCommand = (): Command =>
       ...(program !== undefined && { agent: program }),
       ...(work !== undefined && { project: work }),
       labels: label,
+      ...(subjects.length > 0 && { subjects }),
     };
     const command =
       parent === undefined
@@ -74,7 +78,8 @@ export const openCommand = (): Command =>
     .option('--title <text>', 'its title: metadata that every reader sees', title)
     .option('--agent <agent>', 'the program that carries it on, such as claude-code', agent)
     .option('--project <project>', 'a working folder, a repository or a name', project)
-    .option('--label <name=value>', 'a label; may be repeated', label, {});
+    .option('--label <name=value>', 'a label; may be repeated', label, {})
+    .option('--subject <name>', 'a data subject whose content it is; may be repeated', subjectNames, []);
 
 const parentId = (text: string): SessionId => {
   try {

@@ -1,6 +1,6 @@
 import type { LadderPolicy } from '@app/domain';
 import type { WireName } from '@app/formats';
-import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
+import type { AppError, JsonObject, SessionId, SubjectRef, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -12,6 +12,8 @@ export type SessionWishes = {
   /** Metadata for searches. */
   readonly agent?: string;
   readonly project?: string;
+  /** Whose content the new messages of the request are. */
+  readonly subjects?: readonly SubjectRef[];
   /** Tokens; by default that of the model. */
   readonly window?: number;
   /** Whether the gateway offers the recall tool to the model and answers its calls; by default as the profile says. */

@@ -161,7 +161,7 @@ export class SessionRouter {
   }
 
   private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
-    const { session, window, agent, project } = call.wishes;
+    const { session, window, agent, project, subjects } = call.wishes;
     const input = {
       model: request.model,
       profile: profileFor(call, request),
@@ -170,6 +170,7 @@ export class SessionRouter {
       tools: request.tools,
       ...(agent !== undefined && { agent }),
       ...(project !== undefined && { project }),
+      ...(subjects && { subjects, subjectsApplyTo: 'opening' as const }),
       labels: {
         [WIRE_LABEL]: call.wire,
         ...(request.systemAs && { [SYSTEM_LABEL]: request.systemAs }),
@@ -226,7 +227,7 @@ export class SessionRouter {
   }
 
   private async appendNew(
-    { tenant, caller }: GatewayCall,
+    { tenant, caller, wishes: { subjects } }: GatewayCall,
     request: ClientRequest,
     { seed, chains, ids }: HistoryMatch,
     { ref, state, from }: RoutedSession,
@@ -234,7 +235,7 @@ export class SessionRouter {
     const messages = state?.messages ?? 0;
     const all = request.messages.slice(from).map((reply, at): Message => {
       const id = ids[from + at] ?? messageIdOf(seed);
-      return { id, role: reply.role, blocks: reply.blocks };
+      return { id, role: reply.role, blocks: reply.blocks, ...(subjects && { subjects }) };
     });
     // Full batches are appended now, the last one together with the request.
     const batches = appendBatches(all);
