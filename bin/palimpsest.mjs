@@ -1,9 +1,15 @@
 #!/usr/bin/env node
-// Starts the command line from what `npm ci` built.
+// Starts the command line from what `npm ci` built. Older versions of Node must be able to parse this file.
 import { existsSync } from 'node:fs';
 
 const main = new URL('../dist/programs/palimpsest.js', import.meta.url);
-if (existsSync(main)) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(
+    `palimpsest: Node ${process.versions.node} is too old: install Node 20.19 or newer from https://nodejs.org\n`,
+  );
+  process.exitCode = 1;
+} else if (existsSync(main)) {
   await import(main.href);
 } else {
   process.stderr.write('palimpsest is not built yet: run `npm run build` in its folder first\n');

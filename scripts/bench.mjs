@@ -3,7 +3,7 @@
 // reports to bench/results.json, from which docs/benchmarks.md is generated.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,11 +14,11 @@ const builtDir = join(root, 'dist/bench');
 const RESULTS = join(root, 'bench/results.json');
 
 /** Replaces the result of one benchmark by the reports of its last run. */
-const record = async (name, isQuick, file) => {
+const record = async (name, isQuick, file, load) => {
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const results = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '{}'));
   const { node } = process.versions;
-  const machine = { node, cores: availableParallelism() };
+  const machine = { node, cores: availableParallelism(), load };
   const measured = new Date().toISOString().slice(0, 10);
   results[name] = { measured, isQuick, ...machine, reports: lines.map((line) => JSON.parse(line)) };
   const sorted = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -28,6 +28,7 @@ const record = async (name, isQuick, file) => {
 const run = async (name, { quick, record: isRecorded }) => {
   const folder = await mkdtemp(join(tmpdir(), `palimpsest-bench-${name}-`));
   const options = quick ? ['--quick'] : [];
+  const load = Math.round(loadavg()[0]); // Of others: programs that want to run, in the last minute.
   const reports = join(folder, 'reports.ndjson');
   try {
     const program = join(builtDir, `${name}${SUFFIX}`);
@@ -39,7 +40,7 @@ const run = async (name, { quick, record: isRecorded }) => {
       child.once('error', reject);
       child.once('exit', (exit) => resolve(exit ?? 1));
     });
-    if (isRecorded && code === 0) await record(name, quick, reports);
+    if (isRecorded && code === 0) await record(name, quick, reports, load);
     return code;
   } finally {
     // Servers of an interrupted benchmark may still be writing.

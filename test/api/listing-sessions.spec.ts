@@ -253,4 +253,47 @@ describe('list of sessions', () => {
     expect(await send(lines)).toMatchObject({ status: 200 });
     expect(await ok('GET', '/v1/sessions/claude-1')).toMatchObject({ title: 'Mine' });
   });
+
+  it('finds sessions by user and customer, from the API and the gateway', async () => {
+    await ok('POST', '/v1/sessions', { session: 'ours', user: 'u-1', customer: 'acme', labels: { ci: '' } });
+    anthropic.reply(answer('Good morning.'));
+    const asked = await api.call(
+      'POST',
+      '/gateway/anthropic/v1/messages',
+      {
+        ...{
+          model: 'claude-opus-4-6',
+          max_tokens: 100,
+          tools: [{ name: 'Bash', input_schema: { type: 'object' } }],
+        },
+        messages: [{ role: 'user', content: 'Hello.' }],
+      },
+      {
+        'x-palimpsest-key': KEY,
+        'x-api-key': 'the-providers-key',
+        'anthropic-version': '2023-06-01',
+        'x-claude-code-session-id': 'an-agents-own-id',
+        'x-palimpsest-title': 'Gr%C3%B6%C3%9Fe',
+        'x-palimpsest-user': 'u-2',
+        'x-palimpsest-customer': 'acme',
+        'x-palimpsest-labels': 'team=a%2Cb, ci',
+      },
+    );
+    expect(asked).toMatchObject({ status: 200 });
+    expect(asked.headers.get('x-palimpsest-session')).toBe('an-agents-own-id');
+    let items: readonly Listed[] = [];
+    while (items.length < 2) ({ items } = await page('customer=acme&sort=opened'));
+    expect(items).toMatchObject([
+      { session: 'ours', labels: { user: 'u-1', customer: 'acme', ci: '' } },
+      {
+        session: 'an-agents-own-id',
+        title: 'Größe',
+        labels: { user: 'u-2', customer: 'acme', team: 'a,b', ci: '' },
+      },
+    ]);
+    expect(await found('customer=acme&user=u-2')).toEqual(['an-agents-own-id']);
+    expect(await cliFound('--customer', 'acme', '--user', 'u-1')).toEqual(['ours']);
+    const changed = await ok('PATCH', '/v1/sessions/ours/settings', { customer: null, user: 'u-3' });
+    expect(changed).toMatchObject({ labels: { user: 'u-3', ci: '' } });
+  });
 });

@@ -16,6 +16,8 @@ const results = z
       isQuick: z.boolean(),
       node: z.string(),
       cores: z.int(),
+      /** Programs of others that wanted to run when the benchmark began. */
+      load: z.int().optional(),
       reports: z
         .array(
           z.strictObject({
@@ -43,7 +45,8 @@ const sectionOf = (name: string): string => {
   const result = results[name];
   const head = `## ${name}\n\n${describedIn(name)}\n\n`;
   if (!result) return `${head}Not recorded.\n`;
-  const how = `Measured on ${result.measured}${result.isQuick ? ', quick' : ''}: Node ${result.node}, ${result.cores} cores.`;
+  const load = result.load === undefined ? '' : `, beside a load of ${result.load}`;
+  const how = `Measured on ${result.measured}${result.isQuick ? ', quick' : ''}: Node ${result.node}, ${result.cores} cores${load}.`;
   const tables = result.reports.map(
     ({ headline, header, rows }) =>
       `**${headline.slice(headline.indexOf(':') + 2)}**\n\n${tableText([header, ...rows])}\n`,

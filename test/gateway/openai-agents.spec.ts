@@ -210,4 +210,13 @@ describe('agent on OpenAI’s APIs', () => {
       ...['user', 'assistant', 'user', 'assistant', 'user', 'user', 'assistant', 'user', 'assistant'],
     ]);
   });
+
+  it('has its provider compact, unchanged and without a session', async () => {
+    upstream.reply(answer('They greeted each other.'));
+    const input = [{ role: 'user', content: 'Good morning.' }];
+    const body = { model: GPT, input };
+    const compacted = await openAiAt(gateway).post('/responses/compact', { body });
+    expect(compacted).toMatchObject({ object: 'response.compaction', output: expect.any(Array) });
+    expect(upstream.requests).toMatchObject([{ path: '/v1/responses/compact', body }]);
+  });
 });

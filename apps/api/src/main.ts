@@ -14,6 +14,7 @@ import {
 } from '@app/platform';
 import { firstKeyKeeper } from './first-key.js';
 import { greeting } from './greeting.js';
+import { announce } from './service-file.js';
 import { startApi } from './start-api.js';
 
 boundHeapGrowth();
@@ -59,7 +60,8 @@ const serveApi = async (config: AppConfig): Promise<Running> => {
   process.stdout.write(
     greeting(api.url, { keyFile, signInLink: mayPrintLink ? api.signInLink() : undefined }),
   );
-  return api;
+  const withdraw = await announce(config.PALIMPSEST_DATA, api.url);
+  return { ...api, close: () => withdraw().then(() => api.close()) };
 };
 
 /** Output that is no terminal ends up in logs; those of a service on loopback are read on this machine. */

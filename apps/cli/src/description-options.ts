@@ -10,6 +10,19 @@ const name =
 export const title = name(LIMITS.title.max);
 export const agent = name(LIMITS.agentName.max);
 export const project = name(LIMITS.project.max);
+/** IDs that are kept as labels. */
+export const user = name(LIMITS.labelValue.max);
+export const customer = name(LIMITS.labelValue.max);
+
+/** Returns labels with those of user and customer. */
+export const withIdentity = (
+  labels: Labels,
+  given: { readonly user?: string; readonly customer?: string },
+): Labels => ({
+  ...labels,
+  ...(given.user !== undefined && { user: given.user }),
+  ...(given.customer !== undefined && { customer: given.customer }),
+});
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -93,10 +93,13 @@ const readReason = (text: string): string => {
 };
 
 /** Returns the configuration; options take precedence over environment variables. */
-export const configFrom = async (options: GlobalOptions): Promise<AppConfig> => {
+export const configFrom = async (
+  options: GlobalOptions,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<AppConfig> => {
   const { parseConfig } = await loadEngine();
   return parseConfig({
-    ...process.env,
+    ...env,
     // Compactions and projections run within the command; deliveries to webhooks are left to the service.
     PALIMPSEST_ROLES: 'api,compactor,projector',
     ...setting('PALIMPSEST_DATA', options.data),

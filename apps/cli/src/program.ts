@@ -15,6 +15,7 @@ import { readsCommand } from './commands/reads.command.js';
 import { serveCommand } from './commands/serve.command.js';
 import { sessionsCommand } from './commands/sessions.command.js';
 import { usageCommand } from './commands/usage.command.js';
+import { doctorCommand } from './doctor/doctor.command.js';
 import { diffCommand } from './explanations/diff.command.js';
 import { explainCommand } from './explanations/explain.command.js';
 import { messageCommand } from './explanations/message.command.js';
@@ -46,6 +47,7 @@ import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
 import { eraseCommand, erasuresCommand } from './tenants/erase.command.js';
+import { runCommand } from './run/run.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
@@ -92,7 +94,7 @@ export const program = (): Command => {
 
 /** The commands by the heading under which the help lists them. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
-  'Start:': [demoCommand(), serveCommand(), mcpCommand()],
+  'Start:': [demoCommand(), serveCommand(), runCommand(), mcpCommand(), doctorCommand()],
   'Sessions:': [
     sessionsCommand(),
     openCommand(),

@@ -167,6 +167,10 @@ export type ChangeSettingsRequest = {
   readonly title?: string | null;
   /** Its project; `null` removes it. */
   readonly project?: string | null;
+  /** The label `user`; `null` removes it. */
+  readonly user?: string | null;
+  /** The label `customer`; `null` removes it. */
+  readonly customer?: string | null;
   /** Labels to set; `null` removes one, others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
 };
@@ -851,6 +855,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'content-forbidden'
   | 'key-file-unwritable'
+  | 'agent-not-found'
   | 'route-not-found'
   | 'too-many-readers'
   | 'position-ahead'
@@ -1421,6 +1426,10 @@ export type ListSessionsQuery = {
   readonly agent?: string;
   /** Its project. */
   readonly project?: string;
+  /** With this label `user`. */
+  readonly user?: string;
+  /** With this label `customer`. */
+  readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
   readonly state?: BudgetState;
@@ -1772,6 +1781,10 @@ export type OpenSessionRequest = {
   readonly agent?: string;
   /** A working folder, a repository or a name. */
   readonly project?: string;
+  /** ID of the user it works for: the label `user`. */
+  readonly user?: string;
+  /** ID of the caller’s customer: the label `customer`. */
+  readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Data subjects whose content all of it is, such as customers. */
   readonly subjects?: readonly string[];

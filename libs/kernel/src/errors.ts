@@ -71,6 +71,7 @@ export const ERROR_CODES = [
   'forbidden',
   'content-forbidden',
   'key-file-unwritable',
+  'agent-not-found',
   'route-not-found',
   'too-many-readers',
   'position-ahead',

@@ -155,6 +155,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST gateway/anthropic/v1/messages': withBody(ASKED),
   'POST gateway/anthropic/v1/messages/count_tokens': withBody(ASKED),
   'POST gateway/openai/v1/chat/completions': withBody(ASKED),
+  'POST gateway/openai/v1/responses/compact': withBody(ASKED),
   'POST gateway/openai/v1/responses': withBody({ model: 'gpt-5', previous_response_id: 'resp_of_nobody' }),
   'GET gateway/anthropic/v1/models': inPath,
   'GET gateway/anthropic/v1/models/:model': () => ({ path: { model: 'claude-opus-5' } }),

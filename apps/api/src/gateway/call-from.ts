@@ -15,7 +15,9 @@ import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
 import { valid } from '../http/valid.js';
+import { withIdentity } from '../sessions/description.js';
 import { agentIn } from './agent-in.js';
+import { agentSessionIn } from './agent-session.js';
 import { gatewayHeaders } from './headers.js';
 import { upstreamPath } from './upstream-path.js';
 
@@ -46,7 +48,9 @@ export const callFrom = async (
   const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
   const { 'x-palimpsest-subjects': subjects, 'x-palimpsest-recall': recall } = given;
-  const { 'x-palimpsest-project': project } = given;
+  const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
+  const { 'x-palimpsest-user': user, 'x-palimpsest-customer': customer } = given;
+  const labels = withIdentity({ user, customer }, given['x-palimpsest-labels']);
   const agent = given['x-palimpsest-agent'] ?? agentIn(request.headers['user-agent']);
   const { 'x-palimpsest-override': override, 'x-palimpsest-ladder': ladder } = given;
   const bytes = await bytesOf(request);
@@ -55,6 +59,7 @@ export const callFrom = async (
   if (!isJsonObject(body)) throw invalidBody('is not a JSON object');
   if (!isShallow(body)) throw invalidBody(`is nested deeper than ${LIMITS.depth.max} levels`);
   if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
+  const agentSession = agentSessionIn(request.headers, body);
   return {
     ...forwardedCallFrom(request, calling, { wire, signal }),
     ...{ text, body, take },
@@ -64,8 +69,11 @@ export const callFrom = async (
       ...(session !== undefined && { session }),
       ...(window !== undefined && { window }),
       ...(agent !== undefined && { agent }),
+      ...(agentSession !== undefined && { agentSession }),
+      ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
       ...(subjects && { subjects: await subjectsOf(subjects) }),
+      ...(Object.keys(labels).length > 0 && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,
     },

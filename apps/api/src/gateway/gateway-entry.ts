@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance } from '../http/allowance/allowance.js';
 import { RateLimitExceeded } from '../http/allowance/rate-limit-exceeded.js';
 import type { Calling } from '../http/calling.js';
+import { bytesOf } from '../http/entry/bodies.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, forwardedCallFrom } from './call-from.js';
 import { streamAnswer } from './stream-answer.js';
@@ -43,6 +44,14 @@ export class GatewayEntry {
     return streamAnswer(request, reply, (signal) =>
       this.gateway.pass(forwardedCallFrom(request, calling, { wire, signal })),
     );
+  }
+
+  /** Forwards a request with its body unchanged; it concerns no session. */
+  forward(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
+    return streamAnswer(request, reply, async (signal) => {
+      const body = (await bytesOf(request)).toString('utf8');
+      return this.gateway.pass({ ...forwardedCallFrom(request, calling, { wire, signal }), body });
+    });
   }
 
   private take(

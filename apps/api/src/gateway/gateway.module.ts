@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CompactResponseController } from './compact-response.controller.js';
 import { CountTokensController } from './count-tokens.controller.js';
 import { CreateChatCompletionController } from './create-chat-completion.controller.js';
 import { CreateMessageController } from './create-message.controller.js';
@@ -15,6 +16,7 @@ import { ShowOpenAiModelController } from './models/show-openai-model.controller
     CountTokensController,
     CreateChatCompletionController,
     CreateResponseController,
+    CompactResponseController,
     ListAnthropicModelsController,
     ShowAnthropicModelController,
     ListOpenAiModelsController,

@@ -1,8 +1,28 @@
 import { ladderPolicy } from '@app/contract';
-import { LIMITS } from '@app/kernel';
+import { LIMITS, setMember } from '@app/kernel';
 import { z } from 'zod';
-import { agentName, project } from '../sessions/description.js';
+import { agentName, customer, labels, project, title, user } from '../sessions/description.js';
 import { reason, sessionId, subjectName } from '../sessions/shapes.js';
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+/** Header values are ASCII: other characters are percent-encoded. A value that is not is taken as it is. */
+const decodable = z.string().transform(decoded);
+
+/** Returns labels by name; a part without `=` is a name with an empty value. */
+const labelsIn = (text: string): Readonly<Record<string, string>> => {
+  const given: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [name = '', ...value] = part.trim().split('=');
+    setMember(given, decoded(name.trim()), decoded(value.join('=').trim()));
+  }
+  return given;
+};
 
 /** Request headers of the gateway, beside those of the provider. */
 export const gatewayHeaders = z.object({
@@ -20,7 +40,6 @@ export const gatewayHeaders = z.object({
   'x-palimpsest-agent': agentName
     .optional()
     .describe('The program that carries on a new session; known programs are told by their user agent'),
-  'x-palimpsest-project': project.optional().describe('The project of a new session'),
   'x-palimpsest-subjects': z
     .string()
     .max(LIMITS.subjects.max * (LIMITS.subject.max + 1))
@@ -28,6 +47,28 @@ export const gatewayHeaders = z.object({
     .pipe(z.array(subjectName).min(1).max(LIMITS.subjects.max))
     .optional()
     .describe('Data subjects whose content the new messages are, separated by commas'),
+  'x-palimpsest-title': decodable
+    .pipe(title)
+    .optional()
+    .describe('The title of a new session; characters outside ASCII percent-encoded'),
+  'x-palimpsest-project': decodable
+    .pipe(project)
+    .optional()
+    .describe('The project of a new session; characters outside ASCII percent-encoded'),
+  'x-palimpsest-user': decodable
+    .pipe(user)
+    .optional()
+    .describe('ID of the user that a new session works for: its label `user`'),
+  'x-palimpsest-customer': decodable
+    .pipe(customer)
+    .optional()
+    .describe('ID of the caller’s customer: the label `customer` of a new session'),
+  'x-palimpsest-labels': z
+    .string()
+    .transform(labelsIn)
+    .pipe(labels)
+    .optional()
+    .describe('Labels of a new session: `name=value,name=value`, each part percent-encoded where needed'),
   'x-palimpsest-recall': z
     .enum(['on', 'off'])
     .optional()

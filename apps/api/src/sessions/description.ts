@@ -13,6 +13,23 @@ export const title = name(LIMITS.title.max);
 export const agentName = name(LIMITS.agentName.max);
 export const project = name(LIMITS.project.max);
 
+/** The person or system that a session works for, and the caller's customer: IDs, kept as the labels of these names. */
+export const user = name(LIMITS.labelValue.max);
+export const customer = name(LIMITS.labelValue.max);
+
+/** Returns labels with those of user and customer. */
+export const withIdentity = <Value extends string | null>(
+  given: {
+    readonly user?: Value | undefined;
+    readonly customer?: Value | undefined;
+  },
+  labels: Readonly<Record<string, Value>> = {},
+): Readonly<Record<string, Value>> => ({
+  ...labels,
+  ...(given.user !== undefined && { user: given.user }),
+  ...(given.customer !== undefined && { customer: given.customer }),
+});
+
 const isLabelValue = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= LIMITS.labelValue.max && isWellFormed(value);
 

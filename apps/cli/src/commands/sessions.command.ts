@@ -1,6 +1,6 @@
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
-import { agent, labelFilter, project, title } from '../description-options.js';
+import { agent, customer, labelFilter, project, title, user } from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
@@ -14,6 +14,8 @@ const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 type Options = {
   readonly agent?: string;
   readonly project?: string;
+  readonly user?: string;
+  readonly customer?: string;
   readonly label: NonNullable<SessionSearch['labels']>;
   readonly state?: SessionSummary['state'];
   readonly minOccupancy?: number;
@@ -28,6 +30,8 @@ export const sessionsCommand = (): Command =>
     .description('List and search sessions, newest activity first')
     .option('--agent <agent>', 'of this program, such as claude-code', agent)
     .option('--project <project>', 'of this project', project)
+    .option('--user <id>', 'of this user: with this label "user"', user)
+    .option('--customer <id>', 'of this customer: with this label "customer"', customer)
     .option('--label <name[=value]>', 'with this label; may be repeated', labelFilter, [])
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
@@ -54,11 +58,17 @@ const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
   ...(options.agent !== undefined && { agent: options.agent }),
   ...(options.project !== undefined && { project: options.project }),
-  ...(options.label.length > 0 && { labels: options.label }),
+  ...(labelsIn(options).length > 0 && { labels: labelsIn(options) }),
   ...(options.state && { state: options.state }),
   ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
   ...(options.title !== undefined && { title: options.title }),
 });
+
+const labelsIn = ({ label, user: of, customer: by }: Options): Options['label'] => [
+  ...label,
+  ...(of === undefined ? [] : [{ name: 'user', value: of }]),
+  ...(by === undefined ? [] : [{ name: 'customer', value: by }]),
+];
 
 /** The columns in the order in which they are shown; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<SessionSummary>[] = [

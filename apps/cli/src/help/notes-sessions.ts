@@ -13,6 +13,19 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: ['palimpsest serve --port 8420', 'palimpsest serve --roles compactor,projector'],
     guide: 'operating.md',
   },
+  run: {
+    details:
+      'Sets the address of the gateway for this process only, passes the exit code and signals through, and reports on stderr what was saved. Without --url it uses the service of the data folder, or starts one that ends with the last run. The agent gets a key of its own, revoked at the end. Transcripts of gemini are imported after the run instead.',
+    json: 'nothing: stdout is the agent’s',
+    examples: ['palimpsest run claude', 'palimpsest run codex --recall -- exec "Fix the tests"'],
+    guide: 'run.md',
+  },
+  doctor: {
+    details:
+      'Changes nothing, and sends no key to a provider. Exit code 1 if a check fails; warnings concern a part only.',
+    json: 'array of `check`, `status` (`ok`, `warn`, `fail`), `found`, `advice` (or `null`)',
+    guide: 'run.md#doctor',
+  },
   mcp: {
     details:
       'Speaks the Model Context Protocol on stdin and stdout until stdin ends. Offers the tools recall, search, context, explain and sessions, and sessions and messages as resources. A service has the same at /mcp.',

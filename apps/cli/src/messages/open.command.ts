@@ -2,7 +2,7 @@ import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
 import { AppError, type JsonObject, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
-import { agent, label, project, title } from '../description-options.js';
+import { agent, customer, label, project, title, user, withIdentity } from '../description-options.js';
 import { modelName, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { sessionCommand } from '../session-command.js';
@@ -21,6 +21,8 @@ type Options = {
   readonly title?: string;
   readonly agent?: string;
   readonly project?: string;
+  readonly user?: string;
+  readonly customer?: string;
   readonly label: Readonly<Record<string, string>>;
   readonly subject: readonly string[];
 };
@@ -54,7 +56,7 @@ export const openCommand = (): Command =>
       ...(name !== undefined && { title: name }),
       ...(program !== undefined && { agent: program }),
       ...(work !== undefined && { project: work }),
-      labels: label,
+      labels: withIdentity(label, options),
       ...(subjects.length > 0 && { subjects }),
     };
     const command =
@@ -78,6 +80,8 @@ export const openCommand = (): Command =>
     .option('--title <text>', 'its title: metadata that every reader sees', title)
     .option('--agent <agent>', 'the program that carries it on, such as claude-code', agent)
     .option('--project <project>', 'a working folder, a repository or a name', project)
+    .option('--user <id>', 'the user it works for: its label "user"', user)
+    .option('--customer <id>', 'your customer: its label "customer"', customer)
     .option('--label <name=value>', 'a label; may be repeated', label, {})
     .option('--subject <name>', 'a data subject whose content it is; may be repeated', subjectNames, []);
 

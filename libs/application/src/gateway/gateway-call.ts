@@ -8,8 +8,12 @@ import type { Caller } from '../sessions/session-store.js';
 export type SessionWishes = {
   /** Its ID; derived from the history by default. */
   readonly session?: SessionId;
+  /** The agent's own ID of its session: a name, which other conversations of the agent share. */
+  readonly agentSession?: SessionId;
   readonly profile?: string;
   /** Metadata for searches. */
+  readonly title?: string;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly agent?: string;
   readonly project?: string;
   /** Whose content the new messages of the request are. */
@@ -31,12 +35,14 @@ export type PassedCall = {
   /** Headers to forward. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bringsKey: boolean;
+  /** The unparsed body, if the request has one. */
+  readonly body?: string;
   /** Aborts when the client disconnects or has its answer. */
   readonly signal: AbortSignal;
 };
 
 /** A request of a client that uses the API of its provider. */
-export type GatewayCall = PassedCall & {
+export type GatewayCall = Omit<PassedCall, 'body'> & {
   readonly caller: Caller;
   /** The unparsed body. */
   readonly text: string;

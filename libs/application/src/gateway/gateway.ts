@@ -151,7 +151,7 @@ export class Gateway {
 
   /** Forwards a request unchanged and records nothing. @throws {AppError} as {@link Upstream}. */
   async pass(call: PassedCall): Promise<GatewayAnswer> {
-    return { ...(await this.send(call)), session: undefined };
+    return { ...(await this.send(call, call.body)), session: undefined };
   }
 
   private async readRequest(
@@ -418,7 +418,7 @@ export class Gateway {
     return composed.outcome === 'refused' ? composed : { ...composed, isRecalling: isCarried };
   }
 
-  private send(call: PassedCall, body?: string): Promise<UpstreamAnswer> {
+  private send(call: Omit<PassedCall, 'body'>, body?: string): Promise<UpstreamAnswer> {
     const { tenant, path, headers, bringsKey, signal } = call;
     const provider = call.wire === 'anthropic' ? 'anthropic' : 'openai';
     const sent = { provider, path, headers, tenant, bringsKey, signal } as const;

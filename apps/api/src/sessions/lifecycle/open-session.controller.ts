@@ -8,7 +8,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
-import { agentName, labels, project, title } from '../description.js';
+import { agentName, customer, labels, project, title, user, withIdentity } from '../description.js';
 import { modelName, sessionId, subjectNames, window } from '../shapes.js';
 
 const body = z.strictObject({
@@ -21,6 +21,8 @@ const body = z.strictObject({
   title: title.optional().describe('Its title'),
   agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
   project: project.optional().describe('A working folder, a repository or a name'),
+  user: user.optional().describe('ID of the user it works for: the label `user`'),
+  customer: customer.optional().describe('ID of the caller’s customer: the label `customer`'),
   labels: labels.default({}),
   subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
   parent: sessionId.optional().describe('The session that it is a child of'),
@@ -67,11 +69,14 @@ export class OpenSessionController {
       agent,
       project: __,
       subjects,
+      user: ___,
+      customer: ____,
       ...rest
     } = given;
     const own = {
       ...rest,
       systemPrompt: system,
+      labels: withIdentity(given, given.labels),
       ...(size !== undefined && { window: size }),
       ...(given.title !== undefined && { title: given.title }),
       ...(agent !== undefined && { agent }),

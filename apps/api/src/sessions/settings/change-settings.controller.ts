@@ -7,7 +7,7 @@ import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
-import { labelChanges, project, title } from '../description.js';
+import { customer, labelChanges, project, title, user, withIdentity } from '../description.js';
 import { MANAGERS } from '../roles.js';
 import { modelName, window } from '../shapes.js';
 
@@ -20,6 +20,8 @@ const body = z.strictObject({
   tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
   title: title.nullable().optional().describe('Its title; `null` removes it'),
   project: project.nullable().optional().describe('Its project; `null` removes it'),
+  user: user.nullable().optional().describe('The label `user`; `null` removes it'),
+  customer: customer.nullable().optional().describe('The label `customer`; `null` removes it'),
   labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
 });
 
@@ -42,6 +44,7 @@ export class ChangeSettingsController {
     @Body(valid(body)) given: z.output<typeof body>,
     @CalledBy() { session, caller }: Calling,
   ) {
+    const labels = withIdentity<string | null>(given, given.labels);
     const change = {
       ...(given.profile !== undefined && { profile: given.profile }),
       ...(given.overrides && { overrides: given.overrides }),
@@ -51,7 +54,7 @@ export class ChangeSettingsController {
       ...(given.tools && { tools: given.tools }),
       ...(given.title !== undefined && { title: given.title }),
       ...(given.project !== undefined && { project: given.project }),
-      ...(given.labels && { labels: given.labels }),
+      ...(Object.keys(labels).length > 0 && { labels }),
     };
     return this.commands.execute(new ChangeSettings(session(id), change, caller));
   }

@@ -25,6 +25,8 @@ export class Appends {
   private readonly internals: Internals;
   private readonly waiting = new Map<string, Waiting>();
   private readonly open: () => Promise<Call>;
+  /** Calls that take no more appends: the client replaces a broken one in a later turn of the event loop. */
+  private readonly ended = new WeakSet<Call>();
 
   constructor(private readonly client: EventStoreDBClient) {
     this.internals = internalsOf(client);
@@ -51,6 +53,7 @@ export class Appends {
     if (!(await this.internals.supports(batchAppend)))
       return this.appendAlone(stream, events, expected, within);
     const call = await this.open();
+    if (this.ended.has(call)) throw new UnavailableError(undefined, 'the connection has just ended');
     const correlation = randomUUID();
     const deadline = Date.now() + within;
     return new Promise((settle, fail) => {
@@ -98,6 +101,7 @@ export class Appends {
 
   /** An append on another connection of the client may still succeed. */
   private failAll(failed: Call, error: Error): void {
+    this.ended.add(failed);
     for (const [correlation, { call, fail }] of this.waiting) {
       if (call !== failed) continue;
       this.waiting.delete(correlation);

@@ -161,7 +161,7 @@ export class SessionRouter {
   }
 
   private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
-    const { session, window, agent, project, subjects } = call.wishes;
+    const { session, agentSession, window, title, agent, project, labels, subjects } = call.wishes;
     const input = {
       model: request.model,
       profile: profileFor(call, request),
@@ -169,14 +169,16 @@ export class SessionRouter {
       systemPrompt: request.system,
       tools: request.tools,
       ...(agent !== undefined && { agent }),
+      ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
       ...(subjects && { subjects, subjectsApplyTo: 'opening' as const }),
       labels: {
+        ...labels,
         [WIRE_LABEL]: call.wire,
         ...(request.systemAs && { [SYSTEM_LABEL]: request.systemAs }),
       },
     };
-    const named = session ?? SessionId(`gw-${chain.slice(0, 20)}`);
+    const named = session ?? agentSession ?? SessionId(`gw-${chain.slice(0, 20)}`);
     for (const name of namesFrom(named, chain)) {
       const ref = { tenant: call.tenant, session: name };
       // An existing session of that name is another conversation.

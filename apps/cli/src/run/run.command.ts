@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { PalimpsestClient } from '@app/client';
+import { AppError, ownMember } from '@app/kernel';
+import { Command, InvalidArgumentError } from 'commander';
+import { customer, label, project, title, user } from '../description-options.js';
+import { type GlobalOptions, windowSize } from '../options.js';
+import { note } from '../output/print.js';
+import { answered } from '../remote/remote-error.js';
+import { AGENTS, type Agent, type Setup } from './agents.js';
+import { programOnPath } from './program-on-path.js';
+import { headersOf, type RunHeaders } from './run-headers.js';
+import { savedSince } from './saved.js';
+import { openService, type UsedService } from './used-service.js';
+
+type Options = GlobalOptions &
+  RunHeaders & {
+    readonly label: Readonly<Record<string, string>>;
+  };
+
+/** `palimpsest run AGENT -- ARGS`: an agent whose requests go through the gateway, for this process only. */
+export const runCommand = (): Command =>
+  new Command('run')
+    .description('Run an agent through the gateway, with a service that is started if none runs')
+    .argument('<agent>', `one of ${Object.keys(AGENTS).join(', ')}`, agentNamed)
+    .argument('[args...]', 'arguments of the agent, behind --')
+    .option('--profile <profile>', 'policy of new sessions, by its name')
+    .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
+    .option('--recall', 'offer the model the tool that reads compacted messages')
+    .option('--title <text>', 'their title', title)
+    .option('--project <project>', 'their project (default: the name of the current folder)', project)
+    .option('--user <id>', 'the user they work for: their label "user"', user)
+    .option('--customer <id>', 'your customer: their label "customer"', customer)
+    .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
+    .action(async (agent: Agent, args: string[], _, command: Command) => {
+      process.exitCode = await run(agent, args, command.optsWithGlobals<Options>());
+    });
+
+const agentNamed = (name: string): Agent => {
+  const agent = ownMember(AGENTS, name);
+  if (agent) return agent;
+  throw new InvalidArgumentError(`give one of ${Object.keys(AGENTS).join(', ')}`);
+};
+
+/** Returns the exit code of the agent: its own, or 128 and the number of the signal that ended it. */
+const run = async (agent: Agent, args: readonly string[], options: Options): Promise<number> => {
+  if ((await programOnPath(agent.program, process.env)) === undefined) throw notFound(agent);
+  const service = await openService(options, process.env);
+  const startedAt = Date.now();
+  try {
+    const key = await keyFor(agent, service);
+    const headers = headersOf(agent, options, key.apiKey);
+    const setup = await agent.setup?.({ url: service.url, headers }, process.env);
+    try {
+      const code = await ended(agent, setup, args);
+      note(await savedSince(startedAt, agent, service, options).catch((error: unknown) => unsaid(error)));
+      return code;
+    } finally {
+      await Promise.all([setup?.remove?.(), key.revoke()]);
+    }
+  } finally {
+    await service.leave();
+  }
+};
+
+const unsaid = (error: unknown): string =>
+  `palimpsest: saved, but the service does not say what (${error instanceof Error ? error.message : 'no answer'})`;
+
+/** Hours after which a key that was not revoked ends. */
+const KEY_HOURS = 7 * 24;
+
+/**
+ * Issues a key with the role `agent` for one run, so that the agent holds no key of an administrator. A key that may not issue
+ * others is used itself.
+ */
+const keyFor = async (agent: Agent, { url, apiKey }: UsedService) => {
+  const { keys } = new PalimpsestClient({ url, apiKey });
+  const expiresAt = new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString();
+  try {
+    const issued = await answered(keys.issue({ role: 'agent', label: `run ${agent.program}`, expiresAt }));
+    const revoke = () =>
+      keys.revoke(issued.keyId, 'the run has ended').then(
+        () => {},
+        () => {},
+      );
+    return { apiKey: issued.key, revoke };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'forbidden') return { apiKey, revoke: async () => {} };
+    throw error;
+  }
+};
+
+/**
+ * Runs the agent on this terminal. The terminal sends an interrupt to the agent itself; other signals are passed on.
+ *
+ * @throws {AppError} `agent-not-found`.
+ */
+const ended = (agent: Agent, setup: Setup | undefined, args: readonly string[]): Promise<number> =>
+  new Promise((done, fail) => {
+    const child = spawn(agent.program, [...(setup?.args ?? []), ...args], {
+      stdio: 'inherit',
+      env: { ...process.env, ...setup?.env },
+    });
+    const ignore = (): void => {};
+    const pass = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGINT', ignore).on('SIGTERM', pass).on('SIGHUP', pass);
+    const settle = (): void => {
+      process.off('SIGINT', ignore).off('SIGTERM', pass).off('SIGHUP', pass);
+    };
+    child.once('error', (cause) => {
+      settle();
+      fail(notFound(agent, cause));
+    });
+    child.once('close', (code, signal) => {
+      settle();
+      done(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
+    });
+  });
+
+const notFound = ({ program, install }: Agent, cause?: unknown): AppError =>
+  new AppError(
+    'agent-not-found',
+    `${program} cannot be started: install it with \`${install}\`, or put it on the PATH`,
+    { cause },
+  );

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AnthropicServer, answer } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../support/cli.js';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
+
+/** Stands for Claude Code: sends one request as it does, and ends with the exit code that it is told. */
+const CLAUDE = `#!/usr/bin/env node
+const [what] = process.argv.slice(2);
+if (what === '--version') { console.log('9.9.9 (a stand-in)'); process.exit(0); }
+if (what === 'wait') {
+  process.on('SIGTERM', () => process.exit(7));
+  setInterval(() => {}, 1000);
+  console.log('waiting');
+} else {
+  const lines = process.env.ANTHROPIC_CUSTOM_HEADERS.split('\\n').map((line) => line.split(/: (.*)/s));
+  const headers = Object.fromEntries(lines.map(([name, value]) => [name, value]));
+  fetch(process.env.ANTHROPIC_BASE_URL + '/v1/messages', {
+    method: 'POST',
+    headers: { ...headers, 'x-api-key': 'the-providers-key', 'anthropic-version': '2023-06-01',
+      'content-type': 'application/json', 'x-claude-code-session-id': 'claude-session-1' },
+    body: JSON.stringify({ model: 'claude-opus-4-6', max_tokens: 200,
+      tools: [{ name: 'Bash', input_schema: { type: 'object' } }],
+      messages: [{ role: 'user', content: 'Good morning.' }] }),
+  }).then(async (response) => {
+    const { content } = await response.json();
+    console.log(content[0].text);
+    process.exit(Number(what));
+  });
+}
+`;
+
+describe('palimpsest run and doctor', () => {
+  let upstream: AnthropicServer;
+  let folder: string;
+  let data: string;
+  let env: Record<string, string>;
+  const palimpsest = (...args: readonly string[]) => runCli(args, { env });
+
+  beforeAll(async () => {
+    upstream = await AnthropicServer.start();
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-run-'));
+    data = join(folder, 'data');
+    await mkdir(join(folder, 'bin'));
+    await writeFile(join(folder, 'bin/claude'), CLAUDE, { mode: 0o755 });
+    env = {
+      PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+      HOME: folder,
+      PALIMPSEST_DATA: data,
+      ANTHROPIC_BASE_URL: upstream.url,
+    };
+  });
+  afterAll(async () => {
+    await upstream.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('runs an agent with a service of its own, and says what was saved', async () => {
+    upstream.reply(answer('Good morning to you.'));
+    const options = ['--title', 'Größe', '--label', 'team=a,b', '--project', 'shop'];
+    const ran = await palimpsest('run', 'claude', ...options, '--', '3');
+    expect(ran).toMatchObject({ exitCode: 3, stdout: 'Good morning to you.\n' });
+    expect(ran.stderr.split('\n')).toEqual([
+      `palimpsest: starting the service on ${data}`,
+      'palimpsest: saved 1 session with 2 messages and 0 compactions: claude-session-1',
+      'palimpsest: `palimpsest context claude-session-1` shows the next request, `palimpsest sessions` all sessions',
+      '',
+    ]);
+    expect(JSON.parse((await palimpsest('sessions', '--json')).stdout)).toMatchObject([
+      { agent: 'claude-code', title: 'Größe', project: 'shop', labels: { team: 'a,b' }, messages: 2 },
+    ]);
+    expect(JSON.parse((await palimpsest('keys', 'list', '--json')).stdout)).toMatchObject([
+      { role: 'agent', label: 'run claude', state: 'revoked' },
+    ]);
+  });
+
+  it('shares its service with a second run, passes signals on, and leaves nothing running', async () => {
+    const waiting = spawn(process.execPath, [PROGRAM, 'run', 'claude', '--', 'wait'], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(waiting, 'exit');
+    await once(waiting.stdout, 'data');
+    upstream.reply(answer('A second one.'));
+    const second = await palimpsest('run', 'claude', '--', '0');
+    expect(second).toMatchObject({ exitCode: 0, stdout: 'A second one.\n' });
+    expect(second.stderr).not.toContain('starting the service');
+    waiting.kill('SIGTERM');
+    expect(await ended).toEqual([7, null]);
+    expect(await readdir(join(data, 'runs'))).toEqual([]);
+    expect(await readdir(data)).not.toContain('service.json');
+  });
+
+  it('says in one line what is missing', async () => {
+    const blocked = createServer().listen(0, '127.0.0.1');
+    await once(blocked, 'listening');
+    const address = blocked.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    for (const [args, more, line] of [
+      [
+        ['run', 'codex'],
+        { PATH: join(folder, 'none') },
+        /^palimpsest: codex cannot be started: .*\[agent-not-found\]$/,
+      ],
+      [['run', 'claude', '--data', join(folder, 'bin/claude')], {}, /\[data-folder-unusable\]$/],
+      [['run', 'claude'], { PALIMPSEST_HTTP_PORT: port }, /port \d+ is in use: .*\[port-in-use\]$/],
+      [['run', 'claude'], { PALIMPSEST_URL: `http://127.0.0.1:${port}` }, /\[invalid-configuration\]$/],
+      [
+        ['run', 'nobody'],
+        {},
+        /^palimpsest: argument <agent> does not take 'nobody': give one of claude, codex/,
+      ],
+    ] as const) {
+      const { exitCode, stderr } = await runCli(args, { env: { ...env, ...more } });
+      expect([args, exitCode === 0]).toEqual([args, false]);
+      expect(stderr.trim().split('\n').at(-1)).toMatch(line);
+    }
+    blocked.close();
+  });
+
+  it('checks the machine', async () => {
+    const blocked = createServer().listen(0, '127.0.0.1');
+    await once(blocked, 'listening');
+    const address = blocked.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const examined = async (more: Readonly<Record<string, string>>) => {
+      const { exitCode, stdout } = await runCli(['doctor', '--json'], { env: { ...env, ...more } });
+      const results: { check: string; status: string; found: string; advice: string | null }[] =
+        JSON.parse(stdout);
+      return { exitCode, of: Object.fromEntries(results.map((one) => [one.check, one])) };
+    };
+    const well = await examined({ PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_GATEWAY_ANTHROPIC: upstream.url });
+    expect(well.exitCode).toBe(0);
+    expect(well.of).toMatchObject({
+      node: { status: 'ok' },
+      'data folder': { status: 'ok', found: data },
+      service: { status: 'ok' },
+      'upstream Anthropic': { status: 'ok' },
+      'key OpenAI': { status: 'warn' },
+      'agent claude': { status: 'ok', found: '9.9.9' },
+    });
+    const ill = await examined({
+      PALIMPSEST_HTTP_PORT: port,
+      PALIMPSEST_DATA: join(folder, 'bin/claude'),
+      PALIMPSEST_URL: 'http://127.0.0.1:1',
+      PALIMPSEST_API_KEY: 'pal_a_key_of_nobody_at_all',
+      PALIMPSEST_GATEWAY_ANTHROPIC: 'http://127.0.0.1:1',
+    });
+    blocked.close();
+    expect(ill.exitCode).toBe(1);
+    expect(ill.of).toMatchObject({
+      'data folder': { status: 'fail', found: expect.stringContaining('is no folder') },
+      port: { status: 'fail', advice: expect.stringContaining('PALIMPSEST_HTTP_PORT') },
+      service: { status: 'fail', found: expect.stringContaining('none answers') },
+      'upstream Anthropic': { status: 'warn' },
+    });
+    expect(Object.values(ill.of).every(({ status, advice }) => (status === 'ok') === (advice === null))).toBe(
+      true,
+    );
+    expect((await examined({ PALIMPSEST_LOG_LEVEL: 'none' })).of).toMatchObject({
+      settings: { status: 'fail' },
+    });
+  });
+});
