@@ -1,5 +1,5 @@
 // Who may import whom, as data. Direction: kernel ← domain ← contract, ports ← application / adapters ← platform ← apps;
-// formats stands beside ports. See docs/architecture.md.
+// formats stands beside ports, and proof below them. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
 const DEPLOYMENTS = '^test/support/deployments/';
@@ -93,7 +93,13 @@ module.exports = {
       lib('domain'),
       lib('kernel'),
     ]),
-    mayImportOnly('ports-on-domain', lib('ports'), [lib('ports'), lib('domain'), lib('kernel')]),
+    mayImportOnly('ports-on-domain', lib('ports'), [
+      lib('ports'),
+      lib('domain'),
+      lib('proof'),
+      lib('kernel'),
+    ]),
+    mayImportOnly('proof-on-tlog', lib('proof'), [lib('proof'), lib('tlog'), lib('kernel')]),
     mayImportOnly('prompts-on-ports', lib('prompts'), [
       lib('prompts'),
       lib('ports'),
@@ -106,6 +112,8 @@ module.exports = {
       lib('ports'),
       lib('formats'),
       lib('domain'),
+      lib('proof'),
+      lib('tlog'),
       lib('kernel'),
     ]),
     mayImportOnly('mcp-on-application', lib('mcp'), [
@@ -128,6 +136,8 @@ module.exports = {
           lib('ports'),
           lib('formats'),
           lib('domain'),
+          lib('proof'),
+          lib('tlog'),
           lib('kernel'),
         ],
       },

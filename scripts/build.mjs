@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { transformFile } from '@swc/core';
 import { bundle, modifiedAt } from './bundle.mjs';
 import { bundleConsole } from './console.mjs';
+import { bundleVerifierPage } from './verifier-page.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const outDir = join(root, 'dist');
@@ -19,11 +20,13 @@ const filesBelow = async (dir) => {
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 };
 
+/** Sources for browsers, which esbuild reads itself. */
+const BUNDLED = ['apps/console/', 'apps/verifier/'];
 const FOLDERS = ['apps', 'libs', 'bench', 'test/support/deployments', 'test/support/testing'];
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))
-  .filter((path) => !path.startsWith(join(root, 'apps/console/')));
+  .filter((path) => !BUNDLED.some((folder) => path.startsWith(join(root, folder))));
 const outputOf = (source) => join(outDir, relative(root, source)).replace(/\.ts$/, '.js');
 const expected = new Set([
   join(outDir, '.sources'),
@@ -72,4 +75,5 @@ const others = (await filesBelow(outDir)).filter((path) => !expected.has(path) &
 await Promise.all(others.map((path) => rm(path)));
 await bundle(outDir, sources.map(outputOf), others.length > 0);
 await bundleConsole(root);
+await bundleVerifierPage(root);
 await writeFile(listing, sourceList);

@@ -9,7 +9,7 @@ const sourcesOf = (folder: string): string =>
 
 /** Returns a route without parameter names, which differ between the two sides. */
 const route = (method = '', path = ''): string =>
-  `${method} /${path.replace(/^\//, '').replace(/:\w+|\$\{\w+\}/g, '{}')}`;
+  `${method} /${path.replace(/^\//, '').replace(/:\w+|\*|\$\{\w+\}/g, '{}')}`;
 
 const served = [...sourcesOf('apps/api/src').matchAll(/@Endpoint\('([A-Z]+)', '(v1\/[^']*)'/g)].map(
   ([, method, path]) => route(method, path),

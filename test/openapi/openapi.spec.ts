@@ -40,7 +40,7 @@ afterAll(async () => {
 const call: Calls = async (operation, given = {}): Promise<Answer> => {
   const endpoint = ENDPOINTS.find(({ id }) => id === operation);
   if (!endpoint) throw new Error(`there is no operation ${operation}`);
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => given.path?.[name] ?? '');
+  const path = endpoint.path.replace(/:(\w+)|\*/g, (_, name = 'tile') => given.path?.[name] ?? '');
   const query = given.query === undefined ? '' : `?${given.query}`;
   const isStreamed = endpoint.consumes !== undefined;
   const headers = { ...given.headers, ...(isStreamed && { 'content-type': 'application/octet-stream' }) };

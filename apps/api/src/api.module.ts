@@ -42,8 +42,10 @@ import {
   READ_MODELS,
   SECRET_BOX,
   STREAM_PACE,
+  TRANSPARENCY_LOGS,
 } from './symbols.js';
 import { TenantRoutesModule } from './tenants/tenants.module.js';
+import { TransparencyRoutesModule } from './transparency/transparency.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
 
 /** Milliseconds until another process may take over a keyed request whose holder does not respond. */
@@ -75,6 +77,7 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
     OneTimeCodes,
     part(EVENT_HUB, ({ hub }) => hub),
     part(FACTS_OF, ({ factsOf }) => factsOf),
+    part(TRANSPARENCY_LOGS, ({ transparencyLogs }) => transparencyLogs),
     part(GATEWAY, ({ gateway }) => gateway),
     part(Allowance, ({ queries }) => new Allowance(queries)),
     { provide: GATEWAY_PROFILE, useValue: config.PALIMPSEST_GATEWAY_PROFILE },
@@ -112,6 +115,7 @@ export const ROUTE_MODULES: readonly Type[] = [
   GatewayRoutesModule,
   McpRoutesModule,
   ModelRoutesModule,
+  TransparencyRoutesModule,
 ];
 
 /** The routes without a key. */

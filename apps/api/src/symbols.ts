@@ -3,6 +3,7 @@ import type { IdempotencyKeys } from '@app/ports';
 /** Injection tokens of the API's modules. */
 export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
+export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
 /** Function that returns the facts of an event without text. */

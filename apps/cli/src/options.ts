@@ -130,6 +130,8 @@ const wholeNumber = (text: string, from: number): number => {
   if (value >= from) return value;
   throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
+/** The size of a log, in leaves. */
+export const logSize = (text: string): number => wholeNumber(text, 0);
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
 /** A revision, a time, or the id of a request. */
 export const asOf = parser(parseAsOf);

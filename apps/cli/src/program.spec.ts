@@ -12,6 +12,22 @@ describe('the program', () => {
     expect(command.helpInformation()).toMatch(/^ {2}--help {2,}print this help$/m);
   });
 
+  it.each([
+    ['usag', 'usage', 'palimpsest --help'],
+    ['keys help ad', 'add', 'palimpsest keys --help'],
+    ['help usag', 'usage', 'palimpsest --help'],
+  ])('suggests a command for `%s`', async (words, nearest, help) => {
+    const output: string[] = [];
+    const root = program();
+    for (const command of withAllBelow(root))
+      command.configureOutput({
+        writeErr: (text) => output.push(text),
+        writeOut: (text) => output.push(text),
+      });
+    await expect(root.parseAsync(words.split(' '), { from: 'user' })).rejects.toThrow();
+    expect(output.join('')).toContain(`(did you mean "${nearest}"?): \`${help}\` lists the commands`);
+  });
+
   it.each([['sessions'], ['projections', 'list']])(
     'says on one line what is wrong with %s',
     async (...words) => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, Help } from 'commander';
+import { Command, Help, type HelpContext } from 'commander';
 import { backupCommand } from './backup/backup.command.js';
 import { restoreCommand } from './backup/restore.command.js';
 import { auditCommand } from './commands/audit.command.js';
@@ -41,6 +41,7 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { verifyProofCommand } from './proofs/verify.command.js';
 import { holdsCommand } from './protection/holds.command.js';
 import { retentionCommand } from './protection/retention.command.js';
 import { composeCommand } from './requests/compose.command.js';
@@ -85,11 +86,23 @@ export const program = (): Command => {
     command.configureOutput({
       outputError: (text, write) => write(`palimpsest: ${usageError(text, command)}\n`),
     });
+  for (const command of [root, ...familyOf(root).map(([, below]) => below)]) refuseUnknownHelp(command);
   addNotes(root);
   root.exitOverride();
   root.addHelpText('after', EXAMPLES);
   root.hook('preAction', refuseTenantOverHttp);
   return root;
+};
+
+/** Refuses `help WORD` for an unknown word; the library would print the help of `command` instead. */
+const refuseUnknownHelp = (command: Command): void => {
+  const help = command.help.bind(command);
+  command.help = (context?: HelpContext | ((text: string) => string)): never => {
+    const [first, word] = command.args;
+    const isUnknown = typeof context === 'object' && context.error && first === 'help' && word !== undefined;
+    if (isUnknown) command.error(`unknown command '${word}'`, { code: 'commander.unknownCommand' });
+    return typeof context === 'function' ? help(context) : help(context);
+  };
 };
 
 /** The commands by the heading under which the help lists them. */
@@ -137,6 +150,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     eventsCommand(),
     readsCommand(),
     usageCommand(),
+    verifyProofCommand(),
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],

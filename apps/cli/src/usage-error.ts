@@ -20,8 +20,9 @@ export const usageError = (text: string, command: Command): string => {
 
 /** A word behind a command that runs a default subcommand reaches that one as an argument too many. */
 const unknownCommand = (problem: string, command: Command): string | undefined => {
+  const [first, second] = command.args;
   const [family, word] = /^unknown command/.test(problem)
-    ? [command, command.args[0]]
+    ? [command, first === 'help' ? second : first]
     : [command.parent, /^too many arguments/.test(problem) ? command.parent?.args[0] : undefined];
   if (!family || word === undefined) return undefined;
   const names = family.commands.flatMap((one) => [one.name(), ...one.aliases()]);

@@ -9,6 +9,7 @@ import { Summarizers } from './resources/summarizers.js';
 import { Erasures } from './resources/tenants/erasures.js';
 import { Keys } from './resources/tenants/keys.js';
 import { Secrets } from './resources/tenants/secrets.js';
+import { TransparencyLog } from './resources/transparency-log.js';
 import { Webhooks } from './resources/webhooks.js';
 import { type StreamOptions, serverSent } from './streams/sse.js';
 import { path } from './transport/path.js';
@@ -64,6 +65,8 @@ export class PalimpsestClient {
   readonly projections: Projections;
   readonly summarizers: Summarizers;
   readonly webhooks: Webhooks;
+  /** The transparency log of the tenant. */
+  readonly log: TransparencyLog;
   private readonly http: Transport;
 
   /** @throws {TypeError} for a URL that is neither http: nor https:. */
@@ -73,6 +76,7 @@ export class PalimpsestClient {
     this.compactions = new Compactions(this.http);
     this.profiles = new Profiles(this.http);
     this.models = new Models(this.http);
+    this.log = new TransparencyLog(this.http);
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);

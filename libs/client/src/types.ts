@@ -785,6 +785,8 @@ export type ErasureTarget =
 /** Stable code of an error, explained at `/errors/CODE`. */
 export type ErrorCode =
   | 'session-not-found'
+  | 'log-not-found'
+  | 'log-behind'
   | 'session-closed'
   | 'session-already-open'
   | 'session-diverged'
@@ -820,6 +822,7 @@ export type ErrorCode =
   | 'nothing-to-import'
   | 'unknown-format'
   | 'unreadable-file'
+  | 'unwritable-file'
   | 'data-folder-in-use'
   | 'data-folder-newer'
   | 'data-folder-damaged'
@@ -857,6 +860,7 @@ export type ErrorCode =
   | 'key-file-unwritable'
   | 'agent-not-found'
   | 'route-not-found'
+  | 'method-not-allowed'
   | 'too-many-readers'
   | 'position-ahead'
   | 'tenant-not-found'
@@ -1075,6 +1079,16 @@ export type ExportAuditQuery = {
   readonly sort?: AuditSort;
   readonly format?: 'ndjson' | 'csv';
 };
+
+export type ExportProofQuery = {
+  /** `clear`: with text, which needs `content:read`; `sealed`: encrypted, for a proof without text. */
+  readonly content?: 'clear' | 'sealed';
+  /** Adds a proof that the log continues its tree of this size. */
+  readonly since?: number;
+};
+
+/** The first line; the form is in docs/guides/proofs.md. */
+export type ExportProofResponse = { readonly form: string };
 
 export type ExportSessionQuery = {
   /** This message alone. */

@@ -1,6 +1,8 @@
 /** Every stable error code. Each has a page in docs/errors/. */
 export const ERROR_CODES = [
   'session-not-found',
+  'log-not-found',
+  'log-behind',
   'session-closed',
   'session-already-open',
   'session-diverged',
@@ -36,6 +38,7 @@ export const ERROR_CODES = [
   'nothing-to-import',
   'unknown-format',
   'unreadable-file',
+  'unwritable-file',
   'data-folder-in-use',
   'data-folder-newer',
   'data-folder-damaged',
@@ -73,6 +76,7 @@ export const ERROR_CODES = [
   'key-file-unwritable',
   'agent-not-found',
   'route-not-found',
+  'method-not-allowed',
   'too-many-readers',
   'position-ahead',
   'tenant-not-found',

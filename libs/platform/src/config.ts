@@ -8,6 +8,7 @@ import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret
 import { streamSettings } from './modules/streams/stream-settings.js';
 import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
 import { limitSettings } from './modules/tenants/limit-settings.js';
+import { transparencySettings } from './modules/transparency/log-settings.js';
 import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
@@ -34,6 +35,7 @@ const shape = {
   ...secretSettings,
   ...streamSettings,
   ...webhookSettings,
+  ...transparencySettings,
   ...limitSettings,
   ...gatewaySettings,
   ...summarizerSettings,

@@ -20,6 +20,7 @@ import { SessionsModule } from './modules/sessions.module.js';
 import { settingsModule } from './modules/settings.module.js';
 import { StreamsModule } from './modules/streams/streams.module.js';
 import { TenantsModule } from './modules/tenants/tenants.module.js';
+import { TransparencyModule } from './modules/transparency/transparency.module.js';
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import { Palimpsest } from './palimpsest.js';
@@ -71,6 +72,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
         SecretBoxModule,
         StreamsModule,
         GatewayModule,
+        TransparencyModule,
         WebhooksModule,
         WorkerModule,
       ],

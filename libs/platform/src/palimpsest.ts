@@ -10,6 +10,7 @@ import type {
   ReadModels,
   SecretBox,
   Subscriptions,
+  TransparencyLogs,
   WebhookDeliveries,
 } from '@app/ports';
 import { Inject, Injectable } from '@nestjs/common';
@@ -31,6 +32,7 @@ import {
   READ_MODELS,
   SECRET_BOX,
   SERVERS,
+  TRANSPARENCY_LOGS,
   WEBHOOK_DELIVERIES,
   WORKER,
   type Worker,
@@ -50,6 +52,7 @@ export class Palimpsest {
   @Inject(READ_MODELS) readonly readModels!: ReadModels;
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
+  @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
   /** @internal */
   @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
   /** @internal */

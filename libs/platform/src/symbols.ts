@@ -18,10 +18,13 @@ import type {
   ReadModels,
   SecretBox,
   SecretStore,
+  StoredEvents,
   Subscriptions,
   Summarizer,
   SummarizerChoice,
   TokenCounter,
+  TransparencyLogs,
+  TransparencyRun,
   Upstream,
   WebhookDeliveries,
   WebhookSecrets,
@@ -48,6 +51,9 @@ export const ERASURE_PLACES = Symbol('ErasurePlaces');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const EVENT_LOG = Symbol('EventLog');
 export const TENANT_LOG = Symbol('TenantLog');
+export const STORED_EVENTS = Symbol('StoredEvents');
+export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
+export const TRANSPARENCY_RUN = Symbol('TransparencyRun');
 export const SUBSCRIPTIONS = Symbol('Subscriptions');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
@@ -105,6 +111,9 @@ export type Ports = {
   readonly [EVENT_STORE]: OpenEventStore;
   readonly [EVENT_LOG]: EventLog;
   readonly [TENANT_LOG]: OpenEventStore['tenantLog'];
+  readonly [STORED_EVENTS]: StoredEvents;
+  readonly [TRANSPARENCY_LOGS]: TransparencyLogs;
+  readonly [TRANSPARENCY_RUN]: TransparencyRun;
   readonly [SUBSCRIPTIONS]: Subscriptions;
   readonly [CLOCK]: Clock;
   readonly [CONTEXT_PROVIDERS]: readonly ContextProvider[];

@@ -39,5 +39,7 @@ export * from './summarizer/summarizer-choice.port.js';
 export * from './summarizer/summarizer-error.js';
 export * from './tenants/key-records.js';
 export * from './tenants/tenant-list.js';
+export * from './transparency/stored-events.port.js';
+export * from './transparency/transparency-log.port.js';
 export * from './webhooks/webhook-records.port.js';
 export * from './webhooks/webhook-sender.port.js';

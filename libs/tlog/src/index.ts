@@ -1,3 +1,5 @@
+export { sha256 } from '@noble/hashes/sha2.js';
+export { base64, fromBase64 } from './bytes.js';
 export {
   type Checkpoint,
   formatCheckpoint,

@@ -31,7 +31,7 @@ const WHY = { reason: 'to see whether I may' };
 const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
 
 /** Takes no id, and its answer grows during the test: only status and words are checked. */
-export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads']);
+export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads', 'GET v1/log/checkpoint']);
 
 /** The places of ids in a request, other than its path, by route. */
 export const RULES: Readonly<Record<string, Rule>> = {
@@ -127,6 +127,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/diff': () => ({ query: '?a=0&b=1&content=true' }),
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
+  'GET v1/sessions/:session/proof': () => ({ query: '?content=sealed' }),
+  'GET v1/log/checkpoint': inPath,
+  'GET v1/log/tile/*': inPath,
   'GET v1/sessions/:session/occupancy': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
   'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { verifyBundle } from '@app/proof';
 import { expect } from '@jest/globals';
+import { replayBundle } from '../../../apps/cli/src/proofs/replay-bundle.js';
 import type { ApiServer } from './api-server.js';
 
 /** A recorded request, and its rebuilt form. */
@@ -26,7 +28,7 @@ export const eventsOf = async (api: ApiServer, session: string): Promise<readonl
     .map((line) => JSON.parse(line));
 };
 
-/** Rebuilds every request of a session over HTTP, and compares each with its recorded digest. */
+/** Rebuilds every request of a session over HTTP and from its proof, and compares each with its recorded digest. */
 export const expectRebuilt = async (api: ApiServer, session: string): Promise<readonly Rebuilt[]> => {
   const composed = (await eventsOf(api, session)).filter(({ type }) => type === 'RequestComposed');
   const rebuilt: Rebuilt[] = [];
@@ -51,5 +53,14 @@ export const expectRebuilt = async (api: ApiServer, session: string): Promise<re
       view,
     });
   }
+  await expectProved(api, session, rebuilt.length);
   return rebuilt;
+};
+
+/** Verifies the proof bundle of a session, with a replay of all its requests. */
+const expectProved = async (api: ApiServer, session: string, requests: number): Promise<void> => {
+  const { body } = await api.call('GET', `/v1/sessions/${session}/proof`);
+  const report = await verifyBundle(Buffer.from(String(body)), { replay: replayBundle });
+  expect(report).toMatchObject({ outcome: 'valid', faults: [] });
+  expect(report.steps.at(-1)?.detail).toContain(`${requests} requests have the digests`);
 };

@@ -127,6 +127,9 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('recallHistory', { path, body: { messages: 2 } });
   await call('exportSession', { path });
   await call('listSessionEvents', { path });
+  await call('exportProof', { path });
+  await call('getLogCheckpoint');
+  await call('getLogTile', { path: { tile: '0/000.p/1' } });
   await call('getOccupancy', { path, query: 'bins=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };

@@ -45,6 +45,9 @@ export const apiTests = (service: () => Service): void =>
     it('has a page for every error code, which the type of a problem links to', async () => {
       const { body } = await api.call('GET', '/v1/nowhere');
       expect(body).toMatchObject({ type: '/errors/route-not-found' });
+      const put = await api.call('PUT', '/v1/sessions', {});
+      expect(put).toMatchObject({ status: 405, body: { code: 'method-not-allowed', status: 405 } });
+      expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
       const page = await api.call('GET', '/errors/route-not-found', undefined, { authorization: '' });
       expect(page.status).toBe(200);
       expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

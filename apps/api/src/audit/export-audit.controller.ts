@@ -5,6 +5,7 @@ import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../http/calling.js';
 import { Endpoint } from '../http/endpoint.js';
+import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
@@ -54,18 +55,3 @@ export class ExportAuditController {
     });
   }
 }
-
-/** Waits for the first piece, so that an early failure becomes a problem response instead of a truncated export. */
-const started = async (lines: AsyncGenerator<string>): Promise<AsyncGenerator<string>> => {
-  const first = await lines.next();
-  return (async function* () {
-    try {
-      if (first.done) return;
-      yield first.value;
-      yield* lines;
-    } finally {
-      // Also when the client disconnects before it has read anything.
-      await lines.return(undefined);
-    }
-  })();
-};

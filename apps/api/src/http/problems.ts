@@ -6,6 +6,8 @@ import { z } from 'zod';
 /** HTTP status of each error code; codes not listed are defects and answered with 500. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'session-not-found': 404,
+  'log-not-found': 404,
+  'log-behind': 503,
   'session-closed': 409,
   'session-already-open': 409,
   'session-diverged': 409,
@@ -41,6 +43,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-found': 404,
   'nothing-to-import': 400,
   'unknown-format': 415,
+  'unwritable-file': 500,
   'unreadable-file': 400,
   'event-store-unavailable': 503,
   'postgres-unavailable': 503,
@@ -52,6 +55,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   forbidden: 403,
   'content-forbidden': 403,
   'route-not-found': 404,
+  'method-not-allowed': 405,
   'too-many-readers': 429,
   'position-ahead': 409,
   'tenant-not-found': 404,

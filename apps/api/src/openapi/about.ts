@@ -53,7 +53,11 @@ const TAGS = [
     'Compactions: request, plan, explain, cancel, revert and search.',
     'compactions plan what-if revert',
   ],
-  ['audit', 'Audit rows, recorded reads, usage and costs.', 'audit usage'],
+  [
+    'audit',
+    'Audit rows, recorded reads, usage and costs; proofs and the transparency log.',
+    'audit usage log proof',
+  ],
   ['events', 'The event stream and its description.', 'stream asyncapi.json'],
   ['webhooks', 'Webhooks and their deliveries.', 'webhooks'],
   ['models', 'Limits and prices of models.', 'models'],

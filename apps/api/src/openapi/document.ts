@@ -10,7 +10,7 @@ export const openApiOf = (endpoints: readonly EndpointFacts[], examples: Example
   const components = new Components();
   const paths = new Map<string, Record<string, JsonObject>>();
   for (const endpoint of endpoints) {
-    const path = `/${endpoint.path.replace(/:(\w+)/g, '{$1}')}`;
+    const path = `/${templateOf(endpoint.path)}`;
     const operation = operationOf(endpoint, components, ownMember(examples, endpoint.id));
     paths.set(path, { ...paths.get(path), [endpoint.method.toLowerCase()]: operation });
   }
@@ -23,3 +23,6 @@ export const openApiOf = (endpoints: readonly EndpointFacts[], examples: Example
     components: { ...components.all, securitySchemes: SECURITY_SCHEMES },
   };
 };
+
+/** Returns the path of a route with its parameters in braces; the rest of a path is that of a tile. */
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace('*', '{tile}');

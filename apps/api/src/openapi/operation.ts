@@ -61,7 +61,7 @@ const securityOf = ({ roles, provider }: EndpointOptions): JsonObject[] => {
 };
 
 const parametersOf = (endpoint: EndpointFacts, components: Components): JsonObject[] => [
-  ...[...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => pathParameter(name, components)),
+  ...[...endpoint.path.matchAll(/:(\w+)|\*/g)].map(([, name = 'tile']) => pathParameter(name, components)),
   ...parametersIn('query', endpoint.query, components),
   ...parametersIn('header', endpoint.headers, components),
   ...headersOfRequest(endpoint).map((name) =>
@@ -95,6 +95,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   name: 'Name of the secret or projection',
   prompt: 'Name of the prompt',
   code: 'Code of a problem',
+  tile: 'Level and index of a tile as tlog-tiles writes them, such as `0/000` or `entries/000.p/17`',
 };
 
 const parametersIn = (

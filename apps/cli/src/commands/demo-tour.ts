@@ -1,12 +1,14 @@
-import { GetContext, ReadSession } from '@app/application';
+import { ExportProof, GetContext, ReadSession } from '@app/application';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
+import { type Report, verifyBundle } from '@app/proof';
 import { fileSource } from '../imports/source.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
 import { projectRoot } from '../project-root.js';
+import { replayBundle } from '../proofs/replay-bundle.js';
 import { caughtUp } from '../service/caught-up.js';
 import { localService } from '../service/local-service.js';
 
@@ -37,12 +39,13 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   await caughtUp(palimpsest);
   const audit = await palimpsest.readModels.audit({ ...ref, limit: 8 });
   const original = await countMessages(palimpsest, ref);
+  const proof = await provedAndVerified(palimpsest, ref);
 
   const summary = {
     ...imported,
     context: { tokens: context.tokens, window: context.window, state: context.state },
   };
-  if (options.json) return print(json({ ...summary, original, audit }));
+  if (options.json) return print(json({ ...summary, original, audit, proof: proof.outcome }));
 
   const again = full
     ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} billed tokens again`
@@ -75,11 +78,31 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     '',
     `5. Nothing is lost: all ${original} messages are still in the log${again}.`,
     '',
+    '6. Nobody can change that unnoticed. The proof of the session, verified without the service:',
+    '',
+    indent(proofLines(proof)),
+    '',
     'Try next:',
     ...nextSteps(imported.session, before?.revision, context.pivot, options.data).map((line) => `  ${line}`),
   ];
   print(steps.join('\n'));
 };
+
+/** Exports the proof of a session, and verifies it like anybody who is given the file. */
+const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
+  let bundle = '';
+  for await (const part of await queries.execute(new ExportProof(ref, { content: 'clear' }))) bundle += part;
+  return verifyBundle(new TextEncoder().encode(bundle), { replay: replayBundle });
+};
+
+const proofLines = ({ outcome, steps }: Report): string =>
+  [
+    outcome.toUpperCase(),
+    table(
+      ['step', '', ''],
+      steps.map(({ step, status, detail }) => [step, status, truncate(detail, 80)]),
+    ),
+  ].join('\n');
 
 type Ref = { readonly tenant: GlobalOptions['tenant']; readonly session: SessionId };
 type Milestone = Awaited<ReturnType<typeof lifecycleOf>>[number];
@@ -142,6 +165,7 @@ const nextSteps = (
     ...(revision === undefined ? [] : [`npx palimpsest context ${session} --as-of ${revision}${where}`]),
     ...(compactionId === null ? [] : [`npx palimpsest explain ${session} ${compactionId}${where}`]),
     `npx palimpsest what-if ${session}${where}`,
+    `npx palimpsest export ${session} --proof -o session.palimpsest${where}`,
     `npx palimpsest audit --type CompactionCompleted${where}`,
     `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own sessions`,
   ];

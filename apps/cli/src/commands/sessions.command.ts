@@ -5,10 +5,14 @@ import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
 import { ageText, countText } from '../output/value-text.js';
+import { remoteSettings } from '../remote/remote-settings.js';
 import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
 
+/** Commands that add sessions; the demo works on the local data folder only. */
+const IMPORT = '`palimpsest import FILE`';
+const DEMO = '`palimpsest demo`';
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
 type Options = {
@@ -48,7 +52,10 @@ export const sessionsCommand = (): Command =>
         if (options.json) printJson(items);
         else if (items.length > 0) print(fittingTable(COLUMNS, items));
         else if (Object.keys(search).length > 1) print('no session passes these filters');
-        else print('no sessions yet: `palimpsest import FILE` or `palimpsest demo` brings some in');
+        else
+          print(
+            `no sessions yet: ${remoteSettings(options, process.env) ? IMPORT : `${IMPORT} or ${DEMO}`} adds some`,
+          );
         if (isCut)
           note(`limited to the first ${countText(items.length, 'session')}: without --limit all are listed`);
       });

@@ -122,6 +122,17 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
     json: 'JSON lines: `position`, `recordedAt`, `actor`, `kind`, `endpoint`, `session`, `revisions` (`from`, `to`, or `null`), `filters`, `rows`, `reason`',
     guide: 'audit.md#reads',
   },
+  verify: {
+    details:
+      'Needs no service, no network and no secret. Recomputes the hash of every event, follows proofs and signatures, and composes the requests again.',
+    json: '`outcome` (`valid`, `invalid`, `incomplete`, `unknown-key`, `malformed`), `steps` (`step`, `status`, `detail`), `faults`, `manifest`, `head`, `witnesses`, `trust`',
+    examples: [
+      'palimpsest verify session.palimpsest --policy trusted.policy',
+      'palimpsest verify session.palimpsest --remember heads.json',
+      'palimpsest verify --page verify.html',
+    ],
+    guide: 'proofs.md',
+  },
   usage: {
     details:
       'One row for each group and source, then the sums of each source. Costs in CSV are billionths of a US dollar.',

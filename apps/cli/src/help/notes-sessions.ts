@@ -5,7 +5,7 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   demo: {
     details:
       'Imports the sample session with a window of 32,000 tokens and shows where each result can be seen.',
-    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows)',
+    json: 'fields of an imported session, `context` (`tokens`, `window`, `state`), `original` (messages in the log), `audit` (newest eight rows), `proof` (outcome of the verification)',
   },
   serve: {
     details:
@@ -72,7 +72,11 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
   export: {
     details: 'Prints messages oldest first, also those that compactions replaced.',
     json: 'always JSON lines: `id`, `revision`, `role`, `synthetic` (`continuation` or `restated`; absent on messages of the caller), `content`',
-    examples: ['palimpsest export SESSION --format anthropic'],
+    examples: [
+      'palimpsest export SESSION --format anthropic',
+      'palimpsest export SESSION --proof -o session.palimpsest',
+    ],
+    guide: 'proofs.md',
   },
   settings: {
     details: 'Changes apply from the next request on. Without options, shows the settings.',

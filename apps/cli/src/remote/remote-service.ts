@@ -49,6 +49,7 @@ export const remoteService = (settings: RemoteSettings): Service => {
       for await (const message of answeredItems(sessions.export(ref.session, options)))
         yield resultOf(message);
     },
+    proof: (ref, options) => answeredItems(sessions.proof(ref.session, options)),
     events: async function* (ref, from) {
       const options = from === undefined ? {} : { from };
       for await (const event of answeredItems(sessions.events(ref.session, options))) yield resultOf(event);

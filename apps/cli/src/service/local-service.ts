@@ -1,4 +1,5 @@
 import {
+  ExportProof,
   eventLines,
   exportedMessages,
   FindSubjects,
@@ -50,6 +51,9 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
       };
       await reads.record({ command: 'export', ref, to: history.to, filters });
       yield* exportedMessages(history, only);
+    },
+    proof: async function* (ref, options) {
+      yield* await queries.execute(new ExportProof(ref, options));
     },
     events: async function* (ref, from) {
       const history = await queries.execute(new ReadSession(ref, from));

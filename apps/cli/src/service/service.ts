@@ -8,6 +8,7 @@ import type {
   ImportResult,
   OutcomeView,
   PlanView,
+  ProofOptions,
   ResetOutcome,
   SessionRef,
 } from '@app/application';
@@ -70,6 +71,8 @@ export interface Service {
   reportEdits(ref: SessionRef, answer: Json, caller: Caller): Promise<EditsReported>;
   /** All of them, or the one that is named. */
   messages(ref: SessionRef, only?: string, asOf?: AsOf): AsyncIterable<ExportedMessage>;
+  /** The proof bundle of a session, in parts of any size. */
+  proof(ref: SessionRef, options: ProofOptions): AsyncIterable<string>;
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
   /** All that pass the filters, newest activity first unless sorted. */
   sessions(tenant: TenantId, filter: SessionSearch): AsyncIterable<SessionSummary>;

@@ -1,6 +1,7 @@
 import {
   DiffContexts,
   ExplainCompaction,
+  ExportProof,
   GetContext,
   GetLimits,
   GetRetentionDefaults,
@@ -104,6 +105,12 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
       ref,
       filters: { compaction: compactionId },
     })),
+  ],
+  [
+    ExportProof,
+    textOf(ExportProof, ({ ref, options }) =>
+      options.content === 'clear' ? { command: 'export --proof', ref } : undefined,
+    ),
   ],
   [GetLimits, 'none'],
   [GetRetentionDefaults, 'none'],

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
-import type { Clock, EventLog, Subscriptions, TenantLog } from '@app/ports';
+import type { Clock, EventLog, StoredEvents, Subscriptions, TenantLog } from '@app/ports';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
 import { Room } from './room.js';
+import { EventStoreDbStoredEvents } from './stored-events.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 import { Appends } from './wire/appends.js';
 import { withFasterReads } from './wire/reads.js';
@@ -15,6 +16,7 @@ export type OpenEventStore = {
   readonly log: EventLog;
   readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
+  readonly storedEvents: StoredEvents;
   /** Whether the log takes events: not while its disk is full. */
   takesEvents(): Promise<boolean>;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenE
     log,
     tenantLog,
     subscriptions: new EventStoreDbSubscriptions(reading, stores),
+    storedEvents: new EventStoreDbStoredEvents(reading, stores),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();

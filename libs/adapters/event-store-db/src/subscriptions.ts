@@ -26,7 +26,6 @@ import {
   persistentSubscriptionToAllSettingsFromDefaults,
   RETRY,
   START,
-  streamNameFilter,
 } from '@eventstore/db-client';
 import { decode, type Stores } from './codec/codec.js';
 import { type ParseEvent, parseSessionEvent } from './codec/schema.js';
@@ -35,13 +34,13 @@ import { portError } from './errors.js';
 import { Feed } from './reads/feed.js';
 import { readAllFiltered } from './reads/filtered-read.js';
 import { sharedAnswers } from './reads/shared-answers.js';
+import { subscribed } from './reads/subscribed.js';
 import { repeated } from './repeated.js';
 
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
-const ALL = [...SESSIONS, ...TENANTS, 'reads-', 'erasures-'];
-/** Checkpoint interval, in windows of 32 filtered events. */
-const CHECKPOINT_INTERVAL = 16;
+/** All streams of ours. */
+export const ALL = [...SESSIONS, ...TENANTS, 'reads-', 'erasures-'];
 /** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
 const DELIVERIES_MAX = 2_000;
 
@@ -78,29 +77,9 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     after: LogPosition | 'start',
     signal: AbortSignal,
   ): AsyncIterable<LogItem<Evt>> {
-    if (signal.aborted) return;
-    // The callback runs after `feed` is assigned: no event arrives before the next turn of the event loop.
-    const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
-      feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
-    const filter = streamNameFilter({
-      prefixes,
-      checkpointInterval: CHECKPOINT_INTERVAL,
-      checkpointReached,
-    });
-    const fromPosition = after === 'start' ? START : { commit: after, prepare: after };
-    const subscription = this.client.subscribeToAll({ fromPosition, filter });
-    const feed = new Feed<
-      AllStreamResolvedEvent,
-      Extract<LogItem<Evt>, { kind: 'checkpoint' | 'caught-up' }>
-    >(subscription, () => subscription.unsubscribe(), signal);
-    subscription.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
-    try {
-      for await (const next of feed.itemsAndMarks()) {
-        if ('mark' in next) yield next.mark;
-        else if (next.item.event) yield await this.itemOf(next.item.event, parse);
-      }
-    } catch (error) {
-      if (!signal.aborted) throw portError(error);
+    for await (const next of subscribed(this.client, prefixes, after, signal)) {
+      if ('mark' in next) yield next.mark;
+      else yield await this.itemOf(next.item, parse);
     }
   }
 

@@ -13,7 +13,8 @@ export { openConversations } from './requests/conversations.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export { openSecretStore } from './secrets/open-secret-store.js';
 export { resealSecrets } from './secrets/reseal-secrets.js';
-
+export { openTransparencyLogs } from './transparency/open-transparency-logs.js';
+export { transparencyRun } from './transparency/run-transparency-logs.js';
 export { DatabaseClock } from './webhooks/database-clock.js';
 export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
 export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

@@ -1,5 +1,4 @@
 import {
-  answerRoom,
   type ChangeClientFormCommand,
   countNotes,
   type LadderPolicy,
@@ -9,21 +8,20 @@ import {
   type RequestRefused,
   type RequestWishes,
   type WireNote,
-  withContributed,
 } from '@app/domain';
-import { bodyOfForm, type Client, clientFormOf, type Wire } from '@app/formats';
-import { invariant, Tokens } from '@app/kernel';
+import { type Client, clientFormOf, type Wire } from '@app/formats';
+import { Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import type { Countable } from '../commands/requests/counts/request-counts.js';
-import { draftManifest } from '../commands/requests/draft-request.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/requests/request-composer.js';
 import { originOf } from '../requests/origin.js';
 import { bodyDigest, hashed, partDigests } from '../requests/request-parts.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
+import { bodyForClient, manifestFor } from './body-for-client.js';
 import type { GatewayCall } from './gateway-call.js';
 import { write } from './write-request.js';
 
@@ -92,17 +90,6 @@ export class ComposeForClientHandler implements ICommandHandler<ComposeForClient
   }
 }
 
-/** Returns the manifest of the request, on the ladder rung that it needs. */
-const manifestFor = (
-  session: OpenSession,
-  contributions: Pick<Contributions, 'texts' | 'tokens'>,
-  wishes: RequestWishes,
-) => {
-  const { manifest, size } = draftManifest(session, contributions, wishes);
-  const room = answerRoom(withContributed(session, contributions.tokens), size);
-  return { manifest, limit: room === undefined ? undefined : { room, modelMax: session.limits.maxOutput } };
-};
-
 const wishesOf = ({ override, ladder }: ClientComposeOptions): RequestWishes => ({
   isOverridden: override !== undefined,
   ladder,
@@ -165,18 +152,6 @@ const draftOf =
     };
     return { made: body, command: { type: 'ComposeRequest', data } };
   };
-
-/** Writes the body of a client's request from the session alone, in which the client's form is recorded. */
-export const bodyForClient = (
-  wire: Wire,
-  session: OpenSession,
-  contributions: Pick<Contributions, 'texts' | 'tokens'>,
-  wishes: RequestWishes,
-): { readonly body: string; readonly notes: readonly WireNote[] } => {
-  const form = session.parts.client;
-  invariant(form, 'how a client writes its requests is recorded before any of them is composed');
-  return bodyOfForm(wire, form, manifestFor(session, contributions, wishes).manifest, originOf(session));
-};
 
 const uncut =
   (ref: SessionRef, { wire, client, counting }: ClientComposeOptions): Composing<string>['whole'] =>

@@ -5,7 +5,7 @@ import { contributedText } from '../commands/requests/contributions/collect-cont
 import { writeRequest } from '../commands/requests/draft-request.js';
 import { bodyDigest } from '../requests/request-parts.js';
 import type { FoundRequest } from '../sessions/find-request.js';
-import { bodyForClient } from './compose-for-client.js';
+import { bodyForClient } from './body-for-client.js';
 
 export type RebuiltRequest = {
   /** The exact JSON text. */

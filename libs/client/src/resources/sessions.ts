@@ -1,4 +1,4 @@
-import { jsonLines } from '../streams/lines.js';
+import { jsonLines, textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions } from '../transport/transport.js';
 import type {
@@ -208,6 +208,21 @@ export class Sessions extends ManagedSessions {
     yield* jsonLines<ExportedMessage>(
       await this.http.stream('GET', path`/v1/sessions/${session}/export`, content, options),
     );
+  }
+
+  /**
+   * Exports the proof bundle of the session as text, in parts. `content` is `clear` by default, which needs `content:read`; with
+   * `since`, it proves that the log continues its tree of that size.
+   */
+  async *proof(
+    session: string,
+    options: CallOptions & { readonly content?: 'clear' | 'sealed'; readonly since?: number } = {},
+  ): AsyncGenerator<string, void, undefined> {
+    const content = {
+      query: { content: options.content, since: options.since },
+      accept: 'application/x-ndjson',
+    };
+    yield* textParts(await this.http.stream('GET', path`/v1/sessions/${session}/proof`, content, options));
   }
 
   /** Iterates over the events of the session with content, oldest first. */

@@ -15,6 +15,7 @@ import {
   EVENT_STORE,
   METRICS,
   SERVERS,
+  STORED_EVENTS,
   SUBSCRIPTIONS,
   TENANT_LOG,
 } from '../symbols.js';
@@ -79,8 +80,9 @@ const STORE = { store: EVENT_STORE } as const;
       observeLog(store.log, metrics),
     ),
     factoryProvider(TENANT_LOG, STORE, ({ store }) => store.tenantLog),
+    factoryProvider(STORED_EVENTS, STORE, ({ store }) => store.storedEvents),
     factoryProvider(SUBSCRIPTIONS, STORE, ({ store }) => store.subscriptions),
   ],
-  exports: [EVENT_STORE, EVENT_LOG, TENANT_LOG, SUBSCRIPTIONS],
+  exports: [EVENT_STORE, EVENT_LOG, TENANT_LOG, STORED_EVENTS, SUBSCRIPTIONS],
 })
 export class EventStoreModule {}

@@ -30,6 +30,7 @@ import {
   SUBSCRIPTIONS,
   SUMMARIZERS,
   TOKEN_COUNTER,
+  TRANSPARENCY_RUN,
   WEBHOOK_RUN,
   WORKER,
   type Worker,
@@ -43,6 +44,7 @@ import { SessionsModule } from './sessions.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { TransparencyModule } from './transparency/transparency.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 const NEEDS = {
@@ -59,6 +61,7 @@ const NEEDS = {
   clock: CLOCK,
   onProblem: ON_PROBLEM,
   sendToWebhooks: WEBHOOK_RUN,
+  addToLogs: TRANSPARENCY_RUN,
   tenants: TenantStore,
   config: APP_CONFIG,
   metrics: METRICS,
@@ -74,7 +77,7 @@ type WorkerParts = PartsOf<typeof NEEDS> & {
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
   compactor: (parts, signal) => compactorWork(parts, signal),
-  projector: ({ projector }, signal) => [projector.run(signal)],
+  projector: ({ projector, addToLogs }, signal) => [projector.run(signal), addToLogs(signal)],
   webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
@@ -157,6 +160,7 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
     HooksModule,
     WebhooksModule,
     TenantsModule,
+    TransparencyModule,
   ],
   providers: [factoryProvider(WORKER, NEEDS, start)],
   exports: [WORKER],

@@ -42,14 +42,15 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   return text.includes(CONTENT_MARK) ? 'its problem details quote content' : undefined;
 };
 
-const NO_ROUTE: ReadonlySet<string> = new Set(['route-not-found', 'invalid-request']);
+const NO_ROUTE: ReadonlySet<string> = new Set(['route-not-found', 'method-not-allowed', 'invalid-request']);
 
 /** Whether the API description lists the code for the operation; unknown operations have no route. */
 const isListed = ({ openApi }: World, sent: HostileRequest, status: number, code: string): boolean => {
   const operation = memberAt(openApi, 'paths', sent.route, sent.method.toLowerCase());
   // A path with an empty or dotted segment is another route; a path that cannot be decoded, or a head that is too
   // large, matches none.
-  if (code === 'route-not-found' || operation === undefined) return NO_ROUTE.has(code);
+  if (code === 'route-not-found' || code === 'method-not-allowed' || operation === undefined)
+    return NO_ROUTE.has(code);
   if (status === 431) return true;
   const response = memberAt(operation, 'responses', String(status));
   const reference = memberAt(response, '$ref');

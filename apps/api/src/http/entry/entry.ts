@@ -12,6 +12,7 @@ import type { EndpointFacts } from '../endpoint.js';
 import { type Bodies, declaredBytes, hasBody, onContinue, readWith, STREAMED_TYPES } from './bodies.js';
 import { closeBehindEarlyAnswers } from './early-answers.js';
 import { documentIn } from './json-document.js';
+import { KnownMethods } from './known-methods.js';
 
 export type EntryParts = {
   readonly access: Access;
@@ -27,8 +28,10 @@ export type EntryParts = {
 export const guardEntry = (app: NestFastifyApplication, parts: EntryParts): void => {
   const server = app.getHttpAdapter().getInstance();
   closeBehindEarlyAnswers(server);
+  const methods = new KnownMethods(server);
   // After all `onRequest` hooks, so that errors have the common headers, and before the body is parsed.
   server.addHook('preParsing', async (request, reply, payload) => {
+    methods.refuse(request, reply);
     await admitRequest(request, reply, parts);
     return payload;
   });

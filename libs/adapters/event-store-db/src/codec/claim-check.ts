@@ -49,9 +49,21 @@ export const restore = async (
   claims: readonly Claim[],
   blobs: BlobStore,
 ): Promise<JsonObject | undefined> => {
+  const texts = new Map<string, string>();
+  for (const { digest } of claims) texts.set(digest, Buffer.from(await blobs.get(digest)).toString('utf8'));
+  return restoreTexts(data, claims, texts);
+};
+
+/** Restores content from texts by their digests; `undefined` if one is missing, or does not match. */
+export const restoreTexts = (
+  data: JsonObject,
+  claims: readonly Pick<Claim, 'path' | 'digest' | 'mediaType'>[],
+  texts: ReadonlyMap<string, string>,
+): JsonObject | undefined => {
   let whole: Json = data;
   for (const { path, digest, mediaType } of claims) {
-    const part = decode(await blobs.get(digest), mediaType);
+    const text = texts.get(digest);
+    const part = text === undefined ? undefined : decode(text, mediaType);
     if (part === undefined) return undefined;
     whole = replaceAt(whole, path, part);
   }
@@ -85,8 +97,7 @@ const JSON_TYPE = 'application/json';
 const encode = (text: string): [Uint8Array, string] =>
   isWellFormed(text) ? [Buffer.from(text), TEXT_TYPE] : [Buffer.from(JSON.stringify(text)), JSON_TYPE];
 
-const decode = (content: Uint8Array, mediaType: string): Json | undefined => {
-  const text = Buffer.from(content).toString('utf8');
+const decode = (text: string, mediaType: string): Json | undefined => {
   if (mediaType === TEXT_TYPE) return text;
   try {
     return JSON.parse(text);

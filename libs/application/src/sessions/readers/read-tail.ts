@@ -32,7 +32,7 @@ type Pivot = { readonly event: PivotEvent; readonly revision: Revision };
  * of a page it reads no further, independent of the session's length.
  */
 export const readTail = async (
-  log: EventLog,
+  log: Pick<EventLog, 'readBackwards'>,
   stream: StreamName,
   { asOf, without }: TailOptions = {},
 ): Promise<ReadTail> => {

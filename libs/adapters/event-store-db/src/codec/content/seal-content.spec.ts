@@ -34,6 +34,7 @@ describe('sealed content', () => {
     const at = place();
     const { sealed, ...open } = await sealContent(said, at, keys);
     expect(open).toEqual({
+      contentDigest: expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/),
       message: {
         id: 'm',
         role: 'user',

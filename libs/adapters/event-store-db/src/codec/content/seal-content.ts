@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Erased } from '@app/domain';
 import { AppError, invariant, type Json, type JsonObject, Slices, type StreamName } from '@app/kernel';
 import type { ContentKey, ContentKeys } from '@app/ports';
+import { contentDigest, contentSalt, sealingKeysOf } from '@app/proof';
 import { z } from 'zod';
 import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
@@ -40,7 +41,8 @@ const contentParts = z.array(
 const RULES: ReadonlyMap<string, readonly ContentRule[]> = new Map(Object.entries(CONTENT_RULES));
 
 /**
- * Moves the content of an event's data into the encrypted member `sealed`. Data without content is returned as it is.
+ * Moves the content of an event's data into the encrypted member `sealed`, and adds `contentDigest`, with which a reader of the
+ * content can prove it as long as its keys live. Data without content is returned as it is.
  *
  * @throws {AppError} like the keys.
  */
@@ -52,21 +54,28 @@ export const sealContent = async (
   const rules = RULES.get(place.type);
   if (!rules) return data;
   const parted = partContent(data, rules);
-  const texts: string[] = [];
+  const texts: Sealed[] = [];
   for (const { subjects, parts } of parted.content)
     texts.push(await sealed(parts, place, await keys.toSeal(place.stream, subjects)));
-  if (texts.length === 0) return data;
-  return { ...parted.data, sealed: texts.length === 1 ? (texts[0] ?? null) : texts };
+  const [first, ...others] = texts;
+  if (!first) return data;
+  if (others.length === 0) return { ...parted.data, contentDigest: first.digest, sealed: first.sealed };
+  const digests = texts.map(({ digest }) => digest);
+  return { ...parted.data, contentDigest: digests, sealed: texts.map((one) => one.sealed) };
 };
+
+/** One text of sealed content, and what proves it to a reader of its plaintext. */
+type Sealed = { readonly sealed: string; readonly digest: string };
 
 const sealed = async (
   parts: readonly ContentPart[],
   place: EventPlace,
   keys: readonly ContentKey[],
-): Promise<string> => {
+): Promise<Sealed> => {
   const ids = keys.map(({ id }) => id).join(BETWEEN_KEYS);
+  const key = keyOf(keys);
   const nonce = nextNonce();
-  const cipher = createCipheriv(ALGORITHM, keyOf(keys), nonce).setAAD(boundTo(place, ids));
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(boundTo(place, ids));
   const slices = new Slices();
   const text = JSON.stringify(parts);
   if (slices.isOver) await slices.next();
@@ -75,7 +84,10 @@ const sealed = async (
     plain.length <= STRETCH_BYTES ? [cipher.update(plain)] : await through(cipher, plain, slices);
   const bytes = Buffer.concat([nonce, ...ciphertext, cipher.final(), cipher.getAuthTag()]);
   if (slices.isOver) await slices.next();
-  return `v1.${ids}.${bytes.toString('base64')}`;
+  return {
+    sealed: `v1.${ids}.${bytes.toString('base64')}`,
+    digest: contentDigest(contentSalt(key), place.id, text),
+  };
 };
 
 /**
@@ -90,38 +102,51 @@ export const openContent = async (
   place: EventPlace,
   keys: ContentKeys,
 ): Promise<JsonObject> => {
-  const { sealed: written, ...open } = data;
+  const { sealed: written, contentDigest: _, ...open } = data;
   if (written === undefined) return data;
   const content: ContentPart[] = [];
   let erased: Erased | undefined;
-  for (const text of Array.isArray(written) ? written : [written]) {
-    const opened = await openedText(text, place, keys);
-    if ('erased' in opened) erased = opened.erased;
-    else content.push(...opened.parts);
+  for (const sealed of Array.isArray(written) ? written : [written]) {
+    if (typeof sealed !== 'string') throw corrupt(place, UNKNOWN_FORM);
+    const opened = await openedText(sealed, place, keys);
+    if (!opened) throw keyMissing(place, sealed);
+    if ('erased' in opened) erased ??= opened.erased;
+    else content.push(...partsIn(opened.text, place));
   }
   const whole = withContent(open, content);
   if (!whole) throw corrupt(place, 'has a public part that does not belong to its sealed content');
   return erased ? withErased(whole, RULES.get(place.type) ?? [], content, erased) : whole;
 };
+const UNKNOWN_FORM = 'is sealed in a form that this version does not know';
 
-type Opened = { readonly parts: readonly ContentPart[] } | { readonly erased: Erased };
+/** Content in clear, as it was encrypted, with the IDs of its keys and the key made of them; or how it was erased. */
+type Opened = { readonly key: ContentKey; readonly text: string } | { readonly erased: Erased };
 
-const openedText = async (text: Json | undefined, place: EventPlace, keys: ContentKeys): Promise<Opened> => {
-  const [prefix, ids] = (typeof text === 'string' && FORM.exec(text)) || [];
-  if (typeof text !== 'string' || prefix === undefined || ids === undefined)
-    throw corrupt(place, 'is sealed in a form that this version does not know');
+/**
+ * Returns one text of sealed content in clear; `undefined` if the key store never had one of its keys.
+ *
+ * @throws {AppError} `corrupt-event` if the content was changed or moved; like the keys.
+ */
+export const openedText = async (
+  sealed: string,
+  place: EventPlace,
+  keys: ContentKeys,
+): Promise<Opened | undefined> => {
+  const [prefix, ids] = FORM.exec(sealed) ?? [];
+  if (prefix === undefined || ids === undefined) throw corrupt(place, UNKNOWN_FORM);
   const found: ContentKey[] = [];
   for (const id of ids.split(BETWEEN_KEYS)) {
     const key = await keys.toOpen(id);
-    if (!key) throw keyMissing(place, id);
+    if (!key) return undefined;
     if ('erased' in key) return { erased: key.erased };
     found.push(key);
   }
+  const key = { id: ids, bytes: keyOf(found) };
   const slices = new Slices();
-  const bytes = Buffer.from(text.slice(prefix.length), 'base64');
+  const bytes = Buffer.from(sealed.slice(prefix.length), 'base64');
   const end = bytes.length - TAG_BYTES;
   if (end < NONCE_BYTES) throw corrupt(place, 'has sealed content that was cut');
-  const decipher = createDecipheriv(ALGORITHM, keyOf(found), bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv(ALGORITHM, key.bytes, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
   decipher.setAAD(boundTo(place, ids)).setAuthTag(bytes.subarray(end));
@@ -129,11 +154,15 @@ const openedText = async (text: Json | undefined, place: EventPlace, keys: Conte
   const pieces =
     cipher.length <= STRETCH_BYTES ? [decipher.update(cipher)] : await through(decipher, cipher, slices);
   if (slices.isOver) await slices.next();
-  const plain = Buffer.concat([...pieces, finished(decipher, place)]).toString();
+  const text = Buffer.concat([...pieces, finished(decipher, place)]).toString();
   if (slices.isOver) await slices.next();
-  const parts = contentParts.safeParse(JSON.parse(plain));
-  if (!parts.success) throw corrupt(place, 'has sealed content of a form that this version does not know');
-  return { parts: parts.data };
+  return { key, text };
+};
+
+const partsIn = (text: string, place: EventPlace): readonly ContentPart[] => {
+  const parts = contentParts.safeParse(JSON.parse(text));
+  if (!parts.success) throw corrupt(place, UNKNOWN_FORM);
+  return parts.data;
 };
 
 /** Without any one of the keys nothing is left of the key for the content. */
@@ -175,8 +204,8 @@ const through = async (
 const corrupt = ({ stream, id }: EventPlace, fault: string, cause?: unknown): AppError =>
   new AppError('corrupt-event', `event ${id} of ${stream} ${fault}`, { cause });
 
-const keyMissing = ({ stream, id }: EventPlace, key: string): AppError =>
+const keyMissing = (place: EventPlace, sealed: string): AppError =>
   new AppError(
     'content-key-missing',
-    `event ${id} of ${stream} is encrypted with the key ${key}, which the key store never had: restore the schema "keys" of the database that belongs to this log`,
+    `event ${place.id} of ${place.stream} is encrypted with the key ${sealingKeysOf(sealed)}, which the key store never had: restore the schema "keys" of the database that belongs to this log`,
   );

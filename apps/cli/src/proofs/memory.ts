@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { AppError } from '@app/kernel';
+import type { VerifiedHead } from '@app/proof';
+import { z } from 'zod';
+
+const memoryShape = z.object({
+  form: z.literal('palimpsest/heads/v1'),
+  heads: z.array(
+    z.object({ origin: z.string(), size: z.int().min(0), root: z.string(), keys: z.array(z.string()) }),
+  ),
+});
+
+/** Heads of logs that earlier verifications have accepted, one for each log. */
+export class Memory {
+  constructor(readonly heads: readonly VerifiedHead[]) {}
+
+  /** Returns the head of the log that a bundle names. */
+  headOf(bundle: Uint8Array): VerifiedHead | undefined {
+    const end = bundle.indexOf(0x0a);
+    const first = new TextDecoder().decode(bundle.subarray(0, Math.max(0, end)));
+    const origin = /"origin":"([^"]*)"/.exec(first)?.[1];
+    return this.heads.find((head) => head.origin === origin);
+  }
+}
+
+/** Reads a memory; a file that does not exist is an empty one. @throws {AppError} `invalid-settings`. */
+export const readMemory = async (file: string): Promise<Memory> => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, { cause: error });
+  });
+  if (text === undefined) return new Memory([]);
+  const parsed = memoryShape.safeParse(jsonIn(text));
+  if (parsed.success) return new Memory(parsed.data.heads);
+  throw new AppError(
+    'invalid-settings',
+    `${file} holds no verified heads: give the file of an earlier --remember, or one that does not exist`,
+  );
+};
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Keeps a head, unless a larger one of its log is known. */
+export const remember = async (file: string, { heads }: Memory, head: VerifiedHead): Promise<void> => {
+  const known = heads.find(({ origin }) => origin === head.origin);
+  if (known && known.size > head.size) return;
+  const others = heads.filter(({ origin }) => origin !== head.origin);
+  const draft = `${file}.${randomUUID().slice(0, 8)}`;
+  const kept = { form: 'palimpsest/heads/v1', heads: [...others, head] };
+  await writeFile(draft, `${JSON.stringify(kept, undefined, 2)}\n`, { flush: true });
+  await rename(draft, file);
+};

@@ -1,0 +1,48 @@
+import type { Report } from '@app/proof';
+
+const TITLES = {
+  valid: 'VALID',
+  invalid: 'INVALID: the record was changed, or the proof is false',
+  incomplete: 'INCOMPLETE: what is there is right, and something is missing',
+  'unknown-key': 'UNKNOWN KEY: nobody whom you trust has signed this',
+  malformed: 'MALFORMED: this is no proof bundle, or it is damaged',
+} as const;
+const MARKS = { passed: 'ok', failed: 'FAILED', 'not-checked': 'not checked' } as const;
+const TRUST = {
+  policy: 'The key of the log is one of the policy.',
+  remembered: 'The key of the log is the one of an earlier verification.',
+  file: 'The key of the log was taken from the file itself: give --policy to say whom you trust.',
+} as const;
+
+/** Returns a report for people: what was checked, what was not, and what a bundle cannot prove. */
+export const reportText = (
+  { outcome, steps, manifest, faults, trust, witnesses }: Report,
+  file: string,
+): string => {
+  const width = Math.max(...steps.map(({ step }) => step.length));
+  const about = manifest
+    ? [
+        `session ${manifest.session} of tenant ${manifest.tenant}: ${manifest.events.count} events, content ${manifest.content}`,
+        `log ${manifest.origin}, ${manifest.size} leaves; exported ${manifest.exportedAt} by version ${manifest.engine}`,
+      ]
+    : faults.map(({ detail }) => detail);
+  return [
+    `${file}: ${TITLES[outcome]}`,
+    ...about.map((line) => `  ${line}`),
+    '',
+    ...steps.map(
+      ({ step, status, detail }) => `  ${step.padEnd(width)}  ${MARKS[status].padEnd(11)}  ${detail}`,
+    ),
+    '',
+    ...(manifest
+      ? [
+          TRUST[trust],
+          witnesses.length > 0
+            ? `Witnesses: ${witnesses.join(', ')}.`
+            : 'No witness of the policy has cosigned: the log could show others another tree.',
+          'Not proven:',
+          ...manifest.notProven.map((line) => `  - ${line}`),
+        ]
+      : ['Nothing was proven.']),
+  ].join('\n');
+};

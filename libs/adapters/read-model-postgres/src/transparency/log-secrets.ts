@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import type { SecretBox } from '@app/ports';
+import { parseSignerKey, type SignerKey, signerKey } from '@app/tlog';
+import { type Kysely, sql } from 'kysely';
+import type { ReadModelTables } from '../tables.js';
+
+type Db = Kysely<ReadModelTables>;
+
+/** Secrets of a log. `second` signs with ML-DSA-44. */
+export type SecretName = 'signer' | 'second' | 'blinding';
+export type LogSecrets = {
+  readonly signer: SignerKey;
+  readonly second: SignerKey | undefined;
+  readonly blinding: Uint8Array;
+};
+
+const SEED_BYTES = 32;
+/** Of opened secrets in memory; they are opened again beyond it. */
+const OPENED_MAX = 10_000;
+
+export const newSigner = (origin: string): SignerKey => signerKey(origin, 'ed25519', randomBytes(SEED_BYTES));
+export const newSecondSigner = (origin: string): SignerKey =>
+  signerKey(origin, 'ml-dsa-44-cosignature', randomBytes(SEED_BYTES));
+export const newBlinding = (): string => randomBytes(SEED_BYTES).toString('base64');
+
+/** Reads and writes the secrets of logs, sealed with the key of the installation. */
+export class LogSecretStore {
+  /** By their sealed form, which changes with the secret. */
+  readonly #opened = new Map<string, string>();
+
+  constructor(private readonly box: SecretBox) {}
+
+  async put(db: Db, tenant: string, name: SecretName, value: string): Promise<void> {
+    const sealed = this.box.seal(value, placeOf(tenant, name));
+    await sql`insert into transparency.secret (tenant, name, sealed) values (${tenant}, ${name}, ${sealed})
+      on conflict (tenant, name) do update set sealed = excluded.sealed`.execute(db);
+  }
+
+  /** @throws {AppError} `secret-unreadable`. */
+  async of(db: Db, tenant: string): Promise<LogSecrets | undefined> {
+    const { rows } = await sql<{ readonly name: SecretName; readonly sealed: string }>`
+      select name, sealed from transparency.secret where tenant = ${tenant}`.execute(db);
+    const values = new Map(rows.map(({ name, sealed }) => [name, this.#open(tenant, name, sealed)]));
+    const [signer, second, blinding] = [values.get('signer'), values.get('second'), values.get('blinding')];
+    if (signer === undefined || blinding === undefined) return undefined;
+    return {
+      signer: parseSignerKey(signer),
+      second: second === undefined ? undefined : parseSignerKey(second),
+      blinding: Buffer.from(blinding, 'base64'),
+    };
+  }
+
+  /** Seals secrets anew that an older key of the installation has sealed. */
+  async reseal(db: Db): Promise<void> {
+    const { prefix } = this.box;
+    if (prefix === undefined) return;
+    const { rows } = await sql<{
+      readonly tenant: string;
+      readonly name: SecretName;
+      readonly sealed: string;
+    }>`
+      select tenant, name, sealed from transparency.secret where not starts_with(sealed, ${prefix})`.execute(
+      db,
+    );
+    for (const { tenant, name, sealed } of rows) {
+      const place = placeOf(tenant, name);
+      await sql`update transparency.secret set sealed = ${this.box.seal(this.box.open(sealed, place), place)}
+        where tenant = ${tenant} and name = ${name} and sealed = ${sealed}`.execute(db);
+    }
+  }
+
+  #open(tenant: string, name: SecretName, sealed: string): string {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known;
+    const value = this.box.open(sealed, placeOf(tenant, name));
+    if (this.#opened.size >= OPENED_MAX) this.#opened.clear();
+    this.#opened.set(sealed, value);
+    return value;
+  }
+}
+
+const placeOf = (tenant: string, name: SecretName): string => `transparency/${tenant}/${name}`;

@@ -1,0 +1,152 @@
+import { AppError, type StreamName, type TenantId } from '@app/kernel';
+import type { LogEntryAt, LogHead, SecretBox, TransparencyLogs } from '@app/ports';
+import { formatLogEntry, siblingHashes, siblingRanges, streamSalt } from '@app/proof';
+import {
+  consistencyProof,
+  consistencyRanges,
+  encodeBundle,
+  encodeTile,
+  formatNote,
+  formatSignerKey,
+  formatVerifierKey,
+  hashesInTiles,
+  parseTilePath,
+  signText,
+  TILE_WIDTH,
+  tilesOfRanges,
+} from '@app/tlog';
+import { type Kysely, sql } from 'kysely';
+import type { ReadModelDatabase } from '../database.js';
+import type { ReadModelTables } from '../tables.js';
+import { appendEntries, type LogSettings, lockLog, readTiles } from './append-leaves.js';
+import { LogSecretStore, newSecondSigner, newSigner } from './log-secrets.js';
+
+/**
+ * Opens the transparency logs of a migrated database.
+ *
+ * @param box opens the keys of logs with the key of the installation.
+ */
+export const openTransparencyLogs = (
+  { db }: Pick<ReadModelDatabase, 'db'>,
+  box: SecretBox,
+  settings: LogSettings,
+): TransparencyLogs => new PostgresTransparencyLogs(db, new LogSecretStore(box), settings);
+
+class PostgresTransparencyLogs implements TransparencyLogs {
+  constructor(
+    private readonly db: Kysely<ReadModelTables>,
+    private readonly secrets: LogSecretStore,
+    private readonly settings: LogSettings,
+  ) {}
+
+  async head(tenant: TenantId): Promise<LogHead | undefined> {
+    const { rows } = await sql<{
+      readonly origin: string;
+      readonly size: bigint;
+      readonly checkpoint: string;
+    }>`
+      select origin, size, checkpoint from transparency.log where tenant = ${tenant}`.execute(this.db);
+    const [row] = rows;
+    return row && { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint };
+  }
+
+  async tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined> {
+    const place = parseTilePath(path);
+    if (!place) return undefined;
+    if (place.level === 'entries') {
+      const from = place.index * TILE_WIDTH;
+      const entries = await this.#entries(tenant, from, from + place.width);
+      return entries.length === place.width
+        ? encodeBundle(entries.map(({ text }) => new TextEncoder().encode(text)))
+        : undefined;
+    }
+    const { rows } = await sql<{ readonly size: bigint }>`
+      select size from transparency.log where tenant = ${tenant}`.execute(this.db);
+    const size = Number(rows[0]?.size ?? 0);
+    const reach = (place.index * TILE_WIDTH + place.width) * TILE_WIDTH ** place.level;
+    if (reach > size) return undefined;
+    const [tile] = await readTiles(this.db, tenant, [{ ...place, level: place.level }]);
+    return tile && encodeTile(tile);
+  }
+
+  async ownEntries(tenant: TenantId, size: number): Promise<readonly LogEntryAt[]> {
+    const { rows } = await sql<{ readonly index: bigint; readonly entry: string }>`
+      select index, entry from transparency.entry
+      where tenant = ${tenant} and stream is null and index < ${size} order by index`.execute(this.db);
+    return rows.map(({ index, entry }) => ({ index: Number(index), text: entry }));
+  }
+
+  async keptHeads(tenant: TenantId, size: number) {
+    const { rows } = await sql<{ readonly size: bigint; readonly checkpoint: string }>`
+      select size, checkpoint from transparency.kept_head
+      where tenant = ${tenant} and size <= ${size} order by size`.execute(this.db);
+    return rows.map((row) => ({ size: Number(row.size), checkpoint: row.checkpoint }));
+  }
+
+  async places(tenant: TenantId, stream: StreamName, size: number) {
+    const { rows } = await sql<{ readonly index: bigint }>`
+      select index from transparency.entry
+      where tenant = ${tenant} and stream = ${stream} and index < ${size} order by revision`.execute(this.db);
+    return { indexes: rows.map(({ index }) => Number(index)) };
+  }
+
+  async entryOf(tenant: TenantId, stream: StreamName, revision: number, size: number) {
+    const { rows } = await sql<{ readonly index: bigint; readonly entry: string }>`
+      select index, entry from transparency.entry where tenant = ${tenant} and stream = ${stream}
+        and revision = ${revision} and index < ${size}`.execute(this.db);
+    const [row] = rows;
+    return row && { index: Number(row.index), text: row.entry };
+  }
+
+  async siblings(tenant: TenantId, indices: readonly number[], size: number): Promise<readonly Uint8Array[]> {
+    const places = tilesOfRanges(siblingRanges(indices, size), size);
+    return siblingHashes(indices, size, hashesInTiles(await readTiles(this.db, tenant, places)));
+  }
+
+  async consistency(tenant: TenantId, oldSize: number, size: number): Promise<readonly Uint8Array[]> {
+    const places = tilesOfRanges(consistencyRanges(oldSize, size), size);
+    return consistencyProof(oldSize, size, hashesInTiles(await readTiles(this.db, tenant, places)));
+  }
+
+  async salt(tenant: TenantId, stream: StreamName): Promise<string> {
+    return streamSalt((await this.#secretsOf(tenant)).blinding, stream);
+  }
+
+  async sign(tenant: TenantId, text: string): Promise<string> {
+    const { signer } = await this.#secretsOf(tenant);
+    return formatNote({ text, signatures: [signText(text, signer)] });
+  }
+
+  /** The old key signs one more head, which contains the entry with the new one; then it is gone. */
+  rotateKey(tenant: TenantId): Promise<readonly string[]> {
+    return this.db.transaction().execute(async (trx) => {
+      const log = await lockLog(trx, tenant, this.secrets, this.settings);
+      const signers = log.signers.map((old) =>
+        old.type === 'ed25519' ? newSigner(log.origin) : newSecondSigner(log.origin),
+      );
+      const verifierKeys = signers.map(formatVerifierKey);
+      await appendEntries(trx, log, [{ text: formatLogEntry({ kind: 'key', verifierKeys }) }], signers);
+      for (const key of signers)
+        await this.secrets.put(
+          trx,
+          tenant,
+          key.type === 'ed25519' ? 'signer' : 'second',
+          formatSignerKey(key),
+        );
+      return verifierKeys;
+    });
+  }
+
+  async #entries(tenant: TenantId, from: number, to: number): Promise<readonly LogEntryAt[]> {
+    const { rows } = await sql<{ readonly index: bigint; readonly entry: string }>`
+      select index, entry from transparency.entry
+      where tenant = ${tenant} and index >= ${from} and index < ${to} order by index`.execute(this.db);
+    return rows.map(({ index, entry }) => ({ index: Number(index), text: entry }));
+  }
+
+  async #secretsOf(tenant: TenantId) {
+    const secrets = await this.secrets.of(this.db, tenant);
+    if (!secrets) throw new AppError('log-not-found', `the log of tenant "${tenant}" has no entry yet`);
+    return secrets;
+  }
+}

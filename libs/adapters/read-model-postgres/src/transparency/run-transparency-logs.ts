@@ -1,0 +1,90 @@
+import type { LogPosition } from '@app/kernel';
+import type { SecretBox, StoredEvents, StoredItem, StoredRecord, TransparencyRun } from '@app/ports';
+import type { Kysely } from 'kysely';
+import type { ReadModelDatabase } from '../database.js';
+import { withLock } from '../projector/lock.js';
+import { pause } from '../projector/pace/pause.js';
+import type { ReadTables } from '../rows/read-tables.js';
+import type { ReadModelTables } from '../tables.js';
+import { appendEvents, readPosition } from './append-events.js';
+import type { LogSettings } from './append-leaves.js';
+import { LogSecretStore } from './log-secrets.js';
+import { StoredBatches } from './stored-batches.js';
+
+/** The first 60 bits of the SHA-256 of `palimpsest transparency`. */
+const TRANSPARENCY_LOCK = 588_206_844_804_102_333n;
+const EVENTS_MAX = 1_000;
+/** Between two heads of a log that has caught up: a batch and its signature cost the same for one event or a hundred. */
+const PAUSE_MS = 250;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+export type TransparencyOptions = {
+  /** Migrated. */
+  readonly database: ReadModelDatabase;
+  readonly events: StoredEvents;
+  /** Seals the keys of logs with the key of the installation. */
+  readonly box: SecretBox;
+  readonly settings: LogSettings;
+  /** Called for each failure, after which it goes on from its position. */
+  readonly onError: (error: unknown) => void;
+};
+
+/** Returns the work that adds all events to the logs of their tenants. Of all processes on one database one does it at a time. */
+export const transparencyRun =
+  ({ database, events, box, settings, onError }: TransparencyOptions): TransparencyRun =>
+  async (signal) => {
+    const tables = database.db.withTables<ReadTables>();
+    while (!signal.aborted) {
+      try {
+        await withLock(tables, TRANSPARENCY_LOCK, signal, async (connection) => {
+          // Statements go over the connection that holds the lock.
+          const own: Kysely<ReadModelTables> = connection.withTables<ReadModelTables>();
+          const secrets = new LogSecretStore(box);
+          await secrets.reseal(own);
+          await follow(own, events, secrets, settings, signal);
+        });
+      } catch (error) {
+        if (signal.aborted) return;
+        onError(error);
+        await pause(PAUSE_AFTER_FAILURE_MS, signal);
+      }
+    }
+  };
+
+/** Ends when `signal` aborts, or another process has moved the position. */
+const follow = async (
+  connection: Kysely<ReadModelTables>,
+  events: StoredEvents,
+  secrets: LogSecretStore,
+  settings: LogSettings,
+  signal: AbortSignal,
+): Promise<void> => {
+  let at = await readPosition(connection);
+  const stop = new AbortController();
+  const until = AbortSignal.any([signal, stop.signal]);
+  const batches = new StoredBatches(events.follow(at, until));
+  try {
+    while (!signal.aborted) {
+      const items = await batches.take(EVENTS_MAX);
+      if (!items) return;
+      const to = positionOf(items);
+      if (to === undefined) continue;
+      const records = items.flatMap(recordIn);
+      if ((await appendEvents(connection, records, { from: at, to }, secrets, settings)) === 'overtaken')
+        return;
+      at = to;
+      if (records.length < EVENTS_MAX) await pause(PAUSE_MS, signal);
+    }
+  } finally {
+    stop.abort();
+    await batches.close();
+  }
+};
+
+const recordIn = (item: StoredItem): readonly StoredRecord[] => (item.kind === 'stored' ? [item.record] : []);
+
+const positionOf = (items: readonly StoredItem[]): LogPosition | undefined => {
+  const last = items.findLast((item) => item.kind !== 'caught-up');
+  if (!last) return undefined;
+  return last.kind === 'stored' ? last.record.position : last.position;
+};

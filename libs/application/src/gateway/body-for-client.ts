@@ -1,0 +1,35 @@
+import {
+  answerRoom,
+  type OpenSession,
+  type RequestWishes,
+  type WireNote,
+  withContributed,
+} from '@app/domain';
+import { bodyOfForm, type Wire } from '@app/formats';
+import { invariant } from '@app/kernel';
+import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
+import { draftManifest } from '../commands/requests/draft-request.js';
+import { originOf } from '../requests/origin.js';
+
+/** Returns the manifest of a client's request, on the ladder rung that it needs. */
+export const manifestFor = (
+  session: OpenSession,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+) => {
+  const { manifest, size } = draftManifest(session, contributions, wishes);
+  const room = answerRoom(withContributed(session, contributions.tokens), size);
+  return { manifest, limit: room === undefined ? undefined : { room, modelMax: session.limits.maxOutput } };
+};
+
+/** Writes the body of a client's request from the session alone, in which the client's form is recorded. */
+export const bodyForClient = (
+  wire: Wire,
+  session: OpenSession,
+  contributions: Pick<Contributions, 'texts' | 'tokens'>,
+  wishes: RequestWishes,
+): { readonly body: string; readonly notes: readonly WireNote[] } => {
+  const form = session.parts.client;
+  invariant(form, 'how a client writes its requests is recorded before any of them is composed');
+  return bodyOfForm(wire, form, manifestFor(session, contributions, wishes).manifest, originOf(session));
+};

@@ -1,0 +1,54 @@
+import type { StreamName, TenantId } from '@app/kernel';
+
+/** A signed head of a tenant's log, and where the log is kept. */
+export type LogHead = {
+  readonly origin: string;
+  readonly size: number;
+  /** The signed checkpoint. */
+  readonly checkpoint: string;
+};
+
+/** An entry about the log itself or an event of another stream, by its index. */
+export type LogEntryAt = { readonly index: number; readonly text: string };
+
+/** The leaves of a stream below a size: `indexes[n]` is the place of revision n. */
+type StreamPlaces = { readonly indexes: readonly number[] };
+
+/** A signed checkpoint from before a change of keys, which must stay in every proof. */
+type KeptHead = { readonly size: number; readonly checkpoint: string };
+
+/**
+ * Transparency logs, one per tenant: trees over all events, in the formats of C2SP. The tree of a head never changes.
+ *
+ * @throws {AppError} `postgres-unavailable`.
+ */
+export interface TransparencyLogs {
+  /** Returns the newest head; `undefined` before the first entry. */
+  head(tenant: TenantId): Promise<LogHead | undefined>;
+  /** Returns the bytes of a tile or an entry bundle by its path (tlog-tiles); `undefined` if the log has none. */
+  tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined>;
+  /** Returns the entries about the log itself, below a size. */
+  ownEntries(tenant: TenantId, size: number): Promise<readonly LogEntryAt[]>;
+  keptHeads(tenant: TenantId, size: number): Promise<readonly KeptHead[]>;
+  places(tenant: TenantId, stream: StreamName, size: number): Promise<StreamPlaces>;
+  /** Returns the entry of one event; `undefined` if the log does not have it below a size. */
+  entryOf(
+    tenant: TenantId,
+    stream: StreamName,
+    revision: number,
+    size: number,
+  ): Promise<LogEntryAt | undefined>;
+  /** Returns the hashes, 32 bytes each, that lead from these leaves to the root: roots of the largest subtrees without them. */
+  siblings(tenant: TenantId, indices: readonly number[], size: number): Promise<readonly Uint8Array[]>;
+  /** Returns the proof that a tree continues an older one. */
+  consistency(tenant: TenantId, oldSize: number, size: number): Promise<readonly Uint8Array[]>;
+  /** Returns the salt of a stream's leaves, base64. */
+  salt(tenant: TenantId, stream: StreamName): Promise<string>;
+  /** Returns a text signed by the log's key, as a note. */
+  sign(tenant: TenantId, text: string): Promise<string>;
+  /** Replaces the log's key; returns the new vkeys. */
+  rotateKey(tenant: TenantId): Promise<readonly string[]>;
+}
+
+/** Adds the log of events to the transparency logs, until `signal` aborts. */
+export type TransparencyRun = (signal: AbortSignal) => Promise<void>;

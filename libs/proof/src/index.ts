@@ -1,0 +1,34 @@
+export {
+  BUNDLE_FORM,
+  type Bundle,
+  type BundledEvent,
+  blobLine,
+  contentLine,
+  type InclusionSection,
+  type LogSection,
+  type Manifest,
+  type Receipt,
+  receiptLine,
+  sectionLine,
+  signatureLine,
+  signedText,
+} from './bundle/bundle.js';
+export { contentDigest, contentSalt, hexOfDigest, sha256, streamSalt } from './commitments.js';
+export { siblingHashes, siblingRanges } from './inclusion-set.js';
+export {
+  claimsOf,
+  hashOfLeaf,
+  isOfSealed,
+  leafOfEvent,
+  publicText,
+  type SealedEvent,
+  sealedOf,
+} from './leaf.js';
+export { formatLogEntry } from './log-entries.js';
+export { erasedKeys, isErased, sealingKeysOf } from './verify/erasure.js';
+export {
+  EXIT_CODES,
+  type Report,
+  type VerifiedHead,
+} from './verify/report.js';
+export { type Replayed, verifyBundle } from './verify/verify-bundle.js';

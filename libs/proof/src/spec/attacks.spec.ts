@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { verifyBundle } from '@app/proof';
+import { ATTACK_NAMES, attackedProof, honestProof, type ProofCase } from '@app/testing/proofs';
+import { parsePolicy } from '@app/tlog';
+import { describe, expect, it } from '@jest/globals';
+import { Random } from '../../../../test/support/random.js';
+
+const PYTHON = fileURLToPath(new URL('../../python', import.meta.url));
+/** Verifies files from the standard input, one JSON line each, and prints their outcomes. */
+const READ_ALL = `
+import base64, json, sys
+from verify_proof import verify
+for line in sys.stdin:
+    case = json.loads(line)
+    print(verify(base64.b64decode(case["file"]), case["policy"])[0])
+`;
+
+const outcomesInPython = (cases: readonly ProofCase[]): readonly string[] => {
+  const input = cases
+    .map(({ file, policy }) => JSON.stringify({ file: Buffer.from(file).toString('base64'), policy }))
+    .join('\n');
+  const done = spawnSync('python3', ['-B', '-c', READ_ALL], { cwd: PYTHON, input, maxBuffer: 1e9 });
+  expect(String(done.stderr)).toBe('');
+  return String(done.stdout).trimEnd().split('\n');
+};
+const outcomeOf = async ({ file, policy }: ProofCase): Promise<string> =>
+  (await verifyBundle(file, { policy: parsePolicy(policy) })).outcome;
+
+/** Guarantee: two verifiers without common code find every attack, agree on it, and raise no false alarm. */
+describe('proof bundles', () => {
+  const PER_ATTACK = 50;
+  /** Python takes some milliseconds for a signature. */
+  const PER_PYTHON = 12;
+
+  it('are valid if they are honest: rotated, erased, sealed, interleaved', async () => {
+    const cases = Array.from({ length: 60 }, (_, seed) => honestProof(new Random(seed)));
+    expect(await Promise.all(cases.map(outcomeOf))).toEqual(cases.map(() => 'valid'));
+    expect(outcomesInPython(cases)).toEqual(cases.map(() => 'valid'));
+  });
+
+  it('are found in every attack, with the same outcome by both verifiers', async () => {
+    const cases = ATTACK_NAMES.flatMap((name, at) =>
+      Array.from({ length: PER_ATTACK }, (_, seed) => attackedProof(name, new Random(at * 1_000 + seed))),
+    );
+    const isForPython = (_: unknown, at: number): boolean => at % PER_ATTACK < PER_PYTHON;
+    const python = outcomesInPython(cases.filter(isForPython));
+    expect(await Promise.all(cases.filter(isForPython).map(outcomeOf))).toEqual(python);
+    for (const [at, one] of cases.entries()) {
+      const outcome = await outcomeOf(one);
+      expect([one.name, at % PER_ATTACK, one.outcomes]).toEqual([
+        one.name,
+        at % PER_ATTACK,
+        expect.arrayContaining([outcome]),
+      ]);
+    }
+  });
+});

@@ -1,0 +1,137 @@
+import { base64, formatVerifierKey } from '@app/tlog';
+import type { Bundle } from '../bundle/bundle.js';
+import { CutBundle, MalformedBundle, readBundle } from '../bundle/read-bundle.js';
+import { checkCompleteness } from './completeness.js';
+import { checkErasure, destroyedIn } from './erasure.js';
+import { checkInclusion, checkLeaves } from './leaves.js';
+import { type Fault, type Report, STEPS, type Step, type StepReport, worstOf } from './report.js';
+import { checkHeads, type Trust } from './trust.js';
+
+/** What the replay of a session's decisions has found; `notChecked` says why it was not replayed. */
+export type Replayed = {
+  readonly faults: readonly string[];
+  readonly checked: string;
+  readonly notChecked?: string;
+};
+
+export type VerifyOptions = Trust & {
+  /** Replays the events of a bundle whose other steps have passed. */
+  readonly replay?: (bundle: Bundle) => Promise<Replayed>;
+};
+
+/** Verifies a bundle without any secret, service or network. Never throws for what a file holds. */
+export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {
+  const trust = options.policy ? 'policy' : options.remembered ? 'remembered' : 'file';
+  const unread = (outcome: 'malformed' | 'incomplete', detail: string): Report => ({
+    outcome,
+    steps: STEPS.map((step) => ({ step, status: 'not-checked', detail: 'the file cannot be read' })),
+    faults: [{ step: 'leaves', outcome, detail }],
+    witnesses: [],
+    trust,
+  });
+  let bundle: Bundle;
+  try {
+    bundle = readBundle(bytes);
+  } catch (error) {
+    if (error instanceof MalformedBundle) return unread('malformed', error.message);
+    if (error instanceof CutBundle) return unread('incomplete', error.message);
+    throw error;
+  }
+  return new Verification(bundle, options).report();
+};
+
+const CUT = 'the end of the file is missing';
+
+class Verification {
+  readonly #faults: Fault[] = [];
+  readonly #notes = new Map<Step, string>();
+  readonly #skipped = new Set<Step>();
+
+  constructor(
+    private readonly bundle: Bundle,
+    private readonly options: VerifyOptions,
+  ) {}
+
+  async report(): Promise<Report> {
+    const { bundle } = this;
+    const { events, receipts, log, manifest, inclusion } = bundle;
+    const { hashes, faults } = checkLeaves(bundle);
+    this.#found('leaves', faults, `${events.length} leaves were computed from their events`);
+    const heads = checkHeads(bundle, this.options);
+    this.#faults.push(...heads.faults);
+    const complete = checkCompleteness(bundle);
+    const isCut = events.length < manifest.events.count || bundle.signature === undefined;
+    if (!heads.checkpoint) this.#skip('inclusion', 'the checkpoint cannot be read');
+    else if (isCut) this.#skip('inclusion', CUT);
+    else {
+      const places = `${inclusion.indexes.length} leaves have a place in the tree of ${manifest.size} leaves`;
+      const chained = inclusion.every > 1 ? ', and contain the hashes of the others' : '';
+      this.#found('inclusion', checkInclusion(bundle, hashes, heads.checkpoint), `${places}${chained}`);
+    }
+    const remembered = this.options.remembered?.origin === manifest.origin ? ' and the remembered one' : '';
+    this.#notes.set('consistency', `the checkpoint continues ${log.heads.length} older ones${remembered}`);
+    const witnesses = [...(heads.accepted?.cosigned.keys() ?? [])];
+    this.#notes.set(
+      'signatures',
+      `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; ${witnesses.length} witnesses have cosigned`,
+    );
+    this.#found('completeness', complete, `${events.length} events without a gap, as the manifest says`);
+    const erased = destroyedIn(receipts);
+    const keys = erased === 'all' ? 'all' : erased.size;
+    if (isCut) this.#skip('erasure', CUT);
+    else
+      this.#found('erasure', checkErasure(bundle), `${receipts.length} receipts for ${keys} destroyed keys`);
+    await this.#replay();
+    const outcome = worstOf(this.#faults);
+    const isValid = outcome === 'valid' && heads.accepted !== undefined;
+    return {
+      outcome,
+      steps: STEPS.map((step) => this.#stepReport(step)),
+      faults: this.#faults,
+      manifest,
+      witnesses,
+      trust: heads.trust,
+      ...(isValid && {
+        head: {
+          origin: manifest.origin,
+          size: manifest.size,
+          root: base64(heads.accepted.checkpoint.root),
+          keys: heads.keys.map(formatVerifierKey),
+        },
+      }),
+    };
+  }
+
+  /** Only events that are as they were recorded are worth a replay. */
+  async #replay(): Promise<void> {
+    const { replay } = this.options;
+    const failed = this.#faults.length > 0;
+    const replayed = failed ? undefined : await replay?.(this.bundle);
+    const why = failed ? 'another step has failed' : 'this verifier does not replay decisions';
+    if (!replayed || replayed.notChecked !== undefined) this.#skip('replay', replayed?.notChecked ?? why);
+    else {
+      const faults = replayed.faults.map((detail): Fault => ({ step: 'replay', outcome: 'invalid', detail }));
+      this.#found('replay', faults, replayed.checked);
+    }
+  }
+
+  #found(step: Step, faults: readonly Fault[], note: string): void {
+    this.#faults.push(...faults);
+    this.#notes.set(step, note);
+  }
+
+  #skip(step: Step, why: string): void {
+    this.#skipped.add(step);
+    this.#notes.set(step, why);
+  }
+
+  #stepReport(step: Step): StepReport {
+    const own = this.#faults.filter((fault) => fault.step === step);
+    if (own.length > 0) {
+      const more = own.length > 1 ? ` (and ${own.length - 1} more)` : '';
+      return { step, status: 'failed', detail: `${own[0]?.detail}${more}` };
+    }
+    const detail = this.#notes.get(step) ?? '';
+    return { step, status: this.#skipped.has(step) ? 'not-checked' : 'passed', detail };
+  }
+}

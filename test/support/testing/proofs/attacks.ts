@@ -1,0 +1,274 @@
+import { Buffer } from 'node:buffer';
+import { formatNote, parseNote, signerKey, signText } from '@app/tlog';
+import { type BundleParts, type Choices, SampleLog, writeBundle } from './sample-log.js';
+
+/** A file, the policy it is verified with, and the outcomes that are right for it. */
+export type ProofCase = {
+  readonly name: string;
+  readonly file: Uint8Array;
+  readonly policy: string;
+  readonly outcomes: readonly string[];
+};
+
+const SESSION = 's';
+
+/** A log with two sessions, whose leaves alternate at random; erased and rotated at random. */
+const sampleLog = (tenant: string, random: Choices): SampleLog => {
+  const log = new SampleLog(tenant, random);
+  for (let count = 4 + random.below(12); count > 0; count -= 1) {
+    log.append(random.below(3) === 0 ? 'other' : SESSION);
+    if (random.below(12) === 0) log.rotate();
+  }
+  log.append(SESSION);
+  log.append(SESSION);
+  return log;
+};
+
+/** Returns a bundle that must be valid. */
+export const honestProof = (random: Choices): ProofCase => {
+  const log = sampleLog('acme', random);
+  const key = log.keysOf(SESSION)[random.below(2)];
+  if (key !== undefined && random.below(3) === 0) log.erase(key);
+  if (random.below(3) === 0) log.append('other');
+  const content = random.below(4) === 0 ? 'sealed' : 'clear';
+  const file = writeBundle(log.parts(SESSION, content, [1, 1, 4][random.below(3)]));
+  const quorum = random.below(2) === 0 ? 'witness' : 'none';
+  return { name: 'honest', file: Buffer.from(file), policy: log.policy(quorum), outcomes: ['valid'] };
+};
+
+type Attack = (
+  log: SampleLog,
+  random: Choices,
+) => { readonly file: string | Uint8Array; readonly policy?: string };
+type Named = { readonly attack: Attack; readonly outcomes: readonly string[] };
+
+const INVALID = ['invalid'];
+/** A line of content may be left without its event, or without the key that another line has named. */
+const BROKEN = ['invalid', 'malformed'];
+const FOUND = ['invalid', 'incomplete', 'unknown-key', 'malformed'];
+
+/** Attacks by those who can sign like the log; the file is signed after the change. */
+const signed =
+  (change: (parts: BundleParts, log: SampleLog, random: Choices) => Partial<BundleParts>): Attack =>
+  (log, random) => {
+    const parts = log.parts(SESSION);
+    return { file: writeBundle({ ...parts, ...change(parts, log, random) }) };
+  };
+
+const counted = (parts: BundleParts, events: readonly string[]): Partial<BundleParts> => ({
+  events,
+  manifest: {
+    ...parts.manifest,
+    events: { first: 0, last: events.length - 1, count: events.length },
+  },
+});
+
+const replaceAt = <Item>(items: readonly Item[], at: number, item: Item): readonly Item[] =>
+  items.map((one, index) => (index === at ? item : one));
+
+const other = (hash: string): string => {
+  const bytes = Buffer.from(hash, 'base64');
+  bytes[0] = (bytes[0] ?? 0) ^ 1;
+  return bytes.toString('base64');
+};
+
+/** By name: attackers without a key first, and then those who can sign like the log. */
+const ATTACKS: Readonly<Record<string, Named>> = {
+  'flipped bit': {
+    outcomes: FOUND,
+    attack: (log, random) => {
+      const file = Buffer.from(writeBundle(log.parts(SESSION)));
+      const at = random.below(file.length);
+      file[at] = (file[at] ?? 0) ^ (1 << random.below(8));
+      return { file };
+    },
+  },
+  'dropped line': {
+    outcomes: FOUND,
+    attack: (log, random) => {
+      const lines = writeBundle(log.parts(SESSION)).split('\n');
+      return { file: lines.toSpliced(random.below(lines.length - 1), 1).join('\n') };
+    },
+  },
+  'tail cut': {
+    outcomes: ['incomplete'],
+    attack: (log, random) => {
+      const lines = writeBundle(log.parts(SESSION)).split('\n');
+      const kept = 3 + random.below(lines.length - 5);
+      return { file: `${lines.slice(0, kept).join('\n')}\n` };
+    },
+  },
+  'edited manifest': {
+    outcomes: INVALID,
+    attack: (log) => ({
+      file: writeBundle(log.parts(SESSION)).replace('"profile":"core"', '"profile":"pivot"'),
+    }),
+  },
+  'dropped event': {
+    outcomes: BROKEN,
+    attack: signed((parts, _, random) =>
+      counted(parts, parts.events.toSpliced(random.below(parts.events.length - 1), 1)),
+    ),
+  },
+  'inserted event': {
+    outcomes: BROKEN,
+    attack: signed((parts, _, random) => {
+      const at = random.below(parts.events.length);
+      return counted(parts, parts.events.toSpliced(at, 0, parts.events[at] ?? ''));
+    }),
+  },
+  'reordered events': {
+    outcomes: BROKEN,
+    attack: signed((parts) => {
+      const [first = '', second = '', ...rest] = parts.events;
+      return { events: [second, first, ...rest] };
+    }),
+  },
+  'changed event': {
+    outcomes: BROKEN,
+    attack: signed((parts, _, random) => {
+      const at = random.below(parts.events.length);
+      return { events: replaceAt(parts.events, at, (parts.events[at] ?? '').replace('"note":', '"note":1')) };
+    }),
+  },
+  'swapped between tenants': {
+    outcomes: BROKEN,
+    attack: signed((parts, _, random) => {
+      const theirs = sampleLog('rival', random).parts(SESSION);
+      const at = random.below(Math.min(parts.events.length, theirs.events.length));
+      return { events: replaceAt(parts.events, at, theirs.events[at] ?? '') };
+    }),
+  },
+  'log of another tenant': {
+    outcomes: ['invalid', 'unknown-key'],
+    attack: signed((_, __, random) => {
+      const { log, inclusion } = sampleLog('rival', random).parts(SESSION);
+      return { log, inclusion };
+    }),
+  },
+  'forged inclusion': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      log.append('other');
+      const parts = log.parts(SESSION);
+      const { siblings } = parts.inclusion;
+      const at = random.below(siblings.length);
+      const forged = replaceAt(siblings, at, other(siblings[at] ?? ''));
+      return { file: writeBundle({ ...parts, inclusion: { ...parts.inclusion, siblings: forged } }) };
+    },
+  },
+  'moved leaf': {
+    outcomes: INVALID,
+    attack: signed(({ inclusion }) => {
+      const [first = 0, ...rest] = inclusion.indexes;
+      return { inclusion: { ...inclusion, indexes: [first + 1, ...rest] } };
+    }),
+  },
+  'forged consistency': {
+    outcomes: INVALID,
+    attack: (log) => {
+      log.rotate();
+      log.append('other');
+      log.append(SESSION);
+      const parts = log.parts(SESSION);
+      const heads = parts.log.heads.map((head) => ({ ...head, proof: head.proof.map(other) }));
+      return { file: writeBundle({ ...parts, log: { ...parts.log, heads } }) };
+    },
+  },
+  'forked tree': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      log.rotate();
+      const { heads } = log.parts(SESSION).log;
+      const at = 1 + random.below(log.entries.length - 2);
+      const forked = log.entries[at];
+      if (forked) log.entries[at] = { ...forked, text: `${forked.text}forked\n` };
+      log.append('other');
+      const parts = log.parts(SESSION);
+      const old = parts.log.heads.map((head, index) => ({
+        ...head,
+        checkpoint: heads[index]?.checkpoint ?? '',
+      }));
+      return { file: writeBundle({ ...parts, log: { ...parts.log, heads: old } }) };
+    },
+  },
+  'replayed cosignature': {
+    outcomes: INVALID,
+    attack: (log) => {
+      const before = parseNote(log.checkpoint()).signatures.slice(-1);
+      log.append(SESSION);
+      const parts = log.parts(SESSION);
+      const { text, signatures } = parseNote(parts.log.checkpoint);
+      const checkpoint = formatNote({ text, signatures: [...signatures.slice(0, -1), ...before] });
+      return {
+        file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
+        policy: log.policy('witness'),
+      };
+    },
+  },
+  'no witness': {
+    outcomes: ['incomplete'],
+    attack: (log) => {
+      const parts = log.parts(SESSION);
+      const { text, signatures } = parseNote(parts.log.checkpoint);
+      const checkpoint = formatNote({ text, signatures: signatures.slice(0, -1) });
+      return {
+        file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
+        policy: log.policy('witness'),
+      };
+    },
+  },
+  'signed by an unknown key': {
+    outcomes: ['unknown-key'],
+    attack: (log, random) => {
+      const seed = Uint8Array.from({ length: 32 }, () => random.below(256));
+      const signer = signerKey(log.origin, 'ed25519', seed);
+      const parts = log.parts(SESSION);
+      const { text } = parseNote(parts.log.checkpoint);
+      const checkpoint = formatNote({ text, signatures: [signText(text, signer)] });
+      return { file: writeBundle({ ...parts, signer, log: { ...parts.log, checkpoint, heads: [] } }) };
+    },
+  },
+  'erased without a receipt': {
+    outcomes: INVALID,
+    attack: (log) => {
+      log.erase(keyIn(log));
+      const parts = log.parts(SESSION);
+      return { file: writeBundle(withoutReceipts(parts)) };
+    },
+  },
+  'receipt without an erasure': {
+    outcomes: INVALID,
+    attack: (log) => {
+      const key = keyIn(log);
+      const before = log.parts(SESSION);
+      log.erase(key);
+      const parts = log.parts(SESSION);
+      const { contentSalts } = before.log;
+      return { file: writeBundle({ ...parts, events: before.events, log: { ...parts.log, contentSalts } }) };
+    },
+  },
+};
+
+/** A key of the session's content, which it has then. */
+const keyIn = (log: SampleLog): string => {
+  for (;;) {
+    const [key] = log.keysOf(SESSION);
+    if (key !== undefined) return key;
+    log.append(SESSION);
+  }
+};
+
+/** Leaves the receipts out; their leaves are as good as any others beside the session's. */
+const withoutReceipts = (parts: BundleParts): BundleParts => ({ ...parts, receipts: [] });
+
+export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);
+
+/** Returns a file that must not be valid. */
+export const attackedProof = (name: string, random: Choices): ProofCase => {
+  const named = new Map(Object.entries(ATTACKS)).get(name);
+  if (!named) throw new Error(`there is no attack "${name}"`);
+  const log = sampleLog('acme', random);
+  const { file, policy = log.policy() } = named.attack(log, random);
+  return { name, file: Buffer.from(file), policy, outcomes: named.outcomes };
+};

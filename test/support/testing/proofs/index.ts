@@ -1,0 +1,1 @@
+export { ATTACK_NAMES, attackedProof, honestProof, type ProofCase } from './attacks.js';

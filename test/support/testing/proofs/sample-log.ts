@@ -1,0 +1,270 @@
+import { createHash } from 'node:crypto';
+import type { JsonObject } from '@app/kernel';
+import {
+  BUNDLE_FORM,
+  contentDigest,
+  contentLine,
+  contentSalt,
+  formatLogEntry,
+  hashOfLeaf,
+  type InclusionSection,
+  type LogSection,
+  leafOfEvent,
+  type Manifest,
+  publicText,
+  receiptLine,
+  type SealedEvent,
+  sectionLine,
+  sha256,
+  siblingHashes,
+  signatureLine,
+  signedText,
+  streamSalt,
+} from '@app/proof';
+import {
+  base64,
+  consistencyProof,
+  cosign,
+  formatCheckpoint,
+  formatNote,
+  formatVerifierKey,
+  hashesOf,
+  type SignerKey,
+  signerKey,
+  signText,
+} from '@app/tlog';
+
+/** Random choices that a seed repeats. */
+export type Choices = {
+  /** A whole number from 0 to below `limit`. */
+  below(limit: number): number;
+};
+
+type Entry = { readonly text: string; readonly stream?: string; readonly revision?: number };
+type Content = { readonly key: string; readonly text: string; readonly sealed: string };
+type Recorded = { readonly event: SealedEvent; readonly contents: readonly Content[] };
+
+/** A bundle in its parts, each of which an attacker can replace before it is signed. */
+export type BundleParts = {
+  readonly manifest: Manifest;
+  readonly log: LogSection;
+  readonly inclusion: InclusionSection;
+  /** An event with its content, each as the lines of the file. */
+  readonly events: readonly string[];
+  readonly receipts: readonly string[];
+  readonly signer: SignerKey;
+};
+
+/** Returns the bytes of a file, signed over whatever is in it. */
+export const writeBundle = ({ manifest, log, inclusion, events, receipts, signer }: BundleParts): string => {
+  const body = [manifest, log, inclusion].map(sectionLine).join('') + events.join('') + receipts.join('');
+  const text = signedText(manifest.origin, createHash('sha256').update(body).digest('base64'));
+  return body + signatureLine(formatNote({ text, signatures: [signText(text, signer)] }));
+};
+
+/** A transparency log in memory with sessions of one tenant, as the service would have made it. */
+export class SampleLog {
+  readonly origin: string;
+  readonly witness: SignerKey;
+  readonly entries: Entry[] = [];
+  readonly #sessions = new Map<string, Recorded[]>();
+  readonly #erased = new Set<string>();
+  readonly #heads: { readonly size: number; readonly checkpoint: string }[] = [];
+  readonly #blinding: Uint8Array;
+  #signer: SignerKey;
+  #keys = 0;
+
+  constructor(
+    readonly tenant: string,
+    private readonly random: Choices,
+  ) {
+    this.origin = `palimpsest-sample/${tenant}`;
+    this.#signer = this.#newSigner();
+    this.#blinding = this.#bytes(32);
+    this.witness = signerKey('witness.example', 'ed25519-cosignature', this.#bytes(32));
+    const policy = `log ${formatVerifierKey(this.#signer)}\nquorum none\n`;
+    this.entries.push({ text: formatLogEntry({ kind: 'log', policy }) });
+  }
+
+  /** The policy of a reader who got the first key from the operator, and trusts a witness. */
+  policy(quorum: 'witness' | 'none' = 'none'): string {
+    const first = this.entries[0]?.text.split('\n')[1];
+    return `${first}\nwitness witness ${formatVerifierKey(this.witness)}\nquorum ${quorum}\n`;
+  }
+
+  /** Records an event with up to two contents of different keys. */
+  append(session: string): void {
+    const stream = `session-${this.tenant}.${session}`;
+    const own = this.#sessions.get(session) ?? [];
+    const id = this.#uuid();
+    const keys = [
+      `${this.tenant}-${session}-key-0000000`.slice(0, 16),
+      `${session}-subject-00000000`.slice(0, 16),
+    ];
+    const contents = keys.slice(0, this.random.below(3)).map((key, at): Content => {
+      const text = JSON.stringify([{ at: ['text', at], value: `said ${this.random.below(1_000_000)} „ü“` }]);
+      const name = at === 0 ? key : keys.join('~');
+      return { key: name, text, sealed: `v1.${name}.${Buffer.from(this.#bytes(48)).toString('base64')}` };
+    });
+    const digests = contents.map(({ key, text }) => contentDigest(saltOf(key), id, text));
+    const sealed = contents.map((content) => content.sealed);
+    const single = contents.length === 1;
+    const data: JsonObject = {
+      note: this.random.below(1_000),
+      ...(contents.length > 0 && {
+        contentDigest: single ? (digests[0] ?? null) : digests,
+        sealed: single ? (sealed[0] ?? null) : sealed,
+      }),
+    };
+    const event = this.#event(stream, own.length, { id, type: 'Noted', data });
+    this.#sessions.set(session, [...own, { event, contents }]);
+  }
+
+  /** Destroys a key, and records the receipt. */
+  erase(key: string): void {
+    this.#erased.add(key);
+    const revision = this.entries.filter(({ stream }) => stream === this.#erasures).length;
+    const data = { target: { scope: 'subject' }, keys: [key] };
+    this.#event(this.#erasures, revision, { id: this.#uuid(), type: 'ErasureCompleted', data });
+  }
+
+  /** The keys that content of a session was sealed with. */
+  keysOf(session: string): readonly string[] {
+    const contents = (this.#sessions.get(session) ?? []).flatMap((recorded) => recorded.contents);
+    return [...new Set(contents.flatMap(({ key }) => key.split('~')))];
+  }
+
+  rotate(): void {
+    const next = this.#newSigner();
+    this.entries.push({ text: formatLogEntry({ kind: 'key', verifierKeys: [formatVerifierKey(next)] }) });
+    this.#heads.push({ size: this.entries.length, checkpoint: this.checkpoint([this.#signer, next]) });
+    this.#signer = next;
+  }
+
+  /** The newest head, signed and cosigned. */
+  checkpoint(signers: readonly SignerKey[] = [this.#signer], root = this.root()): string {
+    const text = formatCheckpoint({ origin: this.origin, size: this.entries.length, root });
+    const signatures = signers.map((key) => signText(text, key));
+    return formatNote({ text, signatures: [...signatures, cosign(text, this.witness, 1_700_000_000)] });
+  }
+
+  root(): Uint8Array {
+    const hashes = this.entries.map(({ text }) => hashOfLeaf(text));
+    return siblingHashes([], hashes.length, hashesOf(hashes))[0] ?? new Uint8Array(32);
+  }
+
+  parts(session: string, content: Manifest['content'] = 'clear', every = 1): BundleParts {
+    const stream = `session-${this.tenant}.${session}`;
+    const recorded = this.#sessions.get(session) ?? [];
+    const size = this.entries.length;
+    const hashAt = hashesOf(this.entries.map(({ text }) => hashOfLeaf(text)));
+    const own = this.#placesOf(({ stream: of }) => of === stream);
+    const placed = own.filter((_, at) => (own.length - 1 - at) % every === 0);
+    const receipts = content === 'clear' ? this.#placesOf(({ stream: of }) => of === this.#erasures) : [];
+    const about = this.#placesOf(({ stream: of }) => of === undefined);
+    const all = [...placed, ...receipts, ...about].sort((a, b) => a - b);
+    const keys = [...new Set(recorded.flatMap(({ contents }) => contents.map(({ key }) => key)))];
+    const readable = content === 'clear' ? keys.filter((key) => !this.#isErased(key)) : [];
+    return {
+      manifest: {
+        form: BUNDLE_FORM,
+        ...{ origin: this.origin, tenant: this.tenant, session, stream },
+        events: { first: 0, last: recorded.length - 1, count: recorded.length },
+        ...{ order: 'revision', content, size, engine: 'sample', exportedAt: '2026-11-24T00:00:00.000Z' },
+        ...{ profile: 'core', prompts: ['default'], notProven: ['anything else'] },
+      },
+      log: {
+        checkpoint: this.checkpoint(),
+        heads: this.#heads.map((head) => ({
+          checkpoint: head.checkpoint,
+          proof: consistencyProof(head.size, size, hashAt).map(base64),
+        })),
+        entries: about.map((index) => ({ index, text: this.entries[index]?.text ?? '' })),
+        salt: streamSalt(this.#blinding, stream),
+        contentSalts: Object.fromEntries(readable.map((key) => [key, saltOf(key)])),
+      },
+      inclusion: {
+        every,
+        indexes: placed.map((index, at) => index - (placed[at - 1] ?? 0)),
+        siblings: siblingHashes(all, size, hashAt).map(base64),
+      },
+      events: this.#eventLines(recorded, new Set(readable)),
+      receipts: receipts.map((index) => this.#receipt(index)),
+      signer: this.#signer,
+    };
+  }
+
+  #eventLines(recorded: readonly Recorded[], readable: ReadonlySet<string>): readonly string[] {
+    let keyBefore: string | undefined;
+    return recorded.map(({ event, contents }) => {
+      let lines = `${publicText(event)}\n`;
+      for (const { key, sealed, text } of contents) {
+        if (!readable.has(key)) lines += contentLine({ kind: 'sealed', text: sealed });
+        else {
+          lines += contentLine({ kind: 'clear', key, sealed: sha256(sealed), text }, keyBefore);
+          keyBefore = key;
+        }
+      }
+      return lines;
+    });
+  }
+
+  #receipt(index: number): string {
+    const revision = this.entries[index]?.revision ?? 0;
+    const event = this.#receipts[revision];
+    const previous = this.entries[index]?.text.split('\n')[8] ?? '-';
+    return receiptLine({
+      ...{ index, stream: this.#erasures, salt: streamSalt(this.#blinding, this.#erasures) },
+      previous: previous === '-' ? null : previous,
+      text: event ? publicText(event) : '',
+    });
+  }
+
+  readonly #receipts: SealedEvent[] = [];
+
+  #event(
+    stream: string,
+    revision: number,
+    { id, type, data }: Pick<SealedEvent, 'id' | 'type' | 'data'>,
+  ): SealedEvent {
+    const metadata = {
+      recordedAt: `2026-11-24T00:00:${String(this.random.below(60)).padStart(2, '0')}.000Z`,
+    };
+    const event = { id, revision, type, data, metadata };
+    const before = this.entries.findLast((entry) => entry.stream === stream);
+    const previous = before && base64(hashOfLeaf(before.text));
+    const salt = streamSalt(this.#blinding, stream);
+    this.entries.push({ text: leafOfEvent(event, { stream, salt, previous }), stream, revision });
+    if (stream === this.#erasures) this.#receipts.push(event);
+    return event;
+  }
+
+  #placesOf(wanted: (entry: Entry) => boolean): number[] {
+    return this.entries.flatMap((entry, index) => (wanted(entry) ? [index] : []));
+  }
+
+  #isErased(keys: string): boolean {
+    return keys.split('~').some((key) => this.#erased.has(key));
+  }
+
+  get #erasures(): string {
+    return `erasures-${this.tenant}`;
+  }
+
+  #newSigner(): SignerKey {
+    this.#keys += 1;
+    return signerKey(this.origin, 'ed25519', this.#bytes(32));
+  }
+
+  #bytes(count: number): Uint8Array {
+    return Uint8Array.from({ length: count }, () => this.random.below(256));
+  }
+
+  #uuid(): string {
+    const hex = Buffer.from(this.#bytes(16)).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+}
+
+/** The salt of content of a key, whose bytes are its name here. */
+const saltOf = (key: string): string => contentSalt(Buffer.from(key));
