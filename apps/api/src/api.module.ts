@@ -6,6 +6,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AsyncApiModule } from './asyncapi/asyncapi.module.js';
 import { AuditRoutesModule } from './audit/audit.module.js';
 import { CompactionRoutesModule } from './compactions/compactions.module.js';
+import { ErasureRoutesModule } from './erasures/erasures.module.js';
 import { ErrorPagesModule } from './errors/errors.module.js';
 import { GatewayRoutesModule } from './gateway/gateway.module.js';
 import { AccessGuard } from './http/access.guard.js';
@@ -102,6 +103,7 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
 export const ROUTE_MODULES: readonly Type[] = [
   SessionRoutesModule,
   CompactionRoutesModule,
+  ErasureRoutesModule,
   AuditRoutesModule,
   ProjectionRoutesModule,
   StreamRoutesModule,

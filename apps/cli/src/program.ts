@@ -48,6 +48,7 @@ import { composeCommand } from './requests/compose.command.js';
 import { reportEditsCommand } from './requests/report-edits.command.js';
 import { reportOverflowCommand } from './requests/report-overflow.command.js';
 import { runCommand } from './run/run.command.js';
+import { eraseCommand, erasuresCommand } from './tenants/erase.command.js';
 import { keysCommand } from './tenants/keys.command.js';
 import { limitsCommand } from './tenants/limits.command.js';
 import { secretsCommand } from './tenants/secrets.command.js';
@@ -153,6 +154,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],
+  'Privacy:': [eraseCommand(), erasuresCommand()],
   'Operation:': [
     webhooksCommand(),
     projectionsCommand(),
@@ -165,7 +167,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
 /** Commands whose name is a plural: the singular means the same. */
 const PLURALS: ReadonlySet<string> = new Set([
   ...['sessions', 'settings', 'profiles', 'prompts', 'models', 'events', 'reads', 'tenants', 'keys'],
-  ...['holds', 'limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
+  ...['erasures', 'holds', 'limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
 ]);
 
 const withSingular = (command: Command): Command =>

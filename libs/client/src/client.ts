@@ -6,6 +6,7 @@ import { Projections } from './resources/projections.js';
 import { Retention } from './resources/retention.js';
 import { Sessions } from './resources/sessions.js';
 import { Summarizers } from './resources/summarizers.js';
+import { Erasures } from './resources/tenants/erasures.js';
 import { Keys } from './resources/tenants/keys.js';
 import { Secrets } from './resources/tenants/secrets.js';
 import { TransparencyLog } from './resources/transparency-log.js';
@@ -27,6 +28,8 @@ export type ImportOptions = CallOptions & {
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Names of data subjects whose content all of the sessions are. */
+  readonly subjects?: readonly string[];
 };
 
 /** Milliseconds: a long transcript is replayed turn by turn with its compactions. */
@@ -57,6 +60,7 @@ export class PalimpsestClient {
   readonly audit: Audit;
   readonly keys: Keys;
   readonly secrets: Secrets;
+  readonly erasures: Erasures;
   readonly retention: Retention;
   readonly projections: Projections;
   readonly summarizers: Summarizers;
@@ -76,6 +80,7 @@ export class PalimpsestClient {
     this.audit = new Audit(this.http);
     this.keys = new Keys(this.http);
     this.secrets = new Secrets(this.http);
+    this.erasures = new Erasures(this.http);
     this.retention = new Retention(this.http);
     this.projections = new Projections(this.http);
     this.summarizers = new Summarizers(this.http);
@@ -99,10 +104,13 @@ export class PalimpsestClient {
    * @param bytes returns the transcript from its start at each call, since a failed attempt starts over. In browsers, a `Blob`.
    */
   import(bytes: () => AsyncIterable<Uint8Array> | Blob, options: ImportOptions = {}): Promise<ImportResult> {
-    const { name, profile, window, model, agent, project, labels = {} } = options;
+    const { name, profile, window, model, agent, project, labels = {}, subjects: subject } = options;
     const label = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     const policy = typeof profile === 'object' ? JSON.stringify(profile) : profile;
-    const content = { query: { name, profile: policy, window, model, agent, project, label }, bytes };
+    const content = {
+      query: { name, profile: policy, window, model, agent, project, label, subject },
+      bytes,
+    };
     return this.http.send('POST', path`/v1/imports`, content, { timeoutMs: IMPORT_MS, ...options });
   }
 }

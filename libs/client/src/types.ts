@@ -131,7 +131,7 @@ export type CancelCompactionResponse = {
   readonly cancelled: boolean;
 };
 
-export type CancelledBy = 'reset' | 'revert' | 'close' | 'caller' | 'hook';
+export type CancelledBy = 'reset' | 'revert' | 'close' | 'caller' | 'hook' | 'erasure';
 
 /** The part of a message that requests contain: counted tokens, and the rules that reduce it. */
 export type CarriedMessage = {
@@ -719,6 +719,34 @@ export type EditsReported = {
   } | null;
 };
 
+/** An erasure of content, as the ledger has it. */
+export type Erasure = {
+  readonly erasure: string;
+  readonly state: 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
+  readonly target: ErasureTarget;
+  readonly reason: string;
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  readonly approvedBy: string | null;
+  /** What forbids it for now, and until when. */
+  readonly deferred: { readonly because: string; readonly until: string | null } | null;
+  /** Once it is completed. */
+  readonly receipt: {
+    /** Ids of the destroyed keys; empty for a whole tenant. */
+    readonly keys: readonly string[];
+    /** The id of the tenant’s destroyed key. */
+    readonly tenantKey: string | null;
+    readonly counts: {
+      readonly keys: number;
+      readonly sessions: number;
+      /** What was removed, by place. */
+      readonly places: Readonly<Record<string, number>>;
+    };
+    readonly durationMs: number;
+    readonly completedAt: string;
+  } | null;
+};
+
 /** The first fact that forbids an erasure. */
 export type ErasureBarrier =
   | { readonly kind: 'hold'; readonly matter: string }
@@ -728,6 +756,31 @@ export type ErasureBarrier =
       readonly mode: RetentionMode;
       readonly until: string;
     };
+
+export type ErasurePolicy = {
+  /** 2 if another person approves each erasure. */
+  readonly people: 1 | 2;
+};
+
+export type ErasureRequest = {
+  /** A data subject, in all sessions of the tenant. */
+  readonly subject?: string;
+  /** A session, with all of its content. */
+  readonly session?: string;
+  /** All content of the tenant of the key. */
+  readonly tenant?: true;
+  /** Why, for the audit, without personal data: it is kept for good. */
+  readonly reason: string;
+};
+
+export type ErasureTarget =
+  | {
+      readonly scope: 'subject';
+      /** The fingerprint of the subject. */
+      readonly subject: string;
+    }
+  | { readonly scope: 'session'; readonly session: string }
+  | { readonly scope: 'tenant' };
 
 /** Stable code of an error, explained at `/errors/CODE`. */
 export type ErrorCode =
@@ -793,6 +846,11 @@ export type ErrorCode =
   | 'concurrency-conflict'
   | 'append-too-large'
   | 'corrupt-event'
+  | 'content-key-missing'
+  | 'erasure-in-progress'
+  | 'erasure-not-found'
+  | 'erasure-not-pending'
+  | 'approval-by-requester'
   | 'invalid-configuration'
   | 'unknown-command'
   | 'invalid-request'
@@ -855,6 +913,7 @@ export type EventType =
   | 'CompactionYieldedNoGain'
   | 'CompactionsHeld'
   | 'CompactionsReleased'
+  | 'ContentErased'
   | 'ContentPinned'
   | 'ContentUnpinned'
   | 'ContextOverflowed'
@@ -1221,6 +1280,8 @@ export type ImportTranscriptQuery = {
   readonly project?: string;
   /** name=value; a label each where it is given several times. */
   readonly label?: string | readonly string[];
+  /** A data subject whose content they are; may be repeated. */
+  readonly subject?: string | readonly string[];
 };
 
 export type Imported = {
@@ -1290,7 +1351,7 @@ export type KeyHolder = {
 export type KeyPermission = 'content:read' | 'retention:shorten';
 
 /** Operations that a key may call. */
-export type KeyRole = 'agent' | 'operator' | 'auditor' | 'admin';
+export type KeyRole = 'agent' | 'operator' | 'auditor' | 'privacy' | 'admin';
 
 /** Handling of a request that does not fit even after a compaction: `off` is an error; `on` omits tool outputs, then old messages, then parts of the newest results; `truncate` also shortens other messages, including the user’s. */
 export type LadderPolicy = 'off' | 'on' | 'truncate';
@@ -1341,6 +1402,12 @@ export type ListDeliveriesQuery = {
   readonly cursor?: string;
   /** `dead` for dead letters. */
   readonly state?: DeliveryState;
+};
+
+export type ListErasuresResponse = {
+  readonly erasures: readonly Erasure[];
+  /** 2 if another person approves each erasure. */
+  readonly people: 1 | 2;
 };
 
 export type ListHeldSessionsQuery = {
@@ -1517,6 +1584,8 @@ export type Message = {
   readonly role: Role;
   readonly content: string | readonly Block[];
   readonly model?: string;
+  /** Data subjects whose content it is; those of the message before it in its turn where they are not given. */
+  readonly subjects?: readonly string[];
   /** Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it. */
   readonly reasoning?: 'disposable';
 };
@@ -1768,6 +1837,8 @@ export type OpenSessionRequest = {
   /** ID of the caller’s customer: the label `customer`. */
   readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Data subjects whose content all of it is, such as customers. */
+  readonly subjects?: readonly string[];
   /** The session that it is a child of. */
   readonly parent?: string;
   /** What a child is told to do: pinned. */
@@ -2925,6 +2996,12 @@ export type TenantEventType =
   | 'ApiKeyIssued'
   | 'ApiKeyRevoked'
   | 'ApiKeyRotated'
+  | 'ErasureApproved'
+  | 'ErasureCompleted'
+  | 'ErasureDeferred'
+  | 'ErasurePolicyChanged'
+  | 'ErasureRequested'
+  | 'ErasureWithdrawn'
   | 'LimitsChanged'
   | 'ModelConfigured'
   | 'ModelRemoved'
@@ -3268,3 +3345,8 @@ export type WireNote =
       readonly messageId: string;
       readonly reason: ReasoningOmission;
     };
+
+export type WithdrawErasureRequest = {
+  /** Why, for the audit, without personal data: it is kept for good. */
+  readonly reason: string;
+};

@@ -223,7 +223,9 @@ export const raisedTarget = z
   .meta({ id: 'RaisedTarget', description: 'The target of the policy, and why a higher one applies' });
 
 /** Source of a cancellation. */
-export const cancelledBy = z.enum(['reset', 'revert', 'close', 'caller', 'hook']).meta({ id: 'CancelledBy' });
+export const cancelledBy = z
+  .enum(['reset', 'revert', 'close', 'caller', 'hook', 'erasure'])
+  .meta({ id: 'CancelledBy' });
 
 export const pivotKind = z.enum(['compaction', 'reset', 'fork']).meta({ id: 'PivotKind' });
 

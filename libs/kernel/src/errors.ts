@@ -62,6 +62,11 @@ export const ERROR_CODES = [
   'concurrency-conflict',
   'append-too-large',
   'corrupt-event',
+  'content-key-missing',
+  'erasure-in-progress',
+  'erasure-not-found',
+  'erasure-not-pending',
+  'approval-by-requester',
   'invalid-configuration',
   'unknown-command',
   'invalid-request',
@@ -114,3 +119,7 @@ export class AppError extends Error {
     super(message, options);
   }
 }
+
+/** Whether an event cannot be read now, while others can: it is passed over instead of stopping everything. */
+export const isUnreadable = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'corrupt-event' || error.code === 'content-key-missing');

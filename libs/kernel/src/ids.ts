@@ -101,6 +101,19 @@ export const SecretName = (value: string): SecretName =>
     'letters, digits and _ . -, at most 64',
   ) as SecretName;
 
+/**
+ * A data subject of a tenant, such as a customer, as a keyed fingerprint of its name: without the tenant's key nobody
+ * can tell which name it belongs to.
+ */
+export type SubjectRef = Brand<string, 'SubjectRef'>;
+export const SubjectRef = (value: string): SubjectRef =>
+  checked('subject', value, /^sub_[A-Za-z0-9_-]{22}$/, 'sub_ and 22 letters, digits, _ and -') as SubjectRef;
+
+/** An erasure of content, unique within its tenant. */
+export type ErasureId = Brand<string, 'ErasureId'>;
+export const ErasureId = (value: string): ErasureId =>
+  checked('erasure', value, /^era_[A-Za-z0-9]{16}$/, 'era_ and 16 letters and digits') as ErasureId;
+
 /** The proceeding that a legal hold is for, as the tenant names it. */
 export type MatterName = Brand<string, 'MatterName'>;
 export const MatterName = (value: string): MatterName =>
@@ -130,13 +143,19 @@ export const tenantStream = (tenant: TenantId): StreamName => `tenant-${tenant}`
  */
 export const readsStream = (tenant: TenantId): StreamName => `reads-${tenant}` as StreamName;
 
-/** Returns the tenant of either tenant stream; `undefined` for other streams. */
+/**
+ * The erasure ledger of a tenant: requests and results of erasures, with ids of keys and no personal data. Separate, so
+ * that it can be read in full before any key of the tenant is used.
+ */
+export const erasuresStream = (tenant: TenantId): StreamName => `erasures-${tenant}` as StreamName;
+
+/** Returns the tenant of one of its own streams; `undefined` for other streams. */
 export const tenantOf = (stream: string): TenantId | undefined => {
   const found = TENANT_STREAM.exec(stream);
   return found?.[1] ? TenantId(found[1]) : undefined;
 };
 
-const TENANT_STREAM = /^(?:tenant|reads)-([A-Za-z0-9_]{1,64})$/;
+const TENANT_STREAM = /^(?:tenant|reads|erasures)-([A-Za-z0-9_]{1,64})$/;
 const SESSION_STREAM = /^session-([A-Za-z0-9_]{1,64})\.([A-Za-z0-9_][A-Za-z0-9_.:-]{0,127})$/;
 
 const checked = (what: string, value: string, form: RegExp, rule: string): string => {

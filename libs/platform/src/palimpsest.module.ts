@@ -10,6 +10,7 @@ import { EventBus } from '@nestjs/cqrs';
 import { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import { logProblem } from './log-problem.js';
+import { ErasuresModule } from './modules/erasures/erasures.module.js';
 import { EventStoreModule } from './modules/event-store.module.js';
 import { GatewayModule } from './modules/gateway/gateway.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
@@ -65,6 +66,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
         ServersModule,
         EventStoreModule,
         SessionsModule,
+        ErasuresModule,
         TenantsModule,
         ReadModelsModule,
         SecretBoxModule,

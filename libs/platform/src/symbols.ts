@@ -1,6 +1,6 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import type { ReadModelDatabase } from '@app/adapters/read-model-postgres';
-import type { EventHub } from '@app/application';
+import type { ErasureGuard, EventHub } from '@app/application';
 import type { ModelCatalog } from '@app/domain';
 import type {
   BlobStore,
@@ -8,6 +8,8 @@ import type {
   CompactionHook,
   ContentKeys,
   ContextProvider,
+  ErasableKeys,
+  ErasurePlace,
   EventLog,
   IdempotencyKeys,
   KeyUses,
@@ -42,6 +44,10 @@ export const SERVERS = Symbol('Servers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
 export const CONTENT_KEYS = Symbol('ContentKeys');
+/** Says what forbids an erasure: holds and retention. */
+export const ERASURE_GUARD = Symbol('ErasureGuard');
+/** Every place that can hold content in clear. */
+export const ERASURE_PLACES = Symbol('ErasurePlaces');
 export const EVENT_STORE = Symbol('OpenEventStore');
 export const EVENT_LOG = Symbol('EventLog');
 export const TENANT_LOG = Symbol('TenantLog');
@@ -99,7 +105,9 @@ export type Ports = {
   readonly [SERVERS]: Servers;
   readonly [DATABASE]: ReadModelDatabase;
   readonly [BLOB_STORE]: BlobStore;
-  readonly [CONTENT_KEYS]: ContentKeys;
+  readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys;
+  readonly [ERASURE_GUARD]: ErasureGuard;
+  readonly [ERASURE_PLACES]: readonly ErasurePlace[];
   readonly [EVENT_STORE]: OpenEventStore;
   readonly [EVENT_LOG]: EventLog;
   readonly [TENANT_LOG]: OpenEventStore['tenantLog'];

@@ -15,6 +15,8 @@ export * from './clock.port.js';
 export * from './compaction-hooks.port.js';
 export * from './content-keys.port.js';
 export * from './context-provider.port.js';
+export * from './erasable-keys.port.js';
+export * from './erasure-place.port.js';
 export * from './event-log.port.js';
 export * from './gateway/conversations.port.js';
 export * from './gateway/upstream.port.js';

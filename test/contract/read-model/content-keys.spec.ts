@@ -1,7 +1,17 @@
 import { openContentKeys } from '@app/adapters/read-model-postgres';
 import { newSecretKey, openSecretBox, readSecretKeys, WRAPPING } from '@app/adapters/secret-box';
-import { AppError, SessionId, sessionStream, TenantId } from '@app/kernel';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  Actor,
+  AppError,
+  ErasureId,
+  IsoTime,
+  SessionId,
+  type SubjectRef,
+  sessionStream,
+  TenantId,
+} from '@app/kernel';
+import type { ContentKeys } from '@app/ports';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TestDatabase } from './support/read-model-database.js';
 
 const [oldKey, newKey] = [newSecretKey(), newSecretKey()];
@@ -12,17 +22,29 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 /** Guarantee: every session has one key, which only the installation's key opens. */
 describe('keys of content in PostgreSQL', () => {
   let test: TestDatabase;
+  const opened: { close(): Promise<void> }[] = [];
   beforeAll(async () => {
     test = await TestDatabase.start();
   });
   afterAll(() => test.stop());
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((process) => process.close()));
+  });
   beforeEach(async () => {
-    await test.query('truncate keys.tenant_key, keys.content_key');
+    await test.query('truncate keys.tenant_key, keys.content_key, keys.fence, keys.ledger');
   });
 
   /** A process that has these keys of the installation, the wrapping one first. */
-  const processWith = (...keys: readonly string[]) =>
-    openContentKeys(test.database, openSecretBox(readSecretKeys(keys.join('\n')) ?? []), WRAPPING);
+  const processWith = async (...keys: readonly string[]) => {
+    const box = openSecretBox(readSecretKeys(keys.join('\n')) ?? []);
+    const process = await openContentKeys(test.database, box, WRAPPING);
+    opened.push(process);
+    return process;
+  };
+  const sealing = async (process: ContentKeys, stream = mine, subjects: readonly SubjectRef[] = []) => {
+    const keys = await process.toSeal(stream, subjects);
+    return keys[0] ?? { id: '', bytes: new Uint8Array() };
+  };
   const failure = (act: Promise<unknown>): Promise<unknown> =>
     act.then(
       () => 'none',
@@ -31,18 +53,18 @@ describe('keys of content in PostgreSQL', () => {
 
   it('are one per session, for all processes that begin at once', async () => {
     const processes = await Promise.all(Array.from({ length: 5 }, () => processWith(oldKey)));
-    const keys = await Promise.all(processes.map((keysOf) => keysOf.toSeal(mine)));
+    const keys = await Promise.all(processes.map((process) => sealing(process)));
     expect(new Set(keys.map(({ id, bytes }) => `${id} ${base64(bytes)}`)).size).toBe(1);
     const [first, second] = processes;
     const others = [streamOf('acme', 't'), streamOf('globex', 's')];
-    const all = [keys[0], ...(await Promise.all(others.map((stream) => first?.toSeal(stream))))];
+    const all = [keys[0], ...(await Promise.all(others.map((stream) => first && sealing(first, stream))))];
     expect(new Set(all.map((key) => base64(key?.bytes ?? new Uint8Array()))).size).toBe(3);
     for (const key of all) expect(await second?.toOpen(key?.id ?? '')).toEqual(key);
     expect(await second?.toOpen('A'.repeat(16))).toBeUndefined();
   });
 
   it('are in no row in clear, and cannot be moved to another session', async () => {
-    const { id, bytes } = await (await processWith(oldKey)).toSeal(mine);
+    const { id, bytes } = await sealing(await processWith(oldKey));
     const rows = JSON.stringify([
       await test.query('select * from keys.content_key'),
       await test.query('select * from keys.tenant_key'),
@@ -54,7 +76,7 @@ describe('keys of content in PostgreSQL', () => {
   });
 
   it('outlive a rotation of the installation’s key', async () => {
-    const key = await (await processWith(oldKey)).toSeal(mine);
+    const key = await sealing(await processWith(oldKey));
     expect(await failure(processWith(newKey))).toBe('secret-unreadable');
     expect(await (await processWith(newKey, oldKey)).toOpen(key.id)).toEqual(key);
     expect(await (await processWith(newKey)).toOpen(key.id)).toEqual(key);
@@ -64,15 +86,95 @@ describe('keys of content in PostgreSQL', () => {
 
   it('stay usable in memory while the database does not answer', async () => {
     const keys = await processWith(oldKey);
-    const key = await keys.toSeal(mine);
+    const key = await sealing(keys);
     await test.query('alter schema keys rename to keys_away');
     try {
-      expect(await keys.toSeal(mine)).toEqual(key);
+      expect(await sealing(keys)).toEqual(key);
       expect(await keys.toOpen(key.id)).toEqual(key);
-      expect(await failure(keys.toSeal(streamOf('acme', 'new')))).not.toBe('none');
+      expect(await failure(sealing(keys, streamOf('acme', 'new')))).not.toBe('none');
     } finally {
       await test.query('alter schema keys_away rename to keys');
     }
-    expect(await failure(keys.toSeal(streamOf('acme', 'new')))).toBe('none');
+    expect(await failure(sealing(keys, streamOf('acme', 'new')))).toBe('none');
+  });
+
+  it('are destroyed for one subject in all sessions, and read as erased in every process', async () => {
+    const [first, second] = [await processWith(oldKey), await processWith(oldKey)];
+    const tenant = TenantId('acme');
+    const [ada, bob] = await first.subjectRefs(tenant, ['ada', 'bob']);
+    if (!ada || !bob) throw new RangeError('there are two subjects');
+    expect(await second.subjectRefs(tenant, ['bob', 'ada', 'bob'])).toEqual([ada, bob]);
+    const other = streamOf('acme', 't');
+    const mineKeys = await first.toSeal(mine, [ada, bob]);
+    const otherKeys = await second.toSeal(other, [ada]);
+    expect(await second.toOpen(mineKeys[1]?.id ?? '')).toEqual(mineKeys[1]);
+
+    const erasure = ErasureId('era_ABCDEFGHIJ123456');
+    const erased = {
+      by: Actor('me'),
+      at: IsoTime('2026-11-24T00:00:00.000Z'),
+      erasure,
+      scope: 'subject',
+    } as const;
+    const order = { tenant, erasure, scope: 'subject', subject: ada, erased } as const;
+    const destroyed = await first.destroy(order);
+    expect(new Set(destroyed.keys)).toEqual(new Set([mineKeys[1]?.id, otherKeys[1]?.id]));
+    expect(new Set(destroyed.sessions)).toEqual(new Set(['s', 't']));
+    let heard = 0;
+    second.onEvicted(() => {
+      heard += 1;
+    });
+    await first.evict();
+    expect(heard).toBe(1);
+    for (const process of [first, second]) {
+      expect(await process.toOpen(mineKeys[1]?.id ?? '')).toEqual({ id: mineKeys[1]?.id, erased });
+      for (const key of [mineKeys[0], mineKeys[2]]) expect(await process.toOpen(key?.id ?? '')).toEqual(key);
+      expect(await failure(process.toSeal(mine, [ada]))).toBe('erasure-in-progress');
+      expect(await failure(process.toSeal(mine, [bob]))).toBe('none');
+    }
+    // Carried out again it is the same, and afterwards the subject may come back.
+    expect(await second.destroy(order)).toEqual(destroyed);
+    await first.release(tenant, erasure);
+    const [, again] = await second.toSeal(mine, [ada]);
+    expect(destroyed.keys).not.toContain(again?.id);
+    expect(await first.destroyAgain(order, destroyed)).toBe(0);
+  });
+
+  it('are all destroyed with the key of a tenant, also where a backup has brought them back', async () => {
+    const keys = await processWith(oldKey);
+    const tenant = TenantId('acme');
+    const before = await sealing(keys);
+    await sealing(keys, streamOf('globex', 's'));
+    const [kept, tenantKeys] = [
+      await test.query('select * from keys.content_key'),
+      await test.query('select * from keys.tenant_key'),
+    ];
+    const erasure = ErasureId('era_ABCDEFGHIJ123456');
+    const erased = {
+      by: Actor('me'),
+      at: IsoTime('2026-11-24T00:00:00.000Z'),
+      erasure,
+      scope: 'tenant',
+    } as const;
+    const order = { tenant, erasure, scope: 'tenant', erased } as const;
+    const destroyed = await keys.destroy(order);
+    expect(destroyed).toMatchObject({
+      keys: [],
+      count: 1,
+      tenantKey: expect.stringMatching(/^[0-9a-f]{12}$/),
+    });
+    await keys.evict();
+    await keys.release(tenant, erasure);
+    await test.query('truncate keys.tenant_key, keys.content_key');
+    await test.query(
+      `insert into keys.content_key select * from json_populate_recordset(null::keys.content_key, '${JSON.stringify(kept)}')`,
+    );
+    await test.query(
+      `insert into keys.tenant_key select * from json_populate_recordset(null::keys.tenant_key, '${JSON.stringify(tenantKeys)}')`,
+    );
+    expect(await keys.destroyAgain(order, destroyed)).toBe(1);
+    await keys.evict();
+    expect(await keys.toOpen(before.id)).toEqual({ id: before.id, erased });
+    expect(await test.query('select tenant from keys.tenant_key')).toEqual([{ tenant: 'globex' }]);
   });
 });

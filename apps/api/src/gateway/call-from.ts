@@ -1,6 +1,13 @@
 import type { GatewayCall, PassedCall } from '@app/application';
 import { isShallow } from '@app/formats';
-import { HUGE_NUMBER, hasFiniteNumbers, holdsServiceKey, isJsonObject, LIMITS } from '@app/kernel';
+import {
+  HUGE_NUMBER,
+  hasFiniteNumbers,
+  holdsServiceKey,
+  isJsonObject,
+  LIMITS,
+  type SubjectRef,
+} from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { clientKeyIn } from '../http/access.guard.js';
 import type { Calling } from '../http/calling.js';
@@ -17,6 +24,8 @@ import { upstreamPath } from './upstream-path.js';
 type CallOptions = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
   readonly profile: string;
   readonly recallByDefault: boolean;
+  /** Returns the fingerprints of subjects by their names. */
+  readonly subjectsOf: (names: readonly string[]) => Promise<readonly SubjectRef[]>;
 };
 
 /** Returns a request that the gateway forwards unchanged. @throws {AppError} `route-not-found`. */
@@ -34,11 +43,11 @@ export const forwardedCallFrom = (
 export const callFrom = async (
   request: FastifyRequest,
   calling: Calling,
-  { wire, profile, recallByDefault, take, signal }: CallOptions,
+  { wire, profile, recallByDefault, subjectsOf, take, signal }: CallOptions,
 ): Promise<GatewayCall> => {
   const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
   const { 'x-palimpsest-session': session, 'x-palimpsest-window': window } = given;
-  const recall = given['x-palimpsest-recall'];
+  const { 'x-palimpsest-subjects': subjects, 'x-palimpsest-recall': recall } = given;
   const { 'x-palimpsest-project': project, 'x-palimpsest-title': title } = given;
   const { 'x-palimpsest-user': user, 'x-palimpsest-customer': customer } = given;
   const labels = withIdentity({ user, customer }, given['x-palimpsest-labels']);
@@ -63,6 +72,7 @@ export const callFrom = async (
       ...(agentSession !== undefined && { agentSession }),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(subjects && { subjects: await subjectsOf(subjects) }),
       ...(Object.keys(labels).length > 0 && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,

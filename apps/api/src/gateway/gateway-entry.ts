@@ -1,7 +1,8 @@
-import type { Gateway } from '@app/application';
+import { FindSubjects, type Gateway } from '@app/application';
 import type { WireName } from '@app/formats';
 import type { TenantId } from '@app/kernel';
 import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance } from '../http/allowance/allowance.js';
 import { RateLimitExceeded } from '../http/allowance/rate-limit-exceeded.js';
@@ -25,6 +26,7 @@ export class GatewayEntry {
     @Inject(GATEWAY_PROFILE) private readonly profile: string,
     @Inject(GATEWAY_RECALL) private readonly recallByDefault: boolean,
     @Inject(Allowance) private readonly allowance: Allowance,
+    @Inject(QueryBus) private readonly queries: QueryBus,
   ) {}
 
   /** Composes and forwards a request for an answer of the model. */
@@ -62,6 +64,7 @@ export class GatewayEntry {
       profile: this.profile,
       recallByDefault: this.recallByDefault,
       take: this.byteCounter(calling.tenant),
+      subjectsOf: (names: readonly string[]) => this.queries.execute(new FindSubjects(calling.tenant, names)),
     };
     return streamAnswer(request, reply, async (signal) =>
       ask(await callFrom(request, calling, { ...options, signal })),

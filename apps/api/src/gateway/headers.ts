@@ -2,7 +2,7 @@ import { ladderPolicy } from '@app/contract';
 import { LIMITS, setMember } from '@app/kernel';
 import { z } from 'zod';
 import { agentName, customer, labels, project, title, user } from '../sessions/description.js';
-import { reason, sessionId } from '../sessions/shapes.js';
+import { reason, sessionId, subjectName } from '../sessions/shapes.js';
 
 const decoded = (text: string): string => {
   try {
@@ -40,6 +40,13 @@ export const gatewayHeaders = z.object({
   'x-palimpsest-agent': agentName
     .optional()
     .describe('The program that carries on a new session; known programs are told by their user agent'),
+  'x-palimpsest-subjects': z
+    .string()
+    .max(LIMITS.subjects.max * (LIMITS.subject.max + 1))
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .pipe(z.array(subjectName).min(1).max(LIMITS.subjects.max))
+    .optional()
+    .describe('Data subjects whose content the new messages are, separated by commas'),
   'x-palimpsest-title': decodable
     .pipe(title)
     .optional()

@@ -68,6 +68,10 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'delivery-not-found': 404,
   'delivery-not-dead': 409,
   'delivery-not-pending': 409,
+  'erasure-not-found': 404,
+  'erasure-not-pending': 409,
+  'approval-by-requester': 403,
+  'erasure-in-progress': 503,
   'secret-not-found': 404,
   'too-many-secrets': 409,
   // Not 503: a retry is useless until the operator configures a key.

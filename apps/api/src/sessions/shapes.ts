@@ -9,6 +9,7 @@ import {
   CompactionId,
   isJsonObject,
   isModelName,
+  isName,
   type Json,
   LIMITS,
   MessageId,
@@ -98,6 +99,9 @@ export const usage = z
     description: 'Tokens that the provider billed for one request, and the ID of that request',
   });
 
+/** A message whose subjects have the caller's names. */
+export type NamedDraft = Omit<MessageDraft, 'subjects'> & { readonly subjects?: readonly string[] };
+
 const block = z
   .custom<Json>(isJsonObject, 'give a JSON object')
   .transform((value, context) => {
@@ -109,6 +113,12 @@ const block = z
   })
   .meta({ id: 'ContentBlock', type: 'object', description: 'A content block in Anthropic’s form' });
 
+/** Names of data subjects, such as customers. */
+export const subjectName = z
+  .string()
+  .refine((name) => isName(name, LIMITS.subject.max), 'a name without control characters');
+export const subjectNames = listOf(subjectName, { max: LIMITS.subjects.max });
+
 /** A message in Anthropic's form; `id` is given to it where it has none. */
 export const messageDraft = z
   .object({
@@ -116,6 +126,11 @@ export const messageDraft = z
     role: role,
     content: z.union([z.string().min(1), listOf(block, { min: 1 })]),
     model: modelName.optional(),
+    subjects: subjectNames
+      .optional()
+      .describe(
+        'Data subjects whose content it is; those of the message before it in its turn where they are not given',
+      ),
     reasoning: z
       .literal('disposable')
       .optional()
@@ -130,12 +145,13 @@ export const messageDraft = z
     message: 'it is larger than 8 MiB: no model takes that',
   })
   .transform(
-    ({ id, role, content, model, reasoning }): MessageDraft => ({
+    ({ id, role, content, model, reasoning, subjects }): NamedDraft => ({
       role,
       blocks: typeof content === 'string' ? [textBlock(content)] : content,
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
       ...(reasoning && { reasoning }),
+      ...(subjects && { subjects }),
     }),
   )
   .meta({ id: 'Message', description: 'A message in Anthropic’s form.' });

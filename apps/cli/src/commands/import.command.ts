@@ -20,6 +20,7 @@ import { countText } from '../output/value-text.js';
 import { profileSource } from '../profile-option.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
+import { subjectNames } from '../tenants/erase.command.js';
 
 type Options = GlobalOptions & {
   readonly profile: ProfileSource;
@@ -28,6 +29,7 @@ type Options = GlobalOptions & {
   readonly agent?: string;
   readonly project?: string;
   readonly label: Readonly<Record<string, string>>;
+  readonly subject: readonly string[];
   readonly progress?: boolean;
   readonly discover?: boolean;
   readonly all?: boolean;
@@ -50,6 +52,7 @@ export const importCommand = (): Command =>
     .option('--agent <agent>', 'the program that wrote them (default: that of the format)', agentName)
     .option('--project <project>', "their project (default: the transcript's)", projectName)
     .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
+    .option('--subject <name>', 'a data subject whose content they are; may be repeated', subjectNames, [])
     .action(async (named: string[], _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       (await loadEngine()).boundHeapGrowth(GROWTH);
@@ -100,8 +103,9 @@ const importOne = async (
 ): Promise<void> => {
   try {
     const opened = await source();
-    const { label: labels, ...settings } = options;
-    const { sessions, skipped, skippedLines } = await service.importSource(opened, { ...settings, labels });
+    const { label: labels, subject: subjects, ...settings } = options;
+    const given = { ...settings, labels, ...(subjects.length > 0 && { subjects }) };
+    const { sessions, skipped, skippedLines } = await service.importSource(opened, given);
     for (const { line, reason } of skipped) note(`${opened.name}: line ${line} was skipped: ${reason}`);
     const more = skippedLines - skipped.length;
     if (more > 0) note(`${opened.name}: ${countText(more, 'more line')} skipped`);

@@ -5,6 +5,8 @@ const KEY =
 const WEBHOOK = '`webhookId`, `url`, `label`, `types`, `sessions`, `content`, `registeredAt`';
 const DELIVERY =
   '`delivery`, `session`, `revision`, `type`, `state`, `attempts`, `nextAt`, `lastOutcome`, `lastTriedAt`';
+const ERASURE =
+  '`erasure`, `state`, `target`, `reason`, `requestedBy`, `requestedAt`, `approvedBy`, `deferred`, `receipt` (`keys`, `tenantKey`, `counts`, `durationMs`, `completedAt`; null until it is completed)';
 const SUMMARIZERS = '`default`, `summarizers`';
 const USERS = 'array of `login`, `fullName`, `groups`, `disabled`, `updatedAt`';
 
@@ -45,6 +47,18 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
     json: 'as for `limits show`',
     examples: ['palimpsest limits change --requests-per-minute 600'],
   },
+  erase: {
+    details:
+      'Destroys the keys of the content: nothing brings it back. With --tenant and neither --subject nor --session, all content of that tenant.',
+    json: ERASURE,
+    examples: ['palimpsest erase --subject customer-42 --reason "request of 24 November, case 1881"'],
+    guide: 'erasure.md',
+  },
+  'erasures list': { json: `array of ${ERASURE}`, guide: 'erasure.md' },
+  'erasures show': { json: ERASURE, guide: 'erasure.md' },
+  'erasures approve': { json: ERASURE, guide: 'erasure.md#erase' },
+  'erasures withdraw': { json: ERASURE, guide: 'erasure.md#erase' },
+  'erasures policy': { json: '`people`', guide: 'erasure.md#erase' },
   backup: {
     details:
       'Works on the data folder or the servers, also while the service runs. Runs again add what is new; one that was stopped goes on where it stopped.',

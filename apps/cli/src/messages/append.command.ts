@@ -1,4 +1,4 @@
-import { AppendConversation, type MessageDraft } from '@app/application';
+import { AppendConversation, FindSubjects, type MessageDraft } from '@app/application';
 import type { Usage } from '@app/domain';
 import { AppError, type RequestId } from '@app/kernel';
 import type { Command } from 'commander';
@@ -6,6 +6,7 @@ import { note } from '../output/print.js';
 import { countText } from '../output/value-text.js';
 import { bannerText } from '../requests/render-answer.js';
 import { sessionCommand } from '../session-command.js';
+import { subjectNames } from '../tenants/erase.command.js';
 import { textOfFile } from '../text-of.js';
 import { compactionText, endedCompaction } from './ended-compaction.js';
 import { readMessages } from './read-messages.js';
@@ -16,6 +17,7 @@ type Options = {
   readonly request?: RequestId;
   readonly completeTurn?: string | true;
   readonly disposableReasoning: boolean;
+  readonly subject: readonly string[];
 };
 
 /** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
@@ -26,7 +28,9 @@ export const appendCommand = (): Command =>
     const source = file === '-' ? 'the standard input' : file;
     const read = readMessages(textOfFile(file === '-' ? 0 : file), source);
     const { usage, request, completeTurn, disposableReasoning } = options;
-    const messages = disposableReasoning ? read.map(withDisposableReasoning) : read;
+    const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
+    const owned = subjects.length > 0 ? read.map((message) => ({ ...message, subjects })) : read;
+    const messages = disposableReasoning ? owned.map(withDisposableReasoning) : owned;
     if (request !== undefined && !usage) {
       throw new AppError(
         'invalid-settings',
@@ -56,6 +60,7 @@ export const appendCommand = (): Command =>
       'the reasoning of the answers among them is of no use after its turn: requests and summarizers do without',
       false,
     )
+    .option('--subject <name>', 'a data subject whose content they are; may be repeated', subjectNames, [])
     .option('--complete-turn [reason]', 'the turn has ended with them, and why (default: end_turn)');
 
 const withDisposableReasoning = (message: MessageDraft): MessageDraft =>

@@ -1,4 +1,4 @@
-import { OpenChildSession, OpenSession } from '@app/application';
+import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { type ProfileSource, UNKNOWN_MODEL } from '@app/domain';
 import { AppError, type JsonObject, SessionId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
@@ -6,6 +6,7 @@ import { agent, customer, label, project, title, user, withIdentity } from '../d
 import { modelName, windowSize } from '../options.js';
 import { profileSource } from '../profile-option.js';
 import { sessionCommand } from '../session-command.js';
+import { subjectNames } from '../tenants/erase.command.js';
 import { textOrFile } from '../text-of.js';
 import { tools } from '../tools-option.js';
 
@@ -23,6 +24,7 @@ type Options = {
   readonly user?: string;
   readonly customer?: string;
   readonly label: Readonly<Record<string, string>>;
+  readonly subject: readonly string[];
 };
 
 /** `palimpsest open SESSION`: begins a session, alone or as the child of another. */
@@ -44,6 +46,7 @@ export const openCommand = (): Command =>
     if (mandate !== undefined && parent === undefined) {
       throw new AppError('invalid-settings', 'a mandate is what a child session is told: give --parent too');
     }
+    const subjects = await palimpsest.queries.execute(new FindSubjects(ref.tenant, options.subject));
     const own = {
       model,
       profile,
@@ -54,6 +57,7 @@ export const openCommand = (): Command =>
       ...(program !== undefined && { agent: program }),
       ...(work !== undefined && { project: work }),
       labels: withIdentity(label, options),
+      ...(subjects.length > 0 && { subjects }),
     };
     const command =
       parent === undefined
@@ -78,7 +82,8 @@ export const openCommand = (): Command =>
     .option('--project <project>', 'a working folder, a repository or a name', project)
     .option('--user <id>', 'the user it works for: its label "user"', user)
     .option('--customer <id>', 'your customer: its label "customer"', customer)
-    .option('--label <name=value>', 'a label; may be repeated', label, {});
+    .option('--label <name=value>', 'a label; may be repeated', label, {})
+    .option('--subject <name>', 'a data subject whose content it is; may be repeated', subjectNames, []);
 
 const parentId = (text: string): SessionId => {
   try {

@@ -1,5 +1,7 @@
 import {
   AppendConversation,
+  ApproveErasure,
+  ChangeErasurePolicy,
   ChangeLimits,
   ChangeSettings,
   ChangeWebhook,
@@ -28,6 +30,7 @@ import {
   ReportOverflow,
   ReportUsage,
   RequestCompaction,
+  RequestErasure,
   RevertCompaction,
   RevokeApiKey,
   RotateApiKey,
@@ -36,6 +39,7 @@ import {
   SetRetentionDefaults,
   TestWebhook,
   UnpinContent,
+  WithdrawErasure,
 } from '@app/application';
 import { type PalimpsestClient, refusalIn } from '@app/client';
 import type { Trigger } from '@app/domain';
@@ -48,6 +52,7 @@ export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
   ...tenantCalls(client),
   ...protectionCalls(client),
   ...webhookCalls(client),
+  ...erasureCalls(client),
 ];
 
 const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
@@ -131,7 +136,24 @@ const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
   mapped(TestWebhook, ({ webhook }) => webhooks.test(webhook)),
 ];
 
-const opening = ({ systemPrompt: system, parentSessionId: _, ...input }: OpenSessionInput) => ({
+const erasureCalls = ({ erasures }: PalimpsestClient): readonly Mapping[] => [
+  mapped(RequestErasure, ({ target, reason }) => {
+    if (target.scope === 'subject') return erasures.request({ subject: target.subject, reason });
+    return erasures.request(
+      target.scope === 'session' ? { session: target.session, reason } : { tenant: true, reason },
+    );
+  }),
+  mapped(ApproveErasure, ({ erasure }) => erasures.approve(erasure)),
+  mapped(WithdrawErasure, ({ erasure, reason }) => erasures.withdraw(erasure, reason)),
+  mapped(ChangeErasurePolicy, ({ people }) => erasures.changePolicy({ people })),
+];
+
+const opening = ({
+  systemPrompt: system,
+  parentSessionId: _,
+  subjectsApplyTo: __,
+  ...input
+}: OpenSessionInput) => ({
   ...input,
   system,
 });

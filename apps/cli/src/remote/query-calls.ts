@@ -1,17 +1,20 @@
 import {
   DiffContexts,
   ExplainCompaction,
+  FindSubjects,
   GetContext,
   GetLimits,
   GetRetentionDefaults,
   GetSummarizers,
   ListApiKeys,
+  ListErasures,
   ListModels,
   ListOwnPrompts,
   ListSecrets,
   ListWebhooks,
   ReadMessage,
   SearchMessages,
+  ShowErasure,
   ShowModel,
   ShowOwnPrompt,
   ShowProtection,
@@ -19,7 +22,9 @@ import {
   TraceMessage,
   WhatIf,
 } from '@app/application';
+
 import type { PalimpsestClient } from '@app/client';
+import type { SubjectRef } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
 /** The call of every query that the command line asks. */
@@ -28,6 +33,7 @@ export const queryCalls = ({
   compactions,
   models,
   secrets,
+  erasures,
   keys,
   summarizers,
   webhooks,
@@ -66,5 +72,9 @@ export const queryCalls = ({
   mapped(ListWebhooks, async ({ webhook }) =>
     webhook === undefined ? (await webhooks.list()).webhooks : [await webhooks.show(webhook)],
   ),
+  mapped(ListErasures, () => erasures.list()),
+  mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
+  // The service makes the fingerprints: it is given the names.
+  mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

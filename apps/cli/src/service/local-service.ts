@@ -2,6 +2,7 @@ import {
   ExportProof,
   eventLines,
   exportedMessages,
+  FindSubjects,
   outcomeView,
   PlanCompaction,
   planView,
@@ -65,8 +66,13 @@ export const localService = (palimpsest: Palimpsest, why?: string): Service => {
   };
 };
 
-const importLocally = ({ importer }: Palimpsest, source: Source, options: ImportSourceOptions) => {
+const importLocally = async (
+  { importer, queries }: Palimpsest,
+  source: Source,
+  options: ImportSourceOptions,
+) => {
   const { tenant, profile, window, model, agent, project, labels, progress = false } = options;
+  const subjects = await queries.execute(new FindSubjects(tenant, options.subjects ?? []));
   const play: PlayBytes = async (bytes) => {
     const { format, items } = await openTranscript(bytes(), { name: source.name });
     const settings = {
@@ -77,6 +83,7 @@ const importLocally = ({ importer }: Palimpsest, source: Source, options: Import
       ...(agent !== undefined && { agent }),
       ...(project !== undefined && { project }),
       ...(labels && { labels }),
+      ...(subjects.length > 0 && { subjects }),
     };
     return importer.import(format, items, settings, { actor: CLI });
   };

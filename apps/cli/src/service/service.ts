@@ -38,6 +38,7 @@ export type ImportSourceOptions = {
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  readonly subjects?: readonly string[];
   /** Progress on stderr, although it is no terminal. */
   readonly progress?: boolean;
 };

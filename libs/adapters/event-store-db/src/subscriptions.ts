@@ -1,5 +1,5 @@
 import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
-import { AppError, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
+import { isUnreadable, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
 import {
   DELIVERY_TIMEOUT_MS,
   type Delivery,
@@ -40,7 +40,7 @@ import { repeated } from './repeated.js';
 const SESSIONS = ['session-'];
 const TENANTS = ['tenant-'];
 /** All streams of ours. */
-export const ALL = [...SESSIONS, ...TENANTS, 'reads-'];
+export const ALL = [...SESSIONS, ...TENANTS, 'reads-', 'erasures-'];
 /** Far more than waiting in turn takes: each time that it lasts too long is one. Beyond it the log sets an event aside. */
 const DELIVERIES_MAX = 2_000;
 
@@ -210,7 +210,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       return { kind: 'event', recorded: await this.recorded(event, parse) };
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+      if (!isUnreadable(error)) throw error;
       return { kind: 'unreadable', unreadable: { ...placeOf(event), type: event.type, error } };
     }
   }
@@ -223,7 +223,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     try {
       return await this.recorded(event, parseSessionEvent);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'corrupt-event') await park();
+      if (isUnreadable(error)) await park();
       throw error;
     }
   }

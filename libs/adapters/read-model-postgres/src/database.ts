@@ -9,7 +9,9 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { checkedPool } from './checked-pool.js';
+import { connectionFailure } from './failures.js';
 import { GuardedDriver } from './guarded-driver.js';
+import type { Listening } from './listening.js';
 import type { ReadModelTables } from './tables.js';
 import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
 import type { Planning } from './tenancy/tenant-query.js';
@@ -21,6 +23,12 @@ export type ReadModelDatabase = {
    * too much. One statement at a time; transactions are rejected.
    */
   readonly asTenant: (tenant: TenantId, planning?: Planning) => Kysely<ReadModelTables>;
+  /**
+   * Listens to a channel on a connection of its own until it is closed or ends.
+   *
+   * @throws {AppError} `postgres-unavailable`.
+   */
+  listen(channel: string, onMessage: (payload: string) => void, onEnd: () => void): Promise<Listening>;
   /** Waits for the queries under way, then closes the connections. May be repeated. */
   close(): Promise<void>;
 };
@@ -64,11 +72,49 @@ export const openDatabase = (url: string): ReadModelDatabase => {
       const own = checkedPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
       return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
     },
+    listen: (channel, onMessage, onEnd) => listen({ url, server, channel }, onMessage, onEnd),
     close: () => {
       closing ??= pool.end();
       return closing;
     },
   };
+};
+
+type Channel = { readonly url: string; readonly server: string; readonly channel: string };
+
+const listen = async (
+  { url, server, channel }: Channel,
+  onMessage: (payload: string) => void,
+  onEnd: () => void,
+): Promise<Listening> => {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_MAX_MS,
+    keepAlive: true,
+    application_name: 'palimpsest listener',
+  });
+  let isOver = false;
+  const end = () => {
+    if (!isOver) onEnd();
+    isOver = true;
+  };
+  client.on('error', end);
+  client.on('end', end);
+  client.on('notification', ({ payload = '' }) => onMessage(payload));
+  try {
+    await client.connect();
+    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const close = async () => {
+      isOver = true;
+      await client.end().catch(() => {});
+    };
+    return { pid: rows[0]?.pid ?? 0, close };
+  } catch (error) {
+    isOver = true;
+    await client.end().catch(() => {});
+    throw connectionFailure(error, server);
+  }
 };
 
 const queriesOn = (createDriver: () => Driver): Kysely<ReadModelTables> =>

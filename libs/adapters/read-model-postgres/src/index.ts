@@ -2,6 +2,7 @@ export { type DumpedRow, dumpRows } from './backup/dump-rows.js';
 export { isUnused, listBlobs, loadDumpedRows } from './backup/load-rows.js';
 export { openContentKeys } from './content-keys/open-content-keys.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
+export { databasePlaces } from './erasures/database-places.js';
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';

@@ -1,6 +1,6 @@
 import type { LadderPolicy } from '@app/domain';
 import type { WireName } from '@app/formats';
-import type { AppError, JsonObject, SessionId, TenantId } from '@app/kernel';
+import type { AppError, JsonObject, SessionId, SubjectRef, TenantId } from '@app/kernel';
 import type { UpstreamAnswer } from '@app/ports';
 import type { Caller } from '../sessions/session-store.js';
 
@@ -16,6 +16,8 @@ export type SessionWishes = {
   readonly labels?: Readonly<Record<string, string>>;
   readonly agent?: string;
   readonly project?: string;
+  /** Whose content the new messages of the request are. */
+  readonly subjects?: readonly SubjectRef[];
   /** Tokens; by default that of the model. */
   readonly window?: number;
   /** Whether the gateway offers the recall tool to the model and answers its calls; by default as the profile says. */

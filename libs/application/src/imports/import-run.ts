@@ -158,6 +158,7 @@ export class ImportRun {
       ...(agent !== undefined && { agent }),
       ...(project !== undefined && { project }),
       labels: options.labels ?? {},
+      ...(options.subjects && { subjects: options.subjects }),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Message, ProfileSource } from '@app/domain';
 import type { TranscriptFormat } from '@app/formats';
-import type { SessionId, TenantId } from '@app/kernel';
+import type { SessionId, SubjectRef, TenantId } from '@app/kernel';
 
 export type ImportOptions = {
   readonly tenant: TenantId;
@@ -13,6 +13,8 @@ export type ImportOptions = {
   readonly agent?: string;
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** Whose content all of the sessions are. */
+  readonly subjects?: readonly SubjectRef[];
   /** Called before a new message is appended. An exception ends the import; earlier messages stay recorded. */
   readonly admit?: (message: Message) => Promise<void>;
 };

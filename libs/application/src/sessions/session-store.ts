@@ -47,6 +47,16 @@ export class SessionStore {
     return this.reader.load(ref, asOf);
   }
 
+  /** Returns the current state of a session from the log, whatever is cached, and caches it. */
+  reload(ref: SessionRef): Promise<Loaded> {
+    return this.reader.reread(streamOf(ref));
+  }
+
+  /** Drops all cached sessions. */
+  forgetAll(): void {
+    this.reader.hot.clear();
+  }
+
   /**
    * Returns the state of a session, now or as of a revision, request or time.
    *

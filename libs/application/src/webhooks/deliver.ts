@@ -1,5 +1,5 @@
 import type { SessionEvent } from '@app/domain';
-import { AppError, IsoTime, type JsonObject, sessionStream } from '@app/kernel';
+import { AppError, IsoTime, isUnreadable, type JsonObject, sessionStream } from '@app/kernel';
 import type {
   DeliveryResult,
   DueDelivery,
@@ -103,7 +103,7 @@ const eventOf = async (
       return recorded.revision === revision ? { ...recorded, position } : undefined;
   } catch (error) {
     // Only this delivery fails eventually; others are not blocked.
-    if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+    if (!isUnreadable(error)) throw error;
   }
   return undefined;
 };

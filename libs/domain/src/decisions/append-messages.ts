@@ -1,4 +1,5 @@
 import { AppError, canonicalJson, type MessageId } from '@app/kernel';
+import { type Message, withSubjects } from '../message/index.js';
 import type { SessionEvent } from '../session/events.js';
 import { entryOf, type OpenSession } from '../session/state.js';
 import { billed } from './bill.js';
@@ -32,10 +33,15 @@ const newsAmong = (messages: readonly CountedMessage[], session: OpenSession): r
     const { message } = counted;
     const known = news.get(message.id)?.message ?? entryOf(session, message.id)?.message;
     if (!known) news.set(message.id, counted);
-    else if (canonicalJson(known) !== canonicalJson(message)) throw conflict(message.id);
+    else if (!isSame(known, message)) throw conflict(message.id);
   }
   return [...news.values()];
 };
+
+/** Erased content cannot be compared, and is not brought back by a caller that still has it. */
+const isSame = (known: Message, given: Message): boolean =>
+  known.erased !== undefined ||
+  canonicalJson(withSubjects(known, [])) === canonicalJson(withSubjects(given, []));
 
 const conflict = (id: MessageId): AppError =>
   new AppError('message-conflict', `message "${id}" is recorded with other content: use another id`);

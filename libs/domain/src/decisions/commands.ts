@@ -9,13 +9,14 @@ import type {
   PinId,
   Revision,
   SessionId,
+  SubjectRef,
   TenantId,
   Tokens,
 } from '@app/kernel';
 import type { Limits } from '../budget/limits.js';
 import type { FinishedSummary } from '../compaction/finished-summary.js';
 import type { NoteCount } from '../message/count-notes.js';
-import type { Message } from '../message/index.js';
+import type { Erased, Message } from '../message/index.js';
 import type { WireFormat } from '../message/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { Usage } from '../models/usage.js';
@@ -61,6 +62,9 @@ export type OpenSessionCommand = DomainCommand<
     agent?: string;
     project?: string;
     labels: { readonly [name: string]: string };
+    /** Whose content the session is: all of it, or its opening alone. */
+    subjects?: readonly SubjectRef[];
+    subjectsApplyTo?: 'opening';
     openedAt?: IsoTime;
     /** The mandate of a child session, pinned from the beginning. */
     mandate?: Pin;
@@ -330,6 +334,12 @@ export type SkipProjectionCommand = DomainCommand<
   ProjectionSkipped['data'] & { sessionId: SessionId; isSkipped: boolean }
 >;
 
+/** Content was destroyed with its keys: the session is told, so that decisions on the content before are made anew. */
+export type EraseContentCommand = DomainCommand<
+  'EraseContent',
+  { sessionId: SessionId } & Erased & { subject?: SubjectRef }
+>;
+
 export type SessionCommand =
   | OpenSessionCommand
   | AppendMessagesCommand
@@ -361,4 +371,5 @@ export type SessionCommand =
   | ReportEditsCommand
   | CloseSessionCommand
   | ProtectionCommand
-  | SkipProjectionCommand;
+  | SkipProjectionCommand
+  | EraseContentCommand;

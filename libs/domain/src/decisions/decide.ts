@@ -2,6 +2,7 @@ import { AppError, type SessionId } from '@app/kernel';
 import type { SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { appendMessages } from './append-messages.js';
+import { attributed } from './attribute-subjects.js';
 import type { ProtectionCommand, SessionCommand } from './commands.js';
 import { cancelCompaction } from './compactions/cancel-compaction.js';
 import { checkBudget } from './compactions/check-budget.js';
@@ -20,6 +21,7 @@ import { releaseCompactions } from './deferrals/release-compactions.js';
 import { changeSettings, switchModel } from './lifecycle/change-settings.js';
 import { closeSession } from './lifecycle/close-session.js';
 import { describeSession } from './lifecycle/describe-session.js';
+import { eraseContent } from './lifecycle/erase-content.js';
 import { forkSession } from './lifecycle/fork-session.js';
 import { openSession } from './lifecycle/open-session.js';
 import { pinContent, unpinContent } from './lifecycle/pin-content.js';
@@ -40,11 +42,15 @@ import { reportOverflow } from './requests/report-overflow.js';
  *   `invalid-settings`, `pin-not-found`, `confirmation-required`, `compaction-not-revertible`, `context-overflow`,
  *   `turn-in-progress`, `request-not-found`, `retention-locked`, `hold-not-found`, `too-many-holds`.
  */
-export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
+export const decide = (command: SessionCommand, state: SessionState): readonly SessionEvent[] =>
+  attributed(eventsOf(command, state), state);
+
+const eventsOf = (command: SessionCommand, state: SessionState): readonly SessionEvent[] => {
   if (command.type === 'OpenSession') return openSession(command, state);
   if (command.type === 'ForkSession') return forkSession(command, state);
   const session = requireOpen(command.data.sessionId, state);
   if (command.type === 'SkipProjection') return skipProjection(command);
+  if (command.type === 'EraseContent') return eraseContent(command, session);
   if (isProtectionCommand(command)) return changeProtection(command, session);
   if (session.closed) return afterClosing(command, session);
   return withCrossings(command, session, decideOpen(command, session));
@@ -52,7 +58,7 @@ export const decide = (command: SessionCommand, state: SessionState): readonly S
 
 type OnOpen = Exclude<
   SessionCommand,
-  ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' }
+  ProtectionCommand | { readonly type: 'OpenSession' | 'ForkSession' | 'SkipProjection' | 'EraseContent' }
 >;
 
 const decideOpen = (command: OnOpen, session: OpenSession): readonly SessionEvent[] => {

@@ -4,8 +4,9 @@ import { hasReasoning, startsTurn } from '../message/index.js';
 import { occupancy } from '../occupancy/occupancy.js';
 import { profileFor } from '../profiles/for-model.js';
 import { descriptionIn } from '../session/description.js';
-import type { Entry } from '../session/entry.js';
+import { asRead, type Entry } from '../session/entry.js';
 import type {
+  ContentErased,
   ContextOverflowed,
   LadderEntered,
   LadderExited,
@@ -29,7 +30,7 @@ import { partsOpened } from '../session/request-parts.js';
 import { voided } from '../session/request-record.js';
 import type { OpenSession, SessionState } from '../session/state.js';
 import { viewOf } from '../view/view.js';
-import { changeCompaction } from './changes/change-compaction.js';
+import { changeCompaction, endCompaction } from './changes/change-compaction.js';
 import { changeDeferral, endTurn } from './changes/change-deferral.js';
 import { changeMarks } from './changes/change-marks.js';
 import { changeParts } from './changes/change-parts.js';
@@ -39,7 +40,7 @@ import { reportUsage } from './changes/report-usage.js';
 import { takeAnswer } from './changes/take-answer.js';
 import { takeCount } from './changes/take-count.js';
 import { reopen } from './opening.js';
-import { type PivotEvent, pivotFactsOf } from './pivots.js';
+import { isPivotEvent, type PivotEvent, pivotFactsOf } from './pivots.js';
 import type { Placed } from './placed.js';
 
 /** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
@@ -126,7 +127,11 @@ const change = (state: OpenSession, revision: Revision, event: Change, grow: Lis
     }
     case 'CompactionOverridden':
       return { ...state, overriddenTurn: event.data.turn };
+    case 'ContentErased':
+      return forgetErased(state, event, revision);
     case 'CompactionCompleted':
+      if (!isPivotEvent(event)) return endCompaction(state);
+      return withResetThresholds(replaceContext(state, event, revision));
     case 'SessionReset':
     case 'SessionForked':
       return withResetThresholds(replaceContext(state, event, revision));
@@ -192,6 +197,7 @@ const openSession = ({ data }: SessionOpened): OpenSession => ({
   providerEdited: undefined,
   duplicateCompactionId: undefined,
   reverted: undefined,
+  lastErasure: undefined,
   protection: NO_PROTECTION,
   closed: false,
 });
@@ -203,7 +209,7 @@ export const entryFrom = (
   before: { readonly turn: number; readonly messages: number },
 ): Entry => {
   const turn = before.turn + (startsTurn(message) ? 1 : 0);
-  return { message, revision, tokens, blockTokens, turn, position: before.messages };
+  return asRead({ message, revision, tokens, blockTokens, turn, position: before.messages });
 };
 
 const appendMessage = (
@@ -256,6 +262,16 @@ const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revisio
   invariant(first >= 0, `the cut of ${facts.compactionId} is not in the context`);
   return reopen(facts, revision, all.slice(first));
 };
+
+/** What was billed and composed before was for other content. */
+const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Revision): OpenSession => ({
+  ...state,
+  lastErasure: data.erasure,
+  usage: undefined,
+  measured: [],
+  requests: voided(state.requests),
+  epochSince: revision,
+});
 
 const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({
   ...state,

@@ -1,7 +1,9 @@
 import { type Revision, Tokens } from '@app/kernel';
+import { subjectsIn } from '../message/index.js';
 import { profileFor } from '../profiles/for-model.js';
+import { contextSubjects } from '../session/context-subjects.js';
 import { descriptionIn, isRedescribed } from '../session/description.js';
-import type { Entry } from '../session/entry.js';
+import { asRead, type Entry } from '../session/entry.js';
 import type { CallReference, DroppedOutput, OpeningState } from '../session/events.js';
 import { freeingsOf, type Marks, NO_MARKS } from '../session/marks.js';
 import { isProtected, NO_PROTECTION } from '../session/protection.js';
@@ -29,13 +31,20 @@ export const openingState = (
   const places = new Set([...(carried ? [carried] : []), ...retained].map(({ position }) => position));
   const measured = session.measured.filter(({ position }) => places.has(position));
   const parts = openingParts(session.parts, session.opened, kept);
+  const [partSubjects, historySubjects] = [subjectsIn(session.opened), contextSubjects(session)];
   return {
     opened: session.opened,
     ...(isRedescribed(session) && { description: session.description }),
     model: session.model,
     limits: session.limits,
     profile: session.policy,
-    ...(parts && { parts }),
+    ...(parts && {
+      parts: {
+        ...parts,
+        ...(partSubjects.length > 0 && { subjects: partSubjects }),
+        ...(historySubjects.length > 0 && { historySubjects }),
+      },
+    }),
     leadingSystem: session.leadingSystem,
     ...(carried && { carried }),
     messagesBefore: first?.position ?? session.messages,
@@ -103,6 +112,7 @@ const NOTHING_UNDER_WAY = {
   providerEdited: undefined,
   duplicateCompactionId: undefined,
   reverted: undefined,
+  lastErasure: undefined,
   closed: false,
 } as const;
 
@@ -112,7 +122,7 @@ export const reopen = (
   revision: Revision,
   retained: readonly Entry[],
 ): OpenSession => {
-  const entries = opening.carried ? [opening.carried, ...retained] : retained;
+  const entries = opening.carried ? [asRead(opening.carried), ...retained] : retained;
   const last = retained.at(-1);
   const messages = opening.messages ?? (last ? last.position + 1 : opening.messagesBefore);
   const turn = last?.turn ?? opening.turnAtCut;
@@ -128,7 +138,7 @@ export const reopen = (
     policy: opening.profile,
     profile: profileFor(opening.profile, opening.model),
     parts: partsReopened(opening.opened, opening.parts),
-    leadingSystem: opening.leadingSystem,
+    leadingSystem: opening.leadingSystem.map(asRead),
     entries,
     entriesTokens: entries.reduce((sum, entry) => sum + entry.tokens, -freed),
     pivot: { ...pivot, revision, turn },

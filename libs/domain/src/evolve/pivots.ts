@@ -1,18 +1,23 @@
 import { type CompactionId, type MessageId, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../compaction/files/index.js';
-import { type Cut, isAskedFor, type SessionEvent } from '../session/events.js';
+import { type CompactionCompleted, type Cut, isAskedFor, type SessionEvent } from '../session/events.js';
 import type { OpeningState } from '../session/recorded/opening-state.js';
 import type { Pivot } from '../session/state.js';
 import type { Placed } from './placed.js';
 
-/** Events that replace the context: no event before their cut is read again. */
+/**
+ * Events that replace the context: no event before their cut is read again. A compaction whose summary was erased with
+ * a subject replaces nothing any more: what remains of its messages is in the context again.
+ */
 export type PivotEvent = Extract<
   SessionEvent,
   { readonly type: 'CompactionCompleted' | 'SessionReset' | 'SessionForked' }
 >;
 
 export const isPivotEvent = (event: SessionEvent): event is PivotEvent =>
-  event.type === 'CompactionCompleted' || event.type === 'SessionReset' || event.type === 'SessionForked';
+  (event.type === 'CompactionCompleted' && event.data.erased?.scope !== 'subject') ||
+  event.type === 'SessionReset' ||
+  event.type === 'SessionForked';
 
 /** The common facts of all pivots. A reset has no summary and retains only carried content. */
 export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
@@ -30,7 +35,7 @@ export type PivotFacts = Omit<Pivot, 'revision' | 'turn'> & {
 export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
   switch (event.type) {
     case 'CompactionCompleted': {
-      const { compactionId, attempt, summary, summaryTokens, quotes, cut, retention } = event.data;
+      const { compactionId, attempt, cut, retention } = event.data;
       const { fileOperations, opening } = event.data;
       return {
         kind: 'compaction',
@@ -41,10 +46,7 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
         isForOverflow: event.data.trigger === 'overflow',
         at: event.data.completedAt,
         ran: { attempt, worker: event.data.worker, usage: event.data.usage, cost: event.data.cost },
-        summary,
-        summaryTokens,
-        reinjected: event.data.reinjected ?? [],
-        quotes,
+        ...summaryIn(event.data),
         countedSaved: opening.countedSaved ?? Tokens(0),
         cut: cut ?? undefined,
         retention,
@@ -53,10 +55,8 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
       };
     }
     case 'SessionForked': {
-      const { compactionId, summary, summaryTokens, quotes, cut, retention } = event.data;
-      const { fileOperations, opening } = event.data;
-      const reinjected = event.data.reinjected ?? [];
-      const facts = { summary, summaryTokens, reinjected, quotes, retention, fileOperations, opening };
+      const { compactionId, cut, retention, fileOperations, opening } = event.data;
+      const facts = { ...summaryIn(event.data), retention, fileOperations, opening };
       const at = opening.opened.openedAt;
       return { kind: 'fork', compactionId, ...MADE_BY_NOBODY, at, ...facts, cut: cut ?? undefined };
     }
@@ -68,6 +68,28 @@ export const pivotFactsOf = (event: PivotEvent): PivotFacts => {
     }
   }
 };
+
+type SummaryFacts = Pick<
+  PivotFacts,
+  'summary' | 'summaryTokens' | 'reinjected' | 'quotes' | 'subjects' | 'erased'
+>;
+
+/** An erased summary is none: no record of it is in any context. */
+const summaryIn = ({
+  summary,
+  summaryTokens,
+  reinjected = [],
+  quotes,
+  subjects,
+  erased,
+}: SummaryGiven): SummaryFacts =>
+  erased
+    ? { summary: null, summaryTokens: Tokens(0), reinjected: [], quotes: undefined, erased }
+    : { summary, summaryTokens, reinjected, quotes, ...(subjects && { subjects }) };
+type SummaryGiven = Pick<
+  CompactionCompleted['data'],
+  'summary' | 'summaryTokens' | 'reinjected' | 'quotes' | 'subjects' | 'erased'
+>;
 
 /** Fields of a pivot other than a compaction. */
 const MADE_BY_NOBODY = {

@@ -8,11 +8,12 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from './blocks.js';
+import type { OfSubjects } from './subjects.js';
 
 export type Role = 'user' | 'assistant' | 'system';
 
 /** One entry of a session. */
-export type Message = {
+export type Message = OfSubjects & {
   readonly id: MessageId;
   readonly role: Role;
   readonly blocks: readonly Block[];

@@ -3,10 +3,18 @@ import type { SessionDescription } from './events.js';
 import type { OpenSession } from './state.js';
 
 /** Returns the description alone, of an event that has more fields. */
-export const descriptionIn = ({ title, project, labels }: SessionDescription): SessionDescription => ({
+export const descriptionIn = ({
+  title,
+  project,
+  labels,
+  subjects,
+  erased,
+}: SessionDescription): SessionDescription => ({
   ...(title !== undefined && { title }),
   ...(project !== undefined && { project }),
   labels,
+  ...(subjects && { subjects }),
+  ...(erased && { erased }),
 });
 
 /** Whether the description differs from the one that the session was opened with. */

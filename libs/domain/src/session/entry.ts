@@ -1,5 +1,5 @@
-import type { Revision, Tokens } from '@app/kernel';
-import type { Message } from '../message/index.js';
+import { type Revision, sumTokens, Tokens } from '@app/kernel';
+import { ERASED_TOKENS, type Message } from '../message/index.js';
 
 /** A message at its position in the session. */
 export type Entry = {
@@ -12,4 +12,12 @@ export type Entry = {
   readonly turn: number;
   /** How many messages were appended before it. */
   readonly position: number;
+};
+
+/** An entry as requests carry it: of an erased message only markers are left, which have no more than a few tokens. */
+export const asRead = (entry: Entry): Entry => {
+  if (!entry.message.erased) return entry;
+  const blockTokens = entry.blockTokens.map((tokens) => Tokens(Math.min(tokens, ERASED_TOKENS)));
+  const removed = sumTokens(entry.blockTokens) - sumTokens(blockTokens);
+  return { ...entry, blockTokens, tokens: Tokens(Math.max(0, entry.tokens - removed)) };
 };

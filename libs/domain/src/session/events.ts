@@ -88,6 +88,7 @@ export type SessionEvent =
   | protection.LegalHoldReleased
   | session.ProjectionSkipped
   | session.SessionReset
+  | session.ContentErased
   | session.SessionForked;
 export type SessionEventType = SessionEvent['type'];
 
@@ -153,6 +154,7 @@ const TYPES: Readonly<Record<SessionEventType, true>> = {
   LegalHoldReleased: true,
   ProjectionSkipped: true,
   SessionReset: true,
+  ContentErased: true,
   SessionForked: true,
 };
 export const isSessionEventType = (type: string): type is SessionEventType => Object.hasOwn(TYPES, type);

@@ -1,4 +1,5 @@
 import type { IsoTime, JsonObject, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import type { OfSubjects } from '../message/subjects.js';
 import type { Reinjectable } from '../profiles/profile.js';
 
 /** A tool call, by the message that makes it and the provider's id: the id alone may be used again. */
@@ -12,7 +13,7 @@ export type DroppedOutput = CallReference & {
 };
 
 /** Content that no compaction touches, as it was pinned. */
-export type Pin = {
+export type Pin = OfSubjects & {
   readonly pinId: PinId;
   readonly kind: PinKind;
   readonly text: string;

@@ -1,3 +1,4 @@
+export { contextSubjects } from './context-subjects.js';
 export * from './entry.js';
 export * from './events.js';
 export { freeingsOf } from './marks.js';

@@ -1,4 +1,5 @@
-import type { JsonObject, MessageId, Tokens } from '@app/kernel';
+import type { JsonObject, MessageId, SubjectRef, Tokens } from '@app/kernel';
+import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
 import type { Contribution } from './facts.js';
 import type { SessionOpened } from './recorded/session-opened.js';
@@ -45,6 +46,10 @@ export type RequestParts = {
 
 /** The parts in an opening state: those that changed since the session was opened. */
 export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
+  /** Of system prompt and tools; `historySubjects` are of the rest. */
+  readonly subjects?: readonly SubjectRef[];
+  readonly historySubjects?: readonly SubjectRef[];
+  readonly erased?: Erased;
   readonly client?: Omit<ClientForm, 'forms' | 'literal'> & {
     readonly forms: readonly { readonly messageId: MessageId; readonly form: MessageForm }[];
     readonly literal?: string;
@@ -119,7 +124,7 @@ export const openingParts = (
 
 /** Returns the parts in force from an opening state. */
 export const partsReopened = (opened: SessionOpened['data'], parts: OpeningParts = {}): RequestParts => {
-  const { client, ...rest } = parts;
+  const { client, subjects: _, historySubjects: __, erased: ___, ...rest } = parts;
   return {
     ...partsOpened(opened),
     ...rest,

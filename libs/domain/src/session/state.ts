@@ -1,6 +1,7 @@
-import type { CompactionId, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
+import type { CompactionId, ErasureId, IsoTime, MessageId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Calibration } from '../budget/calibration/calibration.js';
 import type { Limits } from '../budget/limits.js';
+import type { Erased } from '../message/subjects.js';
 import type { WireFormat } from '../message/wire.js';
 import type { Cost } from '../models/cost.js';
 import type { Usage } from '../models/usage.js';
@@ -59,6 +60,9 @@ export type Pivot = {
   readonly at: IsoTime | undefined;
   readonly retention: readonly TurnRetention[];
   readonly fileOperations: FileOperations;
+  /** Of the summary and the restored content. */
+  readonly subjects?: readonly SubjectRef[];
+  readonly erased?: Erased;
   /** The worker and the bill; absent for imports, resets and forks. */
   readonly ran: ({ readonly attempt: number; readonly worker: string } & Paid) | undefined;
 };
@@ -260,6 +264,8 @@ export type OpenSession = {
   readonly duplicateCompactionId: CompactionId | undefined;
   /** The last reverted compaction, until another is applied. */
   readonly reverted: CompactionId | undefined;
+  /** The newest erasure of its content since the compaction in force. */
+  readonly lastErasure: ErasureId | undefined;
   /** The facts that forbid to erase it. */
   readonly protection: SessionProtection;
   readonly closed: boolean;

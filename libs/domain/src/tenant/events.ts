@@ -1,3 +1,11 @@
+import type {
+  ErasureApproved,
+  ErasureCompleted,
+  ErasureDeferred,
+  ErasurePolicyChanged,
+  ErasureRequested,
+  ErasureWithdrawn,
+} from './recorded/erasure-events.js';
 import type { ApiKeyIssued, ApiKeyRevoked, ApiKeyRotated } from './recorded/key-events.js';
 import type { ModelConfigured, ModelRemoved } from './recorded/model-events.js';
 import type { PromptRegistered } from './recorded/prompt-events.js';
@@ -19,6 +27,7 @@ import type {
   WebhookSecretRotated,
 } from './recorded/webhook-events.js';
 
+export type * from './recorded/erasure-events.js';
 export type * from './recorded/key-events.js';
 export type * from './recorded/model-events.js';
 export type * from './recorded/prompt-events.js';
@@ -50,11 +59,20 @@ export type TenantEvent =
   | SecretStored
   | SecretRemoved
   | TenantEventSkipped
+  | LedgerEvent
   | AuditRead
   | ContentRead;
 export type TenantEventType = TenantEvent['type'];
 /** Reads of recorded data: no decision depends on them, and they have their own stream. */
 export type ReadEvent = AuditRead | ContentRead;
+/** Events of the erasure ledger, which has its own stream as well. */
+export type LedgerEvent =
+  | ErasureRequested
+  | ErasureApproved
+  | ErasureWithdrawn
+  | ErasureDeferred
+  | ErasureCompleted
+  | ErasurePolicyChanged;
 /** Events that are decisions about a tenant. */
 export type TenantDecision = Exclude<TenantEvent, ReadEvent>;
 
@@ -78,6 +96,12 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   SecretStored: true,
   SecretRemoved: true,
   TenantEventSkipped: true,
+  ErasureRequested: true,
+  ErasureApproved: true,
+  ErasureWithdrawn: true,
+  ErasureDeferred: true,
+  ErasureCompleted: true,
+  ErasurePolicyChanged: true,
   AuditRead: true,
   ContentRead: true,
 };
@@ -85,6 +109,15 @@ export const isTenantEventType = (type: string): type is TenantEventType => Obje
 
 export const isReadEvent = (event: TenantEvent): event is ReadEvent =>
   event.type === 'AuditRead' || event.type === 'ContentRead';
+const LEDGER: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'ErasureRequested',
+  'ErasureApproved',
+  'ErasureWithdrawn',
+  'ErasureDeferred',
+  'ErasureCompleted',
+  'ErasurePolicyChanged',
+]);
+export const isLedgerEvent = (event: TenantEvent): event is LedgerEvent => LEDGER.has(event.type);
 const isDecision = (type: TenantEventType): type is TenantDecision['type'] =>
   type !== 'AuditRead' && type !== 'ContentRead';
 

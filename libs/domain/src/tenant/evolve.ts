@@ -3,7 +3,9 @@ import { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
 import {
   type ApiKeyFacts,
   type ApiKeyRotated,
+  isLedgerEvent,
   isReadEvent,
+  type LedgerEvent,
   type TenantDecision,
   type TenantEvent,
   type WebhookChanged,
@@ -14,7 +16,7 @@ import { NO_SUMMARIZERS } from './summarizers.js';
 
 /** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
-  if (isReadEvent(event)) return state;
+  if (isReadEvent(event) || isLedgerEvent(event)) return state;
   if (event.type === 'TenantRegistered')
     return {
       ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
@@ -25,7 +27,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
   return change(state, event);
 };
 
-type Change = Exclude<TenantDecision, { readonly type: 'TenantRegistered' }>;
+type Change = Exclude<TenantDecision, LedgerEvent | { readonly type: 'TenantRegistered' }>;
 
 const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
   switch (event.type) {

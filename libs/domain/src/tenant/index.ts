@@ -1,6 +1,7 @@
 export * from './commands.js';
 export { decide as decideTenant } from './decide/decide.js';
 export { DEFAULT_TENANT_LIMITS, recordedLimits } from './default-limits.js';
+export * from './erasures.js';
 export * from './events.js';
 export { fold as foldTenant } from './fold.js';
 export * from './limit-ceilings.js';

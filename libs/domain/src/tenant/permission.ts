@@ -12,6 +12,7 @@ const OF_ROLE: Readonly<Record<KeyRole, readonly KeyPermission[]>> = {
   agent: ['content:read'],
   operator: [],
   auditor: [],
+  privacy: [],
   admin: ['content:read', 'retention:shorten'],
 };
 

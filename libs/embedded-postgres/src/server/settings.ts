@@ -22,6 +22,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_directories: '',
   // An acknowledged commit is on disk, whatever postgresql.conf says.
   fsync: 'on',
+  // Segments of the write-ahead log that are needed no more are removed: their bytes would outlive an erasure.
+  wal_recycle: 'off',
   full_page_writes: 'on',
   synchronous_commit: 'on',
   // A single node without replicas needs less WAL.

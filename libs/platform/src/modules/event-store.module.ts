@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OpenEventStore, openEventStore } from '@app/adapters/event-store-db';
+import { LedgerStore, replayErasures } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
@@ -68,8 +69,12 @@ const STORE = { store: EVENT_STORE } as const;
     factoryProvider(
       EVENT_STORE,
       { servers: SERVERS, blobs: BLOB_STORE, keys: CONTENT_KEYS, clock: CLOCK, closers: CLOSERS },
-      ({ servers, blobs, keys, clock, closers }) =>
-        open(servers.eventStoreUrl, { blobs, keys }, clock, closers),
+      async ({ servers, blobs, keys, clock, closers }) => {
+        const store = await open(servers.eventStoreUrl, { blobs, keys }, clock, closers);
+        // Before anything uses a key: an older backup may have brought erased ones back.
+        await replayErasures(new LedgerStore(store.tenantLog), keys);
+        return store;
+      },
     ),
     factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, metrics }) =>
       observeLog(store.log, metrics),

@@ -1,9 +1,10 @@
-import type { TranscriptImporter } from '@app/application';
+import { FindSubjects, type TranscriptImporter } from '@app/application';
 import { importResult } from '@app/contract';
 import type { Message } from '@app/domain';
 import { openTranscript } from '@app/formats';
 import { type JsonObject, LIMITS, parseJsonObject, type TenantId } from '@app/kernel';
 import { Controller, Inject, Query, Req } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Allowance } from '../../http/allowance/allowance.js';
@@ -15,7 +16,7 @@ import { valid } from '../../http/valid.js';
 import { IMPORTER } from '../../symbols.js';
 import { agentName, givenLabels, project } from '../description.js';
 import { WRITERS } from '../roles.js';
-import { modelName } from '../shapes.js';
+import { modelName, subjectName, subjectNames } from '../shapes.js';
 
 const profile = z
   .string()
@@ -41,6 +42,10 @@ const query = z.strictObject({
   agent: agentName.optional().describe('The program; that of the format where not given'),
   project: project.optional().describe('Their project; the transcript’s where not given'),
   label: givenLabels.optional(),
+  subject: z
+    .union([subjectName.transform((name) => [name]), subjectNames])
+    .default([])
+    .describe('A data subject whose content they are; may be repeated'),
 });
 
 /** `POST /v1/imports` */
@@ -49,6 +54,7 @@ export class ImportTranscriptController {
   constructor(
     @Inject(IMPORTER) private readonly importer: TranscriptImporter,
     @Inject(Allowance) private readonly allowance: Allowance,
+    @Inject(QueryBus) private readonly queries: QueryBus,
   ) {}
 
   @Endpoint('POST', 'v1/imports', {
@@ -77,6 +83,7 @@ export class ImportTranscriptController {
       agent,
       project: work,
       label,
+      subject,
     }: z.output<typeof query>,
     @CalledBy() { tenant, caller }: Calling,
   ) {
@@ -90,6 +97,9 @@ export class ImportTranscriptController {
       ...(agent !== undefined && { agent }),
       ...(work !== undefined && { project: work }),
       ...(label && { labels: label }),
+      ...(subject.length > 0 && {
+        subjects: await this.queries.execute(new FindSubjects(tenant, subject)),
+      }),
     };
     return this.importer.import(format, items, options, { actor: caller.actor });
   }

@@ -1,15 +1,15 @@
-import { OpenChildSession, OpenSession } from '@app/application';
+import { FindSubjects, OpenChildSession, OpenSession } from '@app/application';
 import { jsonObject, opened, profileSource } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { agentName, customer, labels, project, title, user, withIdentity } from '../description.js';
-import { modelName, sessionId, window } from '../shapes.js';
+import { modelName, sessionId, subjectNames, window } from '../shapes.js';
 
 const body = z.strictObject({
   session: sessionId,
@@ -24,6 +24,7 @@ const body = z.strictObject({
   user: user.optional().describe('ID of the user it works for: the label `user`'),
   customer: customer.optional().describe('ID of the caller’s customer: the label `customer`'),
   labels: labels.default({}),
+  subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
   parent: sessionId.optional().describe('The session that it is a child of'),
   mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
 });
@@ -31,7 +32,10 @@ const body = z.strictObject({
 /** `POST /v1/sessions` */
 @Controller()
 export class OpenSessionController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
 
   @Endpoint('POST', 'v1/sessions', {
     id: 'openSession',
@@ -48,9 +52,13 @@ export class OpenSessionController {
       'unknown-profile',
       'unknown-window',
       'invalid-settings',
+      'erasure-in-progress',
     ],
   })
-  async open(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { session, caller }: Calling) {
+  async open(
+    @Body(valid(body)) given: z.output<typeof body>,
+    @CalledBy() { tenant, session, caller }: Calling,
+  ) {
     const {
       session: id,
       parent,
@@ -60,6 +68,7 @@ export class OpenSessionController {
       title: _,
       agent,
       project: __,
+      subjects,
       user: ___,
       customer: ____,
       ...rest
@@ -72,6 +81,9 @@ export class OpenSessionController {
       ...(given.title !== undefined && { title: given.title }),
       ...(agent !== undefined && { agent }),
       ...(given.project !== undefined && { project: given.project }),
+      ...(subjects.length > 0 && {
+        subjects: await this.queries.execute(new FindSubjects(tenant, subjects)),
+      }),
     };
     const ref = session(id);
     const { limits } = await this.commands.execute(

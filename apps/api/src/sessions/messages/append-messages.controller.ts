@@ -1,13 +1,14 @@
 import { AppendConversation } from '@app/application';
 import { conversationAppended } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { CalledBy, type Calling } from '../../http/calling.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
 import { messageDraft, stopReason, usage } from '../shapes.js';
+import { withFingerprints } from '../subjects.js';
 
 const body = z.strictObject({
   messages: listOf(messageDraft, { min: 1, max: 1_000 }),
@@ -18,7 +19,10 @@ const body = z.strictObject({
 /** `POST /v1/sessions/:session/messages` */
 @Controller()
 export class AppendMessagesController {
-  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
 
   @Endpoint('POST', 'v1/sessions/:session/messages', {
     id: 'appendMessages',
@@ -34,16 +38,17 @@ export class AppendMessagesController {
       'message-conflict',
       'invalid-settings',
       'append-too-large',
+      'erasure-in-progress',
       'request-not-found',
     ],
   })
-  append(
+  async append(
     @Param('session') id: string,
     @Body(valid(body)) { messages, usage, stopReason }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CalledBy() { tenant, session, caller }: Calling,
   ) {
     const conversation = {
-      messages,
+      messages: await withFingerprints(this.queries, tenant, messages),
       ...(usage && { usage }),
       ...(stopReason !== undefined && { stopReason }),
     };

@@ -15,6 +15,7 @@ import {
   limits,
   message,
   modelName,
+  ofSubjects,
   opened,
   opening,
   pin,
@@ -56,6 +57,7 @@ const protection = z.object({
   reason: text,
 });
 const asked = z.object({
+  ...ofSubjects,
   compactionId: id,
   trigger,
   profile,
@@ -108,7 +110,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     occupancyAfter: tokens,
     thresholds: z.object({ warning: tokens, critical: tokens, blocking: tokens }),
   }),
-  SessionClosed: z.object({ reason: text }),
+  SessionClosed: z.object({ ...ofSubjects, reason: text }),
   ContentPinned: z.object({ pin, occupancyAfter: tokens }),
   ContentUnpinned: z.object({ pinId: id, occupancyAfter: tokens }),
   TurnCompleted: z.object({ turn: z.int(), stopReason: text }),
@@ -160,6 +162,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   ...PROTECTION_SCHEMAS,
   CompactionSkipped: z.object({ compactionId: id.optional(), trigger, reason }),
   CompactionStarted: attempt.extend({
+    ...ofSubjects,
     worker: id,
     summarizer,
     stages: z.array(id),
@@ -197,6 +200,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     threshold: tokens,
   }),
   CompactionCompleted: attempt.extend({
+    ...ofSubjects,
     worker: id,
     trigger,
     turn: z.int(),
@@ -248,8 +252,9 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     reason: z.enum(['threshold', 'overflow', 'model-switched']),
   }),
   CompactionCancelled: z.object({
+    ...ofSubjects,
     compactionId: id,
-    by: z.enum(['reset', 'revert', 'close', 'caller', 'hook']),
+    by: z.enum(['reset', 'revert', 'close', 'caller', 'hook', 'erasure']),
     reason: text,
   }),
   CompactionCircuitOpened: z.object({
@@ -265,6 +270,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   }),
   CompactionCircuitClosed: z.object({ reason: z.enum(['trial-succeeded', 'new-context']), turn: z.int() }),
   CompactionReverted: z.object({
+    ...ofSubjects,
     compactionId: id,
     restored: id.nullable(),
     reason: text,
@@ -275,6 +281,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
   }),
   ProjectionSkipped: z.object({ projection: id, revision: z.int().min(0), position: text, reason: text }),
   SessionReset: z.object({
+    ...ofSubjects,
     compactionId: id,
     reason: text,
     turn: z.int(),
@@ -283,7 +290,20 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     ...sizes,
     opening,
   }),
+  ContentErased: z.object({
+    by: id,
+    at: text,
+    erasure: id,
+    scope: z.enum(['subject', 'session', 'tenant']),
+    subject: id.optional(),
+    turn: z.int(),
+    isDescriptionErased: z.boolean(),
+    restored: id.nullable(),
+    compactions: z.int().min(0),
+    occupancyAfter: tokens,
+  }),
   SessionForked: z.object({
+    ...ofSubjects,
     compactionId: id,
     from: z.object({ sessionId: id, revision: z.int().min(0) }),
     summary: text.nullable(),

@@ -19,7 +19,15 @@ const block = jsonObject.refine(
     (type !== 'tool_result' || isWithin(answered, LIMITS.callId.max)),
 );
 const isWithin = (name: unknown, max: number): boolean => typeof name === 'string' && name.length <= max;
+/** Whose content it is, and how it was erased. */
+export const ofSubjects = {
+  subjects: z.array(id).optional(),
+  erased: z
+    .object({ by: id, at: text, erasure: id, scope: z.enum(['subject', 'session', 'tenant']) })
+    .optional(),
+};
 export const message = z.object({
+  ...ofSubjects,
   id,
   role: z.enum(['user', 'assistant', 'system']),
   blocks: z.array(block),
@@ -37,6 +45,7 @@ export const limits = z.object({
   inputLimit: tokens.optional(),
 });
 export const pin = z.object({
+  ...ofSubjects,
   pinId: id,
   kind: z.enum(['constraint', 'mandate', 'children', 'plan']),
   text,
@@ -83,6 +92,7 @@ const entry = z.object({
 });
 /** Description of a session. */
 export const description = z.object({
+  ...ofSubjects,
   title: text.optional(),
   project: text.optional(),
   labels: z.record(z.string(), text),
@@ -99,6 +109,7 @@ export const opened = z.object({
   fixedTokens: tokens,
   parentSessionId: id.optional(),
   agent: text.optional(),
+  subjectsApplyTo: z.literal('opening').optional(),
   openedAt: text.optional(),
 });
 const measured = z.object({ position: z.int().min(0), billed: tokens, freed: tokens.optional() });

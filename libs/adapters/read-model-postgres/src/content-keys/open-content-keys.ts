@@ -1,20 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, invariant, type StreamName, sessionOf } from '@app/kernel';
-import type { ContentKey, ContentKeys, SecretBox } from '@app/ports';
-import { sql, type Transaction } from 'kysely';
+import type { Erased, ErasureScope } from '@app/domain';
+import {
+  Actor,
+  AppError,
+  ErasureId,
+  IsoTime,
+  invariant,
+  type StreamName,
+  type SubjectRef,
+  sessionOf,
+} from '@app/kernel';
+import type { ContentKey, ContentKeys, ErasableKeys, ErasedKey, SecretBox } from '@app/ports';
+import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import type { ReadModelTables } from '../tables.js';
+import { eraseKeys, isFenced, lockKeys } from './erase-keys.js';
+import { KeyProcess } from './key-process.js';
 import { Remembered } from './remembered.js';
+import { type Db, durably, TenantKeys, type Wrapping } from './tenant-keys.js';
 
-/** Makes keys that wrap others, and opens boxes with them. */
-type Wrapping = { newKey(): string; boxOf(key: string): SecretBox };
-
-type Db = ReadModelDatabase['db'];
-type Row = {
+/** A key's place: the subject is '' for the key of the session. */
+type Place = { readonly tenant: string; readonly session: string; readonly subject: string };
+type Row = Place & {
   readonly id: string;
-  readonly tenant: string;
-  readonly session: string;
-  readonly wrapped: string;
+  readonly wrapped: string | null;
+  readonly erasure: string | null;
+  readonly erasure_scope: ErasureScope | null;
+  readonly erased_by: string | null;
+  readonly erased_at: Date | null;
 };
 
 const KEY_BYTES = 32;
@@ -22,121 +34,125 @@ const KEY_BYTES = 32;
 const ID_BYTES = 12;
 
 /** Returns what a wrapped key is bound to. */
-const placeOfTenantKey = (tenant: string): string => `content-keys/${tenant}`;
-const placeOfKey = ({ id, tenant, session }: Omit<Row, 'wrapped'>): string =>
-  JSON.stringify(['content-key', tenant, session, id]);
+const bindingOf = ({ id, tenant, session, subject }: Place & { readonly id: string }): string =>
+  JSON.stringify(['content-key', tenant, session, id, ...(subject === '' ? [] : [subject])]);
 
 /**
- * Opens the key store in the schema `keys` of a migrated database: a key for each session, wrapped with the key of
- * its tenant, which is wrapped with the key of the installation. Keys wrapped with an older key of the installation
- * are wrapped anew. Keys in memory are limited in number and in time.
+ * Opens the key store in the schema `keys` of a migrated database: a key for each session, and for each session and
+ * subject, wrapped with the key of its tenant, which is wrapped with the key of the installation. Keys wrapped with an
+ * older key of the installation are wrapped anew. Keys in memory are limited in number and in time.
  *
  * @param box seals with the key of the installation.
+ * @param isAlone whether no other process can have used the database before.
  * @throws {AppError} `secrets-key-missing` without such a key; `secret-unreadable` if a tenant's key was wrapped with
  *   another one.
  */
 export const openContentKeys = async (
-  { db }: Pick<ReadModelDatabase, 'db'>,
+  database: Pick<ReadModelDatabase, 'db' | 'listen'>,
   box: SecretBox,
   wrapping: Wrapping,
-): Promise<ContentKeys> => {
+  isAlone = false,
+): Promise<ContentKeys & ErasableKeys & { close(): Promise<void> }> => {
+  const { db } = database;
   if (box.prefix === undefined) {
     const way = 'give every process the same PALIMPSEST_SECRETS_KEY_FILE';
     throw new AppError('secrets-key-missing', `content is kept encrypted, and there is no key: ${way}`);
   }
-  await rewrap(db, box, box.prefix);
-  const boxes = new Remembered<SecretBox>();
-  const byStream = new Remembered<ContentKey>();
-  const byId = new Remembered<ContentKey | undefined>();
-  const boxOf = (tenant: string): Promise<SecretBox> =>
-    boxes.get(tenant, async () => {
-      const place = placeOfTenantKey(tenant);
-      const known = await tenantKey(db, tenant);
-      const wrapped = known ?? (await newTenantKey(db, tenant, box.seal(wrapping.newKey(), place)));
-      return wrapping.boxOf(box.open(wrapped, place));
-    });
-  const opened = async (row: Row): Promise<ContentKey> => {
-    const key = (await boxOf(row.tenant)).open(row.wrapped, placeOfKey(row));
-    return { id: row.id, bytes: Buffer.from(key, 'base64') };
+  const tenants = new TenantKeys(db, box, wrapping);
+  await tenants.rewrap(box.prefix);
+  const inUse = new Remembered<ContentKey>();
+  const byId = new Remembered<ContentKey | ErasedKey | undefined>();
+  const caches = [tenants.remembered, inUse, byId];
+  const process = await KeyProcess.start(database, caches, isAlone);
+
+  const opened = async ({ wrapped, ...row }: Row): Promise<ContentKey | ErasedKey> => {
+    const erased = erasedIn(row);
+    if (erased || wrapped === null) {
+      invariant(erased, 'a key without bytes is erased');
+      return { id: row.id, erased };
+    }
+    const { box: tenantBox } = await tenants.get(row.tenant);
+    return { id: row.id, bytes: Buffer.from(tenantBox.open(wrapped, bindingOf(row)), 'base64') };
   };
+  const keyFor = (place: Place): Promise<ContentKey> =>
+    inUse.get(`${place.tenant} ${place.session} ${place.subject}`, async () => {
+      const { generation } = byId;
+      const row = (await keyOf(db, place)) ?? (await newKey(db, place, tenants));
+      const key = await opened(row);
+      invariant('bytes' in key, 'a key in use is not erased');
+      if (byId.generation === generation) byId.keep(key.id, key);
+      return key;
+    });
   return {
-    toSeal: (stream) =>
-      byStream.get(stream, async () => {
-        const place = placeOf(stream);
-        const row = (await keyOf(db, place)) ?? (await newKey(db, place, await boxOf(place.tenant)));
-        const key = await opened(row);
-        byId.keep(key.id, key);
-        return key;
-      }),
+    toSeal: (stream, subjects) => {
+      const place = placeOf(stream);
+      return Promise.all(['', ...subjects].map((subject) => keyFor({ ...place, subject })));
+    },
     toOpen: (id) =>
       byId.get(id, async () => {
-        const { rows } = await sql<Row>`select id, tenant, session, wrapped from keys.content_key
-          where id = ${id}`.execute(db);
+        const { rows } = await sql<Row>`select * from keys.content_key where id = ${id}`.execute(db);
         return rows[0] && opened(rows[0]);
       }),
+    subjectRefs: async (tenant, names): Promise<readonly SubjectRef[]> => {
+      if (names.length === 0) return [];
+      const { fingerprint } = await tenants.get(tenant);
+      return [...new Set(names.map(fingerprint))].sort();
+    },
+    ...eraseKeys(db),
+    evict: () => process.evictEverywhere(),
+    onEvicted: (listener) => process.onEvicted(listener),
+    close: () => process.close(),
   };
 };
 
-const placeOf = (stream: StreamName): Pick<Row, 'tenant' | 'session'> => {
+const placeOf = (stream: StreamName): Omit<Place, 'subject'> => {
   const place = sessionOf(stream);
   invariant(place, 'only events of sessions have content');
   return place;
 };
 
-const keyOf = async (
-  db: Db,
-  { tenant, session }: Pick<Row, 'tenant' | 'session'>,
-): Promise<Row | undefined> => {
-  const { rows } = await sql<Row>`select id, tenant, session, wrapped from keys.content_key
-    where tenant = ${tenant} and session = ${session}`.execute(db);
+const erasedIn = ({
+  erasure,
+  erasure_scope,
+  erased_by,
+  erased_at,
+}: Omit<Row, 'wrapped'>): Erased | undefined =>
+  erasure === null || erasure_scope === null || erased_by === null || erased_at === null
+    ? undefined
+    : {
+        by: Actor(erased_by),
+        at: IsoTime(erased_at),
+        erasure: ErasureId(erasure),
+        scope: erasure_scope,
+      };
+
+const keyOf = async (db: Db, { tenant, session, subject }: Place): Promise<Row | undefined> => {
+  const { rows } = await sql<Row>`select * from keys.content_key
+    where tenant = ${tenant} and session = ${session} and subject = ${subject} and erased_at is null`.execute(
+    db,
+  );
   return rows[0];
 };
 
 /** Returns the key that is recorded in the end: another process may have created one in the meantime. */
-const newKey = async (db: Db, place: Pick<Row, 'tenant' | 'session'>, tenantBox: SecretBox): Promise<Row> => {
+const newKey = async (db: Db, place: Place, tenants: TenantKeys): Promise<Row> => {
+  const { box } = await tenants.get(place.tenant);
   const named = { ...place, id: randomBytes(ID_BYTES).toString('base64url') };
-  const wrapped = tenantBox.seal(randomBytes(KEY_BYTES).toString('base64'), placeOfKey(named));
-  await durably(db, (trx) =>
-    sql`insert into keys.content_key (id, tenant, session, wrapped)
-      values (${named.id}, ${named.tenant}, ${named.session}, ${wrapped})
-      on conflict (tenant, session) do nothing`.execute(trx),
-  );
-  const row = await keyOf(db, place);
+  const wrapped = box.seal(randomBytes(KEY_BYTES).toString('base64'), bindingOf(named));
+  const row = await durably(db, async (trx) => {
+    await lockKeys(trx, place.tenant, 'shared');
+    if (await isFenced(trx, place)) throw erasing(place);
+    await sql`insert into keys.content_key (id, tenant, session, subject, wrapped)
+      values (${named.id}, ${named.tenant}, ${named.session}, ${named.subject}, ${wrapped})
+      on conflict (tenant, session, subject) where erased_at is null do nothing`.execute(trx);
+    return keyOf(trx, place);
+  });
   invariant(row, 'the key of a session was recorded');
   return row;
 };
 
-const tenantKey = async (db: Db, tenant: string): Promise<string | undefined> => {
-  const { rows } = await sql<{ readonly wrapped: string }>`select wrapped from keys.tenant_key
-    where tenant = ${tenant}`.execute(db);
-  return rows[0]?.wrapped;
-};
-
-const newTenantKey = async (db: Db, tenant: string, wrapped: string): Promise<string> => {
-  await durably(db, (trx) =>
-    sql`insert into keys.tenant_key (tenant, wrapped) values (${tenant}, ${wrapped})
-      on conflict (tenant) do nothing`.execute(trx),
+const erasing = ({ session }: Place): AppError =>
+  new AppError(
+    'erasure-in-progress',
+    `content of session "${session}" or of one of its subjects is being erased: repeat the request in a few seconds`,
   );
-  const recorded = await tenantKey(db, tenant);
-  invariant(recorded !== undefined, 'the key of a tenant was recorded');
-  return recorded;
-};
-
-/** On disk when the transaction ends, regardless of the server's setting: content must never outlive its key. */
-const durably = (db: Db, work: (trx: Transaction<ReadModelTables>) => Promise<unknown>): Promise<void> =>
-  db.transaction().execute(async (trx) => {
-    await sql`set local synchronous_commit = on`.execute(trx);
-    await work(trx);
-  });
-
-/** Wraps keys of tenants with the current key of the installation; keys of sessions stay as they are. */
-const rewrap = async (db: Db, box: SecretBox, prefix: string): Promise<void> => {
-  const { rows } = await sql<{ readonly tenant: string; readonly wrapped: string }>`
-    select tenant, wrapped from keys.tenant_key where not starts_with(wrapped, ${prefix})`.execute(db);
-  for (const { tenant, wrapped } of rows) {
-    const place = placeOfTenantKey(tenant);
-    const anew = box.seal(box.open(wrapped, place), place);
-    await sql`update keys.tenant_key set wrapped = ${anew}
-      where tenant = ${tenant} and wrapped = ${wrapped}`.execute(db);
-  }
-};

@@ -7,10 +7,11 @@ type Entry<Value> = { readonly value: Promise<Value>; readonly until: number };
 
 /**
  * Values that were loaded, limited in number and time. Concurrent callers share a load; one that fails or finds nothing
- * is forgotten.
+ * is forgotten, and so is one that was under way when all were dropped.
  */
 export class Remembered<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
+  private dropped = 0;
 
   async get(name: string, load: () => Promise<Value>): Promise<Value> {
     const known = this.entries.get(name);
@@ -27,8 +28,25 @@ export class Remembered<Value> {
     }
   }
 
+  /** Changes whenever everything is dropped: a value that was loaded before must not be kept after. */
+  get generation(): number {
+    return this.dropped;
+  }
+
   keep(name: string, value: Value): void {
     this.set(name, Promise.resolve(value));
+  }
+
+  clear(): void {
+    this.dropped += 1;
+    this.entries.clear();
+  }
+
+  /** Shortens the lifetime of everything that is there to `milliseconds` from now. */
+  expireWithin(milliseconds: number): void {
+    const latest = performance.now() + milliseconds;
+    for (const [name, { value, until }] of this.entries)
+      this.entries.set(name, { value, until: Math.min(until, latest) });
   }
 
   private set(name: string, value: Promise<Value>): void {

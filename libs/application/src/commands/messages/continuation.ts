@@ -39,10 +39,19 @@ const beginsWith = async (
   for (let at = from; at < recorded.length; at += 1) {
     const [draft, message] = [drafts[at - from], recorded[at]];
     if (!draft || !message || !couldBe(draft, message)) return false;
-    if ((await digests.of(draft)) !== (await digests.of(message))) return false;
+    if (!(await isSame(draft, message, digests))) return false;
   }
   return true;
 };
+
+/** Erased content is compared by the digest in the ID that was derived from it: a caller that still has it does not bring it back. */
+const isSame = async (draft: MessageDraft, recorded: Message, digests: Digests): Promise<boolean> => {
+  if (!recorded.erased) return (await digests.of(draft)) === (await digests.of(recorded));
+  if (draft.id !== undefined) return draft.id === recorded.id;
+  const [, digest] = DERIVED_ID.exec(recorded.id) ?? [];
+  return digest !== undefined && (await digests.of(draft)).startsWith(digest);
+};
+const DERIVED_ID = /^m\d+-([0-9a-f]{16})$/;
 
 /** Gives each draft an ID; a missing one is derived from the position in the session and the content. */
 export const named = async (
@@ -108,8 +117,9 @@ const newestMessages = async (
 const couldBe = (draft: MessageDraft, recorded: Message): boolean =>
   draft.role === recorded.role &&
   (draft.id === undefined || draft.id === recorded.id) &&
-  draft.blocks.length === recorded.blocks.length &&
-  draft.blocks.every((block, at) => lengthOf(block) === lengthOf(recorded.blocks[at]));
+  (recorded.erased !== undefined ||
+    (draft.blocks.length === recorded.blocks.length &&
+      draft.blocks.every((block, at) => lengthOf(block) === lengthOf(recorded.blocks[at]))));
 
 const lengthOf = (block: Block | undefined): number | undefined =>
   block?.type === 'text' ? block.text.length : undefined;

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ProjectionSkipped } from '@app/domain';
-import { AppError, type LogPosition, type Revision, type StreamName, sessionOf, tenantOf } from '@app/kernel';
+import {
+  AppError,
+  isUnreadable,
+  type LogPosition,
+  type Revision,
+  type StreamName,
+  sessionOf,
+  tenantOf,
+} from '@app/kernel';
 import type { EventLog, ProjectionName, Projector, ReadModels, TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
@@ -82,7 +90,7 @@ export class SkipProjectionHandler implements ICommandHandler<SkipProjection> {
       const data = { sessionId: ref.session, ...about, isSkipped };
       await this.parts.sessions.execute(ref, { type: 'SkipProjection', data }, caller);
     } catch (error) {
-      if (!(error instanceof AppError && error.code === 'corrupt-event')) throw error;
+      if (!isUnreadable(error)) throw error;
       // Appended without rebuilding the session, which may be undecodable.
       const event = { type: 'ProjectionSkipped', data: about } as const;
       await this.parts.log.append(streamOf(ref), 'any', [{ id: randomUUID(), event }], contextOf(caller));

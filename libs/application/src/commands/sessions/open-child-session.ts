@@ -1,5 +1,12 @@
-import { type Limits, type Pin, renderPin } from '@app/domain';
-import { AppError, PinId, type SessionId, Tokens } from '@app/kernel';
+import {
+  allSubjects,
+  contextSubjects,
+  type Limits,
+  type OpenSession as OpenState,
+  type Pin,
+  renderPin,
+} from '@app/domain';
+import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
@@ -54,7 +61,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const catalog = await this.models.catalogFor(ref.tenant);
     const { data } = openingOf(
       ref,
-      { ...own, parentSessionId: parent },
+      { ...own, ...inherited(own.subjects, requireOpen(parentRef, before)), parentSessionId: parent },
       this.counter,
       catalog,
       this.clock?.now(),
@@ -87,6 +94,15 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     return { ...pin, tokens: Tokens(this.counter.count(renderPin(pin))) };
   }
 }
+
+/** A mandate may quote anything of the parent: all content of the child belongs to the parent's subjects as well. */
+const inherited = (
+  own: readonly SubjectRef[] | undefined,
+  parent: OpenState,
+): { readonly subjects?: readonly SubjectRef[] } => {
+  const subjects = allSubjects([own, contextSubjects(parent)]);
+  return subjects.length > 0 ? { subjects } : {};
+};
 
 const closed = ({ session }: SessionRef): AppError =>
   new AppError('session-closed', `session "${session}" is closed: open the child under an open session`);

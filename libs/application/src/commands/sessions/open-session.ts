@@ -6,7 +6,7 @@ import {
   type ProfileSource,
   resolveProfile,
 } from '@app/domain';
-import type { IsoTime, JsonObject, SessionId } from '@app/kernel';
+import type { IsoTime, JsonObject, SessionId, SubjectRef } from '@app/kernel';
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
@@ -29,6 +29,9 @@ export type OpenSessionInput = {
   readonly agent?: string;
   readonly project?: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Whose content it is: all of it, or the opening alone. */
+  readonly subjects?: readonly SubjectRef[];
+  readonly subjectsApplyTo?: 'opening';
 };
 
 /** Opens a session and records all of its settings. */
@@ -87,6 +90,11 @@ export const openingOf = (
     ...(input.agent !== undefined && { agent: input.agent }),
     ...(input.project !== undefined && { project: input.project }),
     labels: input.labels,
+    ...(input.subjects &&
+      input.subjects.length > 0 && {
+        subjects: input.subjects,
+        ...(input.subjectsApplyTo && { subjectsApplyTo: input.subjectsApplyTo }),
+      }),
     ...(now && { openedAt: now }),
   };
   return { type: 'OpenSession', data };

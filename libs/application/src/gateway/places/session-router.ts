@@ -161,7 +161,7 @@ export class SessionRouter {
   }
 
   private async open(call: GatewayCall, request: ClientRequest, chain: Digest): Promise<SessionRef> {
-    const { session, agentSession, window, title, agent, project, labels } = call.wishes;
+    const { session, agentSession, window, title, agent, project, labels, subjects } = call.wishes;
     const input = {
       model: request.model,
       profile: profileFor(call, request),
@@ -171,6 +171,7 @@ export class SessionRouter {
       ...(agent !== undefined && { agent }),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
+      ...(subjects && { subjects, subjectsApplyTo: 'opening' as const }),
       labels: {
         ...labels,
         [WIRE_LABEL]: call.wire,
@@ -228,7 +229,7 @@ export class SessionRouter {
   }
 
   private async appendNew(
-    { tenant, caller }: GatewayCall,
+    { tenant, caller, wishes: { subjects } }: GatewayCall,
     request: ClientRequest,
     { seed, chains, ids }: HistoryMatch,
     { ref, state, from }: RoutedSession,
@@ -236,7 +237,7 @@ export class SessionRouter {
     const messages = state?.messages ?? 0;
     const all = request.messages.slice(from).map((reply, at): Message => {
       const id = ids[from + at] ?? messageIdOf(seed);
-      return { id, role: reply.role, blocks: reply.blocks };
+      return { id, role: reply.role, blocks: reply.blocks, ...(subjects && { subjects }) };
     });
     // Full batches are appended now, the last one together with the request.
     const batches = appendBatches(all);

@@ -47,8 +47,9 @@ export const decideIfAllowed = async (
 };
 export const NOTHING: Decision = { parts: [], after: undefined };
 
+/** Whether the state after events is in the log alone: after a revert, and after content was erased. */
 export const revertsIn = (events: readonly SessionEvent[]): boolean =>
-  events.some(({ type }) => type === 'CompactionReverted');
+  events.some(({ type }) => type === 'CompactionReverted' || type === 'ContentErased');
 
 const withEvents = (loaded: Loaded, events: readonly SessionEvent[]): Loaded => {
   if (events.length === 0) return loaded;

@@ -31,6 +31,11 @@ export class HotSessions {
     }
   }
 
+  clear(): void {
+    this.sessions.clear();
+    this.weight = 0;
+  }
+
   forget(stream: StreamName): void {
     this.weight -= this.sessions.get(stream)?.weight ?? 0;
     this.sessions.delete(stream);

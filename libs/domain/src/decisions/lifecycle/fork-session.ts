@@ -2,6 +2,7 @@ import { AppError, Revision, Tokens } from '@app/kernel';
 import { NO_FILE_OPERATIONS } from '../../compaction/files/index.js';
 import { fold } from '../../evolve/fold.js';
 import { openingState } from '../../evolve/opening.js';
+import { allSubjects, withSubjects } from '../../message/index.js';
 import type { Entry } from '../../session/entry.js';
 import type { SessionEvent, SessionForked } from '../../session/events.js';
 import { initialState, type OpenSession, type SessionState } from '../../session/state.js';
@@ -41,6 +42,8 @@ export const forkSession = ({ data }: ForkSessionCommand, state: SessionState): 
       summaryTokens: source.pivot?.summaryTokens ?? Tokens(0),
       ...(source.pivot && source.pivot.reinjected.length > 0 && { reinjected: source.pivot.reinjected }),
       ...(source.pivot?.quotes && { quotes: source.pivot.quotes }),
+      ...(source.pivot?.subjects && { subjects: source.pivot.subjects }),
+      ...(source.pivot?.erased && { erased: source.pivot.erased }),
       cut: first ? { messageId: first.message.id, revision: first.revision } : null,
       retention: source.pivot?.retention ?? [],
       fileOperations: source.pivot?.fileOperations ?? NO_FILE_OPERATIONS,
@@ -71,9 +74,11 @@ const copyOf = (
   const { systemPrompt, tools, fixedTokens } = source.parts;
   const { openedAt: _, title: __, project: ___, ...before } = source.opened;
   const settings = { sessionId, model, limits, profile, systemPrompt, tools, fixedTokens };
+  const { subjects: describedOf, erased: _erased, ...described } = source.description;
+  const subjects = allSubjects([before.subjects, describedOf]);
   const opened: SessionEvent = {
     type: 'SessionOpened',
-    data: { ...before, ...source.description, ...settings, ...(now && { openedAt: now }) },
+    data: withSubjects({ ...before, ...described, ...settings, ...(now && { openedAt: now }) }, subjects),
   };
   const messages = [...source.leadingSystem, ...source.entries].map(
     ({ message, tokens, blockTokens }: Entry): SessionEvent => ({

@@ -1,6 +1,7 @@
 import { AppError, canonicalJson, Revision } from '@app/kernel';
 import { outputReserve } from '../../budget/limits.js';
 import { evolve } from '../../evolve/evolve.js';
+import { withSubjects } from '../../message/index.js';
 import { requireValidProfile } from '../../profiles/fields/require-valid-profile.js';
 import { profileFor } from '../../profiles/for-model.js';
 import type { Pin, SessionEvent, SessionOpened } from '../../session/events.js';
@@ -16,6 +17,7 @@ export const openSession = (
   state: SessionState,
 ): readonly SessionEvent[] => {
   if (state.status === 'open') {
+    if (state.opened.erased) return []; // What it was opened with cannot be compared.
     if (isSameOpening(state.opened, data) && hasMandate(state, mandate)) return [];
     throw new AppError(
       'session-already-open',
@@ -41,10 +43,12 @@ const isSameOpening = (
 ): boolean => canonicalJson(a) === canonicalJson(b);
 
 const hasMandate = ({ pins }: OpenSession, mandate: Pin | undefined): boolean =>
-  mandate === undefined || pins.some((pin) => canonicalJson(pin) === canonicalJson(mandate));
+  mandate === undefined ||
+  pins.some((pin) => canonicalJson(withSubjects(pin, [])) === canonicalJson(mandate));
 
 const pinned = (opened: SessionOpened, pin: Pin): readonly SessionEvent[] => {
   const session = evolve(initialState, { event: opened, revision: Revision(0) });
   if (session.status !== 'open') throw new RangeError('a session that is opened is open');
-  return pinContent({ type: 'PinContent', data: { sessionId: opened.data.sessionId, pin } }, session);
+  const owned = withSubjects(pin, opened.data.subjects ?? []);
+  return pinContent({ type: 'PinContent', data: { sessionId: opened.data.sessionId, pin: owned } }, session);
 };

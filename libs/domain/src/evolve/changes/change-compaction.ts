@@ -54,7 +54,7 @@ export const changeCompaction = (
     case 'CompactionRequested':
       return request(state, event);
     case 'CompactionSkipped':
-      return { ...ended(state), skipped: event.data.reason.rule };
+      return { ...endCompaction(state), skipped: event.data.reason.rule };
     case 'CompactionStarted':
       return start(state, event);
     case 'CompactionAttemptFailed':
@@ -104,7 +104,7 @@ const start = (state: OpenSession, event: CompactionStarted): OpenSession => {
 };
 
 const failed = (state: OpenSession, error: AttemptError): OpenSession => ({
-  ...ended(state),
+  ...endCompaction(state),
   restingInTurn: state.turn,
   failures: state.failures + 1,
   lastFailure: error,
@@ -200,7 +200,7 @@ const revert = (state: OpenSession, compactionId: CompactionId, revision: Revisi
     `${compactionId} was reverted: read the session anew`,
   );
   return {
-    ...ended(state),
+    ...endCompaction(state),
     // A reverted reset keeps its id.
     compactionIdCount: state.compactionIdCount + 1,
     reverted: compactionId,
@@ -238,11 +238,12 @@ const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): Open
 /** A cancelled attempt that still runs is billed: its result is then not a repetition. */
 const cancelled = (state: OpenSession): OpenSession => {
   const { compaction } = state;
-  if (!compaction?.running) return ended(state);
+  if (!compaction?.running) return endCompaction(state);
   const { compactionId, attempt } = compaction;
-  return { ...ended(state), ended: { compactionId, attempt: attempt - 1 } };
+  return { ...endCompaction(state), ended: { compactionId, attempt: attempt - 1 } };
 };
-const ended = (state: OpenSession): OpenSession => {
+/** Nothing is in flight any more; a late result is a repetition. */
+export const endCompaction = (state: OpenSession): OpenSession => {
   const { compaction } = state;
   if (!compaction) return state;
   const { compactionId, attempt } = compaction;

@@ -1,6 +1,7 @@
 import type { CompactionId, Event, IsoTime, MessageId, Revision, Tokens } from '@app/kernel';
 import type { BudgetState } from '../../budget/state.js';
 import type { Fidelity } from '../../fidelity/fidelity.js';
+import type { OfSubjects } from '../../message/subjects.js';
 import type { Cost } from '../../models/cost.js';
 import type { Usage } from '../../models/usage.js';
 import type { Profile, StageName } from '../../profiles/profile.js';
@@ -89,7 +90,7 @@ export type RequestedPlan = {
 
 export type CompactionRequested = Event<
   'CompactionRequested',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     trigger: Trigger;
     /** The policy of this one compaction. */
@@ -118,7 +119,7 @@ export type CompactionSkipped = Event<
 
 export type CompactionStarted = Event<
   'CompactionStarted',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
     worker: string;
@@ -196,7 +197,7 @@ export type CompactionMadeNoProgress = Event<
 
 export type CompactionCompleted = Event<
   'CompactionCompleted',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     attempt: number;
     worker: string;
@@ -262,7 +263,11 @@ export type CompactionFailed = Event<
 /** The compaction ended without a result: it was cancelled, or its context was replaced. */
 export type CompactionCancelled = Event<
   'CompactionCancelled',
-  { compactionId: CompactionId; by: 'reset' | 'revert' | 'close' | 'caller' | 'hook'; reason: string }
+  OfSubjects & {
+    compactionId: CompactionId;
+    by: 'reset' | 'revert' | 'close' | 'caller' | 'hook' | 'erasure';
+    reason: string;
+  }
 >;
 
 /** The rebuilt context is in force. */
@@ -304,7 +309,7 @@ export type CompactionCircuitClosed = Event<
 /** The compaction was undone: the context is as if it had never run. */
 export type CompactionReverted = Event<
   'CompactionReverted',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     /** The compaction that is in force again; `null` without one. */
     restored: CompactionId | null;

@@ -1,4 +1,5 @@
 import type { Actor, CompactionId, Event, Revision, Tokens } from '@app/kernel';
+import type { OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { HoldUntil, Trigger } from '../facts.js';
 
@@ -8,7 +9,7 @@ import type { HoldUntil, Trigger } from '../facts.js';
  */
 export type CompactionDeferred = Event<
   'CompactionDeferred',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     trigger: Trigger;
     until: HoldUntil;
@@ -28,8 +29,8 @@ export type CompactionDeferred = Event<
 /** Automatic compactions wait from now on, as long as no request is refused for that. */
 export type CompactionsHeld = Event<
   'CompactionsHeld',
-  { until: HoldUntil; by: Actor; reason: string; turn: number }
+  OfSubjects & { until: HoldUntil; by: Actor; reason: string; turn: number }
 >;
 
 /** Automatic compactions may run again. The end of a turn has the same effect for holds until then. */
-export type CompactionsReleased = Event<'CompactionsReleased', { by: Actor; reason: string }>;
+export type CompactionsReleased = Event<'CompactionsReleased', OfSubjects & { by: Actor; reason: string }>;

@@ -1,7 +1,8 @@
-import type { Event, MessageId, RequestId, Revision, Tokens } from '@app/kernel';
+import type { Event, MessageId, RequestId, Revision, SubjectRef, Tokens } from '@app/kernel';
 import type { Calibration } from '../../budget/calibration/calibration.js';
 import type { BudgetState } from '../../budget/state.js';
 import type { NoteCount } from '../../message/count-notes.js';
+import type { OfSubjects } from '../../message/subjects.js';
 import type { WireFormat } from '../../message/wire.js';
 import type { LadderPolicy } from '../../profiles/profile.js';
 import type {
@@ -41,7 +42,9 @@ export type PartDigests = {
  */
 export type RequestPartsChanged = Event<
   'RequestPartsChanged',
-  {
+  OfSubjects & {
+    /** Of contributions and of how the client writes the history; `subjects` are of system prompt and tools. */
+    historySubjects?: readonly SubjectRef[];
     systemPrompt?: TextChange;
     /** Of their JSON. */
     tools?: TextChange;
@@ -196,5 +199,5 @@ export type ContextOverflowed = Event<
 /** A caller decided that this turn continues although a compaction is required. */
 export type CompactionOverridden = Event<
   'CompactionOverridden',
-  { turn: number; reason: string; occupancy: Tokens; threshold: Tokens }
+  OfSubjects & { turn: number; reason: string; occupancy: Tokens; threshold: Tokens }
 >;

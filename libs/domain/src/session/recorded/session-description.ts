@@ -1,10 +1,11 @@
 import type { Event } from '@app/kernel';
+import type { OfSubjects } from '../../message/subjects.js';
 
 /**
  * Metadata for finding a session. Set by callers, not part of requests, and visible to every reader of the tenant,
  * including those without access to content.
  */
-export type SessionDescription = {
+export type SessionDescription = OfSubjects & {
   /** At most `LIMITS.title` characters. */
   readonly title?: string;
   /** A working folder, a repository or a name; at most `LIMITS.project` characters. */

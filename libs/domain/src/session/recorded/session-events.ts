@@ -1,5 +1,6 @@
-import type { CompactionId, Event, IsoTime, Revision, SessionId, Tokens } from '@app/kernel';
+import type { CompactionId, Event, IsoTime, Revision, SessionId, SubjectRef, Tokens } from '@app/kernel';
 import type { Limits, StateThresholds } from '../../budget/limits.js';
+import type { Erased, OfSubjects } from '../../message/subjects.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { QuoteCheck } from '../../quotes/user-text.js';
 import type { Cut, FileOperations, Reinjected } from '../facts.js';
@@ -28,7 +29,7 @@ export type ModelSwitched = Event<
 /** A caller cleared the history down to the current user input. The log keeps all events. */
 export type SessionReset = Event<
   'SessionReset',
-  {
+  OfSubjects & {
     /** Names the reset as a compaction is named: it can be reverted like one. */
     compactionId: CompactionId;
     reason: string;
@@ -48,7 +49,7 @@ export type SessionReset = Event<
 /** The session begins with the context of another one, which is copied before this event. */
 export type SessionForked = Event<
   'SessionForked',
-  {
+  OfSubjects & {
     compactionId: CompactionId;
     from: { readonly sessionId: SessionId; readonly revision: Revision };
     summary: string | null;
@@ -66,7 +67,26 @@ export type SessionForked = Event<
 >;
 
 /** The session accepts no more messages; it stays readable. */
-export type SessionClosed = Event<'SessionClosed', { reason: string }>;
+export type SessionClosed = Event<'SessionClosed', OfSubjects & { reason: string }>;
+
+/**
+ * Content of the session was destroyed with its keys: whatever had content before reads as erased. What is left of the
+ * session is read anew.
+ */
+export type ContentErased = Event<
+  'ContentErased',
+  Erased & {
+    /** The erased subject; absent where all content of the session was erased. */
+    subject?: SubjectRef;
+    turn: number;
+    /** Whether title, project and labels were among the content. */
+    isDescriptionErased: boolean;
+    /** The compaction that is still in force, if any, and the number of them; billed tokens of the next request. */
+    restored: CompactionId | null;
+    compactions: number;
+    occupancyAfter: Tokens;
+  }
+>;
 
 /**
  * An operator skipped one event of this session in a projection that could not write its row: the projection lacks

@@ -20,6 +20,8 @@ export type SessionOpened = Event<
     parentSessionId?: SessionId;
     /** The program that carries on the session, such as `claude-code`. */
     agent?: string;
+    /** Set if `subjects` are those of the opening alone; otherwise they are those of all content of the session. */
+    subjectsApplyTo?: 'opening';
     /** By the clock of the opening process: the start of triggers by time. */
     openedAt?: IsoTime;
   }

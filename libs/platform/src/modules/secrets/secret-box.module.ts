@@ -2,7 +2,15 @@ import { openContentKeys, resealSecrets } from '@app/adapters/read-model-postgre
 import { openSecretBox, WRAPPING } from '@app/adapters/secret-box';
 import { Module } from '@nestjs/common';
 import { factoryProvider } from '../../providers.js';
-import { APP_CONFIG, CONTENT_KEYS, DATABASE, ON_PROBLEM, SECRET_BOX, SERVERS } from '../../symbols.js';
+import {
+  APP_CONFIG,
+  CLOSERS,
+  CONTENT_KEYS,
+  DATABASE,
+  ON_PROBLEM,
+  SECRET_BOX,
+  SERVERS,
+} from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { ServersModule } from '../servers.module.js';
 import { secretKeys } from './secret-keys.js';
@@ -21,8 +29,14 @@ import { secretKeys } from './secret-keys.js';
         return box;
       },
     ),
-    factoryProvider(CONTENT_KEYS, { database: DATABASE, box: SECRET_BOX }, ({ database, box }) =>
-      openContentKeys(database, box, WRAPPING),
+    factoryProvider(
+      CONTENT_KEYS,
+      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, closers: CLOSERS },
+      async ({ database, box, servers, closers }) => {
+        const keys = await openContentKeys(database, box, WRAPPING, servers.ownFolder !== undefined);
+        closers.add(() => keys.close());
+        return keys;
+      },
     ),
   ],
   exports: [SECRET_BOX, CONTENT_KEYS],

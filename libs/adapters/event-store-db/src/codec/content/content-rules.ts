@@ -1,51 +1,72 @@
-import type { SessionEventType } from '@app/domain';
+import type { ERASED_TEXT, SessionEventType } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
-/** What stands for content in the public part of an event. */
-const SEALED = '[sealed]';
+/** What stands for content in the public part of an event as it is stored, and once it is erased. */
+export type Marker = '[sealed]' | typeof ERASED_TEXT;
+export const SEALED: Marker = '[sealed]';
 
 /** Returns the public form of a content value, which fits the event's schema; `undefined` removes the member. */
-type Reduce = (value: Json) => Json | undefined;
+type Reduce = (value: Json, marker: Marker) => Json | undefined;
 
 /** Content at the end of a path of member names; `*` stands for every item of a list. */
-export type ContentRule = { readonly path: readonly string[]; readonly reduce: Reduce };
+export type ContentRule = {
+  readonly path: readonly string[];
+  readonly reduce: Reduce;
+  /** How many steps of the path lead to the object that names the content's subjects, in the member `subjectsIn`. */
+  readonly owner: number;
+  readonly subjectsIn: 'subjects' | 'historySubjects';
+};
 
-const text: Reduce = (value) => (typeof value === 'string' ? SEALED : value);
+const text: Reduce = (value, marker) => (typeof value === 'string' ? marker : value);
 const absent: Reduce = () => undefined;
 const noItems: Reduce = () => [];
 const noMembers: Reduce = () => ({});
 
 /** Keeps what pairs calls with results and what providers require of the shape; everything else is content. */
-const block: Reduce = (value) => {
-  if (!isJsonObject(value)) return { type: 'text', text: SEALED };
+const block: Reduce = (value, marker) => {
+  if (!isJsonObject(value)) return { type: 'text', text: marker };
   const { type, id, name, tool_use_id, is_error } = value;
   if (type === 'tool_use') return { type, id, name, input: {} };
   if (type === 'tool_result')
-    return { type, tool_use_id, content: SEALED, ...(is_error !== undefined && { is_error }) };
-  return { type: 'text', text: SEALED };
+    return { type, tool_use_id, content: marker, ...(is_error !== undefined && { is_error }) };
+  return { type: 'text', text: marker };
 };
 
 /** Keeps the names of tools: providers refuse calls in a history without the tools that they name. */
-const tool: Reduce = (value) => {
+const tool: Reduce = (value, marker) => {
   if (!isJsonObject(value)) return {};
   const { name, function: declared } = value;
   if (isJsonObject(declared)) {
     const { name: called } = declared;
-    return { type: 'function', function: { name: called, description: SEALED, parameters: ANY_INPUT } };
+    return { type: 'function', function: { name: called, description: marker, parameters: ANY_INPUT } };
   }
-  return { name, description: SEALED, input_schema: ANY_INPUT };
+  return { name, description: marker, input_schema: ANY_INPUT };
 };
 const ANY_INPUT: JsonObject = { type: 'object' };
 
 /** A change of a text, which may be a part of one: its public form is a whole text. */
 const change =
-  (whole: string): Reduce =>
-  (value) =>
-    isJsonObject(value) ? { digest: value.digest, text: whole } : value;
+  (whole: (marker: Marker) => string): Reduce =>
+  (value, marker) =>
+    isJsonObject(value) ? { digest: value.digest, text: whole(marker) } : value;
 
-const at = (path: string, reduce: Reduce): ContentRule => ({ path: path.split('.'), reduce });
-const under = (prefix: string, rules: readonly ContentRule[]): readonly ContentRule[] =>
-  rules.map(({ path, reduce }) => ({ path: [...prefix.split('.'), ...path], reduce }));
+const at = (path: string, reduce: Reduce): ContentRule => ({
+  path: path.split('.'),
+  reduce,
+  owner: 0,
+  subjectsIn: 'subjects',
+});
+/** The object at the end of `prefix` names the subjects of what the rules find in it. */
+const under = (prefix: string, rules: readonly ContentRule[]): readonly ContentRule[] => {
+  const steps = prefix.split('.');
+  return rules.map((rule) => ({
+    ...rule,
+    path: [...steps, ...rule.path],
+    owner: steps.length + rule.owner,
+  }));
+};
+const ofHistory = (rules: readonly ContentRule[]): readonly ContentRule[] =>
+  rules.map((rule) => ({ ...rule, subjectsIn: 'historySubjects' }));
 
 const DESCRIPTION = [at('title', absent), at('project', absent), at('labels', noMembers)];
 const OPENED = [at('systemPrompt', text), at('tools.*', tool), ...DESCRIPTION];
@@ -61,31 +82,35 @@ const OPENING = under('opening', [
   ...under('parts', [
     at('systemPrompt', text),
     at('tools.*', tool),
-    at('contributions.*.text', text),
-    at('client', absent),
+    ...ofHistory([at('contributions.*.text', text), at('client', absent)]),
   ]),
   ...under('leadingSystem.*.message', MESSAGE),
   ...under('carried.message', MESSAGE),
-  at('pins.*.text', text),
-  at('hold.reason', text),
+  ...under('pins.*', [at('text', text)]),
+  ...under('hold', REASON),
 ]);
 const SUMMARY = [at('summary', text), ...REINJECTED, ...FILES, ...FILES_LATER, ...OPENING];
 
 /**
  * Where events hold content: text of messages, prompts, tools, summaries, pins, instructions, and reasons. Types,
- * ids, names of tools, sizes, counts and digests are public.
+ * ids, names of tools, sizes, counts, digests and fingerprints of subjects are public.
  */
 export const CONTENT_RULES: { readonly [Type in SessionEventType]?: readonly ContentRule[] } = {
   SessionOpened: OPENED,
   SessionDescribed: DESCRIPTION,
   MessageAppended: under('message', MESSAGE),
-  ContentPinned: [at('pin.text', text)],
+  ContentPinned: under('pin', [at('text', text)]),
   SessionClosed: REASON,
   RequestPartsChanged: [
-    at('systemPrompt', change(SEALED)),
-    at('tools', change('[]')),
-    at('contributions.given.*.text', text),
-    at('client', absent),
+    at(
+      'systemPrompt',
+      change((marker) => marker),
+    ),
+    at(
+      'tools',
+      change(() => '[]'),
+    ),
+    ...ofHistory([at('contributions.given.*.text', text), at('client', absent)]),
   ],
   CompactionOverridden: REASON,
   CompactionsHeld: REASON,

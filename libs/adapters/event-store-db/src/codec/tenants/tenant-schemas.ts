@@ -40,6 +40,12 @@ const link = z.union([
   z.object({ provider: z.enum(MODEL_PROVIDERS), model: id.optional(), secret: id, prompt: id.optional() }),
 ]);
 
+const erasureTarget = z.discriminatedUnion('scope', [
+  z.object({ scope: z.literal('subject'), subject: id }),
+  z.object({ scope: z.literal('session'), session: id }),
+  z.object({ scope: z.literal('tenant') }),
+]);
+
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
 const SCHEMAS = schemasOf<TenantEvent>()({
   TenantRegistered: z.object({ tenantId: id, name: text }),
@@ -85,6 +91,35 @@ const SCHEMAS = schemasOf<TenantEvent>()({
     revision: z.int().min(0),
     position: z.string().regex(/^\d{1,19}$/),
     reason: text,
+  }),
+  ErasureRequested: z.object({
+    erasureId: id,
+    target: erasureTarget,
+    reason: text,
+    requestedBy: id,
+    requestedAt: time,
+    needsApproval: z.literal(true).optional(),
+  }),
+  ErasureApproved: z.object({ erasureId: id, approvedBy: id, approvedAt: time }),
+  ErasureWithdrawn: z.object({ erasureId: id, reason: text, withdrawnBy: id, withdrawnAt: time }),
+  ErasureDeferred: z.object({ erasureId: id, because: text, until: time.optional(), deferredAt: time }),
+  ErasureCompleted: z.object({
+    erasureId: id,
+    target: erasureTarget,
+    keys: z.array(id),
+    tenantKey: id.optional(),
+    counts: z.object({
+      keys: z.int().min(0),
+      sessions: z.int().min(0),
+      places: z.record(id, z.int().min(0)),
+    }),
+    durationMs: z.int().min(0),
+    completedAt: time,
+  }),
+  ErasurePolicyChanged: z.object({
+    people: z.union([z.literal(1), z.literal(2)]),
+    changedBy: id,
+    changedAt: time,
   }),
   AuditRead: z.object({ endpoint: id, filters: z.record(text, text), rows: z.int().min(0) }),
   ContentRead: z.object({

@@ -1,5 +1,6 @@
 import {
   type CompactionCompleted,
+  isPivotEvent,
   isProtectionChange,
   profileFor,
   type SessionDescription,
@@ -61,7 +62,14 @@ const change = (event: SessionEvent, row: SessionRow): Partial<SessionRow> => {
         window_tokens: event.data.limits.window,
         ...sharesOf(event.data.limits.window, event.data.thresholds),
       };
+    case 'ContentErased':
+      return {
+        pivot: event.data.restored,
+        compactions: event.data.compactions,
+        ...(event.data.isDescriptionErased && described({ labels: {} })),
+      };
     case 'CompactionCompleted':
+      return isPivotEvent(event) ? beginAnew(event.data) : {};
     case 'SessionReset':
     case 'SessionForked':
       return beginAnew(event.data);

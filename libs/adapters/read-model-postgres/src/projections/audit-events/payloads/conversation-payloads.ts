@@ -27,6 +27,7 @@ export const conversationPayloads: Payloads<
   | 'SessionClosed'
   | 'ProjectionSkipped'
   | 'SessionReset'
+  | 'ContentErased'
   | 'SessionForked'
   | 'ProviderContextEdited'
   | 'DuplicateCompactionConfigured'
@@ -98,6 +99,7 @@ export const conversationPayloads: Payloads<
   ContentUnpinned: (data) => ({ pinId: data.pinId, occupancyAfter: data.occupancyAfter }),
   ProviderContextEdited: (data) => editsOf(data),
   DuplicateCompactionConfigured: (data) => ({ profile: data.profile, since: data.since }),
+  ContentErased: ({ subject = null, ...data }) => ({ ...data, subject }),
   SessionReset: (data) => ({
     reason: data.reason,
     turn: data.turn,

@@ -50,6 +50,22 @@ export const TENANT_PAYLOADS: {
   WebhookDeliverySkipped: ({ webhookId, position, reason }) => ({ webhookId, position, reason }),
   SecretStored: ({ name, storedAt }) => ({ name, storedAt }),
   SecretRemoved: ({ name }) => ({ name }),
+  ErasureRequested: ({ erasureId, target, reason, requestedBy, requestedAt, needsApproval = false }) => ({
+    ...{ erasureId, target, reason, requestedBy, requestedAt, needsApproval },
+  }),
+  ErasureApproved: ({ erasureId, approvedBy, approvedAt }) => ({ erasureId, approvedBy, approvedAt }),
+  ErasureWithdrawn: ({ erasureId, reason, withdrawnBy, withdrawnAt }) => ({
+    ...{ erasureId, reason, withdrawnBy, withdrawnAt },
+  }),
+  ErasureDeferred: ({ erasureId, because, until = null, deferredAt }) => ({
+    ...{ erasureId, because, until, deferredAt },
+  }),
+  ErasureCompleted: ({ erasureId, target, keys, tenantKey = null, counts, durationMs, completedAt }) => ({
+    ...{ erasureId, target, tenantKey, durationMs, completedAt },
+    keys: keys.length,
+    counts: { ...counts, places: { ...counts.places } },
+  }),
+  ErasurePolicyChanged: ({ people, changedBy, changedAt }) => ({ people, changedBy, changedAt }),
   TenantEventSkipped: ({ projection, revision, position, reason }) => ({
     projection,
     revision,

@@ -1,0 +1,26 @@
+import { ChangeErasurePolicy } from '@app/application';
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { policy } from './shapes.js';
+
+/** `PUT /v1/erasure-policy` */
+@Controller()
+export class ErasurePolicyController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PUT', 'v1/erasure-policy', {
+    id: 'changeErasurePolicy',
+    summary: 'Sets whether another person has to approve each erasure.',
+    roles: ['admin'],
+    content: 'none',
+    body: policy,
+    response: policy,
+  })
+  change(@Body(valid(policy)) { people }: z.output<typeof policy>, @CalledBy() { tenant, caller }: Calling) {
+    return this.commands.execute(new ChangeErasurePolicy(tenant, people, caller));
+  }
+}

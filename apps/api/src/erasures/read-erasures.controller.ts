@@ -1,0 +1,36 @@
+import { ListErasures, ShowErasure } from '@app/application';
+import { Controller, Inject, Param } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { erasure, erasureIn, policy, READERS } from './shapes.js';
+
+/** `GET /v1/erasures` and `GET /v1/erasures/:erasure` */
+@Controller()
+export class ReadErasuresController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/erasures', {
+    id: 'listErasures',
+    summary: 'Lists the erasures of the tenant, the newest first.',
+    roles: READERS,
+    content: 'none',
+    response: z.object({ erasures: z.array(erasure), ...policy.shape }),
+  })
+  list(@CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new ListErasures(tenant));
+  }
+
+  @Endpoint('GET', 'v1/erasures/:erasure', {
+    id: 'showErasure',
+    summary: 'Shows an erasure with its receipt.',
+    roles: READERS,
+    content: 'none',
+    response: erasure,
+    errors: ['invalid-id', 'erasure-not-found'],
+  })
+  show(@Param('erasure') id: string, @CalledBy() { tenant }: Calling) {
+    return this.queries.execute(new ShowErasure(tenant, erasureIn(id)));
+  }
+}

@@ -1,0 +1,68 @@
+import { ApproveErasure, RequestErasure, WithdrawErasure } from '@app/application';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { CalledBy, type Calling } from '../http/calling.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { ERASERS, erasure, erasureIn, erasureReason, requested } from './shapes.js';
+
+const withdrawal = z.strictObject({ reason: erasureReason });
+
+/** `POST /v1/erasures`, and what a second person does with one. */
+@Controller()
+export class RequestErasureController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/erasures', {
+    id: 'requestErasure',
+    summary: 'Erases content for good: of a data subject, of a session, or of the whole tenant.',
+    roles: ERASERS,
+    content: 'none',
+    status: 201,
+    body: requested,
+    response: erasure,
+    errors: ['session-not-found'],
+  })
+  request(
+    @Body(valid(requested)) { subject, session, reason }: z.output<typeof requested>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    const target =
+      subject !== undefined
+        ? ({ scope: 'subject', subject } as const)
+        : session !== undefined
+          ? ({ scope: 'session', session } as const)
+          : ({ scope: 'tenant' } as const);
+    return this.commands.execute(new RequestErasure(tenant, target, reason, caller));
+  }
+
+  @Endpoint('POST', 'v1/erasures/:erasure/approval', {
+    id: 'approveErasure',
+    summary: 'Approves an erasure that another person has requested, and carries it out.',
+    roles: ERASERS,
+    content: 'none',
+    response: erasure,
+    errors: ['invalid-id', 'erasure-not-found', 'erasure-not-pending', 'approval-by-requester'],
+  })
+  approve(@Param('erasure') id: string, @CalledBy() { tenant, caller }: Calling) {
+    return this.commands.execute(new ApproveErasure(tenant, erasureIn(id), caller));
+  }
+
+  @Endpoint('POST', 'v1/erasures/:erasure/withdrawal', {
+    id: 'withdrawErasure',
+    summary: 'Withdraws an erasure that has not begun.',
+    roles: ERASERS,
+    content: 'none',
+    body: withdrawal,
+    response: erasure,
+    errors: ['invalid-id', 'erasure-not-found', 'erasure-not-pending'],
+  })
+  withdraw(
+    @Param('erasure') id: string,
+    @Body(valid(withdrawal)) { reason }: z.output<typeof withdrawal>,
+    @CalledBy() { tenant, caller }: Calling,
+  ) {
+    return this.commands.execute(new WithdrawErasure(tenant, erasureIn(id), reason, caller));
+  }
+}

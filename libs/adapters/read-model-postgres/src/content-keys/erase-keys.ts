@@ -1,0 +1,120 @@
+import { invariant, Revision, SessionId, TenantId } from '@app/kernel';
+import type { DestroyedKeys, ErasableKeys, KeysToErase } from '@app/ports';
+import { sql, type Transaction } from 'kysely';
+import type { ReadModelTables } from '../tables.js';
+import { type Db, durably } from './tenant-keys.js';
+
+type Trx = Transaction<ReadModelTables>;
+
+/** Serializes erasures with the making of keys, which go on beside each other. */
+export const lockKeys = async (trx: Trx, tenant: string, mode: 'shared' | 'exclusive'): Promise<void> => {
+  const name = `palimpsest keys ${tenant}`;
+  await (mode === 'shared'
+    ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(trx)
+    : sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx));
+};
+
+type Place = { readonly tenant: string; readonly session: string; readonly subject: string };
+
+/** Whether an erasure in progress concerns a key that is to be made. */
+export const isFenced = async (trx: Trx, { tenant, session, subject }: Place): Promise<boolean> => {
+  const { rows } = await sql`select 1 from keys.fence where tenant = ${tenant}
+    and (scope = 'tenant' or session = ${session} or subject = ${subject}) limit 1`.execute(trx);
+  return rows.length > 0;
+};
+
+type Erasing = Pick<
+  ErasableKeys,
+  'destroy' | 'destroyed' | 'destroyAgain' | 'release' | 'ledgers' | 'carriedOut'
+>;
+
+/** Destroying keys in a database, where `durably` makes sure that no crash brings them back. */
+export const eraseKeys = (db: Db): Erasing => ({
+  destroy: (order) =>
+    durably(db, async (trx) => {
+      const { tenant, erasure, scope, session = null, subject = null } = order;
+      await lockKeys(trx, tenant, 'exclusive');
+      const found = scope === 'tenant' ? await tenantKeyIn(trx, tenant) : null;
+      await sql`insert into keys.fence (tenant, erasure, scope, session, subject, tenant_key)
+        values (${tenant}, ${erasure}, ${scope}, ${session}, ${subject}, ${found}) on conflict do nothing`.execute(
+        trx,
+      );
+      if (scope === 'tenant') await sql`delete from keys.tenant_key where tenant = ${tenant}`.execute(trx);
+      await markErased(trx, order, concerned(order));
+      return destroyedBy(trx, tenant, erasure);
+    }),
+  destroyed: (tenant, erasure) => destroyedBy(db, tenant, erasure),
+  destroyAgain: (order, { keys, tenantKey }) =>
+    durably(db, async (trx) => {
+      await lockKeys(trx, order.tenant, 'exclusive');
+      if (tenantKey === undefined) return markErased(trx, order, sql`id = any(${[...keys]})`);
+      const prefix = `v1.${tenantKey}.`;
+      await sql`delete from keys.tenant_key where tenant = ${order.tenant}
+        and exists (select 1 from keys.content_key as one
+          where one.tenant = ${order.tenant} and starts_with(one.wrapped, ${prefix}))`.execute(trx);
+      return markErased(trx, order, sql`starts_with(wrapped, ${prefix})`);
+    }),
+  release: async (tenant, erasure) => {
+    await sql`delete from keys.fence where tenant = ${tenant} and erasure = ${erasure}`.execute(db);
+  },
+  ledgers: async () => {
+    const { rows } = await sql<{ readonly tenant: string; readonly revision: bigint | null }>`
+      select tenant, revision from keys.tenant_key full join keys.ledger using (tenant) order by tenant`.execute(
+      db,
+    );
+    return rows.map(({ tenant, revision }) => ({
+      tenant: TenantId(tenant),
+      revision: revision === null ? undefined : Revision(Number(revision)),
+    }));
+  },
+  carriedOut: async (tenant, revision) => {
+    await sql`insert into keys.ledger (tenant, revision) values (${tenant}, ${revision})
+      on conflict (tenant) do update set revision = greatest(keys.ledger.revision, excluded.revision)`.execute(
+      db,
+    );
+  },
+});
+
+const concerned = ({ scope, session, subject }: KeysToErase) => {
+  if (scope === 'tenant') return sql`true`;
+  if (scope === 'session') return sql`session = ${session}`;
+  invariant(subject !== undefined, 'the erasure of a subject names it');
+  return sql`subject = ${subject}`;
+};
+
+/** Overwrites the wrapped keys; a row stays in the place of each. Returns how many there were. */
+const markErased = async (
+  trx: Trx,
+  { tenant, erasure, scope, erased }: KeysToErase,
+  which: ReturnType<typeof concerned>,
+): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`update keys.content_key
+    set wrapped = null, erasure = ${erasure}, erasure_scope = ${scope}, erased_by = ${erased.by},
+      erased_at = ${erased.at}
+    where tenant = ${tenant} and erased_at is null and ${which}`.execute(trx);
+  return Number(numAffectedRows);
+};
+
+/** Returns the id of the tenant's key; `null` if it has wrapped no other. */
+const tenantKeyIn = async (trx: Trx, tenant: string): Promise<string | null> => {
+  const { rows } = await sql<{ readonly wrapped: string }>`select wrapped from keys.content_key
+    where tenant = ${tenant} and wrapped is not null limit 1`.execute(trx);
+  return rows[0]?.wrapped.split('.')[1] ?? null;
+};
+
+/** Everything of the erasure, including what an interrupted attempt had destroyed. */
+const destroyedBy = async (db: Db, tenant: string, erasure: string): Promise<DestroyedKeys> => {
+  const fence = await sql<{ readonly tenant_key: string | null }>`select tenant_key from keys.fence
+    where tenant = ${tenant} and erasure = ${erasure}`.execute(db);
+  const tenantKey = fence.rows[0]?.tenant_key ?? undefined;
+  const { rows } = await sql<{ readonly id: string; readonly session: string }>`
+    select id, session from keys.content_key where tenant = ${tenant} and erasure = ${erasure} order by id`.execute(
+    db,
+  );
+  return {
+    keys: tenantKey !== undefined ? [] : rows.map(({ id }) => id),
+    ...(tenantKey !== undefined && { tenantKey }),
+    count: rows.length,
+    sessions: [...new Set(rows.map(({ session }) => SessionId(session)))],
+  };
+};

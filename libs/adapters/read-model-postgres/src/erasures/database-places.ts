@@ -1,0 +1,75 @@
+import type { ErasedContent, ErasurePlace } from '@app/ports';
+import { sql } from 'kysely';
+import type { ReadModelDatabase } from '../database.js';
+
+type Db = ReadModelDatabase['db'];
+
+/**
+ * The places of a database that can hold content in clear or what was derived from it. All other tables hold ids, counts
+ * and sizes; deliveries to webhooks and blobs are read through the keys, or are ciphertext.
+ */
+export const databasePlaces = ({ db }: Pick<ReadModelDatabase, 'db'>): readonly ErasurePlace[] => [
+  { name: 'session-descriptions', erase: (content) => eraseDescriptions(db, content) },
+  { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
+  { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
+  { name: 'database-pages', erase: () => rewritePages(db) },
+];
+
+/** Titles, projects and labels of whole sessions; the projector clears those that belong to a subject. */
+const eraseDescriptions = async (db: Db, { tenant, target, sessions }: ErasedContent): Promise<number> => {
+  if (target.scope === 'subject') return 0;
+  const { numAffectedRows = 0n } = await sql`update read.sessions
+    set title = null, project = null, labels = '{}'
+    where tenant = ${tenant} and session = any(${[...sessions]})
+      and (title is not null or project is not null or labels <> '{}')`.execute(db);
+  return Number(numAffectedRows);
+};
+
+/**
+ * Answers to keyed requests, where they hold text. Which sessions they are about is not known: all of the tenant. A
+ * repeated request is executed again, and what it had recorded is not recorded twice. Answers that are still to come
+ * are not kept.
+ */
+const eraseAnswers = async (db: Db, { tenant, at }: ErasedContent): Promise<number> => {
+  const { numAffectedRows = 0n } = await sql`update idempotency_key
+    set status = null, headers = null, body = null, holder = gen_random_uuid(), leased_until = now()
+    where tenant = ${tenant} and claimed_at <= ${at}::timestamptz
+      and starts_with(body, 'sealed.')`.execute(db);
+  return Number(numAffectedRows);
+};
+
+/**
+ * Digests of histories, by which the gateway finds the session of a client. Those of a subject stay: without them, the
+ * client's next request would open a new session with all that the client still remembers.
+ */
+const eraseConversations = async (db: Db, { tenant, target, sessions }: ErasedContent): Promise<number> => {
+  if (target.scope === 'subject') return 0;
+  const { numAffectedRows = 0n } = await sql`delete from gateway_conversation
+    where tenant = ${tenant} and session = any(${[...sessions]})`.execute(db);
+  if (target.scope === 'tenant') await sql`delete from gateway_name where tenant = ${tenant}`.execute(db);
+  return Number(numAffectedRows);
+};
+
+/** Tables whose rows held keys or content. */
+const REWRITTEN = ['keys.content_key', 'keys.tenant_key', 'read.sessions', 'idempotency_key'] as const;
+/** Bytes of a table that is rewritten at once, which locks it; the space of a larger one is freed beside other work. */
+const REWRITTEN_MAX = 64 * 1_048_576;
+
+/** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables. */
+const rewritePages = async (db: Db): Promise<number> => {
+  for (const name of REWRITTEN) {
+    const { rows } = await sql<{ readonly is_small: boolean }>`
+      select pg_total_relation_size(${name}::regclass) <= ${REWRITTEN_MAX} as is_small`.execute(db);
+    const way = rows[0]?.is_small ? sql`(full)` : sql``;
+    await sql`vacuum ${way} ${sql.table(name)}`.execute(db);
+  }
+  // Only a superuser may: elsewhere the write-ahead log goes as the server is configured.
+  for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])
+    await step.execute(db).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+    });
+  return REWRITTEN.length;
+};
+
+const isForbidden = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === '42501';

@@ -1,0 +1,20 @@
+import type { ErasureTarget } from '@app/domain';
+import type { IsoTime, SessionId, TenantId } from '@app/kernel';
+
+/** Why content may not be erased now: a legal hold or a retention period, by its name, and its end if it has one. */
+export type ErasureObstacle = { readonly because: string; readonly until?: IsoTime };
+
+/**
+ * Says what forbids an erasure now; `undefined` if nothing does. Asked before the keys are destroyed, at the request and
+ * at each later try. A deferred erasure is tried again by `RetryErasure`, when the hold or the period ends.
+ *
+ * @param sessions those that the erasure concerns; all sessions of the tenant where it is absent.
+ */
+export type ErasureGuard = (asked: {
+  readonly tenant: TenantId;
+  readonly target: ErasureTarget;
+  readonly sessions?: readonly SessionId[];
+}) => Promise<ErasureObstacle | undefined>;
+
+/** Nothing is held and nothing has to be kept. */
+export const permitErasures: ErasureGuard = () => Promise.resolve(undefined);

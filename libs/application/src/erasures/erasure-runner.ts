@@ -1,0 +1,180 @@
+import { type Erased, type Erasure, type ErasureTarget, requireErasure } from '@app/domain';
+import { Actor, type ErasureId, type SessionId, type TenantId } from '@app/kernel';
+import type {
+  Clock,
+  DestroyedKeys,
+  ErasableKeys,
+  ErasedContent,
+  ErasurePlace,
+  KeysToErase,
+} from '@app/ports';
+import type { SessionStore } from '../sessions/session-store.js';
+import type { ErasureGuard } from './erasure-guard.js';
+import type { LedgerStore, LoadedLedger } from './ledger-store.js';
+
+export type RunnerOfErasures = {
+  readonly ledgers: LedgerStore;
+  readonly keys: ErasableKeys;
+  readonly sessions: SessionStore;
+  readonly guard: ErasureGuard;
+  readonly places: readonly ErasurePlace[];
+  readonly clock: Clock;
+};
+
+/** Sessions that are told of an erasure at the same time. */
+const TOLD_AT_ONCE = 8;
+const SYSTEM = { actor: Actor('system') };
+
+/**
+ * Carries out erasures, in an order in which a crash at any point leaves one that can be carried out again:
+ *
+ * 1. Destroys the keys, and refuses new ones for the same content, in one transaction.
+ * 2. Every process drops the keys that it has in memory.
+ * 3. Tells each session, so that decisions on what was read before are made anew.
+ * 4. Cleans every place that can hold content in clear.
+ * 5. Lets new keys be made, and records the receipt.
+ */
+export class ErasureRunner {
+  constructor(private readonly parts: RunnerOfErasures) {}
+
+  /** Returns the erasure as it is then: completed, or deferred. One that is neither in progress nor deferred stays. */
+  async carryOut(tenant: TenantId, erasureId: ErasureId): Promise<Erasure> {
+    const { ledgers, keys, guard, clock } = this.parts;
+    const erasure = requireErasure((await ledgers.load(tenant)).ledger, erasureId);
+    if (erasure.state !== 'in-progress' && erasure.state !== 'deferred') return erasure;
+    const { target } = erasure;
+    const obstacle = await guard({
+      ...{ tenant, target },
+      ...(target.scope === 'session' && { sessions: [target.session] }),
+    });
+    if (obstacle) {
+      const deferred = { erasureId, ...obstacle, deferredAt: clock.now() };
+      const isNews =
+        erasure.deferred?.because !== obstacle.because || erasure.deferred.until !== obstacle.until;
+      const event = { type: 'ErasureDeferred', data: deferred } as const;
+      const { ledger } = await ledgers.record(tenant, () => (isNews ? event : undefined), SYSTEM);
+      return requireErasure(ledger, erasureId);
+    }
+    const startedAt = performance.now();
+    const order = orderOf(tenant, erasure);
+    const destroyed = await keys.destroy(order);
+    const places = await this.clean(order, target, destroyed.sessions);
+    await keys.release(tenant, erasureId);
+    const after = await ledgers.record(
+      tenant,
+      ({ erasures }) =>
+        erasures.get(erasureId)?.state === 'completed'
+          ? undefined
+          : {
+              type: 'ErasureCompleted',
+              data: {
+                ...{ erasureId, target, keys: destroyed.keys },
+                ...(destroyed.tenantKey !== undefined && { tenantKey: destroyed.tenantKey }),
+                counts: { keys: destroyed.count, sessions: destroyed.sessions.length, places },
+                durationMs: Math.round(performance.now() - startedAt),
+                completedAt: clock.now(),
+              },
+            },
+      SYSTEM,
+    );
+    await this.carriedOut(tenant, after);
+    return requireErasure(after.ledger, erasureId);
+  }
+
+  /** Finishes what a crash or an older backup has left undone. */
+  async resume(): Promise<void> {
+    for await (const { tenant, behind, open } of unfinished(this.parts.ledgers, this.parts.keys)) {
+      for (const erasure of behind)
+        if (erasure.completed) await this.cleanAgain(tenant, erasure, erasure.completed);
+      for (const { erasureId } of open) await this.carryOut(tenant, erasureId);
+      await this.carriedOut(tenant, await this.parts.ledgers.load(tenant));
+    }
+  }
+
+  private async cleanAgain(
+    tenant: TenantId,
+    erasure: Erasure,
+    completed: Pick<DestroyedKeys, 'keys' | 'tenantKey'>,
+  ): Promise<void> {
+    const order = orderOf(tenant, erasure);
+    await this.parts.keys.destroyAgain(order, completed);
+    const { sessions } = await this.parts.keys.destroyed(tenant, erasure.erasureId);
+    await this.clean(order, erasure.target, sessions);
+    await this.parts.keys.release(tenant, erasure.erasureId);
+  }
+
+  /** Returns the number of removed items by place. */
+  private async clean(
+    { tenant, erased, subject }: KeysToErase,
+    target: ErasureTarget,
+    sessions: readonly SessionId[],
+  ): Promise<Readonly<Record<string, number>>> {
+    const { keys, places } = this.parts;
+    await keys.evict();
+    await inGroups(sessions, (session) => this.tell(tenant, session, erased, subject));
+    const content: ErasedContent = { tenant, target, sessions, at: erased.at };
+    const counts = new Map<string, number>();
+    for (const place of places) counts.set(place.name, await place.erase(content));
+    return Object.fromEntries(counts);
+  }
+
+  private async tell(
+    tenant: TenantId,
+    session: SessionId,
+    erased: Erased,
+    subject: KeysToErase['subject'],
+  ): Promise<void> {
+    const ref = { tenant, session };
+    const { state } = await this.parts.sessions.reload(ref);
+    if (state.status !== 'open') return; // Its key was made for an append that failed.
+    const data = { sessionId: session, ...erased, ...(subject !== undefined && { subject }) };
+    await this.parts.sessions.execute(ref, { type: 'EraseContent', data }, SYSTEM);
+  }
+
+  /** Notes how far this database has come, unless an erasure before is still in progress. */
+  private async carriedOut(tenant: TenantId, { ledger, revision }: LoadedLedger): Promise<void> {
+    const isOpen = [...ledger.erasures.values()].some(({ state }) => state === 'in-progress');
+    if (revision !== undefined && !isOpen) await this.parts.keys.carriedOut(tenant, revision);
+  }
+}
+
+const orderOf = (tenant: TenantId, erasure: Erasure): KeysToErase => {
+  const { erasureId, target, requestedBy, requestedAt } = erasure;
+  const { scope } = target;
+  return {
+    ...{ tenant, erasure: erasureId, scope },
+    ...(scope === 'session' && { session: target.session }),
+    ...(scope === 'subject' && { subject: target.subject }),
+    erased: { by: requestedBy, at: requestedAt, erasure: erasureId, scope },
+  };
+};
+
+const inGroups = async <Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> => {
+  for (let at = 0; at < items.length; at += TOLD_AT_ONCE)
+    await Promise.all(items.slice(at, at + TOLD_AT_ONCE).map(act));
+};
+
+/**
+ * Destroys the keys of completed erasures again that an older backup has brought back. To be done before any key is used.
+ */
+export const replayErasures = async (ledgers: LedgerStore, keys: ErasableKeys): Promise<void> => {
+  for await (const { tenant, behind } of unfinished(ledgers, keys))
+    for (const erasure of behind)
+      if (erasure.completed) await keys.destroyAgain(orderOf(tenant, erasure), erasure.completed);
+};
+
+/** Erasures that are completed in the ledger and not known to this database, and those in progress. */
+async function* unfinished(ledgers: LedgerStore, keys: ErasableKeys) {
+  for (const { tenant, revision } of await keys.ledgers()) {
+    const loaded = await ledgers.load(tenant);
+    if (loaded.revision === undefined || loaded.revision === revision) continue;
+    const all = [...loaded.ledger.erasures.values()];
+    const isBehind = ({ erasureId }: Erasure): boolean =>
+      (loaded.completedAt.get(erasureId) ?? -1) > (revision ?? -1);
+    yield {
+      tenant,
+      behind: all.filter(isBehind),
+      open: all.filter(({ state }) => state === 'in-progress'),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+import { requireErasure } from '@app/domain';
+import type { ErasureId, SubjectRef, TenantId } from '@app/kernel';
+import type { ErasableKeys } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type ErasureView, erasureView } from './erasure-view.js';
+import type { LedgerStore } from './ledger-store.js';
+
+/** The erasures of a tenant, the newest first, and how many people a new one takes. */
+export class ListErasures extends Query<{
+  readonly erasures: readonly ErasureView[];
+  readonly people: 1 | 2;
+}> {
+  constructor(readonly tenant: TenantId) {
+    super();
+  }
+}
+
+@QueryHandler(ListErasures)
+export class ListErasuresHandler implements IQueryHandler<ListErasures> {
+  constructor(private readonly ledgers: LedgerStore) {}
+
+  async execute({ tenant }: ListErasures) {
+    const { ledger } = await this.ledgers.load(tenant);
+    return { erasures: [...ledger.erasures.values()].reverse().map(erasureView), people: ledger.people };
+  }
+}
+
+export class ShowErasure extends Query<ErasureView> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly erasure: ErasureId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowErasure)
+export class ShowErasureHandler implements IQueryHandler<ShowErasure> {
+  constructor(private readonly ledgers: LedgerStore) {}
+
+  /** @throws {AppError} `erasure-not-found`. */
+  async execute({ tenant, erasure }: ShowErasure): Promise<ErasureView> {
+    return erasureView(requireErasure((await this.ledgers.load(tenant)).ledger, erasure));
+  }
+}
+
+/** The fingerprints of data subjects by their names: nothing else of a name is ever recorded. */
+export class FindSubjects extends Query<readonly SubjectRef[]> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly names: readonly string[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindSubjects)
+export class FindSubjectsHandler implements IQueryHandler<FindSubjects> {
+  constructor(private readonly keys: ErasableKeys) {}
+
+  execute({ tenant, names }: FindSubjects): Promise<readonly SubjectRef[]> {
+    return this.keys.subjectRefs(tenant, names);
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { type ErasureTarget, requestErasure, requireErasure } from '@app/domain';
+import { AppError, ErasureId, type SessionId, type TenantId } from '@app/kernel';
+import type { Clock, ErasableKeys } from '@app/ports';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller, SessionStore } from '../sessions/session-store.js';
+import type { ErasureRunner } from './erasure-runner.js';
+import { type ErasureView, erasureView } from './erasure-view.js';
+import type { LedgerStore } from './ledger-store.js';
+
+/** What a caller names: a subject by its own name. */
+export type NamedTarget =
+  | { readonly scope: 'subject'; readonly subject: string }
+  | { readonly scope: 'session'; readonly session: SessionId }
+  | { readonly scope: 'tenant' };
+
+/** Erases content for good: of a data subject in all sessions, of a session, or of the whole tenant. */
+export class RequestErasure extends Command<ErasureView> {
+  constructor(
+    readonly tenant: TenantId,
+    readonly target: NamedTarget,
+    readonly reason: string,
+    readonly caller: Caller,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RequestErasure)
+export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
+  constructor(
+    private readonly ledgers: LedgerStore,
+    private readonly runner: ErasureRunner,
+    private readonly keys: ErasableKeys,
+    private readonly sessions: SessionStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Resolves when the erasure is completed, deferred, or waits for an approval. A subject that no content belongs to is
+   * erased like any other: whether there was any is nobody's business.
+   *
+   * @throws {AppError} `session-not-found`; `invalid-request` for a reason that names the subject.
+   */
+  async execute({ tenant, target, reason, caller }: RequestErasure): Promise<ErasureView> {
+    const found = await this.targetOf(tenant, target, reason);
+    const erasureId = newErasureId();
+    const requested = {
+      erasureId,
+      target: found,
+      reason,
+      requestedBy: caller.actor,
+      requestedAt: this.clock.now(),
+    };
+    const { ledger } = await this.ledgers.record(tenant, (one) => requestErasure(one, requested), caller);
+    const erasure = requireErasure(ledger, erasureId);
+    if (erasure.state === 'awaiting-approval') return erasureView(erasure);
+    return erasureView(await this.runner.carryOut(tenant, erasureId));
+  }
+
+  private async targetOf(tenant: TenantId, target: NamedTarget, reason: string): Promise<ErasureTarget> {
+    if (target.scope === 'subject') {
+      if (reason.toLowerCase().includes(target.subject.toLowerCase()))
+        throw new AppError(
+          'invalid-request',
+          'the reason names the subject: give one without personal data, since the record of an erasure is kept for good',
+        );
+      const [subject] = await this.keys.subjectRefs(tenant, [target.subject]);
+      if (!subject) throw new AppError('invalid-request', 'name a subject');
+      return { scope: 'subject', subject };
+    }
+    if (target.scope === 'session') {
+      const { state } = await this.sessions.load({ tenant, session: target.session });
+      if (state.status === 'absent')
+        throw new AppError('session-not-found', `there is no session "${target.session}"`);
+    }
+    return target;
+  }
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const newErasureId = (): ErasureId =>
+  ErasureId(`era_${[...randomBytes(16)].map((byte) => LETTERS[byte % LETTERS.length]).join('')}`);

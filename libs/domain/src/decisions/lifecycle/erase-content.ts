@@ -1,0 +1,35 @@
+import { occupancy } from '../../occupancy/occupancy.js';
+import type { SessionEvent } from '../../session/events.js';
+import type { OpenSession } from '../../session/state.js';
+import type { EraseContentCommand } from '../commands.js';
+import { cancelled } from '../compactions/cancelled.js';
+
+/** Recorded once for each erasure. A compaction in flight has read what is erased: its result would bring it back. */
+export const eraseContent = (
+  { data: { sessionId: _, ...erased } }: EraseContentCommand,
+  session: OpenSession,
+): readonly SessionEvent[] => {
+  if (session.lastErasure === erased.erasure) return [];
+  return [
+    ...cancelled(session, 'erasure', ''), // A reason would be content, for which there may be no key now.
+    {
+      type: 'ContentErased',
+      data: {
+        ...erased,
+        turn: session.turn,
+        isDescriptionErased: isDescriptionErased(session, erased),
+        restored: session.pivot?.compactionId ?? null,
+        compactions: session.compactions,
+        occupancyAfter: occupancy({ ...session, usage: undefined, measured: [] }),
+      },
+    },
+  ];
+};
+
+const isDescriptionErased = (
+  { description }: OpenSession,
+  { subject }: Pick<EraseContentCommand['data'], 'subject'>,
+): boolean =>
+  description.erased !== undefined ||
+  subject === undefined ||
+  (description.subjects?.includes(subject) ?? false);

@@ -1,0 +1,73 @@
+import { databasePlaces } from '@app/adapters/read-model-postgres';
+import {
+  ApproveErasureHandler,
+  ChangeErasurePolicyHandler,
+  ErasureRunner,
+  FindSubjectsHandler,
+  LedgerStore,
+  ListErasuresHandler,
+  permitErasures,
+  RequestErasureHandler,
+  RetryErasureHandler,
+  SessionStore,
+  ShowErasureHandler,
+  WithdrawErasureHandler,
+} from '@app/application';
+import type { ErasableKeys } from '@app/ports';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { classProvider, factoryProvider } from '../../providers.js';
+import {
+  CLOCK,
+  CONTENT_KEYS,
+  DATABASE,
+  ERASURE_GUARD,
+  ERASURE_PLACES,
+  ON_PROBLEM,
+  type OnProblem,
+  TENANT_LOG,
+} from '../../symbols.js';
+import { DatabaseModule } from '../database.module.js';
+import { EventStoreModule } from '../event-store.module.js';
+import { SecretBoxModule } from '../secrets/secret-box.module.js';
+import { SessionsModule } from '../sessions.module.js';
+
+const RUNNER = {
+  ledgers: LedgerStore,
+  keys: CONTENT_KEYS,
+  sessions: SessionStore,
+  guard: ERASURE_GUARD,
+  places: ERASURE_PLACES,
+  clock: CLOCK,
+} as const;
+
+/** Erasures of content, and what they clean. */
+@Module({
+  imports: [CqrsModule, DatabaseModule, EventStoreModule, SecretBoxModule, SessionsModule],
+  providers: [
+    classProvider(LedgerStore, TENANT_LOG),
+    factoryProvider(ERASURE_GUARD, {}, () => permitErasures),
+    factoryProvider(ERASURE_PLACES, { database: DATABASE }, ({ database }) => databasePlaces(database)),
+    factoryProvider(ErasureRunner, RUNNER, (parts) => new ErasureRunner(parts)),
+    classProvider(RequestErasureHandler, LedgerStore, ErasureRunner, CONTENT_KEYS, SessionStore, CLOCK),
+    classProvider(ApproveErasureHandler, LedgerStore, ErasureRunner, CLOCK),
+    classProvider(WithdrawErasureHandler, LedgerStore, CLOCK),
+    classProvider(RetryErasureHandler, ErasureRunner),
+    classProvider(ChangeErasurePolicyHandler, LedgerStore, CLOCK),
+    classProvider(ListErasuresHandler, LedgerStore),
+    classProvider(ShowErasureHandler, LedgerStore),
+    classProvider(FindSubjectsHandler, CONTENT_KEYS),
+  ],
+})
+export class ErasuresModule implements OnApplicationBootstrap {
+  @Inject(ErasureRunner) private readonly runner!: ErasureRunner;
+  @Inject(ON_PROBLEM) private readonly onProblem!: OnProblem;
+  @Inject(CONTENT_KEYS) private readonly keys!: ErasableKeys;
+  @Inject(SessionStore) private readonly sessions!: SessionStore;
+
+  /** Erasures that a crash has interrupted are finished beside other work: their keys are destroyed already or fenced. */
+  onApplicationBootstrap(): void {
+    this.keys.onEvicted(() => this.sessions.forgetAll());
+    void this.runner.resume().catch(this.onProblem('erasures'));
+  }
+}

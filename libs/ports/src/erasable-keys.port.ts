@@ -1,0 +1,50 @@
+import type { Erased, ErasureScope } from '@app/domain';
+import type { ErasureId, Revision, SessionId, SubjectRef, TenantId } from '@app/kernel';
+
+/** What keys an erasure destroys, and who asked for it. */
+export type KeysToErase = {
+  readonly tenant: TenantId;
+  readonly erasure: ErasureId;
+  readonly scope: ErasureScope;
+  /** For the scope `session`. */
+  readonly session?: SessionId;
+  /** For the scope `subject`. */
+  readonly subject?: SubjectRef;
+  readonly erased: Erased;
+};
+
+/** The keys of an erasure that are destroyed. */
+export type DestroyedKeys = {
+  /** Ids of the keys, which are in the events that they have sealed; for a whole tenant none. */
+  readonly keys: readonly string[];
+  /** The id of the tenant's key, for a whole tenant. */
+  readonly tenantKey?: string;
+  /** How many keys there are, and the sessions that they belong to. */
+  readonly count: number;
+  readonly sessions: readonly SessionId[];
+};
+
+/**
+ * Destroys keys of content. Whatever they have sealed is unreadable then, in the log and in every copy of it.
+ *
+ * @throws {AppError} `postgres-unavailable`.
+ */
+export interface ErasableKeys {
+  /** Returns the fingerprints of subjects by their names, which only this tenant's key leads to. */
+  subjectRefs(tenant: TenantId, names: readonly string[]): Promise<readonly SubjectRef[]>;
+  /** Destroys the keys in use and refuses new ones for the same content until `release`. May be repeated. */
+  destroy(order: KeysToErase): Promise<DestroyedKeys>;
+  /** Returns what an erasure has destroyed so far. */
+  destroyed(tenant: TenantId, erasure: ErasureId): Promise<DestroyedKeys>;
+  /** Destroys keys by their ids again, which an older backup has brought back. Returns how many there were. */
+  destroyAgain(order: KeysToErase, destroyed: Pick<DestroyedKeys, 'keys' | 'tenantKey'>): Promise<number>;
+  /** Drops all keys in memory, in every process; resolves when none has any left from before the call. */
+  evict(): Promise<void>;
+  /** Calls a listener in this process before it reports that it has dropped its keys. */
+  onEvicted(listener: () => void | Promise<void>): void;
+  /** Lets new keys be made again for what an erasure concerned. */
+  release(tenant: TenantId, erasure: ErasureId): Promise<void>;
+  /** Returns the tenants with keys, each with the revision of its ledger that is carried out; `undefined` for none. */
+  ledgers(): Promise<readonly { readonly tenant: TenantId; readonly revision: Revision | undefined }[]>;
+  carriedOut(tenant: TenantId, revision: Revision): Promise<void>;
+}

@@ -1,0 +1,213 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer } from './support/api-server.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Returns the files below a folder that contain the text, as UTF-8 or base64 at any offset. */
+const filesWith = async (folder: string, text: string): Promise<readonly string[]> => {
+  const wanted = [0, 1, 2].map((offset) => {
+    const base64 = Buffer.from(' '.repeat(offset) + text).toString('base64');
+    return Buffer.from(base64.slice(offset === 0 ? 0 : 4, -4));
+  });
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const bytes = await readFile(path).catch(() => Buffer.alloc(0)); // PostgreSQL removes files at any time.
+    if ([Buffer.from(text), ...wanted].some((one) => bytes.includes(one))) found.push(path);
+  }
+  return found;
+};
+
+/** Guarantee: what is erased can be read nowhere any more, and everything else as before. */
+describe('erasure', () => {
+  let api: ApiServer;
+  let data: string;
+  const start = () => ApiServer.start({ PALIMPSEST_DATA: data });
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'palimpsest-erasure-'));
+    api = await start();
+  });
+  afterAll(async () => {
+    await api.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+  const read = async (path: string): Promise<string> => JSON.stringify((await api.call('GET', path)).body);
+  const ok = async (method: string, path: string, body?: Body, headers = {}): Promise<Body> => {
+    const answer = await api.call(method, path, body, headers);
+    expect([path, answer.status, answer.status < 300 || answer.body]).toEqual([path, answer.status, true]);
+    return answer.body as Body;
+  };
+  const open = (session: string, more: Body = {}) =>
+    ok('POST', '/v1/sessions', { session, window: 200_000, ...more });
+  const append = (session: string, ...messages: readonly Body[]) =>
+    ok('POST', `/v1/sessions/${session}/messages`, { messages });
+  const words = (text: string) => `${text} ${'word '.repeat(400)}`;
+  const turns = (about: string, subjects: readonly string[], count = 6) =>
+    Array.from({ length: count }, (_, turn) => [
+      { role: 'user', content: words(`${about} asks ${turn}`), subjects },
+      { role: 'assistant', content: `${about} gets an answer ${turn}` },
+    ]).flat();
+
+  it('of a subject leaves markers in its place, and a valid context', async () => {
+    await open('s', { system: 'be kind' });
+    const call = { type: 'tool_use', id: 'c', name: 'lookup', input: { who: 'ada-lovelace' } };
+    const messages = [
+      { role: 'user', content: 'about ada-lovelace', subjects: ['ada'] },
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: 'ada-lovelace, 36' }] },
+      { role: 'assistant', content: 'she is called ada-lovelace' },
+      { role: 'user', content: 'about bob', subjects: ['bob'] },
+    ];
+    await append('s', ...messages);
+    const erased = await ok('POST', '/v1/erasures', { subject: 'ada', reason: 'asked for' });
+    expect(erased).toMatchObject({
+      ...{ state: 'completed', target: { scope: 'subject' } },
+      receipt: { counts: { keys: 1, sessions: 1 } },
+    });
+    expect(JSON.stringify(erased)).not.toContain('ada');
+    for (const path of ['events', 'context', 'context?format=openai-chat', 'export']) {
+      const shown = await read(`/v1/sessions/s/${path}`);
+      expect(shown).not.toContain('ada-lovelace');
+      expect(shown).toContain('about bob');
+    }
+    expect((await api.call('GET', '/v1/sessions/s/context')).body).toMatchObject({
+      violations: [],
+      systemPrompt: 'be kind',
+      request: {
+        messages: [
+          { role: 'user', content: [{ type: 'text', text: '[erased]' }] },
+          { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'lookup', input: {} }] },
+          { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c', content: '[erased]' }] },
+          { role: 'assistant', content: [{ type: 'text', text: '[erased]' }] },
+          { role: 'user', content: [{ type: 'text', text: 'about bob' }] },
+        ],
+      },
+    });
+    // A client that still has the messages does not bring them back, and the subject may come back itself.
+    expect(await append('s', ...messages)).toMatchObject({ appended: 0, known: 5 });
+    await append('s', { role: 'user', content: 'ada is here again', subjects: ['ada'] });
+    expect(await read('/v1/sessions/s/context')).toContain('ada is here again');
+  });
+
+  it('of a subject erases summaries, forks and children that can quote it, and the session goes on', async () => {
+    await open('mixed', { system: 'be careful' });
+    await append('mixed', ...turns('zoe-zimmer', ['zoe']), ...turns('max-mueller', ['max']));
+    const wait = '/v1/sessions/mixed/compactions?wait=true';
+    expect(await ok('POST', wait, {})).toMatchObject({ outcome: 'completed' });
+    expect(await read('/v1/sessions/mixed/context')).toContain('zoe-zimmer');
+    await ok('POST', '/v1/sessions/mixed/fork', { as: 'forked' });
+    await open('child', { parent: 'mixed', mandate: 'find out about zoe-zimmer' });
+    const keyed = { 'idempotency-key': 'zoes-context' };
+    const composed = await ok('POST', '/v1/sessions/mixed/compose', {}, keyed);
+    expect(JSON.stringify(composed)).toContain('zoe-zimmer');
+    await ok('POST', '/v1/erasures', { subject: 'zoe', reason: 'asked for' });
+    for (const session of ['mixed', 'forked', 'child'])
+      for (const path of ['events', 'context', 'export'])
+        expect([
+          session,
+          path,
+          (await read(`/v1/sessions/${session}/${path}`)).includes('zoe-zimmer'),
+        ]).toEqual([session, path, false]);
+    expect(JSON.stringify(await ok('POST', '/v1/sessions/mixed/compose', {}, keyed))).not.toContain(
+      'zoe-zimmer',
+    );
+    const context = (await api.call('GET', '/v1/sessions/mixed/context')).body;
+    expect(context).toMatchObject({ violations: [], pivot: null, systemPrompt: 'be careful' });
+    for (let turn = 0; turn < 6; turn += 1)
+      expect(JSON.stringify(context)).toContain(`max-mueller asks ${turn}`);
+    // Compacted again, the summary is of what remains; every earlier state can still be read.
+    expect(await ok('POST', wait, {})).toMatchObject({ outcome: 'completed' });
+    expect(await read('/v1/sessions/mixed/context')).toContain('max-mueller');
+    const { revision = 0 } = (await ok('GET', '/v1/sessions/mixed/context')) as { revision?: number };
+    for (let at = 0; at <= revision; at += 1) await ok('GET', `/v1/sessions/mixed/context?asOf=${at}`);
+    await ok('GET', '/v1/sessions/mixed/diff?a=3&b=20');
+    await append('forked', { role: 'user', content: 'and on it goes' });
+  });
+
+  it('of a session erases all of it, its title and its labels, and keeps its shape', async () => {
+    await open('whole', { system: 'whole-secret', title: 'title-secret', labels: { of: 'label-secret' } });
+    await append('whole', { role: 'user', content: 'message-secret' });
+    expect(await ok('POST', '/v1/erasures', { session: 'whole', reason: 'closed account' })).toMatchObject({
+      receipt: { counts: { keys: 1, sessions: 1 } },
+    });
+    const events = await read('/v1/sessions/whole/events');
+    for (const secret of ['whole-secret', 'title-secret', 'label-secret', 'message-secret']) {
+      expect(events).not.toContain(secret);
+      expect(await read('/v1/sessions')).not.toContain(secret);
+    }
+    await append('whole', { role: 'user', content: 'it goes on' });
+    expect(await read('/v1/sessions/whole/context')).toContain('it goes on');
+    const rows = await read('/v1/audit?type=ErasureCompleted');
+    expect(rows).toContain('ErasureCompleted');
+  });
+
+  it('takes another person where the tenant wants two', async () => {
+    const other = (await ok('POST', '/v1/keys', { role: 'privacy' })) as { key?: string };
+    const asOther = { authorization: `Bearer ${other.key}` };
+    await ok('PUT', '/v1/erasure-policy', { people: 2 });
+    await open('eyes');
+    await append('eyes', { role: 'user', content: 'four-eyes-secret', subjects: ['eve'] });
+    const { erasure } = await ok('POST', '/v1/erasures', { subject: 'eve', reason: 'asked for' });
+    const approval = `/v1/erasures/${erasure}/approval`;
+    expect(await api.call('POST', approval)).toMatchObject({
+      status: 403,
+      body: { code: 'approval-by-requester' },
+    });
+    expect(await read('/v1/sessions/eyes/context')).toContain('four-eyes-secret');
+    expect(await ok('POST', approval, undefined, asOther)).toMatchObject({ state: 'completed' });
+    expect(await read('/v1/sessions/eyes/context')).not.toContain('four-eyes-secret');
+    expect(await api.call('POST', approval, undefined, asOther)).toMatchObject({ status: 409 });
+    const withdrawn = await ok('POST', '/v1/erasures', { subject: 'eve', reason: 'a mistake' });
+    const withdrawal = `/v1/erasures/${withdrawn.erasure}/withdrawal`;
+    expect(await ok('POST', withdrawal, { reason: 'a mistake' })).toMatchObject({ state: 'withdrawn' });
+    await ok('PUT', '/v1/erasure-policy', { people: 1 });
+  });
+
+  it.each([
+    [{ reason: 'nothing is named' }, 'invalid-request'],
+    [{ subject: 'a', session: 's', reason: 'two are named' }, 'invalid-request'],
+    [{ subject: '', reason: 'empty' }, 'invalid-request'],
+    [{ subject: 'a' }, 'invalid-request'],
+    [{ subject: 'customer-42', reason: 'Customer-42 has asked' }, 'invalid-request'],
+    [{ session: 'no-such-session', reason: 'x' }, 'session-not-found'],
+  ])('refuses %j', async (body, code) => {
+    expect((await api.call('POST', '/v1/erasures', body)).body).toMatchObject({ code });
+  });
+
+  it('is not for agents', async () => {
+    const { key } = (await ok('POST', '/v1/keys', { role: 'agent' })) as { key?: string };
+    const as = { authorization: `Bearer ${key}` };
+    const answer = await api.call('POST', '/v1/erasures', { subject: 'a', reason: 'x' }, as);
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+
+  it('is finished by the next start if the process is killed, and leaves nothing on disk', async () => {
+    await open('killed');
+    await append('killed', { role: 'user', content: 'killed-secret', subjects: ['kim'] });
+    const asked = api.call('POST', '/v1/erasures', { subject: 'kim', reason: 'asked for' }).catch(() => {});
+    while (!(await read('/v1/erasures')).includes('"in-progress"'))
+      if ((await read('/v1/sessions/killed/context')).includes('killed-secret') === false) break;
+    await api.kill();
+    await asked;
+    api = await start();
+    while ((await read('/v1/erasures')).includes('"in-progress"'));
+    expect(await read('/v1/sessions/killed/context')).not.toContain('killed-secret');
+    await append('killed', { role: 'user', content: 'kim is here again', subjects: ['kim'] });
+    await api.stop();
+    const erased = [
+      'ada-lovelace',
+      'zoe-zimmer',
+      'whole-secret',
+      'message-secret',
+      'four-eyes',
+      'killed-secret',
+    ];
+    for (const text of [...erased, 'title-secret', 'label-secret'])
+      expect([text, await filesWith(data, text)]).toEqual([text, []]);
+    api = await start();
+  });
+});
