@@ -122,6 +122,8 @@ export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export { replaySession, type SessionReplay } from './replay/replay-session.js';
 export type { Recalled } from './requests/recalled.js';
+export * from './retention/guard-erasures.js';
+export * from './retention/held-back-erasures.js';
 export * from './retention/retention-defaults.js';
 export * from './retention/watch-retention.js';
 export * from './sessions/await-outcome.js';
