@@ -112,7 +112,7 @@ describe('list of sessions', () => {
         i % 1000, (array['normal', 'warning', 'critical', 'blocking'])[1 + i % 4], null, 1, 2, 0, 3, i,
         timestamptz '2026-01-01' + i * interval '1 second', timestamptz '2026-02-01' + i * interval '1 second',
         0, 0.5, false, 'Title ' || i, 'agent-' || i % 7, 'project-' || i % 50,
-        jsonb_build_object('team', 't' || i % 5)
+        jsonb_build_object('team', 't' || i % 5), null, null, null, '{}', timestamptz '2026-02-01'
       from generate_series(1, 40000) as i`);
     await test.query('vacuum analyze read.sessions');
     explained = new Explained(test.database);

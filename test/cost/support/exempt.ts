@@ -74,6 +74,8 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
   ['POST gateway/anthropic/v1/messages/count_tokens', 'the cases of the gateway'],
   ['POST gateway/openai/v1/chat/completions', 'the cases of the gateway'],
   ['POST gateway/openai/v1/responses', 'the cases of the gateway'],
+  ['POST gateway/openai/v1/responses/compact', 'passed on to the provider'],
+  ['POST mcp', 'the queries that its tools run'],
   ['GET gateway/anthropic/v1/models', 'passed on to the provider'],
   ['GET gateway/anthropic/v1/models/:model', 'passed on to the provider'],
   ['GET gateway/openai/v1/models', 'passed on to the provider'],

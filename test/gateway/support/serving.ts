@@ -4,6 +4,7 @@ import { Tokens } from '@app/kernel';
 import type { Access } from '@app/ports';
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, NestFactory } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
@@ -33,12 +34,14 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
     { provide: GATEWAY_PROFILE, useValue: 'core' },
     { provide: GATEWAY_RECALL, useValue: false },
     { provide: Allowance, useValue: allowance },
+    // Its one query finds the data subjects that a header names: there are none.
+    { provide: QueryBus, useValue: { execute: async () => [] } },
   ];
   const parts = {
     module: PartsModule,
     global: true,
     providers,
-    exports: [GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, Allowance],
+    exports: [GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL, Allowance, QueryBus],
   };
   const root = {
     module: class Root {},

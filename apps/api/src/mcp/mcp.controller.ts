@@ -31,8 +31,6 @@ const response = z
     description: 'Its JSON-RPC response; to a notification the status is 202 without one',
   });
 
-const PATH = 'mcp';
-
 /** `POST /mcp` */
 @Controller()
 export class McpController {
@@ -42,7 +40,7 @@ export class McpController {
     @Inject(ContentReads) private readonly reads: ContentReads,
   ) {}
 
-  @Endpoint('POST', PATH, {
+  @Endpoint('POST', 'mcp', {
     id: 'callMcp',
     summary:
       'Answers a message of the Model Context Protocol (Streamable HTTP, without sessions of the transport).',
@@ -63,7 +61,7 @@ export class McpController {
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
     const { queries, readModels, reads } = this;
-    const source = sourceOf(request, { method: 'POST', path: PATH }, { queries, readModels, reads });
+    const source = sourceOf(request, { method: 'POST', path: 'mcp' }, { queries, readModels, reads });
     const answer = await answerMcp(source, webRequest(request, gone.signal), body);
     void reply.status(answer.status).headers(Object.fromEntries(answer.headers));
     await reply.send(answer.body ? Readable.fromWeb(answer.body) : undefined);
