@@ -112,11 +112,13 @@ export const conditionTests = (service: () => Service): void =>
           ({ method, parameters = [] }) =>
             method !== 'get' && !parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey')),
         );
-        // Queries by POST, which change nothing.
+        // Queries by POST, which change nothing, and sign-in, which records nothing.
         expect(bare.map(({ path }) => path).sort()).toEqual([
           '/v1/sessions/{session}/plan',
           '/v1/sessions/{session}/recall',
           '/v1/sessions/{session}/what-if',
+          '/v1/sign-in',
+          '/v1/sign-out',
           '/v1/webhooks/{webhook}/test',
         ]);
         expect(operations.filter(({ summary }) => !summary?.endsWith('.'))).toEqual([]);

@@ -7,10 +7,10 @@ import { AppError } from '@app/kernel';
 import type { BlobStore } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { reachServers } from '../servers/reach-servers.js';
+import { replaceFile } from '../servers/replace-file.js';
 import { LineFile } from './files.js';
 import { writeKeysFile } from './keys-file.js';
 import { type BackupFile, type Manifest, newManifest, readManifest, writeManifest } from './manifest.js';
-import { replaceFile } from './replace-file.js';
 
 /** Characters of a segment of the log before the next one begins. */
 const SEGMENT_CHARACTERS = 64 * 1_048_576;

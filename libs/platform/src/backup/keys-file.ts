@@ -6,7 +6,7 @@ import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
 import { OWN_KEY_FILE, ownKeyFileText } from '../modules/secrets/secret-keys.js';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from '../servers/replace-file.js';
 
 const header = z.object({
   format: z.literal(1),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
-import { replaceFile } from './replace-file.js';
+import { replaceFile } from '../servers/replace-file.js';
 
 const FILE = 'manifest.json';
 

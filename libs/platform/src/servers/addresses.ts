@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../backup/replace-file.js';
+import { replaceFile } from './replace-file.js';
 
 /** Beside the embedded servers, as long as they run: the addresses at which their owner can be joined. */
 const FILE = 'servers.json';

@@ -1,6 +1,7 @@
 import { REINJECTABLES, type SessionEvent, type SessionEventType, THRESHOLD_NAMES } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { schemasOf } from './fitting.js';
 import { PROTECTION_SCHEMAS } from './protection-schemas.js';
 import { PROVIDER_SCHEMAS, providerDid } from './provider-schemas.js';
 import { calibration, HOLD_SCHEMAS, REQUEST_SCHEMAS, until } from './request-schemas.js';
@@ -84,7 +85,7 @@ const reason = z.looseObject({
 });
 
 /** The shape of every event that may be stored. Members that are not named here pass unread: a later version adds some. */
-export const SCHEMAS = {
+export const SCHEMAS = schemasOf<SessionEvent>()({
   SessionOpened: opened,
   MessageAppended: z.object({ message, tokens, blockTokens: z.array(tokens), estimator: id }),
   UsageReported: z.object({
@@ -315,7 +316,7 @@ export const SCHEMAS = {
     occupancyAfter: tokens,
     opening,
   }),
-} satisfies Record<SessionEventType, z.ZodType>;
+});
 
 /** Parses a payload as an event of the requested kind; `undefined` for other types. */
 export type ParseEvent<Evt extends StoredEvent> = (type: string, data: unknown) => Evt | undefined;

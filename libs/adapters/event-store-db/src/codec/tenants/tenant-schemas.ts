@@ -8,6 +8,7 @@ import {
 } from '@app/domain';
 import type { StoredEvent } from '@app/ports';
 import { z } from 'zod';
+import { schemasOf } from '../fitting.js';
 import { retentionDefault } from '../protection-schemas.js';
 import { type ParseEvent, parseSessionEvent } from '../schema.js';
 import { id, text, tokens } from '../shapes.js';
@@ -46,7 +47,7 @@ const erasureTarget = z.discriminatedUnion('scope', [
 ]);
 
 /** The shape of every event of a tenant that may be stored. Members that are not named here pass unread. */
-const SCHEMAS = {
+const SCHEMAS = schemasOf<TenantEvent>()({
   TenantRegistered: z.object({ tenantId: id, name: text }),
   ApiKeyIssued: z.object({ key, issuedBy: id, issuedAt: time }),
   ApiKeyRotated: z.object({ keyId, validUntil: time, replacement: key, rotatedBy: id, rotatedAt: time }),
@@ -128,7 +129,7 @@ const SCHEMAS = {
     filters: z.record(text, text),
     reason: text.nullable(),
   }),
-} satisfies Record<TenantEventType, z.ZodType>;
+});
 
 export const parseTenantEvent: ParseEvent<TenantEvent> = (type, data) => {
   if (!isKnown(type)) return undefined;
