@@ -1,6 +1,7 @@
 import { LADDER_POLICIES, LADDER_RUNGS, WIRE_FORMATS } from '@app/domain';
 import { hasFiniteNumbers, isJsonObject, type JsonObject } from '@app/kernel';
 import { z } from 'zod';
+import { ofSubjects, subjects } from './subject-schemas.js';
 
 /** External objects, unchanged. */
 export const jsonObject = z
@@ -40,6 +41,8 @@ const messageForm = z.array(z.array(z.union([z.string(), z.int()])));
 
 /** Schema of the request parts in an opening state. */
 export const openingParts = z.object({
+  ...ofSubjects,
+  historySubjects: subjects.optional(),
   systemPrompt: z.string().optional(),
   tools: z.array(jsonObject).optional(),
   fixedTokens: tokens.optional(),
@@ -91,12 +94,12 @@ export const calibration = z.object({
   moments: z.object({ matrix: z.array(z.number()), side: z.array(z.number()) }),
 });
 export const until = z.enum(['turn-end', 'released']);
-export const hold = z.object({ until, by: id, reason: z.string(), turn: z.int() });
+export const hold = z.object({ ...ofSubjects, until, by: id, reason: z.string(), turn: z.int() });
 
 /** Schemas of events about holds. */
 export const HOLD_SCHEMAS = {
   CompactionsHeld: hold,
-  CompactionsReleased: z.object({ by: id, reason: z.string() }),
+  CompactionsReleased: z.object({ ...ofSubjects, by: id, reason: z.string() }),
 };
 
 /** Schemas of events about requests. */
@@ -124,6 +127,8 @@ export const REQUEST_SCHEMAS = {
     ladderOption: z.enum(LADDER_POLICIES).optional(),
   }),
   RequestPartsChanged: z.object({
+    ...ofSubjects,
+    historySubjects: subjects.optional(),
     systemPrompt: textChange.optional(),
     tools: textChange.optional(),
     fixedTokens: tokens.optional(),
@@ -175,5 +180,11 @@ export const REQUEST_SCHEMAS = {
     largest,
     remedies,
   }),
-  CompactionOverridden: z.object({ turn: z.int(), reason: z.string(), occupancy: tokens, threshold: tokens }),
+  CompactionOverridden: z.object({
+    ...ofSubjects,
+    turn: z.int(),
+    reason: z.string(),
+    occupancy: tokens,
+    threshold: tokens,
+  }),
 };

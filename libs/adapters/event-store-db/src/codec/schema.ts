@@ -15,7 +15,6 @@ import {
   limits,
   message,
   modelName,
-  ofSubjects,
   opened,
   opening,
   pin,
@@ -26,6 +25,7 @@ import {
   trigger,
 } from './shapes.js';
 import { droppedOutput as dropped, imported, STAGE_SCHEMAS } from './stage-schemas.js';
+import { erased, ofSubjects } from './subject-schemas.js';
 import { cost, usage } from './usage-schema.js';
 
 const retained = z.looseObject({ turn: z.int(), from: id, to: id, messages: z.int(), tokens, rule: id });
@@ -290,11 +290,7 @@ export const SCHEMAS = schemasOf<SessionEvent>()({
     ...sizes,
     opening,
   }),
-  ContentErased: z.object({
-    by: id,
-    at: text,
-    erasure: id,
-    scope: z.enum(['subject', 'session', 'tenant']),
+  ContentErased: erased.extend({
     subject: id.optional(),
     turn: z.int(),
     isDescriptionErased: z.boolean(),

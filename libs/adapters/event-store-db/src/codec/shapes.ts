@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { protection } from './protection-schemas.js';
 import { calibration, hold, jsonObject, ladderUse, openingParts, rung } from './request-schemas.js';
 import { droppedOutput as dropped, marks } from './stage-schemas.js';
+import { ofSubjects } from './subject-schemas.js';
 
 /** The shapes that several events have in common, the opening state among them. */
 export const tokens = z.int().min(0);
@@ -19,13 +20,6 @@ const block = jsonObject.refine(
     (type !== 'tool_result' || isWithin(answered, LIMITS.callId.max)),
 );
 const isWithin = (name: unknown, max: number): boolean => typeof name === 'string' && name.length <= max;
-/** Whose content it is, and how it was erased. */
-export const ofSubjects = {
-  subjects: z.array(id).optional(),
-  erased: z
-    .object({ by: id, at: text, erasure: id, scope: z.enum(['subject', 'session', 'tenant']) })
-    .optional(),
-};
 export const message = z.object({
   ...ofSubjects,
   id,

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const id = z.string().min(1);
+
+/** Fingerprints of data subjects. */
+export const subjects = z.array(id);
+export const erased = z.object({
+  by: id,
+  at: z.string(),
+  erasure: id,
+  scope: z.enum(['subject', 'session', 'tenant']),
+});
+/** Whose content it is, and how it was erased. */
+export const ofSubjects = { subjects: subjects.optional(), erased: erased.optional() };
