@@ -22,7 +22,10 @@ const filesBelow = async (dir) => {
 
 /** Sources for browsers, which esbuild reads itself. */
 const BUNDLED = ['apps/console/', 'apps/verifier/'];
-const FOLDERS = ['apps', 'libs', 'bench', 'test/support/deployments', 'test/support/testing'];
+const FOLDERS = [
+  ...['apps', 'libs', 'bench'],
+  ...['test/support/deployments', 'test/support/frameworks', 'test/support/testing'],
+];
 const sources = (await Promise.all(FOLDERS.map((dir) => filesBelow(join(root, dir)))))
   .flat()
   .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts') && !path.endsWith('.d.ts'))

@@ -32,7 +32,7 @@ const PACKAGES = {
   },
   'libs/framework-adapters': {
     entries: Object.fromEntries(
-      ['index', 'langchain', 'openai-agents', 'vercel-ai'].map((name) => [
+      ['index', 'langchain', 'mastra', 'openai-agents', 'pi', 'vercel-ai'].map((name) => [
         name,
         `framework-adapters/src/${name}`,
       ]),

@@ -1,77 +1,107 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiServer, KEY } from '../api/support/api-server.js';
 import {
   axeFindings,
   describeInBrowser,
+  injectAxe,
   overflowOf,
   settled,
+  showAs,
   TestBrowser,
   type View,
 } from './support/browser.js';
+import { importSample, open } from './support/console.js';
 
-const SAMPLE = fileURLToPath(new URL('../../samples/agent-session.json', import.meta.url));
-const SESSION = 'sample';
+const BUNDLE = fileURLToPath(new URL('../../dist/programs/console/console.js', import.meta.url));
+/** Bytes of all scripts, compressed. */
+const SCRIPT_MAX = 100_000;
 
-const VIEWS: readonly Required<Omit<View, 'height'>>[] = [
+const VIEWS = [
   { width: 320, theme: 'light' },
+  { width: 1280, theme: 'light' },
+  { width: 320, theme: 'dark' },
   { width: 1280, theme: 'dark' },
-];
+] as const satisfies readonly View[];
+
+it('is a script of 100 kB at most, compressed', async () => {
+  expect(gzipSync(await readFile(BUNDLE), { level: 9 }).length).toBeLessThanOrEqual(SCRIPT_MAX);
+});
 
 describeInBrowser('pages of the console', () => {
   let api: ApiServer;
   let browser: TestBrowser;
+  let places: Readonly<Record<string, string>>;
   beforeAll(async () => {
     [api, browser] = await Promise.all([ApiServer.start(), TestBrowser.start()]);
-    const imported = await fetch(`${api.url}/v1/imports?name=${SESSION}.json&profile=core&window=32000`, {
-      method: 'POST',
-      headers: { ...api.authorization, 'content-type': 'application/octet-stream' },
-      body: await readFile(SAMPLE),
-    });
-    expect(imported.status).toBe(200);
+    const session = await importSample(api);
+    await api.call('POST', '/v1/sessions', { session: 'empty', model: 'claude-opus-4-6' });
+    const { body } = await api.call('GET', `/v1/sessions/${session}/compactions`);
+    const [newest] = Object(body).items;
+    const at = `/sessions/${session}`;
+    places = {
+      sessions: '/sessions',
+      'no session matches': '/sessions?agent=nobody',
+      occupancy: at,
+      'a part of the occupancy': `${at}?from=40&to=60`,
+      context: `${at}/context?asOf=44`,
+      compactions: `${at}/compactions`,
+      compaction: `${at}/compactions/${newest.compactionId}`,
+      retention: `${at}/retention`,
+      log: `${at}/log?at=12&text=helper`,
+      message: `${at}/messages/message-7`,
+      'what-if': `${at}/what-if`,
+      share: `${at}/share`,
+      'an empty session': '/sessions/empty',
+      'no compaction': '/sessions/empty/compactions',
+      'no session': '/sessions/missing',
+      live: '/live',
+      audit: '/audit?by=type',
+      'a refused filter': '/audit?since=yesterday',
+      usage: '/audit/usage',
+      operations: '/operations',
+      'not found': '/nowhere',
+    };
   });
   afterAll(async () => {
     await browser.close();
     await api.stop();
   });
 
-  describe.each(VIEWS)('at $width pixels, $theme', (view) => {
-    it('have no finding of axe, no error in the console and no overflow', async () => {
-      const page = await browser.open(view);
-      await page.goto(`${api.url}/console/`);
-      const found: Record<string, readonly unknown[]> = {};
-      const check = async (name: string): Promise<void> => {
-        await settled(page);
-        const findings = [...(await axeFindings(page)), ...browser.troubles.splice(0)];
+  it('have no finding of axe, no error in the console and no overflow, at any width and theme', async () => {
+    const page = await browser.open(VIEWS[0]);
+    const found: string[] = [];
+    const check = async (name: string): Promise<void> => {
+      await settled(page);
+      for (const view of VIEWS) {
+        await showAs(page, view);
         const overflow = await overflowOf(page);
-        found[name] = overflow > 0 ? [...findings, `${overflow} pixels too wide`] : findings;
-      };
-      await check('sign-in');
-      await page.fill('input[name=key]', KEY);
-      await page.click('button[type=submit]');
-      await page.waitForSelector('.session-row a');
-      await check('sessions');
-      await page.click('.session-row a');
-      await page.waitForSelector('.sawtooth');
-      await check('occupancy');
-      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-      await browser.leave(page);
-    });
-  });
-
-  it('are reached by the link that the service prints, once', async () => {
-    const link = /http:\S+\/console\/#\/sign-in\/\S+/.exec(api.printed)?.[0] ?? '';
-    const page = await browser.open({ width: 1000 });
-    await page.goto(link);
-    await page.waitForSelector('.session-row a');
-    expect(page.url()).not.toContain('sign-in');
-    const other = await browser.open({ width: 1000 });
-    await other.goto(link);
-    await other.waitForSelector('.notice-error');
-    expect(await other.textContent('.notice-error')).toContain('has been used or has expired');
-    browser.troubles.length = 0; // The refusal is in the browser's console.
-    await browser.leave(page);
-    await browser.leave(other);
+        const findings = [
+          ...(await axeFindings(page)),
+          ...(overflow > 0 ? [`${overflow} pixels too wide`] : []),
+          // A refusal of the API is an answer: the browser reports it, too.
+          ...browser.troubles
+            .splice(0)
+            .flatMap(({ says }) => (/status of (400|404)/.test(says) ? [] : [says])),
+        ];
+        found.push(...findings.map((finding) => `${name}, ${view.width} ${view.theme}: ${finding}`));
+      }
+    };
+    await page.goto(`${api.url}/console/`);
+    await injectAxe(page);
+    await check('sign-in');
+    await page.fill('input[name=key]', KEY);
+    await page.click('button[type=submit]');
+    await page.waitForSelector('.top');
+    for (const [name, place] of Object.entries(places)) {
+      await open(page, place);
+      await check(name);
+    }
+    await page.keyboard.press('?');
+    await page.waitForSelector('dialog[open]');
+    await check('keys');
+    expect(found).toEqual([]);
   });
 });

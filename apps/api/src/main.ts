@@ -21,12 +21,15 @@ boundHeapGrowth();
 
 const stopAsked = stopSignal();
 
-const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks]';
+const USAGE = 'usage: api.js [--roles api,compactor,projector,webhooks] [--open SESSION]';
+
+const optionsIn = () =>
+  parseArgs({ options: { roles: { type: 'string' }, open: { type: 'string' } } }).values;
 
 /** Returns the settings of the environment; the flag `--roles` overrides them. @throws {AppError} `invalid-configuration`. */
 const configured = (): AppConfig => {
   try {
-    const { values } = parseArgs({ options: { roles: { type: 'string' } } });
+    const values = optionsIn();
     return parseConfig({
       ...process.env,
       ...(values.roles !== undefined && { PALIMPSEST_ROLES: values.roles }),
@@ -56,9 +59,13 @@ const serveApi = async (config: AppConfig): Promise<Running> => {
   const api = await startApi(config, keeper);
   const keyFile = keeper.file();
   if (keyFile !== undefined) logLine('warn', { event: 'first-key-written', file: keyFile });
+  const { open } = optionsIn();
   const mayPrintLink = process.stdout.isTTY || isLoopback(config.PALIMPSEST_HTTP_HOST);
+  const signInLink = mayPrintLink ? api.signInLink(open) : undefined;
   process.stdout.write(
-    greeting(api.url, { keyFile, signInLink: mayPrintLink ? api.signInLink() : undefined }),
+    open === undefined || signInLink === undefined
+      ? greeting(api.url, { keyFile, signInLink })
+      : `\nThe session in the console, until Ctrl-C; the link signs in once, within 15 minutes:\n${signInLink}\n`,
   );
   const withdraw = await announce(config.PALIMPSEST_DATA, api.url);
   return { ...api, close: () => withdraw().then(() => api.close()) };

@@ -35,8 +35,8 @@ const CHECK_EVERY_MS = 5_000;
 
 type RunningApi = Running & {
   readonly url: string;
-  /** Returns a new link that signs a browser in once. */
-  readonly signInLink: () => string;
+  /** Returns a new link that signs a browser in once, and leads to a session if one is given. */
+  readonly signInLink: (session?: string) => string;
 };
 
 const MIB = 1_048_576;
@@ -104,7 +104,10 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
     return closeGracefully();
   };
   const url = await app.getUrl();
-  const signInLink = (): string => `${url}/console/#/sign-in/${app.get(OneTimeCodes).issue()}`;
+  const signInLink = (session?: string): string => {
+    const place = session === undefined ? '' : `?to=${encodeURIComponent(`#/sessions/${session}`)}`;
+    return `${url}/console/#/sign-in/${app.get(OneTimeCodes).issue()}${place}`;
+  };
   return { url, palimpsest, close, signInLink };
 };
 

@@ -1,8 +1,11 @@
 import { type KeyHolder, PalimpsestClient } from '@app/client';
 import { computed, signal } from '@preact/signals';
+import { RECORDED_BASE, recordedFetch, recording } from './offline.js';
 
 /** Base URL of the API that serves this page. */
-export const base = new URL('../', location.href.split('#')[0]).href.replace(/\/$/, '');
+export const base = recording
+  ? RECORDED_BASE
+  : new URL('../', location.href.split('#')[0]).href.replace(/\/$/, '');
 
 /** The key that a user keeps in this page alone; `undefined` for a session cookie. */
 const heldKey = signal<string | undefined>(undefined);
@@ -18,7 +21,7 @@ const authorized: typeof fetch = async (input, init = {}) => {
 };
 
 const clientFor = (key: string): PalimpsestClient =>
-  new PalimpsestClient({ url: base, apiKey: key, fetch: authorized, retries: 1 });
+  new PalimpsestClient({ url: base, apiKey: key, fetch: recording ? recordedFetch : authorized, retries: 1 });
 
 const client = computed(() => clientFor(heldKey.value ?? 'cookie'));
 
@@ -30,9 +33,31 @@ export const user = signal<KeyHolder | null | undefined>(undefined);
 /** Why the last session ended. */
 export const ended = signal<string | undefined>(undefined);
 
+export const mayReadContent = computed(() => user.value?.permissions.includes('content:read') ?? false);
+export const mayManage = computed(() => ['agent', 'operator', 'admin'].includes(user.value?.role ?? ''));
+export const mayWrite = computed(() => ['agent', 'admin'].includes(user.value?.role ?? ''));
+export const isAdmin = computed(() => user.value?.role === 'admin');
+
 /** Finds out whether the browser has a session. */
 export const resume = async (): Promise<void> => {
-  user.value = (await api().keys.signedIn()).signedIn;
+  user.value = recording ? readerOf(recording.withContent) : (await api().keys.signedIn()).signedIn;
+};
+
+/** Whoever opens a shared file may look, and change nothing. */
+const readerOf = (withContent: boolean): KeyHolder => ({
+  tenant: 'file',
+  actor: 'reader',
+  role: 'auditor',
+  permissions: withContent ? ['content:read'] : [],
+});
+
+/** Returns an answer of the API as it was sent. @throws {Error} for a refusal. */
+export const fetchText = async (path: string): Promise<string> => {
+  const headers: Record<string, string> =
+    heldKey.value === undefined ? {} : { authorization: `Bearer ${heldKey.value}` };
+  const response = await authorized(`${base}${path}`, { headers });
+  if (!response.ok) throw new Error(`${path}: ${response.status}`);
+  return response.text();
 };
 
 /**

@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import { resume, signOut, user } from './api.js';
+import { AuditPage } from './audit/audit-page.js';
+import { LivePage } from './live/live-page.js';
+import { recording } from './offline.js';
+import { OperationsPage } from './operations/operations-page.js';
 import { Empty, Loading, PageHead, Refusal } from './parts/basics.js';
-import { hrefOf, place } from './router.js';
+import { KeyList } from './parts/key-list.js';
+import { useKeys } from './parts/keys.js';
+import { timeText } from './parts/text.js';
+import { ThemeButton } from './parts/theme.js';
+import { go, hrefOf, place } from './router.js';
 import { SessionPage } from './session/session-page.js';
 import { SessionsPage } from './sessions/sessions-page.js';
 import { SignIn } from './sign-in.js';
@@ -29,10 +37,29 @@ export const App = () => {
   );
 };
 
-const PAGES = [{ name: 'sessions', title: 'Sessions' }] as const;
+const PAGES = [
+  { name: 'sessions', title: 'Sessions', key: 's' },
+  { name: 'live', title: 'Live', key: 'l' },
+  { name: 'audit', title: 'Audit', key: 'a' },
+  { name: 'operations', title: 'Operations', key: 'o' },
+] as const;
 
 const Header = () => {
   const [at = 'sessions'] = place.value.path;
+  const [isListed, setListed] = useState(false);
+  useKeys({
+    '?': { what: 'list the keys', run: () => setListed(true) },
+    '/': {
+      what: 'search',
+      run: () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus(),
+    },
+    ...Object.fromEntries(
+      PAGES.map(({ name, title, key }) => [
+        `g ${key}`,
+        { what: `go to ${title}`, run: () => go(hrefOf([name])) },
+      ]),
+    ),
+  });
   return (
     <header class="top">
       <button type="button" class="skip" onClick={skip}>
@@ -42,7 +69,7 @@ const Header = () => {
         <img src="icon.svg" alt="" width="16" height="16" /> Palimpsest
       </a>
       <nav aria-label="Pages">
-        {PAGES.map(({ name, title }) => (
+        {(recording ? [] : PAGES).map(({ name, title }) => (
           <a key={name} href={hrefOf([name])} aria-current={at === name ? 'page' : undefined}>
             {title}
           </a>
@@ -50,12 +77,21 @@ const Header = () => {
       </nav>
       <span class="who">
         <span class="muted" title={user.value?.actor}>
-          {user.value?.tenant} · {user.value?.role}
+          {recording
+            ? `A file of ${timeText(recording.recordedAt)}`
+            : `${user.value?.tenant} · ${user.value?.role}`}
         </span>
-        <button type="button" class="quiet" onClick={() => void signOut()}>
-          Sign out
+        <button type="button" class="quiet" onClick={() => setListed(true)}>
+          Keys <kbd>?</kbd>
         </button>
+        <ThemeButton />
+        {!recording && (
+          <button type="button" class="quiet" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        )}
       </span>
+      {isListed && <KeyList onClose={() => setListed(false)} />}
     </header>
   );
 };
@@ -68,7 +104,11 @@ const skip = (): void => {
 };
 
 const Page = () => {
-  const [page = 'sessions', session] = place.value.path;
+  const [page = 'sessions', session = recording?.session] = place.value.path;
+  if (recording) return <SessionPage session={recording.session} />;
+  if (page === 'live') return <LivePage />;
+  if (page === 'audit') return <AuditPage />;
+  if (page === 'operations') return <OperationsPage />;
   if (page === 'sessions')
     return session === undefined ? <SessionsPage /> : <SessionPage key={session} session={session} />;
   return (

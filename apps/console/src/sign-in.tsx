@@ -16,7 +16,7 @@ export const SignIn = () => {
     setError(undefined);
     try {
       await signIn(credential, remember);
-      if (path[0] === 'sign-in') go(query.get('to') ?? hrefOf([]), { replace: true });
+      if (path[0] === 'sign-in') go(placeIn(query.get('to')), { replace: true });
     } catch (reason) {
       setError(reason);
       if (code !== undefined) go(hrefOf([]), { replace: true });
@@ -76,3 +76,6 @@ export const SignIn = () => {
     </main>
   );
 };
+
+/** Leads within the console alone. */
+const placeIn = (to: string | null): string => (to?.startsWith('#/') ? to : hrefOf([]));

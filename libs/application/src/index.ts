@@ -78,6 +78,7 @@ export * from './queries/comparisons/what-if.js';
 export * from './queries/explanations/explain-compaction.js';
 export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
+export { ListMessages, ListMessagesHandler, type MessageWindow } from './queries/list-messages.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
 export {
@@ -85,6 +86,11 @@ export {
   ReadOccupancy,
   ReadOccupancyHandler,
 } from './queries/occupancy/read-occupancy.js';
+export {
+  ReadRetention,
+  ReadRetentionHandler,
+  type RetentionMap,
+} from './queries/occupancy/read-retention.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
@@ -116,6 +122,8 @@ export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export { replaySession, type SessionReplay } from './replay/replay-session.js';
 export type { Recalled } from './requests/recalled.js';
+export * from './retention/guard-erasures.js';
+export * from './retention/held-back-erasures.js';
 export * from './retention/retention-defaults.js';
 export * from './retention/watch-retention.js';
 export * from './sessions/await-outcome.js';

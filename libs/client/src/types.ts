@@ -1222,6 +1222,13 @@ export type GetOwnPromptResponse = {
   readonly texts: Readonly<Partial<Record<PromptPart, string>>>;
 };
 
+export type GetRetentionMapQuery = {
+  /** The first turn. */
+  readonly from?: number;
+  /** Turns of the answer, at most. */
+  readonly turns?: number;
+};
+
 export type GetSignInResponse = { readonly signedIn: KeyHolder | null };
 
 export type GivenModelEvidence = {
@@ -1414,6 +1421,13 @@ export type ListHeldSessionsQuery = {
 
 export type ListKeysResponse = { readonly keys: readonly ListedKey[] };
 
+export type ListMessagesQuery = {
+  /** Begin at this revision. */
+  readonly from?: number;
+  /** Messages of the answer, at most. */
+  readonly limit?: number;
+};
+
 export type ListModelsResponse = readonly Model[];
 
 export type ListOwnPromptsResponse = { readonly prompts: readonly OwnPrompt[] };
@@ -1433,6 +1447,8 @@ export type ListSecretsResponse = { readonly secrets: readonly NamedSecret[] };
 export type ListSessionEventsQuery = {
   /** Begin at this revision. */
   readonly from?: number;
+  /** Events of the answer, at most; all by default. */
+  readonly limit?: number;
 };
 
 export type ListSessionsQuery = {
@@ -1515,6 +1531,18 @@ export type ListedKey = {
   readonly lastUsedAt: string | null;
 };
 
+/** An original message with its place in the log. */
+export type ListedMessage = {
+  readonly id: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  readonly role: Role;
+  readonly synthetic?: 'continuation' | 'restated';
+  readonly countedTokens: number;
+  /** As it was appended. */
+  readonly content: readonly Block[];
+};
+
 export type ListedTenant = {
   readonly tenant: string;
   readonly name: string;
@@ -1579,6 +1607,15 @@ export type MessageStage =
   | 'drop-groups'
   | 'newest-group'
   | 'truncate-messages';
+
+export type MessageWindow = {
+  /** The newest of the session. */
+  readonly revision: number;
+  /** Oldest first. */
+  readonly items: readonly ListedMessage[];
+  /** `from` of the next window; `null` at the end of the session. */
+  readonly next: number | null;
+};
 
 /** A model; absent members are unknown. */
 export type Model = {
@@ -2447,6 +2484,20 @@ export type ResetSessionRequest = {
   readonly reason?: string;
 };
 
+/** An event after which the context begins anew. */
+export type RetentionColumn = {
+  readonly compactionId: string;
+  readonly kind: PivotKind;
+  readonly revision: number;
+  readonly at: string;
+  /** In which it happened. */
+  readonly turn: number;
+  /** Format of the transcript whose agent compacted; `null` for compactions of this service. */
+  readonly importedFrom: string | null;
+  readonly isReverted: boolean;
+  readonly isInForce: boolean;
+};
+
 export type RetentionDefault = {
   /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
   readonly mode: RetentionMode;
@@ -2459,6 +2510,19 @@ export type RetentionDefaults = {
   readonly default: RetentionDefault | null;
   /** By the name of the session’s profile; `null` exempts one. */
   readonly profiles: Readonly<Record<string, RetentionDefault | null>>;
+};
+
+export type RetentionMap = {
+  readonly session: string;
+  readonly revision: number;
+  /** The newest turn of the session. */
+  readonly turns: number;
+  readonly from: number;
+  /** Compactions, resets and forks, oldest first: the newest 200. */
+  readonly columns: readonly RetentionColumn[];
+  readonly omittedColumns: number;
+  /** By turn. */
+  readonly rows: readonly RetentionRow[];
 };
 
 export type RetentionMode = 'governance' | 'compliance';
@@ -2478,6 +2542,24 @@ export type RetentionRequest = {
   readonly until: string;
   /** Why, for the audit. */
   readonly reason?: string;
+};
+
+/** What became of a turn at each column. */
+export type RetentionRow = {
+  readonly turn: number;
+  /** Its first message. */
+  readonly from: string;
+  /** Its last message. */
+  readonly to: string;
+  readonly messages: number;
+  /** Counted, as they were appended. */
+  readonly tokens: number;
+  /** One for each column; `null` where it recorded nothing. */
+  readonly cells: readonly ({
+    readonly rule: RetentionRule;
+    readonly toolOutputs: PartRule;
+    readonly reasoning: PartRule;
+  } | null)[];
 };
 
 /** The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages. */

@@ -92,11 +92,13 @@ export const stageName = z
   .enum(['offload-results', 'snip', 'micro', 'prune', 'drop-tool-outputs', 'summarize', 'collapse'])
   .meta({ id: 'StageName', description: 'Names of stages; the profile lists the active ones in order' });
 
-const retentionRule = z.enum(['summarized', 'verbatim', 'split', 'snipped', 'collapsed', 'dropped']).meta({
-  id: 'RetentionRule',
-  description:
-    'The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages',
-});
+export const retentionRule = z
+  .enum(['summarized', 'verbatim', 'split', 'snipped', 'collapsed', 'dropped'])
+  .meta({
+    id: 'RetentionRule',
+    description:
+      'The retention of a turn. `summarized`: replaced by a summary; `split`: its older part is. `snipped`: requests omit some of its messages; `collapsed`: replaced by a few lines in requests; `dropped`: the newest request omitted some of its messages on the ladder. `verbatim`: requests carry all of its messages',
+  });
 
 export const partRule = z
   .enum([

@@ -13,3 +13,4 @@ export * from './requests.js';
 export * from './scalars.js';
 export * from './sessions.js';
 export * from './shape.js';
+export * from './windows.js';

@@ -25,7 +25,7 @@ import type { AdapterOptions } from './core/options.js';
 export type LangChainOptions = Omit<AdapterOptions, 'session'> & { readonly session?: string };
 
 /** LangChain's middleware, and a way to append everything that the service missed. */
-export type PalimpsestMiddleware = AgentMiddleware & { readonly flush: () => Promise<void> };
+export type PalimpsestMiddleware = AgentMiddleware & { readonly flush: () => Promise<boolean> };
 
 /**
  * Middleware for `createAgent` of LangChain: a request of the model carries the context of the session instead of all messages

@@ -1,15 +1,9 @@
-import {
-  type AiSdkAnswer,
-  AiSdkAnswerStream,
-  type AiSdkMessage,
-  answerFromAiSdk,
-  fromAiSdk,
-  toAiSdkPrompt,
-} from '@palimpsest/client';
-import { handOver, Mirrors, pair, toolNames } from './core/mirrors.js';
+import { type AiSdkAnswer, AiSdkAnswerStream, type AiSdkMessage, answerFromAiSdk } from '@palimpsest/client';
+import { Mirrors } from './core/mirrors.js';
 import type { AdapterOptions } from './core/options.js';
 import { problemOf } from './core/problem.js';
 import type { Context } from './core/session-mirror.js';
+import { Prompt } from './messages/ai-sdk.js';
 
 export type { AdapterOptions } from './core/options.js';
 
@@ -73,10 +67,8 @@ export const palimpsest = (options: AdapterOptions) => {
 
 /** One request of the model. */
 class Call {
-  private readonly system: readonly AiSdkMessage[];
-  private readonly paired;
+  private readonly prompt: Prompt;
   private readonly mirror;
-  private readonly turn;
   private context: Context | undefined;
 
   constructor(
@@ -87,29 +79,18 @@ class Call {
     const { prompt, tools = [], providerOptions } = params;
     const { session } = providerOptions?.palimpsest ?? {};
     this.mirror = mirrors.of(typeof session === 'string' ? session : undefined);
-    const first = prompt.findIndex(({ role }) => role !== 'system');
-    this.system = first < 0 ? prompt : prompt.slice(0, first);
-    this.paired = pair(prompt.slice(this.system.length), (own) => fromAiSdk([own]));
-    this.turn = {
-      ...{ model, history: this.paired.map(({ message }) => message) },
-      system: this.system.map(({ content }) => content).join('\n\n'),
-      tools: tools.map(({ name, description = '', inputSchema = { type: 'object' } }) => ({
-        ...{ name, description, input_schema: inputSchema },
-      })),
-    };
+    this.prompt = new Prompt(prompt, tools, model);
   }
 
   /** Returns the parameters with the context of the session; `undefined` while the service is away. */
   async prepare<Given extends Params>(): Promise<Given | undefined> {
-    this.context = await this.mirror.prepare(this.turn);
+    this.context = await this.mirror.prepare(this.prompt.turn);
     if (!this.context) return undefined;
     const { maxOutputTokens: wanted } = this.params;
-    const { messages, maxOutput = wanted ?? 0 } = this.context;
-    const names = toolNames(this.turn.history);
-    const history = handOver(messages, this.paired, (message) => toAiSdkPrompt(message, names));
+    const { maxOutput = wanted ?? 0 } = this.context;
     const room = wanted === undefined ? {} : { maxOutputTokens: Math.min(wanted, maxOutput) };
     // Its messages are the SDK's own, and those that the client has converted for it.
-    return { ...this.params, prompt: [...this.system, ...history], ...room } as Given;
+    return { ...this.params, prompt: this.prompt.with(this.context), ...room } as Given;
   }
 
   /** Makes the request, and once more with a smaller context if the provider finds it too large. */
@@ -128,7 +109,7 @@ class Call {
   }
 
   record(answer: AiSdkAnswer): Promise<void> {
-    return this.mirror.record(this.turn, answerFromAiSdk(answer, this.model), this.context);
+    return this.mirror.record(this.prompt.turn, answerFromAiSdk(answer, this.model), this.context);
   }
 
   /** Passes the chunks of an answer on, and records the answer before the stream ends. */

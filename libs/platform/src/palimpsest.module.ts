@@ -14,6 +14,7 @@ import { ErasuresModule } from './modules/erasures/erasures.module.js';
 import { EventStoreModule } from './modules/event-store.module.js';
 import { GatewayModule } from './modules/gateway/gateway.module.js';
 import { ReadModelsModule } from './modules/read-models.module.js';
+import { RetentionModule } from './modules/retention/retention.module.js';
 import { SecretBoxModule } from './modules/secrets/secret-box.module.js';
 import { ServersModule } from './modules/servers.module.js';
 import { SessionsModule } from './modules/sessions.module.js';
@@ -67,6 +68,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
         EventStoreModule,
         SessionsModule,
         ErasuresModule,
+        RetentionModule,
         TenantsModule,
         ReadModelsModule,
         SecretBoxModule,

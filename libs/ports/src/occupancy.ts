@@ -1,4 +1,4 @@
-import type { SessionEventType, Trigger } from '@app/domain';
+import type { SessionEventType, Trigger, TurnRetention } from '@app/domain';
 import type { IsoTime, JsonObject, Revision, SessionId, TenantId } from '@app/kernel';
 
 type OfSession = { readonly tenant: TenantId; readonly session: SessionId };
@@ -33,3 +33,9 @@ export type Milestone = {
   readonly profile: string | null;
   readonly payload: JsonObject;
 };
+
+/** The turns `from` to `to`, inclusive. */
+export type RetentionQuery = OfSession & { readonly from: number; readonly to: number };
+
+/** What a compaction recorded about a turn. */
+export type RetainedTurn = TurnRetention & { readonly compactionId: string };

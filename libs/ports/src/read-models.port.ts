@@ -12,7 +12,14 @@ import type { AuditQuery, AuditRow, AuditTotals, AuditTotalsQuery } from './audi
 import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './audit/usage.js';
-import type { Milestone, MilestoneQuery, OccupancyBin, OccupancyQuery } from './occupancy.js';
+import type {
+  Milestone,
+  MilestoneQuery,
+  OccupancyBin,
+  OccupancyQuery,
+  RetainedTurn,
+  RetentionQuery,
+} from './occupancy.js';
 import type { DueRetention, HeldSession, HeldSessionQuery } from './protection.js';
 import type { SessionPage, SessionQuery, SessionSummary } from './session-list.js';
 import type { KeyRecords } from './tenants/key-records.js';
@@ -151,6 +158,8 @@ export interface ReadModels {
   occupancy(query: OccupancyQuery): Promise<readonly OccupancyBin[]>;
   /** Returns the events of the given types of a session, oldest first. */
   milestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
+  /** Returns what compactions recorded about a range of a session's turns, in the order of the log. */
+  retainedTurns(query: RetentionQuery): Promise<readonly RetainedTurn[]>;
   /** Finds a message of a session by its id. */
   messageRevision(
     ref: { readonly tenant: TenantId; readonly session: SessionId },

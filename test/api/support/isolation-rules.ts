@@ -131,6 +131,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/log/checkpoint': inPath,
   'GET v1/log/tile/*': inPath,
   'GET v1/sessions/:session/occupancy': inPath,
+  'GET v1/sessions/:session/retention-map': inPath,
+  'GET v1/sessions/:session/messages': inPath,
   'GET v1/sessions/:session/messages/:message': inPath,
   'GET v1/sessions/:session/search': () => ({ query: '?text=zwiebel' }),
   'GET v1/sessions/:session/messages/:message/provenance': inPath,

@@ -26,6 +26,9 @@ export type View = {
 /** Messages of the browser that a page of the console must not cause. */
 export type Trouble = { readonly place: string; readonly says: string };
 
+/** Milliseconds until something that does not appear fails the test. */
+const WAIT_MS = 10_000;
+
 /** One browser, whose contexts share nothing. */
 export class TestBrowser {
   readonly troubles: Trouble[] = [];
@@ -45,6 +48,7 @@ export class TestBrowser {
       reducedMotion: 'reduce',
     });
     await context.addInitScript(REPORT_VIOLATIONS);
+    context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     page.on('pageerror', (error) => this.troubles.push({ place: page.url(), says: error.message }));
     page.on('console', (message) => {
@@ -63,19 +67,24 @@ export class TestBrowser {
   }
 }
 
-/** Returns the findings of axe on a page, as `rule: elements`. */
-export const axeFindings = async (page: Page): Promise<readonly string[]> => {
+/** Puts axe into a page; a page of the console stays the same document at all its places. */
+export const injectAxe = async (page: Page): Promise<void> => {
   const session = await page.context().newCDPSession(page);
   // Evaluated by the debugger, which the page's policy does not concern.
   await session.send('Runtime.evaluate', { expression: axe.source });
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(
-      violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | '))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
   await session.detach();
-  return JSON.parse(String(result.value));
+};
+
+/** Returns the findings of axe on a page, as `rule: elements`. */
+export const axeFindings = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(
+    ({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`);
+
+/** Shows a page at another width and in another theme. */
+export const showAs = async (page: Page, { width, height = 800, theme = 'light' }: View): Promise<void> => {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.setViewportSize({ width, height });
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 };
 
 /** Returns by how many pixels a page is wider than its window. */
@@ -84,7 +93,6 @@ export const overflowOf = (page: Page): Promise<number> =>
 
 /** Resolves when nothing is loading any more. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.waitForFunction(
-    `document.querySelector('h1') && !document.querySelector('.loading, [aria-busy="true"]')`,
-  );
+  await page.waitForSelector('h1');
+  await page.waitForSelector('.loading, [aria-busy="true"]', { state: 'detached' });
 };

@@ -132,6 +132,7 @@ describe('rows of a tenant', () => {
       auditReads: (await models.auditReads(page)).length,
       occupancy: (await models.occupancy({ tenant, session, from: Revision(0), to: Revision(99), width: 1 }))
         .length,
+      retainedTurns: (await models.retainedTurns({ tenant, session, from: 0, to: 99 })).length,
       milestones: (await models.milestones({ tenant, session, types: ['SessionOpened'] })).length,
       messageRevision:
         (await models.messageRevision({ tenant, session }, MessageId('none'))).upTo === undefined ? 0 : 1,

@@ -57,7 +57,6 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
   ['GET v1/whoami', CONSTANT],
   ['GET v1/sign-in', CONSTANT],
   ['POST v1/sign-in', CONSTANT],
-  ['POST v1/sign-out', CONSTANT],
   ['GET v1/audit', ROWS],
   ['GET v1/audit/export', 'pages of rows by an index, one after the other'],
   ['GET v1/audit/reads', ROWS],

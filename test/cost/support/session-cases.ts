@@ -8,6 +8,7 @@ import {
   invariant,
   MessageId,
   PinId,
+  Revision,
   SessionId,
   sessionStream,
   Tokens,
@@ -225,6 +226,19 @@ export const SESSION_CASES: readonly SessionCase[] = [
       new app.SearchMessagesHandler(sourcesOf(application)).execute(
         new app.SearchMessages(ref, 'nothing like this'),
       ),
+  },
+  {
+    name: 'ReadRetention',
+    of: app.ReadRetention,
+    run: ({ sessions, log }) =>
+      new app.ReadRetentionHandler(sessions, { ...rowsOf(log), retainedTurns: async () => [] }).execute(
+        new app.ReadRetention(ref, { from: 0, turns: 100 }),
+      ),
+  },
+  {
+    name: 'ListMessages',
+    of: app.ListMessages,
+    run: ({ log }) => new app.ListMessagesHandler(log).execute(new app.ListMessages(ref, Revision(0), 500)),
   },
   {
     name: 'ReadSession',

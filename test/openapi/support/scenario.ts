@@ -132,6 +132,8 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('getLogCheckpoint');
   await call('getLogTile', { path: { tile: '0/000.p/1' } });
   await call('getOccupancy', { path, query: 'bins=2' });
+  await call('getRetentionMap', { path });
+  await call('listMessages', { path, query: 'limit=2' });
   await call('streamEvents', { query: 'follow=false&from=start' });
 };
 

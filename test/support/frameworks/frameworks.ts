@@ -5,6 +5,8 @@ export type Framework = {
   /** The package whose version counts. */
   readonly package: string;
   readonly install: readonly string[];
+  /** Major version of the Node that it needs, if that is newer than this repository's. */
+  readonly node?: string;
 };
 
 /** The newest versions that run on the Node of this repository's CI. */
@@ -15,5 +17,18 @@ export const FRAMEWORKS: readonly Framework[] = [
     package: 'langchain',
     install: ['langchain@1', '@langchain/core@1', '@langchain/openai@1.4', 'zod@4'],
   },
+  { name: 'mastra', package: '@mastra/core', install: ['@mastra/core@1', 'zod@4'], node: '22' },
+  {
+    name: 'pi',
+    package: '@mariozechner/pi-coding-agent',
+    install: ['@mariozechner/pi-coding-agent@0.73', '@mariozechner/pi-ai@0.73'],
+  },
   { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
 ];
+
+/** An agent of the AI SDK without an adapter, behind the gateway. */
+export const GATEWAY: Framework = {
+  name: 'gateway',
+  package: 'ai',
+  install: ['ai@6', '@ai-sdk/openai@3', 'zod@4'],
+};

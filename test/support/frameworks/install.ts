@@ -1,15 +1,26 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Framework } from './frameworks.js';
 
 const run = promisify(execFile);
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** Specs and benchmarks run in the root of the repository, from their sources or compiled. */
+export const ROOT = process.cwd();
 const CACHE = join(ROOT, '.frameworks');
 
-export type Installed = { readonly framework: Framework; readonly folder: string; readonly version: string };
+/** npm has the binaries of Node as packages named by platform. */
+const BINARY = `node-${platform()}-${arch()}`;
+const nodeOf = ({ node }: Framework): readonly string[] => (node === undefined ? [] : [`${BINARY}@${node}`]);
+
+export type Installed = {
+  readonly framework: Framework;
+  readonly folder: string;
+  readonly version: string;
+  /** The Node that runs it. */
+  readonly node: string;
+};
 
 /**
  * Installs a framework into a folder of its own, once. The folder is ignored by git and survives a run.
@@ -18,19 +29,13 @@ export type Installed = { readonly framework: Framework; readonly folder: string
  */
 export const install = async (framework: Framework): Promise<Installed | undefined> => {
   const folder = join(CACHE, framework.name);
-  const wanted = framework.install.join(' ');
+  const packages = [...framework.install, ...nodeOf(framework)];
+  const wanted = packages.join(' ');
   const marker = join(folder, 'installed.txt');
   if ((await readFile(marker, 'utf8').catch(() => '')) !== wanted) {
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    const args = [
-      'install',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--prefer-offline',
-      ...framework.install,
-    ];
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages];
     try {
       await run('npm', args, { cwd: folder, timeout: 300_000 });
     } catch (error) {
@@ -44,7 +49,9 @@ export const install = async (framework: Framework): Promise<Installed | undefin
   const manifest: unknown = JSON.parse(
     await readFile(join(folder, 'node_modules', framework.package, 'package.json'), 'utf8'),
   );
-  return { framework, folder, version: String(Object(manifest).version) };
+  const node =
+    framework.node === undefined ? process.execPath : join(folder, 'node_modules', BINARY, 'bin/node');
+  return { framework, folder, node, version: String(Object(manifest).version) };
 };
 
 const firstLine = (error: unknown): string =>

@@ -38,13 +38,14 @@ export const bundleSample = async ({ framework, folder }: Installed): Promise<st
 
 /** Runs a bundled sample as its user does; each prompt is a turn. */
 export const runSample = (
+  node: string,
   program: string,
   prompts: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<SampleRun> =>
   new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, timeout: 120_000 };
-    execFile(process.execPath, [program, ...prompts], options, (error, stdout, stderr) =>
+    execFile(node, [program, ...prompts], options, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
   });

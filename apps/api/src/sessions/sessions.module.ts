@@ -9,11 +9,13 @@ import { ReportUsageController } from './messages/report-usage.controller.js';
 import { DiffContextsController } from './reads/diff-contexts.controller.js';
 import { ExportSessionController } from './reads/export-session.controller.js';
 import { GetContextController } from './reads/get-context.controller.js';
+import { ListMessagesController } from './reads/list-messages.controller.js';
 import { ListProfilesController } from './reads/list-profiles.controller.js';
 import { ListSessionsController } from './reads/list-sessions.controller.js';
 import { ReadEventsController } from './reads/read-events.controller.js';
 import { ReadMessageController } from './reads/read-message.controller.js';
 import { ReadOccupancyController } from './reads/read-occupancy.controller.js';
+import { ReadRetentionController } from './reads/read-retention.controller.js';
 import { RecallController } from './reads/recall.controller.js';
 import { SearchMessagesController } from './reads/search-messages.controller.js';
 import { ShowProfileController } from './reads/show-profile.controller.js';
@@ -51,6 +53,8 @@ import { UnpinContentController } from './settings/unpin-content.controller.js';
     ListProfilesController,
     ReadEventsController,
     ReadOccupancyController,
+    ReadRetentionController,
+    ListMessagesController,
     ListSessionsController,
     ShowProfileController,
     ShowSessionController,

@@ -21,15 +21,15 @@ const METERS = [
   '   no bills, so billed tokens are estimates here.',
 ].join('\n');
 
-/** Plays the sample session in and shows, step by step, what became of it and where that can be seen. */
-export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<void> => {
+/** Plays the sample session in, shows step by step what became of it and where that can be seen, and returns its ID. */
+export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<string | undefined> => {
   const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
     tenant: options.tenant,
     profile: 'core',
     window: WINDOW,
   });
   const [imported] = sessions;
-  if (!imported) return;
+  if (!imported) return undefined;
   const ref = { tenant: options.tenant, session: imported.session };
   const lifecycle = await lifecycleOf(palimpsest, ref);
   const context = await palimpsest.queries.execute(new GetContext(ref, 'anthropic'));
@@ -45,11 +45,11 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     ...imported,
     context: { tokens: context.tokens, window: context.window, state: context.state },
   };
-  if (options.json) return print(json({ ...summary, original, audit, proof: proof.outcome }));
+  if (options.json) {
+    print(json({ ...summary, original, audit, proof: proof.outcome }));
+    return imported.session;
+  }
 
-  const again = full
-    ? `, and the context as of revision ${before.revision}, before the first compaction, has its ${full.tokens} billed tokens again`
-    : '';
   const steps = [
     `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
       `${imported.tokens} counted tokens, for a window of ${WINDOW}.\n${METERS}`,
@@ -76,7 +76,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `5. Nothing is lost: all ${original} messages are still in the log${again}.`,
+    `5. Nothing is lost: all ${original} messages are still in the log${asBefore(before?.revision, full?.tokens)}.`,
     '',
     '6. Nobody can change that unnoticed. The proof of the session, verified without the service:',
     '',
@@ -86,7 +86,13 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     ...nextSteps(imported.session, before?.revision, context.pivot, options.data).map((line) => `  ${line}`),
   ];
   print(steps.join('\n'));
+  return imported.session;
 };
+
+const asBefore = (revision: number | undefined, tokens: number | undefined): string =>
+  revision === undefined || tokens === undefined
+    ? ''
+    : `, and the context as of revision ${revision}, before the first compaction, has its ${tokens} billed tokens again`;
 
 /** Exports the proof of a session, and verifies it like anybody who is given the file. */
 const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
@@ -168,5 +174,6 @@ const nextSteps = (
     `npx palimpsest export ${session} --proof -o session.palimpsest${where}`,
     `npx palimpsest audit --type CompactionCompleted${where}`,
     `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own sessions`,
+    `npx palimpsest demo --open${where}   # this session in a browser`,
   ];
 };

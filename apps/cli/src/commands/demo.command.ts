@@ -2,12 +2,27 @@ import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { withPalimpsest } from '../session-run.js';
 import { tour } from './demo-tour.js';
+import { becomeService, type ServiceOptions } from './serve.command.js';
+
+type Options = GlobalOptions & ServiceOptions & { readonly open?: true };
 
 /** `palimpsest demo`: the whole idea on a real session, in under a minute. */
 export const demoCommand = (): Command =>
   new Command('demo')
     .description('Import and compact a sample session, step by step')
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      return withPalimpsest(options, (palimpsest) => tour(palimpsest, options));
+    .option('--open', 'keep the service running, and print a link to the session in the console')
+    .action(async (_, command: Command) => {
+      const options = command.optsWithGlobals<Options>();
+      let session: string | undefined;
+      await withPalimpsest(options, async (palimpsest) => {
+        session = await tour(palimpsest, options);
+      });
+      if (options.open && session !== undefined) await open(options, session);
     });
+
+/** Any free port, unless one is set: another service may run on the default one. */
+const open = (options: Options, session: string): Promise<never> => {
+  process.env.PALIMPSEST_HTTP_PORT ??= '0';
+  process.env.PALIMPSEST_LOG_LEVEL ??= 'warn';
+  return becomeService(options, session);
+};

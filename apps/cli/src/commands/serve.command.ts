@@ -39,15 +39,26 @@ export const serveCommand = (): Command =>
       'roles of this process (default: api,compactor,projector,webhooks, env: PALIMPSEST_ROLES)',
       nonEmpty,
     )
-    .action(async (_, command: Command) => {
-      const options = command.optsWithGlobals<Readonly<Partial<Record<keyof typeof SETTINGS, string>>>>();
-      for (const [option, setting] of Object.entries(SETTINGS)) {
-        const value = Object.entries(options).find(([name]) => name === option)?.[1];
-        if (value !== undefined) process.env[setting] = value;
-      }
-      (await loadEngine()).parseConfig(process.env);
-      // The service has its own signals, log and exit code, and ends the process. Its program reads the command line too.
-      process.argv.length = 2;
-      await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);
-      await new Promise<never>(() => {});
-    });
+    .action((_, command: Command) => becomeService(command.optsWithGlobals<ServiceOptions>()));
+
+/** Options of the command line that are settings of the service. */
+export type ServiceOptions = Readonly<Partial<Record<keyof typeof SETTINGS, string>>>;
+
+/**
+ * Runs the service in this process until it ends it.
+ *
+ * @param session the console's link leads to this session.
+ * @throws {AppError} `invalid-configuration`.
+ */
+export const becomeService = async (options: ServiceOptions, session?: string): Promise<never> => {
+  for (const [option, setting] of Object.entries(SETTINGS)) {
+    const value = Object.entries(options).find(([name]) => name === option)?.[1];
+    if (value !== undefined) process.env[setting] = value;
+  }
+  (await loadEngine()).parseConfig(process.env);
+  // The service has its own signals, log and exit code, and ends the process. Its program reads the command line too.
+  process.argv.length = 2;
+  if (session !== undefined) process.argv.push('--open', session);
+  await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);
+  return new Promise<never>(() => {});
+};

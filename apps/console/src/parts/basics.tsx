@@ -3,6 +3,7 @@ import { PalimpsestError } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { base } from '../api.js';
+import { hrefOf } from '../router.js';
 import type { Resource } from './resource.js';
 import { ago, count, percent, timeText } from './text.js';
 
@@ -159,4 +160,17 @@ export const Empty = ({
     </p>
     {children}
   </div>
+);
+
+/** Text that the reader's key may not see. */
+export const Withheld = ({ what = 'Text' }: { readonly what?: string }) => (
+  <p class="withheld">
+    <span aria-hidden="true">▒▒▒▒ </span>
+    {what} is hidden: your key lacks the permission <code>content:read</code>. An admin can issue one that has
+    it.
+  </p>
+);
+
+export const SessionLink = ({ session }: { readonly session: string }) => (
+  <a href={hrefOf(['sessions', session])}>{session}</a>
 );

@@ -10,10 +10,15 @@ export type Resource<Value> = {
 
 type State<Value> = Omit<Resource<Value>, 'reload'>;
 
-/** Loads a value anew whenever one of `on` changes; answers of earlier loads are dropped. */
+/**
+ * Loads a value anew whenever one of `on` changes; answers of earlier loads are dropped.
+ *
+ * @param refresh a number; another one loads the same value again, which stays until then.
+ */
 export const useResource = <Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
+  refresh = 0,
 ): Resource<Value> => {
   const [state, setState] = useState<State<Value>>({ value: undefined, error: undefined, isLoading: true });
   const [round, setRound] = useState(0);
@@ -37,6 +42,6 @@ export const useResource = <Value>(
       },
     );
     return () => stop.abort();
-  }, [key, round]);
+  }, [key, round, refresh]);
   return { ...state, reload: () => setRound((before) => before + 1) };
 };

@@ -13,12 +13,13 @@ import type { ViewProps } from './view-props.js';
 const BINS = 600;
 
 /** The occupancy of a session over its revisions: where it grew, and what made it fall. */
-export const Overview = ({ session, view }: ViewProps) => {
+export const Overview = ({ session, round }: ViewProps) => {
   const { query } = place.value;
   const range = { ...numberIn(query, 'from'), ...numberIn(query, 'to') };
   const series = useResource(
     (signal) => api().sessions.occupancy(session, { ...range, bins: BINS, signal }),
-    [session, range.from, range.to, view.revision],
+    [session, range.from, range.to],
+    round,
   );
   return (
     <Loaded of={series} what="the occupancy">

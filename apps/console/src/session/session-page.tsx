@@ -1,29 +1,58 @@
 import type { SessionView } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { api } from '../api.js';
-import { Loaded, OccupancyBar, PageHead, State } from '../parts/basics.js';
+import { recording } from '../offline.js';
+import { Loaded, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
 import { counted } from '../parts/text.js';
 import { hrefOf, place } from '../router.js';
+import { CompactionsPage } from './compactions/compactions-page.js';
+import { ContextPage } from './context-page.js';
+import { LogPage } from './log-page.js';
+import { MessagePage } from './message-page.js';
 import { Overview } from './overview.js';
+import { RetentionPage } from './retention/retention-page.js';
+import { SharePage } from './share/share-page.js';
+import { useLive } from './use-live.js';
+import { WhatIfPage } from './what-if-page.js';
 
-const VIEWS = [{ name: '', title: 'Occupancy', view: Overview }] as const;
+const VIEWS = [
+  { name: '', title: 'Occupancy', view: Overview },
+  { name: 'context', title: 'Context', view: ContextPage },
+  { name: 'compactions', title: 'Compactions', view: CompactionsPage },
+  { name: 'retention', title: 'Retention', view: RetentionPage },
+  { name: 'log', title: 'Log', view: LogPage },
+  { name: 'what-if', title: 'What if', view: WhatIfPage },
+  { name: 'share', title: 'Share', view: SharePage },
+] as const;
 
 /** One session, in several views; the address names the view. */
 export const SessionPage = ({ session }: { readonly session: string }) => {
-  const shown = useResource((signal) => api().sessions.get(session, { signal }), [session]);
+  const round = useLive(session);
+  const shown = useResource((signal) => api().sessions.get(session, { signal }), [session], round);
   const [, , name = ''] = place.value.path;
+  if (shown.error !== undefined)
+    return (
+      <>
+        <PageHead title={session}>This session cannot be shown.</PageHead>
+        <Refusal error={shown.error} retry={shown.reload} />
+        <p>
+          <a href={hrefOf(['sessions'])}>All sessions</a>
+        </p>
+      </>
+    );
   return (
     <Loaded of={shown} what="the session">
       {(view) => {
-        const View = VIEWS.find((one) => one.name === name)?.view ?? Overview;
+        const View =
+          name === 'messages' ? MessagePage : (VIEWS.find((one) => one.name === name)?.view ?? Overview);
         return (
           <>
             <PageHead title={view.title ?? session}>
               <Facts view={view} />
             </PageHead>
-            <Tabs session={session} at={name} />
-            <View session={session} view={view} reload={shown.reload} />
+            <Tabs session={session} at={name === 'messages' ? 'log' : name} />
+            <View session={session} view={view} round={round} reload={shown.reload} />
           </>
         );
       }}
@@ -34,15 +63,17 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
 const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   <>
     A session of {view.agent ?? 'an agent'} with {counted(view.messages, 'message')} in{' '}
-    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}.{' '}
-    <State state={view.budget.state} /> <OccupancyBar {...view.budget} />
+    {counted(view.turn, 'turn')} and {counted(view.compactions, 'compaction')}, for {view.settings.model}:{' '}
+    <State state={view.budget.state} /> <OccupancyBar {...view.budget} /> billed tokens.
     {view.status === 'closed' && <span class="label">closed</span>}
+    {view.hold && <span class="label">automatic compactions wait</span>}
+    {view.compaction && <span class="label">compaction {view.compaction.status}</span>}
   </>
 );
 
 const Tabs = ({ session, at }: { readonly session: string; readonly at: string }) => (
   <nav class="tabs" aria-label="Views of the session">
-    {VIEWS.map(({ name, title }) => (
+    {VIEWS.filter(({ name }) => !recording || !['what-if', 'share'].includes(name)).map(({ name, title }) => (
       <a
         key={name}
         href={hrefOf(['sessions', session, ...(name === '' ? [] : [name])])}

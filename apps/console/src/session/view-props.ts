@@ -5,6 +5,8 @@ export type ViewProps = {
   readonly session: string;
   /** The session as it was loaded with the page. */
   readonly view: SessionView;
+  /** Grows after events of the session: views load their rows again. */
+  readonly round: number;
   /** Loads the session anew, after a change. */
   readonly reload: () => void;
 };

@@ -1,10 +1,11 @@
 import type { SessionFilter, SessionSort, SessionSummary } from '@app/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { api } from '../api.js';
+import { api, mayWrite } from '../api.js';
 import { Empty, Loading, OccupancyBar, PageHead, Refusal, State, Time } from '../parts/basics.js';
 import { count } from '../parts/text.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { hrefOf, place, setQuery } from '../router.js';
+import { ImportFile } from './import-file.js';
 
 const PAGE_SIZE = 200;
 const ROW_PX = 44;
@@ -15,7 +16,7 @@ export const SessionsPage = () => {
   const list = useSessions(filter);
   return (
     <div class="fill">
-      <PageHead title="Sessions">
+      <PageHead title="Sessions" actions={mayWrite.value && <ImportFile onDone={list.reload} />}>
         Every session of this tenant. Occupancy is the size of the next request in billed tokens.
       </PageHead>
       <Filters />
@@ -171,7 +172,8 @@ const Table = ({ items, isLoading, hasMore, more }: Listed) => {
     ) : (
       <Empty title="No session yet.">
         <p>
-          Import recorded ones with <code>palimpsest import FILE</code>, or point your agent at the gateway.
+          Drop a transcript of your agent on this page, import it with <code>palimpsest import FILE</code>, or
+          point your agent at the gateway.
         </p>
       </Empty>
     );

@@ -1,6 +1,7 @@
 export { type DumpedRow, dumpRows } from './backup/dump-rows.js';
 export { isUnused, listBlobs, loadDumpedRows } from './backup/load-rows.js';
 export { openContentKeys } from './content-keys/open-content-keys.js';
+export { sessionsConcerned } from './content-keys/sessions-concerned.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
 export { databasePlaces } from './erasures/database-places.js';
 export { migrate } from './migrate.js';

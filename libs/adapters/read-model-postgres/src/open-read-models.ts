@@ -9,6 +9,7 @@ import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
 import { milestones, occupancySeries } from './queries/occupancy.js';
+import { retainedTurns } from './queries/retained-turns.js';
 import { dueRetentions, heldSessions } from './queries/retention.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
 import { projectionStatus, stoppedStreams } from './queries/status.js';
@@ -34,6 +35,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     occupancy: (query) => occupancySeries(rowsOf, query),
     milestones: (query) => milestones(rowsOf, query),
+    retainedTurns: (query) => retainedTurns(rowsOf, query),
     messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),
     apiKeys: () => allApiKeys(db),
     tenants: (page) => tenantPage(db, page),

@@ -15,6 +15,3 @@ export type ErasureGuard = (asked: {
   readonly target: ErasureTarget;
   readonly sessions?: readonly SessionId[];
 }) => Promise<ErasureObstacle | undefined>;
-
-/** Nothing is held and nothing has to be kept. */
-export const permitErasures: ErasureGuard = () => Promise.resolve(undefined);

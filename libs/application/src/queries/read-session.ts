@@ -20,13 +20,15 @@ export class SessionHistory implements AsyncIterable<Recorded> {
   }
 }
 
-/** Reads the events of a session from a revision up to now, with content. */
+/** Reads the events of a session from a revision up to now, or a window of them, with content. */
 export class ReadSession extends Query<SessionHistory> {
   constructor(
     readonly ref: SessionRef,
     readonly from?: Revision,
     /** State to read up to; by default the current one. */
     readonly asOf?: AsOf,
+    /** Most events; all by default. */
+    readonly limit?: number,
   ) {
     super();
   }
@@ -37,19 +39,20 @@ export class ReadSessionHandler implements IQueryHandler<ReadSession> {
   constructor(private readonly log: EventLog) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`. */
-  async execute({ ref, from, asOf }: ReadSession): Promise<SessionHistory> {
+  async execute({ ref, from = Revision(0), asOf, limit }: ReadSession): Promise<SessionHistory> {
     const newest = await first(this.log.readBackwards(streamOf(ref), { limit: 1 }));
     if (!newest) {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
       throw new AppError('session-not-found', message);
     }
-    if (from !== undefined && from > newest.revision) {
+    if (from > newest.revision) {
       const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${newest.revision}`;
       throw new AppError('revision-not-found', message);
     }
-    const events = this.log.readForwards(streamOf(ref), from === undefined ? {} : { from });
-    const to = asOf === undefined ? newest.revision : await revisionAsOf(this.log, ref, asOf);
-    return new SessionHistory(from ?? Revision(0), to, events);
+    const events = this.log.readForwards(streamOf(ref), { from, ...(limit !== undefined && { limit }) });
+    const last = asOf === undefined ? newest.revision : await revisionAsOf(this.log, ref, asOf);
+    const to = limit === undefined ? last : Revision(Math.min(last, from + limit - 1));
+    return new SessionHistory(from, to, events);
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { erasureBarrier } from '@app/domain';
-import type { Actor } from '@app/kernel';
+import type { Actor, TenantId } from '@app/kernel';
 import type { Clock, DueRetention, ReadModels } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -15,6 +15,8 @@ export type RetentionWatchOptions = {
    * the session may not be erased after all.
    */
   readonly erase: (ref: SessionRef, actor: Actor) => Promise<boolean>;
+  /** Tries the deferred erasures of a tenant again. */
+  readonly retry: (tenant: TenantId) => Promise<void>;
   /** Actor of the recorded changes. */
   readonly worker: Actor;
   readonly clock: Clock;
@@ -57,7 +59,7 @@ export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pau
  * requested again without effect.
  */
 const look = async (
-  { sessions, erase, worker, clock }: Omit<RetentionWatchOptions, 'pause'>,
+  { sessions, erase, retry, worker, clock }: Omit<RetentionWatchOptions, 'pause'>,
   { tenant, session, activeAt: newestAt }: DueRetention,
 ): Promise<void> => {
   const [ref, caller] = [{ tenant, session }, { actor: worker }];
@@ -67,6 +69,7 @@ const look = async (
   if (state.status !== 'open' || !state.protection.period || erasureBarrier(state.protection, now)) return;
   if (!(await erase(ref, worker))) return;
   await sessions.execute(ref, { type: 'EndRetention', data: { sessionId: session, now } }, caller);
+  await retry(tenant);
 };
 
 const aMinute = (signal: AbortSignal): Promise<void> =>

@@ -63,7 +63,10 @@ const argumentsIn = (input: unknown): unknown => {
  *
  * @param tools the names of the tools by the ID of their call, for results whose call is in another message.
  */
-export const toAiSdkPrompt = (message: Message, tools: ReadonlyMap<string, string>): AiSdkMessage[] =>
+export const toAiSdkPrompt = (
+  message: Message,
+  tools: ReadonlyMap<string, string> = new Map(),
+): AiSdkMessage[] =>
   toAiSdk([message]).map(({ role, content }) => ({
     role,
     content: typeof content === 'string' ? content : content.map((part) => promptPart(part, tools)),

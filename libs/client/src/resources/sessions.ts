@@ -15,6 +15,7 @@ import type {
   GetMessageQuery,
   ListSessionsQuery,
   LoggedEvent,
+  MessageWindow,
   OccupancySeries,
   Opened,
   OpenSessionRequest,
@@ -23,6 +24,7 @@ import type {
   Recalled,
   ReportedUsage,
   ReportOverflowRequest,
+  RetentionMap,
   SessionSummary,
   SessionView,
   StoredMessage,
@@ -155,6 +157,29 @@ export class Sessions extends ManagedSessions {
     );
   }
 
+  /** Returns what each compaction did with each turn of a range: 100 turns by default, at most 500. */
+  retentionMap(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly turns?: number } = {},
+  ): Promise<RetentionMap> {
+    const { from, turns } = options;
+    return this.http.send(
+      'GET',
+      path`/v1/sessions/${session}/retention-map`,
+      { query: { from, turns } },
+      options,
+    );
+  }
+
+  /** Returns a window of the original messages from a revision on, 100 by default and at most 500. */
+  messages(
+    session: string,
+    options: CallOptions & { readonly from?: number; readonly limit?: number } = {},
+  ): Promise<MessageWindow> {
+    const { from, limit } = options;
+    return this.http.send('GET', path`/v1/sessions/${session}/messages`, { query: { from, limit } }, options);
+  }
+
   /** Compares the contexts of two states. */
   diff(
     session: string,
@@ -225,14 +250,24 @@ export class Sessions extends ManagedSessions {
     yield* textParts(await this.http.stream('GET', path`/v1/sessions/${session}/proof`, content, options));
   }
 
-  /** Iterates over the events of the session with content, oldest first. */
+  /** Iterates over the events of the session with content, oldest first: all, or `limit` of them. */
   async *events(
     session: string,
-    options: CallOptions & { readonly from?: number } = {},
+    options: CallOptions & { readonly from?: number; readonly limit?: number } = {},
   ): AsyncGenerator<LoggedEvent, void, undefined> {
-    const content = { query: { from: options.from }, accept: 'application/x-ndjson' };
+    const content = { query: { from: options.from, limit: options.limit }, accept: 'application/x-ndjson' };
     yield* jsonLines<LoggedEvent>(
       await this.http.stream('GET', path`/v1/sessions/${session}/events`, content, options),
     );
+  }
+
+  /** Returns `limit` events of the session from a revision on. */
+  async eventWindow(
+    session: string,
+    options: CallOptions & { readonly from: number; readonly limit: number },
+  ): Promise<readonly LoggedEvent[]> {
+    const found: LoggedEvent[] = [];
+    for await (const event of this.events(session, options)) found.push(event);
+    return found;
   }
 }

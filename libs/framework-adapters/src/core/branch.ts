@@ -83,33 +83,30 @@ export class Branch {
   /** Creates the session, or finds the part of this history that it has from an earlier process. */
   private async begin(): Promise<void> {
     while (!this.isOpen) {
-      if (!(await this.create())) {
-        const { client } = this.parts;
-        const known = await knownOf(client, this.session, this.ids);
-        if (await endsAfter(client, this.session, known)) this.sent(known);
-        else {
-          this.moveTo({ session: this.session, count: known });
-          continue;
-        }
-      }
-      this.isOpen = true;
+      await this.create();
+      const { client } = this.parts;
+      const { messages } = await client.sessions.get(this.session);
+      // A fork begins with what its origin has.
+      const least = this.origin?.count ?? 0;
+      const known = messages === 0 ? 0 : await knownOf(client, this.session, this.ids, least);
+      if (await endsAfter(client, this.session, known, messages)) {
+        this.sent(known);
+        this.isOpen = true;
+      } else this.moveTo({ session: this.session, count: known });
     }
   }
 
-  /** Creates the session; resolves with `false` if it exists. */
-  private async create(): Promise<boolean> {
+  /** Creates the session unless it exists. */
+  private async create(): Promise<void> {
     const { client, open } = this.parts;
     try {
       if (this.origin && this.origin.count > 0) {
         const { session, count } = this.origin;
         const at = await revisionOf(client, session, this.ids[count - 1] ?? '');
         await client.sessions.fork(session, { as: this.session, at });
-        this.sent(count);
       } else await open(this.session);
-      return true;
     } catch (error) {
-      if (hasCode(error, 'session-already-open')) return false;
-      throw error;
+      if (!hasCode(error, 'session-already-open')) throw error;
     }
   }
 
@@ -132,18 +129,24 @@ const knownOf = async (
   client: PalimpsestClient,
   session: string,
   ids: readonly string[],
+  least: number,
 ): Promise<number> => {
-  let [known, unknown] = [0, ids.length + 1];
+  let [known, unknown] = [least, ids.length + 1];
   for (let middle = ids.length; unknown - known > 1; middle = Math.floor((known + unknown) / 2)) {
-    if (await hasMessage(client, session, ids[middle - 1] ?? '')) known = middle;
-    else unknown = middle;
+    const { status } = await client.sessions.provenance(session, ids[middle - 1] ?? '');
+    if (status === 'unknown') unknown = middle;
+    else known = middle;
   }
   return known;
 };
 
 /** Whether the session holds no message behind the first `count`, other than those that the service wrote. */
-const endsAfter = async (client: PalimpsestClient, session: string, count: number): Promise<boolean> => {
-  const { messages } = await client.sessions.get(session);
+const endsAfter = async (
+  client: PalimpsestClient,
+  session: string,
+  count: number,
+  messages: number,
+): Promise<boolean> => {
   if (messages <= count) return true;
   let own = 0;
   for await (const { synthetic } of client.sessions.export(session)) own += synthetic === undefined ? 1 : 0;
@@ -153,16 +156,6 @@ const endsAfter = async (client: PalimpsestClient, session: string, count: numbe
 const revisionOf = async (client: PalimpsestClient, session: string, message: string): Promise<number> => {
   const place = await client.sessions.provenance(session, message);
   return 'appendedAt' in place ? place.appendedAt : place.revision;
-};
-
-const hasMessage = async (client: PalimpsestClient, session: string, id: string): Promise<boolean> => {
-  try {
-    await client.sessions.provenance(session, id);
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'message-not-found')) return false;
-    throw error;
-  }
 };
 
 /** Returns the messages of the next append. It ends with an answer that has a bill, since an append takes one bill. */

@@ -24,13 +24,11 @@ export class Mirrors {
     return mirror;
   }
 
-  /**
-   * Appends everything that the service missed.
-   *
-   * @throws {PalimpsestError} if it still fails.
-   */
-  async flush(): Promise<void> {
-    for (const mirror of this.mirrors.values()) await mirror.flush();
+  /** Appends everything that the service missed. Resolves with whether it has everything now. */
+  async flush(): Promise<boolean> {
+    const flushed: boolean[] = [];
+    for (const mirror of this.mirrors.values()) flushed.push(await mirror.flush());
+    return flushed.every((isComplete) => isComplete);
   }
 }
 

@@ -18,7 +18,7 @@ export type AdapterOptions = Omit<OpenSessionRequest, 'session' | 'system' | 'to
   readonly onProblem?: (error: PalimpsestError) => void;
 };
 
-const TIMEOUT_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 /** Returns the client of the options. It retries nothing: the mirror sends everything again that was not answered. */
 export const clientOf = ({ client, url, apiKey, timeoutMs = TIMEOUT_MS }: AdapterOptions): PalimpsestClient =>

@@ -27,6 +27,11 @@ export class Outage {
     return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
   }
 
+  /** Lets the next call ask the service at once. */
+  forgetPause(): void {
+    this.until = 0;
+  }
+
   /**
    * Returns the result of `work`, or `undefined` while the service fails.
    *

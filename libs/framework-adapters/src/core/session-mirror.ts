@@ -9,7 +9,7 @@ import {
 import { align, type Piece } from './align.js';
 import { Branch } from './branch.js';
 import { chainOf } from './identity.js';
-import { type AdapterOptions, clientOf, openInputOf } from './options.js';
+import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './options.js';
 import { Outage, warn } from './outage.js';
 import { problemOf } from './problem.js';
 
@@ -69,7 +69,7 @@ export class SessionMirror {
     return this.attempt(async () => {
       await this.drain();
       await this.declare(branch, turn);
-      const composed = await this.client.sessions.compose(branch.session, { format: 'anthropic' });
+      const composed = await this.compose(branch.session);
       return contextOf(branch, composed, turn.history);
     });
   }
@@ -131,19 +131,30 @@ export class SessionMirror {
     await this.attempt(() => this.drain());
   }
 
+  /** Compacts the session now, if that helps; `false` while the service fails. */
+  async compact(): Promise<boolean> {
+    const branch = this.branches.at(-1);
+    const done = await this.attempt(async () => {
+      await this.drain();
+      if (!branch) return false;
+      const { compactionId } = await this.client.compactions.request(branch.session);
+      await this.client.compactions.outcome(branch.session, compactionId);
+      return true;
+    });
+    return done ?? false;
+  }
+
   /** Reports that the provider refused a request; `true` if another {@link prepare} gives a smaller one. */
   async overflowed(context: Context, error: ReportOverflowRequest): Promise<boolean> {
     const answer = await this.attempt(() => this.client.sessions.reportOverflow(context.session, error));
     return answer !== undefined && answer.outcome !== 'not-an-overflow';
   }
 
-  /**
-   * Appends everything that is missing.
-   *
-   * @throws {PalimpsestError} if the service fails.
-   */
-  async flush(): Promise<void> {
-    await this.inTurn(() => this.drain());
+  /** Appends everything that is missing, at once also during an outage. Resolves with whether the service has everything. */
+  async flush(): Promise<boolean> {
+    this.outage.forgetPause();
+    await this.attempt(() => this.drain());
+    return this.missing === 0;
   }
 
   /** Returns the branch that ends where the history goes on; creates one for a history that was edited. */
@@ -175,6 +186,18 @@ export class SessionMirror {
     });
     branch.add(history);
     return branch;
+  }
+
+  /** An input that is larger than the window goes out shortened: the agent cannot do better. */
+  private async compose(session: string): Promise<Composed> {
+    const { timeoutMs = TIMEOUT_MS } = this.options;
+    const { sessions } = this.client;
+    try {
+      return await sessions.compose(session, { format: 'anthropic' }, { timeoutMs });
+    } catch (error) {
+      if (!hasCode(error, 'context-overflow')) throw error;
+      return sessions.compose(session, { format: 'anthropic', ladder: 'truncate' }, { timeoutMs });
+    }
   }
 
   /** Origins precede the branches that leave them. */

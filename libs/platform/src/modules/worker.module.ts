@@ -3,7 +3,9 @@ import {
   ActiveRuns,
   CompactionRunner,
   type CompactorOptions,
+  HeldBackErasures,
   HookCalls,
+  type RetentionWatchOptions,
   runCompactor,
   SessionStore,
   TenantStore,
@@ -40,6 +42,7 @@ import { EventStoreModule } from './event-store.module.js';
 import { HooksModule } from './hooks/hooks.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { SessionsModule } from './sessions.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
@@ -51,6 +54,7 @@ const NEEDS = {
   log: EVENT_LOG,
   subscriptions: SUBSCRIPTIONS,
   sessions: SessionStore,
+  erasures: HeldBackErasures,
   commands: CommandBus,
   projector: PROJECTOR,
   readModels: READ_MODELS,
@@ -103,8 +107,13 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
     onLoad: (load) => parts.metrics.compactorHas(load),
     onError: onProblem('compactor'),
   };
-  // No erasure can be requested yet: periods move, and none ends.
-  const retention = { ...idle, erase: async () => false, onError: onProblem('retention') };
+  const { erasures } = parts;
+  const retention: RetentionWatchOptions = {
+    ...idle,
+    erase: (ref, actor) => erasures.eraseAfterRetention(ref, actor),
+    retry: (tenant) => erasures.retry(tenant),
+    onError: onProblem('retention'),
+  };
   return [
     parts.ready.then(() => runCompactor(compactor, signal)),
     watchIdle(idle, signal),
@@ -155,6 +164,7 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
     EventStoreModule,
     SessionsModule,
     ReadModelsModule,
+    RetentionModule,
     SummarizersModule,
     TokenCounterModule,
     HooksModule,

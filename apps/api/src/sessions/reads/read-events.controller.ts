@@ -17,7 +17,16 @@ import { FACTS_OF } from '../../symbols.js';
 import { READERS } from '../roles.js';
 import { revision } from '../shapes.js';
 
-const query = z.strictObject({ from: revision.optional().describe('Begin at this revision') });
+const query = z.strictObject({
+  from: revision.optional().describe('Begin at this revision'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('Events of the answer, at most; all by default'),
+});
 
 const PATH = 'v1/sessions/:session/events';
 
@@ -32,7 +41,7 @@ export class ReadEventsController {
 
   @Endpoint('GET', 'v1/sessions/:session/events', {
     id: 'listSessionEvents',
-    summary: 'Returns the events of a session up to now as NDJSON, oldest first.',
+    summary: 'Returns the events of a session up to now, or a window of them, as NDJSON, oldest first.',
     roles: READERS,
     content: 'streamed',
     query,
@@ -42,11 +51,11 @@ export class ReadEventsController {
   })
   async read(
     @Param('session') id: string,
-    @Query(valid(query)) { from }: z.output<typeof query>,
+    @Query(valid(query)) { from, limit }: z.output<typeof query>,
     @CalledBy() { session }: Calling,
     @Req() request: FastifyRequest,
   ) {
-    const events = await this.queries.execute(new ReadSession(session(id), from));
+    const events = await this.queries.execute(new ReadSession(session(id), from, undefined, limit));
     if (!mayReadContent(principalOf(request))) return ndjson(factLines(events, this.factsOf));
     await this.reads.record(request, { method: 'GET', path: PATH }, events);
     return ndjson(eventLines(events));

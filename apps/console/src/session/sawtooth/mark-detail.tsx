@@ -65,7 +65,7 @@ export const MarkTable = ({ session, marks, omitted }: TableProps) => (
     <summary>
       {count(marks.length)} marks{omitted > 0 && `, the newest; zoom in for ${count(omitted)} others`}
     </summary>
-    <div class="scroll" tabIndex={-1}>
+    <div class="scroll" tabIndex={0} role="group" aria-label="Marks">
       <table>
         <thead>
           <tr>

@@ -2,6 +2,7 @@ import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -50,9 +51,10 @@ export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold
   constructor(
     private readonly sessions: SessionStore,
     private readonly clock: Clock,
+    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
   ) {}
 
-  /** Returns the holds that remain. @throws {AppError} `session-not-found`, `hold-not-found`. */
+  /** Returns the holds that remain; erasures that nothing else defers are carried out. @throws {AppError} `session-not-found`, `hold-not-found`. */
   async execute({
     ref,
     release,
@@ -60,6 +62,7 @@ export class ReleaseLegalHoldHandler implements ICommandHandler<ReleaseLegalHold
   }: ReleaseLegalHold): Promise<{ readonly holds: readonly LegalHold[] }> {
     const data = { sessionId: ref.session, ...release, by: caller.actor, now: this.clock.now() };
     const { state } = await this.sessions.execute(ref, { type: 'ReleaseLegalHold', data }, caller);
+    await this.erasures.retry(ref.tenant);
     return { holds: requireOpen(ref, state).protection.holds };
   }
 }

@@ -2,6 +2,7 @@ import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
@@ -32,12 +33,14 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly clock: Clock,
+    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
     const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
     const { state } = await this.sessions.execute(ref, { type: 'SetRetention', data }, caller);
+    if (input.reason !== undefined) await this.erasures.retry(ref.tenant);
     const { period } = requireOpen(ref, state).protection;
     invariant(period, 'a period that was set is in force');
     return period;
@@ -60,12 +63,14 @@ export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> 
   constructor(
     private readonly sessions: SessionStore,
     private readonly clock: Clock,
+    private readonly erasures: Pick<HeldBackErasures, 'retry'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `retention-locked`. */
   async execute({ ref, input, caller }: RemoveRetention): Promise<{ readonly removed: boolean }> {
     const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
     const { events } = await this.sessions.execute(ref, { type: 'RemoveRetention', data }, caller);
+    await this.erasures.retry(ref.tenant);
     return { removed: events.length > 0 };
   }
 }

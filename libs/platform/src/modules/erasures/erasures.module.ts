@@ -1,12 +1,12 @@
-import { databasePlaces } from '@app/adapters/read-model-postgres';
+import { databasePlaces, sessionsConcerned } from '@app/adapters/read-model-postgres';
 import {
   ApproveErasureHandler,
   ChangeErasurePolicyHandler,
   ErasureRunner,
   FindSubjectsHandler,
+  guardErasures,
   LedgerStore,
   ListErasuresHandler,
-  permitErasures,
   RequestErasureHandler,
   RetryErasureHandler,
   SessionStore,
@@ -46,7 +46,12 @@ const RUNNER = {
   imports: [CqrsModule, DatabaseModule, EventStoreModule, SecretBoxModule, SessionsModule],
   providers: [
     classProvider(LedgerStore, TENANT_LOG),
-    factoryProvider(ERASURE_GUARD, {}, () => permitErasures),
+    factoryProvider(
+      ERASURE_GUARD,
+      { sessions: SessionStore, database: DATABASE, clock: CLOCK },
+      ({ sessions, database, clock }) =>
+        guardErasures({ sessions, clock, concerned: sessionsConcerned(database) }),
+    ),
     factoryProvider(ERASURE_PLACES, { database: DATABASE }, ({ database }) => databasePlaces(database)),
     factoryProvider(ErasureRunner, RUNNER, (parts) => new ErasureRunner(parts)),
     classProvider(RequestErasureHandler, LedgerStore, ErasureRunner, CONTENT_KEYS, SessionStore, CLOCK),
@@ -58,6 +63,7 @@ const RUNNER = {
     classProvider(ShowErasureHandler, LedgerStore),
     classProvider(FindSubjectsHandler, CONTENT_KEYS),
   ],
+  exports: [LedgerStore, ErasureRunner],
 })
 export class ErasuresModule implements OnApplicationBootstrap {
   @Inject(ErasureRunner) private readonly runner!: ErasureRunner;

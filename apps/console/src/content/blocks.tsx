@@ -1,0 +1,125 @@
+import { type Block, blocksOf, isImage, isText, isThinking, isToolResult, isToolUse } from '@app/client';
+import { useState } from 'preact/hooks';
+import { count } from '../parts/text.js';
+import { DiffView } from './diff-view.js';
+import { Markdown } from './markdown.js';
+
+/** Characters of a tool result that are shown at first. */
+const SHOWN_FIRST = 1_500;
+
+/** The content of a message, block by block. */
+export const Blocks = ({ content }: { readonly content: string | readonly Block[] }) => (
+  <>
+    {blocksOf(content).map((block, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: blocks never move.
+      <BlockView key={at} block={block} />
+    ))}
+  </>
+);
+
+const BlockView = ({ block }: { readonly block: Block }) => {
+  if (isText(block)) return <Markdown text={block.text} />;
+  if (isThinking(block))
+    return (
+      <details class="block reasoning">
+        <summary>Reasoning, {count(block.thinking.length)} characters</summary>
+        <Markdown text={block.thinking} />
+      </details>
+    );
+  if (isToolUse(block)) return <ToolCall name={block.name} id={block.id} input={block.input} />;
+  if (isToolResult(block))
+    return (
+      <div class={`block result ${block.is_error ? 'is-error' : ''}`}>
+        <p class="block-head">
+          {block.is_error ? '✕ Error of a tool' : '↳ Result of a tool'} <code>{block.tool_use_id}</code>
+        </p>
+        {blocksOf(block.content ?? '').map((part, at) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
+          isText(part) ? <LongText key={at} text={part.text} /> : <BlockView key={at} block={part} />,
+        )}
+      </div>
+    );
+  if (isImage(block)) return <Image block={block} />;
+  return <Raw value={block} />;
+};
+
+type WithEdit = { readonly old_string: string; readonly new_string: string };
+const isEdit = (input: unknown): input is WithEdit =>
+  typeof input === 'object' &&
+  input !== null &&
+  'old_string' in input &&
+  'new_string' in input &&
+  typeof input.old_string === 'string' &&
+  typeof input.new_string === 'string';
+
+const ToolCall = (props: { readonly name: string; readonly id: string; readonly input: unknown }) => {
+  const { name, id, input } = props;
+  return (
+    <div class="block call">
+      <p class="block-head">
+        → <strong>{name}</strong> <code>{id}</code>
+      </p>
+      <Input input={input} />
+      {isEdit(input) && <DiffView before={input.old_string} after={input.new_string} />}
+    </div>
+  );
+};
+
+/** Arguments one by one: texts as they are, everything else as JSON. */
+const Input = ({ input }: { readonly input: unknown }) => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return <Raw value={input} />;
+  const hidden = isEdit(input) ? new Set(['old_string', 'new_string']) : new Set<string>();
+  return (
+    <dl class="arguments">
+      {Object.entries(input)
+        .filter(([name]) => !hidden.has(name))
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {typeof value === 'string' ? <LongText text={value} /> : <code>{JSON.stringify(value)}</code>}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  );
+};
+
+const LongText = ({ text }: { readonly text: string }) => {
+  const [isWhole, setWhole] = useState(false);
+  if (text.length <= SHOWN_FIRST || isWhole) return <pre class="plain">{text}</pre>;
+  return (
+    <>
+      <pre class="plain">{text.slice(0, SHOWN_FIRST)}…</pre>
+      <button type="button" onClick={() => setWhole(true)}>
+        Show all {count(text.length)} characters
+      </button>
+    </>
+  );
+};
+
+const MEDIA = /^image\/(png|jpeg|gif|webp)$/;
+
+/** Stored images are shown; those elsewhere are named, since loading them would tell others who looks. */
+const Image = ({ block }: { readonly block: Extract<Block, { readonly type: 'image' }> }) => {
+  if (!isImage(block)) return <Raw value={block} />;
+  const { source } = block;
+  if (source.type === 'base64' && MEDIA.test(source.media_type))
+    return (
+      <img
+        class="stored"
+        alt="Stored with the message"
+        src={`data:${source.media_type};base64,${source.data}`}
+      />
+    );
+  return (
+    <p class="muted">
+      An image at {source.type === 'url' ? source.url : source.media_type}, which is not loaded.
+    </p>
+  );
+};
+
+/** A value as JSON. */
+export const Raw = ({ value }: { readonly value: unknown }) => (
+  <pre class="plain">{JSON.stringify(value, null, 2)}</pre>
+);

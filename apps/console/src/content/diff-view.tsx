@@ -1,0 +1,39 @@
+import { diffLines } from 'diff';
+import { useMemo } from 'preact/hooks';
+
+/** Characters of both texts together. */
+const DIFFED_MAX = 200_000;
+/** Lines of unchanged text that stay around a change. */
+const AROUND = 3;
+
+/** The change from one text to another, line by line; signs say what colours say. */
+export const DiffView = ({ before, after }: { readonly before: string; readonly after: string }) => {
+  const parts = useMemo(
+    () => (before.length + after.length > DIFFED_MAX ? undefined : diffLines(before, after)),
+    [before, after],
+  );
+  if (!parts) return <pre class="plain">{after}</pre>;
+  return (
+    <pre class="diff">
+      {parts.map(({ value, added, removed }, at) => {
+        const sign = added ? '+' : removed ? '−' : ' ';
+        const lines = value.replace(/\n$/, '').split('\n');
+        const shown = added || removed ? lines : shortened(lines, at === 0, at === parts.length - 1);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
+          <span key={at} class={added ? 'added' : removed ? 'removed' : ''}>
+            {shown.map((line) => `${sign} ${line}\n`).join('')}
+          </span>
+        );
+      })}
+    </pre>
+  );
+};
+
+const shortened = (lines: readonly string[], isFirst: boolean, isLast: boolean): readonly string[] => {
+  const head = isFirst ? 0 : AROUND;
+  const tail = isLast ? 0 : AROUND;
+  const omitted = lines.length - head - tail;
+  if (omitted <= 1) return lines;
+  return [...lines.slice(0, head), `… ${omitted} unchanged lines`, ...(tail === 0 ? [] : lines.slice(-tail))];
+};

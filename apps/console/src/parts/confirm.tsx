@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from './basics.js';
+
+type Props = {
+  readonly title: string;
+  /** Its effect, said before it is done. */
+  readonly children: ComponentChildren;
+  readonly action: string;
+  /** Asks for a reason, which the audit keeps. */
+  readonly withReason?: boolean;
+  readonly run: (reason: string) => Promise<unknown>;
+  readonly onClose: (isDone: boolean) => void;
+};
+
+/** Asks before a change; a refusal stays in the dialog. */
+export const Confirm = ({ title, children, action, withReason = false, run, onClose }: Props) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await run(reason);
+      onClose(true);
+    } catch (problem) {
+      setError(problem);
+      setBusy(false);
+    }
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby="confirm-title" onCancel={() => onClose(false)}>
+      <form onSubmit={(event) => void submit(event)}>
+        <h2 id="confirm-title">{title}</h2>
+        <div>{children}</div>
+        {withReason && (
+          <label class="field">
+            <span>Reason, for the audit</span>
+            <input
+              type="text"
+              maxLength={500}
+              required
+              value={reason}
+              onInput={({ currentTarget }) => setReason(currentTarget.value)}
+            />
+          </label>
+        )}
+        {error !== undefined && <Refusal error={error} />}
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {isBusy ? 'Working …' : action}
+          </button>
+          <button type="button" onClick={() => onClose(false)}>
+            Cancel
+          </button>
+        </p>
+      </form>
+    </dialog>
+  );
+};

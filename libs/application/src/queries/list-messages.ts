@@ -1,0 +1,71 @@
+import type { Message } from '@app/domain';
+import { AppError, type IsoTime, type MessageId, Revision, type Tokens } from '@app/kernel';
+import type { EventLog } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type SessionRef, streamOf } from '../sessions/session-ref.js';
+
+/** An original message with its place in the log. */
+type ListedMessage = {
+  readonly id: MessageId;
+  readonly revision: Revision;
+  readonly recordedAt: IsoTime;
+  readonly role: Message['role'];
+  readonly synthetic?: NonNullable<Message['synthetic']>;
+  readonly countedTokens: Tokens;
+  readonly content: Message['blocks'];
+};
+
+export type MessageWindow = {
+  /** The session's newest revision. */
+  readonly revision: Revision;
+  readonly items: readonly ListedMessage[];
+  /** `from` of the next window; `null` at the end of the session. */
+  readonly next: Revision | null;
+};
+
+/** Reads original messages from a revision on, oldest first. */
+export class ListMessages extends Query<MessageWindow> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly from: Revision,
+    /** Most messages of the answer. */
+    readonly limit: number,
+  ) {
+    super();
+  }
+}
+
+/** Most events that one call reads, so that its time does not grow with the session. */
+const EVENTS_MAX = 5_000;
+
+@QueryHandler(ListMessages)
+export class ListMessagesHandler implements IQueryHandler<ListMessages> {
+  constructor(private readonly log: EventLog) {}
+
+  /** @throws {AppError} `session-not-found`, `revision-not-found`. */
+  async execute({ ref, from, limit }: ListMessages): Promise<MessageWindow> {
+    const revision = await this.newest(ref);
+    if (from > revision) {
+      const message = `session "${ref.session}" has no revision ${from}: give one up to its newest, ${revision}`;
+      throw new AppError('revision-not-found', message);
+    }
+    const items: ListedMessage[] = [];
+    let last = from;
+    for await (const recorded of this.log.readForwards(streamOf(ref), { from, limit: EVENTS_MAX })) {
+      const { event, revision: at, recordedAt } = recorded;
+      last = at;
+      if (event.type !== 'MessageAppended') continue;
+      const { id, role, synthetic, blocks: content } = event.data.message;
+      const place = { id, revision: at, recordedAt, role, ...(synthetic && { synthetic }) };
+      items.push({ ...place, countedTokens: event.data.tokens, content });
+      if (items.length === limit) break;
+    }
+    return { revision, items, next: last < revision ? Revision(last + 1) : null };
+  }
+
+  private async newest(ref: SessionRef): Promise<Revision> {
+    for await (const { revision } of this.log.readBackwards(streamOf(ref), { limit: 1 })) return revision;
+    const message = `there is no session "${ref.session}": GET /v1/sessions lists those there are`;
+    throw new AppError('session-not-found', message);
+  }
+}

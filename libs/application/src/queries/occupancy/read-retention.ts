@@ -1,0 +1,145 @@
+import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
+import { type IsoTime, invariant, type Revision } from '@app/kernel';
+import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { requireOpen } from '../../sessions/require-open.js';
+import type { SessionRef } from '../../sessions/session-ref.js';
+import type { SessionStore } from '../../sessions/session-store.js';
+import { memberOf, numberIn } from './composition.js';
+
+/** Columns of one answer: the newest. */
+const COLUMNS_MAX = 200;
+
+/** An event after which the context begins anew. */
+type RetentionColumn = {
+  readonly compactionId: string;
+  readonly kind: 'compaction' | 'reset' | 'fork';
+  readonly revision: Revision;
+  readonly at: IsoTime;
+  /** The turn in which it happened. */
+  readonly turn: number;
+  /** The transcript format of the agent that compacted; `null` for compactions of this engine. */
+  readonly importedFrom: string | null;
+  readonly isReverted: boolean;
+  readonly isInForce: boolean;
+};
+
+/** What a compaction recorded about a turn; `null` if it recorded nothing, because an earlier summary stands for the turn or it came later. */
+type RetentionCell = {
+  readonly rule: RetentionRule;
+  readonly toolOutputs: PartRule;
+  readonly reasoning: PartRule;
+} | null;
+
+export type RetentionMap = {
+  readonly session: SessionRef['session'];
+  readonly revision: Revision;
+  /** The session's newest turn. */
+  readonly turns: number;
+  readonly from: number;
+  /** Oldest first. */
+  readonly columns: readonly RetentionColumn[];
+  /** Older columns that are not listed. */
+  readonly omittedColumns: number;
+  /** By turn; turns that no compaction has recorded are absent. */
+  readonly rows: readonly {
+    readonly turn: number;
+    /** First and last message. */
+    readonly from: string;
+    readonly to: string;
+    readonly messages: number;
+    /** Counted, as they were appended. */
+    readonly tokens: number;
+    /** One for each column. */
+    readonly cells: readonly RetentionCell[];
+  }[];
+};
+
+/** Reads what every compaction of a session did with a range of its turns. Records nothing. */
+export class ReadRetention extends Query<RetentionMap> {
+  constructor(
+    readonly ref: SessionRef,
+    readonly range: { readonly from: number; readonly turns: number },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ReadRetention)
+export class ReadRetentionHandler implements IQueryHandler<ReadRetention> {
+  constructor(
+    private readonly sessions: SessionStore,
+    private readonly rows: Pick<ReadModels, 'milestones' | 'retainedTurns'>,
+  ) {}
+
+  /** @throws {AppError} `session-not-found`. */
+  async execute({ ref, range: { from, turns } }: ReadRetention): Promise<RetentionMap> {
+    const { state, revision } = await this.sessions.load(ref);
+    const session = requireOpen(ref, state);
+    invariant(revision !== undefined, 'an open session has a revision');
+    const [milestones, retained] = await Promise.all([
+      this.rows.milestones({ ...ref, types: TYPES }),
+      this.rows.retainedTurns({ ...ref, from, to: from + turns - 1 }),
+    ]);
+    const all = columnsOf(milestones, session.pivot?.compactionId);
+    const columns = all.slice(-COLUMNS_MAX);
+    return {
+      session: ref.session,
+      revision,
+      turns: session.turn,
+      from,
+      columns,
+      omittedColumns: all.length - columns.length,
+      rows: rowsOf(retained, columns),
+    };
+  }
+}
+
+const KINDS = {
+  CompactionCompleted: 'compaction',
+  SessionReset: 'reset',
+  SessionForked: 'fork',
+} as const satisfies Partial<Record<SessionEventType, RetentionColumn['kind']>>;
+const isPivot = (type: SessionEventType): type is keyof typeof KINDS => Object.hasOwn(KINDS, type);
+const TYPES = ['CompactionCompleted', 'SessionReset', 'SessionForked', 'CompactionReverted'] as const;
+
+const columnsOf = (milestones: readonly Milestone[], inForce: string | undefined): RetentionColumn[] => {
+  const reverted = new Set(
+    milestones.filter(({ type }) => type === 'CompactionReverted').map(({ compactionId }) => compactionId),
+  );
+  return milestones.flatMap(({ type, compactionId, revision, at, payload }) => {
+    if (!isPivot(type)) return [];
+    const format = memberOf(payload.imported, 'format');
+    return [
+      {
+        compactionId: compactionId ?? '',
+        kind: KINDS[type],
+        revision,
+        at,
+        turn: numberIn(payload.turn) ?? 0,
+        importedFrom: typeof format === 'string' ? format : null,
+        isReverted: reverted.has(compactionId),
+        isInForce: compactionId === inForce,
+      },
+    ];
+  });
+};
+
+type MutableRow = Omit<RetentionMap['rows'][number], 'cells'> & { readonly cells: RetentionCell[] };
+
+/** A turn has the extent that its newest record states: it may have grown since an earlier one. */
+const rowsOf = (
+  retained: readonly RetainedTurn[],
+  columns: readonly RetentionColumn[],
+): RetentionMap['rows'] => {
+  const places = new Map(columns.map(({ compactionId }, at) => [compactionId, at]));
+  const rows = new Map<number, MutableRow>();
+  for (const { compactionId, turn, from, to, messages, tokens, rule, toolOutputs, reasoning } of retained) {
+    const place = places.get(compactionId);
+    if (place === undefined) continue;
+    const cells = rows.get(turn)?.cells ?? columns.map((): RetentionCell => null);
+    cells[place] = { rule, toolOutputs, reasoning };
+    rows.set(turn, { turn, from, to, messages, tokens, cells });
+  }
+  return [...rows.values()].sort((a, b) => a.turn - b.turn);
+};

@@ -1,0 +1,107 @@
+import type { Answered } from '@palimpsest/client';
+import { handOver, Mirrors, pair, toolNames } from './core/mirrors.js';
+import type { AdapterOptions } from './core/options.js';
+import type { Context, SessionMirror, Turn } from './core/session-mirror.js';
+import { fromPi, type PiMessage, toPi } from './messages/pi.js';
+
+/** Options of the extension. Without a `session`, pi's session names it. */
+export type PiOptions = Omit<AdapterOptions, 'session'> & { readonly session?: string };
+
+type Tool = { name: string; description: string; parameters: unknown };
+type Environment = {
+  sessionManager: { getSessionId(): string };
+  getSystemPrompt(): string;
+  model: { id: string; api: string; provider: string } | undefined;
+};
+type Answer = PiMessage & {
+  model: string;
+  stopReason: string;
+  usage: { input: number; output: number; cacheRead: number; cacheWrite: number };
+};
+/** The members of pi's `ExtensionAPI` that the extension uses. */
+type Api = {
+  // One method for all events, each of which has its own overload in pi.
+  on(event: string, handler: (event: never, environment: never) => unknown): unknown;
+  getAllTools(): readonly Tool[];
+  getActiveTools(): readonly string[];
+};
+
+const NO_USAGE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 };
+const NO_COST = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 };
+
+/**
+ * Extension of pi: each request of the model carries the context of the session instead of all messages, and pi's own
+ * compaction gives way to that of the service. pi keeps its session file.
+ */
+export const palimpsest = (options: PiOptions = {}) => {
+  const mirrors = new Mirrors({ session: '', agent: 'pi', ...options });
+  const mirrorOf = ({ sessionManager }: Environment): SessionMirror =>
+    mirrors.of(options.session ?? sessionManager.getSessionId());
+  let asked:
+    | { readonly mirror: SessionMirror; readonly turn: Turn; readonly context: Context | undefined }
+    | undefined;
+
+  const extension = (pi: Api): void => {
+    pi.on(
+      'context',
+      async <Own extends PiMessage>({ messages }: { messages: Own[] }, environment: Environment) => {
+        const mirror = mirrorOf(environment);
+        const paired = pair<PiMessage>(messages, fromPi);
+        const active = new Set(pi.getActiveTools());
+        const turn = {
+          history: paired.map(({ message }) => message),
+          system: environment.getSystemPrompt(),
+          tools: pi
+            .getAllTools()
+            .filter(({ name }) => active.has(name))
+            .map(toolOf),
+          ...(environment.model && { model: environment.model.id }),
+        };
+        const context = await mirror.prepare(turn);
+        asked = { mirror, turn, context };
+        if (!context) return undefined;
+        const names = toolNames(turn.history);
+        const like = likeAnswersOf(environment);
+        return { messages: handOver(context.messages, paired, (message) => toPi(message, names, like)) };
+      },
+    );
+    pi.on('message_end', async ({ message }: { message: Answer }) => {
+      if (message.role !== 'assistant' || !asked) return;
+      const { mirror, turn, context } = asked;
+      asked = undefined;
+      if (message.stopReason !== 'error') await mirror.record(turn, answerOf(message), context);
+    });
+    pi.on('session_before_compact', async (_, environment: Environment) => {
+      // `undefined` lets pi compact by itself while the service is away.
+      return (await mirrorOf(environment).compact()) ? { cancel: true } : undefined;
+    });
+    pi.on('session_shutdown', async () => void (await mirrors.flush()));
+  };
+  /** Appends everything that the service missed while it was away. */
+  return Object.assign(extension, { flush: () => mirrors.flush() });
+};
+
+const toolOf = ({ name, description, parameters }: Tool): object => ({
+  name,
+  description,
+  input_schema: parameters,
+});
+
+const likeAnswersOf = ({ model }: Environment): object => ({
+  ...(model && { api: model.api, provider: model.provider, model: model.id }),
+  ...{ usage: { ...NO_USAGE, cost: NO_COST }, stopReason: 'stop', timestamp: 0 },
+});
+
+const answerOf = (message: Answer): Answered => {
+  const { input, output, cacheRead, cacheWrite } = message.usage;
+  return {
+    messages: fromPi(message).map((one) => ({ ...one, model: message.model })),
+    usage: {
+      inputTokens: input,
+      cacheReadTokens: cacheRead,
+      cacheWriteTokens: cacheWrite,
+      outputTokens: output,
+    },
+    ...(message.stopReason !== 'toolUse' && { stopReason: message.stopReason }),
+  };
+};

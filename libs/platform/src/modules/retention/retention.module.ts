@@ -1,0 +1,55 @@
+import {
+  ErasureRunner,
+  GetRetentionDefaultsHandler,
+  HeldBackErasures,
+  LedgerStore,
+  PlaceLegalHoldHandler,
+  ReleaseLegalHoldHandler,
+  RemoveRetentionHandler,
+  SessionStore,
+  SetRetentionDefaultsHandler,
+  SetRetentionHandler,
+  ShowProtectionHandler,
+  TenantStore,
+} from '@app/application';
+import type { ErasableKeys } from '@app/ports';
+import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { classProvider } from '../../providers.js';
+import { CLOCK, CONTENT_KEYS, ON_PROBLEM, type OnProblem } from '../../symbols.js';
+import { ErasuresModule } from '../erasures/erasures.module.js';
+import { SecretBoxModule } from '../secrets/secret-box.module.js';
+import { SessionsModule } from '../sessions.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
+
+const CHANGING = [SessionStore, CLOCK, HeldBackErasures] as const;
+
+/** Retention periods, legal holds, and the erasures that they hold back. */
+@Module({
+  imports: [CqrsModule, ErasuresModule, SecretBoxModule, SessionsModule, TenantsModule],
+  providers: [
+    classProvider(HeldBackErasures, LedgerStore, ErasureRunner, CommandBus),
+    classProvider(SetRetentionHandler, ...CHANGING),
+    classProvider(RemoveRetentionHandler, ...CHANGING),
+    classProvider(PlaceLegalHoldHandler, SessionStore, CLOCK),
+    classProvider(ReleaseLegalHoldHandler, ...CHANGING),
+    classProvider(ShowProtectionHandler, SessionStore, CLOCK),
+    classProvider(SetRetentionDefaultsHandler, TenantStore, CLOCK),
+    classProvider(GetRetentionDefaultsHandler, TenantStore),
+  ],
+  exports: [HeldBackErasures],
+})
+export class RetentionModule implements OnApplicationBootstrap {
+  @Inject(HeldBackErasures) private readonly erasures!: HeldBackErasures;
+  @Inject(CONTENT_KEYS) private readonly keys!: ErasableKeys;
+  @Inject(ON_PROBLEM) private readonly onProblem!: OnProblem;
+
+  /** A crash may have come between the release of a hold and the erasure that it had deferred. */
+  onApplicationBootstrap(): void {
+    void this.retryAll().catch(this.onProblem('retention'));
+  }
+
+  private async retryAll(): Promise<void> {
+    for (const { tenant } of await this.keys.ledgers()) await this.erasures.retry(tenant);
+  }
+}

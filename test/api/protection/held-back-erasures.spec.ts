@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApiServer } from '../support/api-server.js';
+
+/** Guarantee: a hold beats a retention period, both beat an erasure, and a deferred erasure goes on when they end. */
+describe('an erasure of held and kept sessions', () => {
+  let api: ApiServer;
+  beforeAll(async () => {
+    api = await ApiServer.start();
+  });
+  afterAll(() => api.stop());
+
+  const opened = async (session: string, subject: string): Promise<void> => {
+    await api.call('POST', '/v1/sessions', { session, window: 200_000 });
+    const messages = [{ role: 'user', content: `about ${subject}-lovelace`, subjects: [subject] }];
+    const { status } = await api.call('POST', `/v1/sessions/${session}/messages`, { messages });
+    expect(status).toBe(200);
+  };
+  const hold = (session: string, matter: string) =>
+    api.call('PUT', `/v1/sessions/${session}/holds/${matter}`, { reason: 'litigation' });
+  const release = (session: string, matter: string) =>
+    api.call('POST', `/v1/sessions/${session}/holds/${matter}/release`, { reason: 'settled' });
+  const keep = (session: string, mode: string, until: string) =>
+    api.call('PUT', `/v1/sessions/${session}/retention`, { mode, until });
+  const erase = async (target: object) =>
+    (await api.call('POST', '/v1/erasures', { ...target, reason: 'asked for' })).body as {
+      readonly erasure: string;
+      readonly state: string;
+      readonly deferred: { readonly because: string; readonly until: string | null } | null;
+    };
+  const stateOf = async (erasure: string) =>
+    ((await api.call('GET', `/v1/erasures/${erasure}`)).body as { readonly state: string }).state;
+  const contentOf = async (session: string): Promise<string> =>
+    JSON.stringify((await api.call('GET', `/v1/sessions/${session}/export`)).body);
+
+  it('names the hold, and is carried out when the last one is released', async () => {
+    await opened('held', 'ada');
+    await hold('held', 'case-1');
+    await hold('held', 'case-2');
+    const { erasure, state, deferred } = await erase({ session: 'held' });
+    expect({ state, deferred }).toEqual({
+      state: 'deferred',
+      deferred: { because: 'legal hold "case-1" of session "held"', until: null },
+    });
+    await release('held', 'case-1');
+    expect(await stateOf(erasure)).toBe('deferred');
+    expect(await contentOf('held')).toContain('ada-lovelace');
+    await release('held', 'case-2');
+    expect(await stateOf(erasure)).toBe('completed');
+    expect(await contentOf('held')).not.toContain('ada-lovelace');
+  });
+
+  it('of a subject waits for every session with its content, and names the date', async () => {
+    await opened('free', 'bob');
+    await opened('kept', 'bob');
+    const until = '2099-01-01T00:00:00.000Z';
+    await keep('kept', 'governance', until);
+    const { erasure, state, deferred } = await erase({ subject: 'bob' });
+    expect({ state, until: deferred?.until }).toEqual({ state: 'deferred', until });
+    expect(await contentOf('free')).toContain('bob-lovelace');
+    await api.call('POST', '/v1/sessions/kept/retention/remove', { reason: 'the contract has ended' });
+    expect(await stateOf(erasure)).toBe('completed');
+    for (const session of ['free', 'kept']) expect(await contentOf(session)).not.toContain('bob-lovelace');
+  });
+
+  it('of the whole tenant waits for a period in the mode compliance, which nothing ends', async () => {
+    await opened('compliant', 'eve');
+    await keep('compliant', 'compliance', '2099-01-01T00:00:00Z');
+    const { state, deferred } = await erase({ tenant: true });
+    expect({ state, because: deferred?.because }).toEqual({
+      state: 'deferred',
+      because: 'retention of session "compliant" in the mode compliance',
+    });
+    expect(await contentOf('compliant')).toContain('eve-lovelace');
+  });
+});

@@ -1,0 +1,251 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { ApiServer } from '../api/support/api-server.js';
+import { describeInBrowser, TestBrowser } from './support/browser.js';
+import { importSample, open, signIn } from './support/console.js';
+
+const GUIDE = fileURLToPath(new URL('../../docs/guides/console.md', import.meta.url));
+
+/** Clicks, fields and keys of each journey, from an open console. */
+const interactions = new Map<string, number>();
+
+/** The hands of a user: each call is one interaction. */
+class Hands {
+  private used = 0;
+
+  constructor(
+    private readonly name: string,
+    readonly page: Page,
+  ) {}
+
+  async click(what: string): Promise<void> {
+    this.count();
+    await this.page.click(what);
+  }
+
+  async type(what: string, text: string): Promise<void> {
+    this.count();
+    await this.page.fill(what, text);
+    await this.page.press(what, 'Enter');
+  }
+
+  async press(key: string): Promise<void> {
+    this.count();
+    await this.page.keyboard.press(key);
+  }
+
+  count(): void {
+    this.used += 1;
+    interactions.set(this.name, this.used);
+  }
+}
+
+const says = async (page: Page, what: string): Promise<string> => {
+  await page.waitForSelector(what);
+  return (await page.textContent(what)) ?? '';
+};
+
+describeInBrowser('journeys', () => {
+  let api: ApiServer;
+  let browser: TestBrowser;
+  let session: string;
+  let page: Page;
+  let folder: string;
+  beforeAll(async () => {
+    [api, browser] = await Promise.all([ApiServer.start(), TestBrowser.start()]);
+    folder = await mkdtemp(join(tmpdir(), 'palimpsest-console-'));
+    session = await importSample(api);
+    page = await browser.open({ width: 1280 });
+    await signIn(page, api);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('sign in by the link that the service prints, once', async () => {
+    const link = /http:\S+\/console\/#\/sign-in\/\S+/.exec(api.printed)?.[0] ?? '';
+    const guest = await browser.open({ width: 1000 });
+    const hands = new Hands('Sign in by the printed link', guest);
+    hands.count();
+    await guest.goto(link);
+    await guest.waitForSelector('.session-row a');
+    expect(guest.url()).not.toContain('sign-in');
+    const [cookie] = await guest.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    const other = await browser.open({ width: 1000 });
+    await other.goto(link);
+    expect(await says(other, '.notice-error')).toContain('has been used or has expired');
+    await browser.leave(other);
+    await browser.leave(guest);
+  });
+
+  it('import a session by dropping a file', async () => {
+    const hands = new Hands('Import a session by dropping a file', page);
+    await open(page, '/sessions');
+    const lines = [
+      { role: 'user', content: 'Where is the parser?' },
+      { role: 'assistant', content: 'In src/parser.ts.' },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    hands.count();
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(text)}], 'dropped.jsonl'));
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`);
+    await page.waitForURL(/#\/sessions\/dropped/);
+    expect(await says(page, '.lead')).toContain('2 messages');
+  });
+
+  it('why did it forget X: word, message, its life, the compaction, the reason', async () => {
+    const hands = new Hands(
+      'Why did it forget X? (a word, its message, its life, the compaction, the reason)',
+      page,
+    );
+    await open(page, `/sessions/${session}`);
+    await hands.click('.tabs a:has-text("Log")');
+    await hands.type('input[type=search]', 'docstring that names its units');
+    await hands.click('.matches a');
+    expect(await says(page, 'section[aria-label^="Message"] strong')).toContain('A summary stands for it');
+    await hands.click('.life a[href*="compactions"]');
+    expect(await says(page, '.facts')).toContain('the trigger is at 25,600');
+    expect(await says(page, '.losses')).toContain('Lost by name');
+    expect(
+      interactions.get('Why did it forget X? (a word, its message, its life, the compaction, the reason)'),
+    ).toBeLessThanOrEqual(5);
+  });
+
+  it('see the context as of a point of the sawtooth, and step through it with arrow keys', async () => {
+    const hands = new Hands('See the context before the first compaction', page);
+    await open(page, `/sessions/${session}`);
+    await hands.click('.mark rect');
+    await page.waitForURL(/asOf=44/);
+    expect(await says(page, '.messages')).toContain('summary of a compaction');
+    await hands.press('ArrowLeft');
+    await page.waitForURL(/asOf=43/);
+    await page.waitForSelector('.messages:not(:has-text("summary of a compaction"))');
+  });
+
+  it('read raw JSON with one key', async () => {
+    const hands = new Hands('Read the raw JSON of a context', page);
+    await open(page, `/sessions/${session}/context?asOf=10`);
+    await hands.press('r');
+    await page.waitForSelector('pre.plain:has-text("max_tokens")');
+    await page.keyboard.press('r');
+  });
+
+  it('check a sent request byte by byte', async () => {
+    const { body } = await api.call('POST', `/v1/sessions/${session}/compose`, { format: 'anthropic' });
+    const revision = Number(Object(body).revision) + 1;
+    const hands = new Hands('Check that a sent request is rebuilt byte by byte', page);
+    await open(page, `/sessions/${session}/context?asOf=${revision}`);
+    await hands.click('a:has-text("Check this request")');
+    expect(await says(page, '.good')).toContain('has the SHA-256 that was recorded');
+  });
+
+  it('follow a claim of the summary to its source', async () => {
+    const hands = new Hands('Follow a line of a summary to its message', page);
+    await open(page, `/sessions/${session}/compactions`);
+    await hands.click('tbody tr:last-child a');
+    await hands.click('.record .source:has-text("message-7")');
+    await page.waitForSelector('article:has-text("message-7")');
+  });
+
+  it('a live compaction appears without a reload, and a revert brings the earlier context back', async () => {
+    const live = new Hands('See a compaction appear while it happens', page);
+    await open(page, `/sessions/${session}`);
+    const before = await page.locator('.marks-table tbody tr').count();
+    live.count();
+    await api.call('POST', `/v1/sessions/${session}/compactions`, { profile: 'pivot' });
+    await page.waitForSelector(`.marks-table tbody tr:nth-child(${before + 1})`);
+
+    const hands = new Hands('Revert the newest compaction and see the earlier context', page);
+    await hands.click('.tabs a:has-text("What if")');
+    await hands.click('button:has-text("Revert the newest")');
+    await page.fill('dialog input', 'The summary lacks a name.');
+    hands.count();
+    await hands.click('dialog button.primary');
+    await page.waitForSelector('[role=status]:has-text("Reverted")');
+    await hands.click('.tabs a:has-text("Context")');
+    await page.waitForSelector('.messages');
+  });
+
+  it('an auditor without content:read sees no text anywhere', async () => {
+    const issued = await api.call('POST', '/v1/keys', { role: 'auditor', label: 'audit' });
+    const auditor = await browser.open({ width: 1280 });
+    const hands = new Hands('Audit a compaction without reading a word', auditor);
+    await signIn(auditor, api, String(Object(issued.body).key));
+    const at = `/sessions/${session}`;
+    const { body } = await api.call('GET', `/v1${at}/compactions`);
+    const compaction = Object(body).items.at(-1).compactionId;
+    const places = [
+      '',
+      '/context?asOf=43',
+      `/compactions/${compaction}`,
+      '/retention',
+      '/log?at=1',
+      '/messages/message-1',
+    ];
+    for (const place of places) {
+      hands.count();
+      await open(auditor, `${at}${place}`);
+      const text = await auditor.textContent('body');
+      for (const word of ['docstring', 'British spelling', 'migrations/'])
+        expect([place, text?.includes(word)]).toEqual([place, false]);
+    }
+    expect(await says(auditor, '.withheld')).toContain('content:read');
+    await browser.leave(auditor);
+  });
+
+  it('an expired key leads back to the sign-in, with the reason', async () => {
+    const issued = await api.call('POST', '/v1/keys', { role: 'agent', label: 'soon gone' });
+    const { key, keyId } = Object(issued.body);
+    const guest = await browser.open({ width: 1000 });
+    const hands = new Hands('Come back after a key has expired', guest);
+    await signIn(guest, api, key);
+    await api.call('DELETE', `/v1/keys/${keyId}`);
+    hands.count();
+    await guest.click('nav a:has-text("Audit")');
+    expect(await says(guest, '.sign-in .notice')).toContain('expired or was revoked');
+    await browser.leave(guest);
+  });
+
+  it('share a session as a file that opens without a network and holds no text', async () => {
+    const hands = new Hands('Share a session as one file', page);
+    await open(page, `/sessions/${session}`);
+    await hands.click('.tabs a:has-text("Share")');
+    const download = page.waitForEvent('download');
+    await hands.click('button.primary');
+    const file = join(folder, 'shared.html');
+    await (await download).saveAs(file);
+    const text = await readFile(file, 'utf8');
+    for (const word of ['British spelling', 'docstring that names']) expect(text).not.toContain(word);
+    const reader = await browser.open({ width: 1280 });
+    await reader.context().setOffline(true);
+    await reader.goto(pathToFileURL(file).href);
+    await reader.waitForSelector('.sawtooth .mark');
+    await reader.click('.tabs a:has-text("Retention")');
+    await reader.waitForSelector('.retention td');
+    await browser.leave(reader);
+  });
+
+  it('are as short as the guide says', async () => {
+    const table = [...interactions].map(([name, used]) => `| ${name} | ${used} |`);
+    const guide = await readFile(GUIDE, 'utf8').catch(() => '');
+    if (process.env.UPDATE_CONSOLE_PAGE === '1') {
+      const [head = '', , tail = ''] = guide.split(/<!-- journeys -->/);
+      const rows = ['', '| journey | interactions |', '| --- | --- |', ...table, ''].join('\n');
+      await writeFile(GUIDE, `${head}<!-- journeys -->${rows}<!-- journeys -->${tail}`);
+      return;
+    }
+    const written = guide.replace(/ +/g, ' ');
+    for (const row of table) expect(written).toContain(row);
+  });
+});

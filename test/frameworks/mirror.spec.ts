@@ -1,0 +1,82 @@
+import { type Message, PalimpsestClient, type PalimpsestError } from '@app/client';
+import { startEmbedded } from '@app/deployments';
+import { SessionMirror } from '@app/framework-adapters';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const said = (content: string): Message => ({ role: 'user', content });
+const answered = (content: string): Message => ({ role: 'assistant', content });
+const HISTORY = [said('One.'), answered('1'), said('Two.')];
+
+describe('mirror of a session', () => {
+  let service: Awaited<ReturnType<typeof startEmbedded>>;
+  let client: PalimpsestClient;
+  beforeAll(async () => {
+    service = await startEmbedded();
+    client = new PalimpsestClient({ url: service.url, apiKey: service.adminKey });
+  });
+  afterAll(() => service.stop());
+
+  const mirrorOf = (session: string, more: object = {}) =>
+    new SessionMirror({ session, url: service.url, apiKey: service.adminKey, window: 32_000, ...more });
+  const textsOf = async (session: string) => {
+    const texts = [];
+    for await (const { content } of client.sessions.export(session)) texts.push(Object(content[0]).text);
+    return texts;
+  };
+
+  it('hands over the own messages, and binds the bill to its request', async () => {
+    const mirror = mirrorOf('own');
+    const context = await mirror.prepare({ history: HISTORY });
+    expect(context?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }]);
+    const usage = { inputTokens: 9, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1 };
+    await mirror.record({ history: HISTORY }, { messages: [answered('2')], usage }, context);
+    expect(await textsOf('own')).toEqual(['One.', '1', 'Two.', '2']);
+    const bills = [];
+    for await (const { type, data } of client.sessions.events('own'))
+      if (type === 'UsageReported') bills.push(data.requestId);
+    expect(bills).toEqual([context?.requestId]);
+  });
+
+  it('continues the session of an earlier process, and appends nothing twice', async () => {
+    await mirrorOf('again').prepare({ history: HISTORY });
+    await mirrorOf('again').prepare({ history: [...HISTORY, answered('2'), said('Three.')] });
+    expect(await textsOf('again')).toEqual(['One.', '1', 'Two.', '2', 'Three.']);
+  });
+
+  it('continues an edited history in a fork, which a later process finds again', async () => {
+    const edited = [said('One.'), answered('1'), said('Two, but shorter.')];
+    const mirror = mirrorOf('edited');
+    await mirror.prepare({ history: [...HISTORY, answered('2')] });
+    const fork = (await mirror.prepare({ history: edited }))?.session ?? '';
+    expect(await textsOf('edited')).toEqual(['One.', '1', 'Two.', '2']);
+    expect(await textsOf(fork)).toEqual(['One.', '1', 'Two, but shorter.']);
+    const later = await mirrorOf('edited').prepare({ history: [...edited, answered('ok'), said('Go on.')] });
+    expect(later?.session).toBe(fork);
+    expect(await textsOf(fork)).toEqual(['One.', '1', 'Two, but shorter.', 'ok', 'Go on.']);
+  });
+
+  it('appends everything once the service appears that was never started before', async () => {
+    let isUp = false;
+    const problems: PalimpsestError[] = [];
+    const mirror = new SessionMirror({
+      session: 'late',
+      onProblem: (problem) => void problems.push(problem),
+      client: new PalimpsestClient({
+        ...{ url: service.url, apiKey: service.adminKey, retries: 0 },
+        fetch: (...request) => (isUp ? fetch(...request) : Promise.reject(new TypeError('fetch failed'))),
+      }),
+    });
+    expect(await mirror.prepare({ history: HISTORY })).toBeUndefined();
+    await mirror.record({ history: HISTORY }, { messages: [answered('2')] });
+    expect(await mirror.flush()).toBe(false);
+    isUp = true;
+    expect(await mirror.flush()).toBe(true);
+    expect(await textsOf('late')).toEqual(['One.', '1', 'Two.', '2']);
+    expect(problems.map(({ code }) => code)).toEqual(['service-unreachable']);
+  });
+
+  it('throws what fails if it is told to', async () => {
+    const mirror = mirrorOf('strict', { failOpen: false, apiKey: 'pal_unknown' });
+    await expect(mirror.prepare({ history: HISTORY })).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+});
