@@ -395,6 +395,7 @@ class Operations(Calls):
         agent: Optional[str] = None,
         project: Optional[str] = None,
         label: Optional[Union[str, List[str]]] = None,
+        subject: Optional[Union[str, List[str]]] = None,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> t.ImportResult:
@@ -403,7 +404,7 @@ class Operations(Calls):
             "POST",
             ["v1", "imports"],
             data=body,
-            query={"name": name, "profile": profile, "window": window, "model": model, "agent": agent, "project": project, "label": label},
+            query={"name": name, "profile": profile, "window": window, "model": model, "agent": agent, "project": project, "label": label, "subject": subject},
             idempotency_key=idempotency_key,
             timeout=timeout if timeout is not None else PATIENT_SECONDS,
         )
@@ -545,13 +546,14 @@ class Operations(Calls):
         session: str,
         *,
         from_: Optional[int] = None,
+        limit: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> Iterator[t.LoggedEvent]:
-        """Returns the events of a session up to now as NDJSON, oldest first."""
+        """Returns the events of a session up to now, or a window of them, as NDJSON, oldest first."""
         answer: Iterator[t.LoggedEvent] = self._lines(
             "GET",
             ["v1", "sessions", session, "events"],
-            query={"from": from_},
+            query={"from": from_, "limit": limit},
             timeout=timeout,
         )
         return answer
@@ -571,6 +573,60 @@ class Operations(Calls):
             ["v1", "sessions", session, "occupancy"],
             query={"from": from_, "to": to, "bins": bins},
             timeout=timeout,
+        )
+        return answer
+
+    def get_retention_map(
+        self,
+        session: str,
+        *,
+        from_: Optional[int] = None,
+        turns: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RetentionMap:
+        """Returns what each compaction of a session did with each turn of a range."""
+        answer: t.RetentionMap = self._json(
+            "GET",
+            ["v1", "sessions", session, "retention-map"],
+            query={"from": from_, "turns": turns},
+            timeout=timeout,
+        )
+        return answer
+
+    def list_messages(
+        self,
+        session: str,
+        *,
+        from_: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.MessageWindow:
+        """Returns a window of the original messages of a session, oldest first."""
+        answer: t.MessageWindow = self._json(
+            "GET",
+            ["v1", "sessions", session, "messages"],
+            query={"from": from_, "limit": limit},
+            timeout=timeout,
+        )
+        return answer
+
+    def append_messages(
+        self,
+        session: str,
+        body: t.AppendMessagesRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ConversationAppended:
+        """Appends messages to a session and checks the budget of its next request."""
+        answer: t.ConversationAppended = self._json(
+            "POST",
+            ["v1", "sessions", session, "messages"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
         )
         return answer
 
@@ -670,26 +726,6 @@ class Operations(Calls):
             "GET",
             ["v1", "sessions", session, "messages", message, "provenance"],
             timeout=timeout,
-        )
-        return answer
-
-    def append_messages(
-        self,
-        session: str,
-        body: t.AppendMessagesRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ConversationAppended:
-        """Appends messages to a session and checks the budget of its next request."""
-        answer: t.ConversationAppended = self._json(
-            "POST",
-            ["v1", "sessions", session, "messages"],
-            body=body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout if timeout is not None else PATIENT_SECONDS,
         )
         return answer
 
@@ -869,6 +905,101 @@ class Operations(Calls):
             "POST",
             ["v1", "sessions", session, "what-if"],
             body={} if body is None else body,
+            timeout=timeout,
+        )
+        return answer
+
+    def change_erasure_policy(
+        self,
+        body: t.ErasurePolicy,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ErasurePolicy:
+        """Sets whether another person has to approve each erasure."""
+        answer: t.ErasurePolicy = self._json(
+            "PUT",
+            ["v1", "erasure-policy"],
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def list_erasures(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ListErasuresResponse:
+        """Lists the erasures of the tenant, the newest first."""
+        answer: t.ListErasuresResponse = self._json(
+            "GET",
+            ["v1", "erasures"],
+            timeout=timeout,
+        )
+        return answer
+
+    def request_erasure(
+        self,
+        body: t.ErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Erasure:
+        """Erases content for good: of a data subject, of a session, or of the whole tenant."""
+        answer: t.Erasure = self._json(
+            "POST",
+            ["v1", "erasures"],
+            body=body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def show_erasure(
+        self,
+        erasure: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Erasure:
+        """Shows an erasure with its receipt."""
+        answer: t.Erasure = self._json(
+            "GET",
+            ["v1", "erasures", erasure],
+            timeout=timeout,
+        )
+        return answer
+
+    def approve_erasure(
+        self,
+        erasure: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Erasure:
+        """Approves an erasure that another person has requested, and carries it out."""
+        answer: t.Erasure = self._json(
+            "POST",
+            ["v1", "erasures", erasure, "approval"],
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def withdraw_erasure(
+        self,
+        erasure: str,
+        body: t.WithdrawErasureRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Erasure:
+        """Withdraws an erasure that has not begun."""
+        answer: t.Erasure = self._json(
+            "POST",
+            ["v1", "erasures", erasure, "withdrawal"],
+            body=body,
+            idempotency_key=idempotency_key,
             timeout=timeout,
         )
         return answer
@@ -1847,6 +1978,50 @@ class Operations(Calls):
             "DELETE",
             ["v1", "models", model],
             idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def get_log_checkpoint(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns the newest signed checkpoint of the tenant's transparency log."""
+        answer: str = self._text(
+            "GET",
+            ["v1", "log", "checkpoint"],
+            timeout=timeout,
+        )
+        return answer
+
+    def get_log_tile(
+        self,
+        tile: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns a tile of hashes or an entry bundle of the tenant's transparency log."""
+        answer: str = self._json(
+            "GET",
+            ["v1", "log", "tile", tile],
+            timeout=timeout,
+        )
+        return answer
+
+    def export_proof(
+        self,
+        session: str,
+        *,
+        content: Optional[Literal["clear", "sealed"]] = None,
+        since: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[t.ExportProofResponse]:
+        """Exports the proof bundle of a session, which `palimpsest verify` verifies offline."""
+        answer: Iterator[t.ExportProofResponse] = self._lines(
+            "GET",
+            ["v1", "sessions", session, "proof"],
+            query={"content": content, "since": since},
             timeout=timeout,
         )
         return answer

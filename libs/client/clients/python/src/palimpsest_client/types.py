@@ -174,7 +174,7 @@ CancelCompactionResponse = TypedDict(
 )
 
 
-CancelledBy = Literal["reset", "revert", "close", "caller", "hook"]
+CancelledBy = Literal["reset", "revert", "close", "caller", "hook", "erasure"]
 
 CarriedMessage = TypedDict(
     "CarriedMessage",
@@ -1050,6 +1050,53 @@ EditsReported = TypedDict(
 )
 
 
+ErasureDeferred1 = TypedDict(
+    "ErasureDeferred1",
+    {
+        "because": "str",
+        "until": "Union[str, None]",
+    },
+)
+
+
+ErasureReceipt1Counts = TypedDict(
+    "ErasureReceipt1Counts",
+    {
+        "keys": "int",
+        "sessions": "int",
+        "places": "Dict[str, int]",
+    },
+)
+
+
+ErasureReceipt1 = TypedDict(
+    "ErasureReceipt1",
+    {
+        "keys": "List[str]",
+        "tenantKey": "Union[str, None]",
+        "counts": "ErasureReceipt1Counts",
+        "durationMs": "int",
+        "completedAt": "str",
+    },
+)
+
+
+Erasure = TypedDict(
+    "Erasure",
+    {
+        "erasure": "str",
+        "state": "Literal['awaiting-approval', 'deferred', 'in-progress', 'completed', 'withdrawn']",
+        "target": "ErasureTarget",
+        "reason": "str",
+        "requestedBy": "str",
+        "requestedAt": "str",
+        "approvedBy": "Union[str, None]",
+        "deferred": "Union[ErasureDeferred1, None]",
+        "receipt": "Union[ErasureReceipt1, None]",
+    },
+)
+
+
 ErasureBarrier1 = TypedDict(
     "ErasureBarrier1",
     {
@@ -1071,7 +1118,65 @@ ErasureBarrier2 = TypedDict(
 
 ErasureBarrier = Union["ErasureBarrier1", "ErasureBarrier2"]
 
-EventType = Literal["BlockingThresholdReached", "CompactionApplied", "CompactionAttemptFailed", "CompactionAwaited", "CompactionCancelled", "CompactionCircuitClosed", "CompactionCircuitHalfOpened", "CompactionCircuitOpened", "CompactionCompleted", "CompactionDeferred", "CompactionDuplicated", "CompactionFailed", "CompactionMadeNoProgress", "CompactionOverridden", "CompactionReasoningDowngraded", "CompactionRequested", "CompactionRequired", "CompactionReverted", "CompactionSkipped", "CompactionStarted", "CompactionSummaryExceededLimit", "CompactionThresholdHit", "CompactionYieldedNoGain", "CompactionsHeld", "CompactionsReleased", "ContentPinned", "ContentUnpinned", "ContextOverflowed", "ContinuationQueued", "DuplicateCompactionConfigured", "LadderEntered", "LadderExited", "LegalHoldPlaced", "LegalHoldReleased", "MessageAppended", "ModelSwitched", "OccupancyFell", "OverflowReported", "ProjectionSkipped", "ProviderContextEdited", "ReasoningDropped", "RequestComposed", "RequestCounted", "RequestPartsChanged", "RequestRefused", "RetentionPeriodEnded", "RetentionPeriodRemoved", "RetentionPeriodSet", "SegmentCollapsed", "SessionClosed", "SessionDescribed", "SessionForked", "SessionOpened", "SessionReset", "SettingsChanged", "ToolCallAbandoned", "ToolOutputsPruned", "ToolResultOffloaded", "TurnCompleted", "UsageReported", "WarningThresholdReached"]
+ErasurePolicy = TypedDict(
+    "ErasurePolicy",
+    {
+        "people": "Union[Literal[1], Literal[2]]",
+    },
+)
+
+
+_ErasureRequestRequired = TypedDict(
+    "_ErasureRequestRequired",
+    {
+        "reason": "str",
+    },
+)
+
+_ErasureRequestOptional = TypedDict(
+    "_ErasureRequestOptional",
+    {
+        "subject": "str",
+        "session": "str",
+        "tenant": "Literal[True]",
+    },
+    total=False,
+)
+
+
+class ErasureRequest(_ErasureRequestRequired, _ErasureRequestOptional):
+    pass
+
+
+ErasureTarget1 = TypedDict(
+    "ErasureTarget1",
+    {
+        "scope": "Literal['subject']",
+        "subject": "str",
+    },
+)
+
+
+ErasureTarget2 = TypedDict(
+    "ErasureTarget2",
+    {
+        "scope": "Literal['session']",
+        "session": "str",
+    },
+)
+
+
+ErasureTarget3 = TypedDict(
+    "ErasureTarget3",
+    {
+        "scope": "Literal['tenant']",
+    },
+)
+
+
+ErasureTarget = Union["ErasureTarget1", "ErasureTarget2", "ErasureTarget3"]
+
+EventType = Literal["BlockingThresholdReached", "CompactionApplied", "CompactionAttemptFailed", "CompactionAwaited", "CompactionCancelled", "CompactionCircuitClosed", "CompactionCircuitHalfOpened", "CompactionCircuitOpened", "CompactionCompleted", "CompactionDeferred", "CompactionDuplicated", "CompactionFailed", "CompactionMadeNoProgress", "CompactionOverridden", "CompactionReasoningDowngraded", "CompactionRequested", "CompactionRequired", "CompactionReverted", "CompactionSkipped", "CompactionStarted", "CompactionSummaryExceededLimit", "CompactionThresholdHit", "CompactionYieldedNoGain", "CompactionsHeld", "CompactionsReleased", "ContentErased", "ContentPinned", "ContentUnpinned", "ContextOverflowed", "ContinuationQueued", "DuplicateCompactionConfigured", "LadderEntered", "LadderExited", "LegalHoldPlaced", "LegalHoldReleased", "MessageAppended", "ModelSwitched", "OccupancyFell", "OverflowReported", "ProjectionSkipped", "ProviderContextEdited", "ReasoningDropped", "RequestComposed", "RequestCounted", "RequestPartsChanged", "RequestRefused", "RetentionPeriodEnded", "RetentionPeriodRemoved", "RetentionPeriodSet", "SegmentCollapsed", "SessionClosed", "SessionDescribed", "SessionForked", "SessionOpened", "SessionReset", "SettingsChanged", "ToolCallAbandoned", "ToolOutputsPruned", "ToolResultOffloaded", "TurnCompleted", "UsageReported", "WarningThresholdReached"]
 
 ExplainedAttemptOversize1 = TypedDict(
     "ExplainedAttemptOversize1",
@@ -1254,6 +1359,14 @@ ExplainedOutcome5 = TypedDict(
 ExplainedOutcome = Union["ExplainedOutcome1", "ExplainedOutcome2", "ExplainedOutcome3", "ExplainedOutcome4", "ExplainedOutcome5"]
 
 Explanation = Union["CompactionExplanation", "ResetExplanation", "ForkExplanation"]
+
+ExportProofResponse = TypedDict(
+    "ExportProofResponse",
+    {
+        "form": "str",
+    },
+)
+
 
 _ExportedMessageRequired = TypedDict(
     "_ExportedMessageRequired",
@@ -1642,7 +1755,7 @@ KeyHolder = TypedDict(
 
 KeyPermission = Literal["content:read", "retention:shorten"]
 
-KeyRole = Literal["agent", "operator", "auditor", "admin"]
+KeyRole = Literal["agent", "operator", "auditor", "privacy", "admin"]
 
 LadderPolicy = Literal["off", "on", "truncate"]
 
@@ -1699,6 +1812,15 @@ ListDeliveriesResponse = TypedDict(
     {
         "items": "List[WebhookDelivery]",
         "next": "Union[str, None]",
+    },
+)
+
+
+ListErasuresResponse = TypedDict(
+    "ListErasuresResponse",
+    {
+        "erasures": "List[Erasure]",
+        "people": "Union[Literal[1], Literal[2]]",
     },
 )
 
@@ -1825,6 +1947,31 @@ ListedKey = TypedDict(
 )
 
 
+_ListedMessageRequired = TypedDict(
+    "_ListedMessageRequired",
+    {
+        "id": "str",
+        "revision": "int",
+        "recordedAt": "str",
+        "role": "Role",
+        "countedTokens": "int",
+        "content": "List[ContentBlock]",
+    },
+)
+
+_ListedMessageOptional = TypedDict(
+    "_ListedMessageOptional",
+    {
+        "synthetic": "Literal['continuation', 'restated']",
+    },
+    total=False,
+)
+
+
+class ListedMessage(_ListedMessageRequired, _ListedMessageOptional):
+    """An original message with its place in the log"""
+
+
 ListedTenant = TypedDict(
     "ListedTenant",
     {
@@ -1905,6 +2052,7 @@ _MessageOptional = TypedDict(
     {
         "id": "str",
         "model": "str",
+        "subjects": "List[str]",
         "reasoning": "Literal['disposable']",
     },
     total=False,
@@ -1918,6 +2066,16 @@ class Message(_MessageRequired, _MessageOptional):
 MessageRule = Literal["verbatim", "snipped", "collapsed", "dropped"]
 
 MessageStage = Literal["offload-results", "snip", "micro", "prune", "drop-tool-outputs", "collapse", "drop-reasoning", "compose", "mask-outputs", "drop-groups", "newest-group", "truncate-messages"]
+
+MessageWindow = TypedDict(
+    "MessageWindow",
+    {
+        "revision": "int",
+        "items": "List[ListedMessage]",
+        "next": "Union[int, None]",
+    },
+)
+
 
 _ModelRequired = TypedDict(
     "_ModelRequired",
@@ -2226,6 +2384,7 @@ _OpenSessionRequestOptional = TypedDict(
         "user": "str",
         "customer": "str",
         "labels": "Dict[str, str]",
+        "subjects": "List[str]",
         "parent": "str",
         "mandate": "str",
     },
@@ -3215,6 +3374,21 @@ ResetSessionRequest = TypedDict(
 )
 
 
+RetentionColumn = TypedDict(
+    "RetentionColumn",
+    {
+        "compactionId": "str",
+        "kind": "PivotKind",
+        "revision": "int",
+        "at": "str",
+        "turn": "int",
+        "importedFrom": "Union[str, None]",
+        "isReverted": "bool",
+        "isInForce": "bool",
+    },
+)
+
+
 RetentionDefault = TypedDict(
     "RetentionDefault",
     {
@@ -3229,6 +3403,20 @@ RetentionDefaults = TypedDict(
     {
         "default": "Union[RetentionDefault, None]",
         "profiles": "Dict[str, Union[RetentionDefault, None]]",
+    },
+)
+
+
+RetentionMap = TypedDict(
+    "RetentionMap",
+    {
+        "session": "str",
+        "revision": "int",
+        "turns": "int",
+        "from": "int",
+        "columns": "List[RetentionColumn]",
+        "omittedColumns": "int",
+        "rows": "List[RetentionRow]",
     },
 )
 
@@ -3275,6 +3463,29 @@ _RetentionRequestOptional = TypedDict(
 
 class RetentionRequest(_RetentionRequestRequired, _RetentionRequestOptional):
     pass
+
+
+RetentionRowCellsItem1 = TypedDict(
+    "RetentionRowCellsItem1",
+    {
+        "rule": "RetentionRule",
+        "toolOutputs": "PartRule",
+        "reasoning": "PartRule",
+    },
+)
+
+
+RetentionRow = TypedDict(
+    "RetentionRow",
+    {
+        "turn": "int",
+        "from": "str",
+        "to": "str",
+        "messages": "int",
+        "tokens": "int",
+        "cells": "List[Union[RetentionRowCellsItem1, None]]",
+    },
+)
 
 
 RetentionRule = Literal["summarized", "verbatim", "split", "snipped", "collapsed", "dropped"]
@@ -3794,7 +4005,7 @@ class SummarizerLink2(_SummarizerLink2Required, _SummarizerLink2Optional):
 
 SummarizerLink = Union["SummarizerLink1", "SummarizerLink2"]
 
-TenantEventType = Literal["ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
+TenantEventType = Literal["ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "ErasureApproved", "ErasureCompleted", "ErasureDeferred", "ErasurePolicyChanged", "ErasureRequested", "ErasureWithdrawn", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
 
 TenantLimits = TypedDict(
     "TenantLimits",
@@ -4223,3 +4434,10 @@ WireNote4 = TypedDict(
 
 
 WireNote = Union["WireNote1", "WireNote2", "WireNote3", "WireNote4"]
+
+WithdrawErasureRequest = TypedDict(
+    "WithdrawErasureRequest",
+    {
+        "reason": "str",
+    },
+)
