@@ -55,15 +55,17 @@ describe('failures of a projector', () => {
     log.append([opened(), appended('m-1', 1)]);
     log.append([appended('m-2', 1)], undefined, { occupancy: Number.NaN as never });
     for (const stream of others) log.append([appended('m-2', 1)], stream);
-    const last = log.append([appended('m-3', 1)]);
+    log.append([appended('m-3', 1)]);
+    const last = log.append([appended('m-3', 1)], others[0]);
     const { running } = projecting(log);
     await running.reached(last);
     expect(await stoppedStreams()).toMatchObject([
+      { projection: 'audit_events', stream: 'session-acme.s-1', revision: 2, error: 'error 22P02' },
       { projection: 'sessions', stream: 'session-acme.s-1', revision: 2, error: 'error 22P02' },
     ]);
     const rows = await test.table('sessions');
     expect(rows.map(({ session, messages }) => [session, messages])).toEqual([
-      ['other-1', 2n],
+      ['other-1', 3n],
       ['other-2', 2n],
       ['other-3', 2n],
       ['s-1', 1n],
