@@ -31,6 +31,7 @@ export const playScenario = async (call: Calls): Promise<void> => {
   await playService(call);
   await playSession(call);
   await playCompactions(call);
+  await playErasures(call);
   await playTenant(call);
   await playWebhooks(call);
   await playAudit(call);
@@ -158,6 +159,24 @@ const playCompactions = async (call: Calls): Promise<void> => {
   await call('resetSession', { path, body: { confirm: true, reason: 'A new task.' } });
   await call('closeSession', { path, body: { reason: 'The work is done.' } });
   await call('importTranscript', { query: 'name=notes.jsonl' });
+};
+
+/** Of a subject without content, so that nothing of the other examples is erased. */
+const playErasures = async (call: Calls): Promise<void> => {
+  await call('requestErasure', { body: { subject: 'customer-42', reason: 'Case 1881' } });
+  await call('changeErasurePolicy', { body: { people: 2 } });
+  const waiting = await call('requestErasure', { body: { subject: 'customer-43', reason: 'Case 1882' } });
+  const named = { path: { erasure: member(waiting, 'erasure') } };
+  await call('showErasure', named);
+  await call('withdrawErasure', { ...named, body: { reason: 'The request was withdrawn' } });
+  const second = await call('requestErasure', { body: { subject: 'customer-44', reason: 'Case 1883' } });
+  const issued = await call('createKey', { body: { role: 'privacy', label: 'Data protection' } });
+  await call('approveErasure', {
+    path: { erasure: member(second, 'erasure') },
+    headers: { authorization: `Bearer ${member(issued, 'key')}` },
+  });
+  await call('changeErasurePolicy', { body: { people: 1 } });
+  await call('listErasures');
 };
 
 const playTenant = async (call: Calls): Promise<void> => {

@@ -63,6 +63,7 @@ const TAGS = [
   ['models', 'Limits and prices of models.', 'models'],
   ['summarizers', 'Summarizers, prompts and the secrets that they use.', 'summarizers prompts secrets'],
   ['retention', 'Retention periods and legal holds.', 'retention holds'],
+  ['erasures', 'Erasure of content, and its ledger.', 'erasures erasure-policy'],
   ['tenants', 'Tenants, API keys and rate limits.', 'tenants keys whoami sign-in sign-out limits'],
   ['gateway', 'Provider APIs with compacted contexts.', 'gateway'],
   ['mcp', 'Model Context Protocol: recall and search for agents.', 'mcp'],
