@@ -20,6 +20,7 @@ describe('the configuration', () => {
       PALIMPSEST_MAX_CONCURRENT_COMPACTIONS: 4,
       PALIMPSEST_COMPACTION_QUEUE_LIMIT: 5_000,
       PALIMPSEST_LOG_LEVEL: 'info',
+      PALIMPSEST_LOG_ML_DSA: 'off',
       PALIMPSEST_METRICS: 'loopback',
       PALIMPSEST_SUMMARIZER: [{ provider: 'extractive' }],
       PALIMPSEST_HTTP_HEADERS_TIMEOUT_MS: 15_000,

@@ -146,7 +146,7 @@ describe('limits of a tenant', () => {
 describe('permissions of a key', () => {
   it.each([
     ['agent', ['content:read']],
-    ['admin', ['content:read']],
+    ['admin', ['content:read', 'retention:shorten']],
     ['auditor', []],
     ['operator', []],
   ] as const)('of role %s are %j, where none is granted besides', (role, permissions) => {
