@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
 
@@ -87,6 +88,12 @@ describe('erasure', () => {
         ],
       },
     });
+    const { body: proof } = await api.call('GET', '/v1/sessions/s/proof');
+    const { outcome, steps } = await verifyBundle(Buffer.from(String(proof)));
+    expect([outcome, steps.find(({ step }) => step === 'erasure')]).toMatchObject([
+      'valid',
+      { detail: '1 receipts for 1 destroyed keys' },
+    ]);
     // A client that still has the messages does not bring them back, and the subject may come back itself.
     expect(await append('s', ...messages)).toMatchObject({ appended: 0, known: 5 });
     await append('s', { role: 'user', content: 'ada is here again', subjects: ['ada'] });

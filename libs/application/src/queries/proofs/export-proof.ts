@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError, type StreamName } from '@app/kernel';
+import { AppError, erasuresStream, type StreamName } from '@app/kernel';
 import type { LogHead, RecordInStream, StoredEvents, TransparencyLogs } from '@app/ports';
 import {
   BUNDLE_FORM,
@@ -80,12 +80,16 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     return this.#lines(ref, stream, head, indexes, options);
   }
 
-  /** Returns the newest head, once its tree has the event. */
+  /** Returns the newest head, once its tree has the event, and the receipts of all erasures until now. */
   async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number): Promise<LogHead> {
+    const ledger = erasuresStream(tenant);
+    const receipt = await this.stored.newest(ledger);
     for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
       const head = await this.logs.head(tenant);
-      const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
-      if (entry) return head;
+      const has = async (of: StreamName, newest: number): Promise<boolean> =>
+        head !== undefined && (await this.logs.entryOf(tenant, of, newest, head.size)) !== undefined;
+      if (head && (await has(stream, revision)) && (receipt === undefined || (await has(ledger, receipt))))
+        return head;
       if (performance.now() > until)
         throw new AppError(
           'log-behind',
@@ -257,7 +261,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     keys: readonly string[],
   ): Promise<readonly Omit<Receipt, 'line' | 'event'>[]> {
     if (keys.length === 0) return [];
-    const stream = erasuresOf(tenant);
+    const stream = erasuresStream(tenant);
     const receipts: Omit<Receipt, 'line' | 'event'>[] = [];
     for await (const event of this.stored.read(stream)) {
       const destroyed = erasedKeys({ event });
@@ -277,9 +281,6 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
 }
 
 type Sample = { readonly record: RecordInStream; readonly sealed: string };
-
-/** The stream of a tenant's erasures. */
-const erasuresOf = (tenant: string): StreamName => `erasures-${tenant}` as StreamName;
 
 /** Of a leaf, from 0. */
 const PREVIOUS_LINE = 8;
