@@ -92,7 +92,7 @@ describe('erasure', () => {
     const { outcome, steps } = await verifyBundle(Buffer.from(String(proof)));
     expect([outcome, steps.find(({ step }) => step === 'erasure')]).toMatchObject([
       'valid',
-      { detail: '1 receipts for 1 destroyed keys' },
+      { detail: '1 receipt for 1 destroyed key' },
     ]);
     // A client that still has the messages does not bring them back, and the subject may come back itself.
     expect(await append('s', ...messages)).toMatchObject({ appended: 0, known: 5 });

@@ -11,6 +11,7 @@ import {
 } from '@app/kernel';
 import type { Recorded } from '@app/ports';
 import { type Bundle, type BundledEvent, type Replayed, sealingKeysOf } from '@app/proof';
+import { countText } from '../output/value-text.js';
 
 /** Replays the decisions of a bundle whose events are verified. */
 export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
@@ -21,7 +22,7 @@ export const replayBundle = async (bundle: Bundle): Promise<Replayed> => {
   if (erased.length > 0)
     return {
       ...none,
-      notChecked: `content of ${erased.length} events was erased (key ${keysOf(erased).join(', ')})`,
+      notChecked: `content of ${countText(erased.length, 'event')} is erased (key ${keysOf(erased).join(', ')})`,
     };
   const events: Recorded[] = [];
   for (const one of bundle.events) {

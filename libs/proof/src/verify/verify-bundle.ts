@@ -19,6 +19,9 @@ export type VerifyOptions = Trust & {
   readonly replay?: (bundle: Bundle) => Promise<Replayed>;
 };
 
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** Verifies a bundle without any secret, service or network. Never throws for what a file holds. */
 export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {
   const trust = options.policy ? 'policy' : options.remembered ? 'remembered' : 'file';
@@ -73,14 +76,17 @@ class Verification {
     const witnesses = [...(heads.accepted?.cosigned.keys() ?? [])];
     this.#notes.set(
       'signatures',
-      `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; ${witnesses.length} witnesses have cosigned`,
+      `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; cosigned by ${counted(witnesses.length, 'witness', 'witnesses')}`,
     );
-    this.#found('completeness', complete, `${events.length} events without a gap, as the manifest says`);
+    this.#found(
+      'completeness',
+      complete,
+      `${counted(events.length, 'event')} without a gap, as the manifest says`,
+    );
     const erased = destroyedIn(receipts);
-    const keys = erased === 'all' ? 'all' : erased.size;
+    const keys = erased === 'all' ? 'all keys' : counted(erased.size, 'destroyed key');
     if (isCut) this.#skip('erasure', CUT);
-    else
-      this.#found('erasure', checkErasure(bundle), `${receipts.length} receipts for ${keys} destroyed keys`);
+    else this.#found('erasure', checkErasure(bundle), `${counted(receipts.length, 'receipt')} for ${keys}`);
     await this.#replay();
     const outcome = worstOf(this.#faults);
     const isValid = outcome === 'valid' && heads.accepted !== undefined;
