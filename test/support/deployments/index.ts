@@ -13,5 +13,6 @@ export type { Deployment } from './deployment.js';
 export { startEmbedded } from './embedded.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
+export { untilProjected } from './kills/tenant.js';
 export { ServiceProcess } from './processes/service-process.js';
 export { ADMIN_KEY, sharedSettings } from './settings.js';
