@@ -13,17 +13,19 @@ export const databasePlaces = ({ db }: Pick<ReadModelDatabase, 'db'>): readonly 
   { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
   { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
   { name: 'database-pages', erase: () => rewritePages(db) },
+  { name: 'write-ahead-log', erase: () => endWriteAheadLog(db) },
 ];
 
-/** Titles, projects and labels of whole sessions; the projector clears those that belong to a subject. */
-const eraseDescriptions = async (db: Db, { tenant, target, sessions }: ErasedContent): Promise<number> => {
-  if (target.scope === 'subject') return 0;
-  const { numAffectedRows = 0n } = await sql`update read.sessions
-    set title = null, project = null, labels = '{}'
-    where tenant = ${tenant} and session = any(${[...sessions]})
-      and (title is not null or project is not null or labels <> '{}')`.execute(db);
-  return Number(numAffectedRows);
-};
+/** Titles, projects and labels. A projector reads and writes rows while it holds its checkpoint, which is locked before. */
+const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select 1 from read.projection_checkpoint where projection = 'sessions' for update`.execute(trx);
+    const { numAffectedRows = 0n } = await sql`update read.sessions
+      set title = null, project = null, labels = '{}'
+      where tenant = ${tenant} and session = any(${[...descriptions]})
+        and (title is not null or project is not null or labels <> '{}')`.execute(trx);
+    return Number(numAffectedRows);
+  });
 
 /**
  * Answers to keyed requests, where they hold text. Which sessions they are about is not known: all of the tenant. A
@@ -63,12 +65,22 @@ const rewritePages = async (db: Db): Promise<number> => {
     const way = rows[0]?.is_small ? sql`(full)` : sql``;
     await sql`vacuum ${way} ${sql.table(name)}`.execute(db);
   }
-  // Only a superuser may: elsewhere the write-ahead log goes as the server is configured.
-  for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])
-    await step.execute(db).catch((error: unknown) => {
-      if (!isForbidden(error)) throw error;
-    });
   return REWRITTEN.length;
+};
+
+/**
+ * Begins a new segment and lets the server drop those before. Returns 1; 0 where the server has not granted it, and old segments
+ * go as it is configured.
+ */
+const endWriteAheadLog = async (db: Db): Promise<number> => {
+  try {
+    await sql`select pg_switch_wal()`.execute(db);
+    await sql`checkpoint`.execute(db);
+    return 1;
+  } catch (error) {
+    if (isForbidden(error)) return 0;
+    throw error;
+  }
 };
 
 const isForbidden = (error: unknown): boolean =>

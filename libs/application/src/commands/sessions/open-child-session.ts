@@ -53,7 +53,11 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
    *
    * @throws {AppError} as {@link OpenSession}; `session-not-found` and `session-closed` of the parent, too.
    */
-  async execute({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
+  execute(command: OpenChildSession): Promise<{ readonly limits: Limits }> {
+    return this.sessions.copying(() => this.open(command));
+  }
+
+  private async open({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
     const { parent, mandate, ...own } = input;
     const parentRef = { tenant: ref.tenant, session: parent };
     const { state: before } = await this.sessions.load(parentRef);
