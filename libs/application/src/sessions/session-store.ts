@@ -35,6 +35,7 @@ const TRIES = 50;
 export class SessionStore {
   private readonly reader: SessionReader;
   private readonly inFlight = new InFlight();
+  private generation = 0;
 
   constructor(private readonly log: EventLog) {
     this.reader = new SessionReader(log, this.inFlight);
@@ -62,8 +63,23 @@ export class SessionStore {
     return this.inFlight.track(work);
   }
 
+  /** Changes whenever all sessions in memory are dropped, because content of one may have been erased. */
+  get timesForgotten(): number {
+    return this.generation;
+  }
+
+  /** Returns whether content of the session was erased after a request was composed. */
+  async isErasedSince(ref: SessionRef, requestId: RequestId): Promise<boolean> {
+    for await (const { event } of this.log.readBackwards(streamOf(ref))) {
+      if (event.type === 'ContentErased') return true;
+      if (event.type === 'RequestComposed' && event.data.requestId === requestId) return false;
+    }
+    return false;
+  }
+
   /** Drops all sessions in memory; resolves when no work in progress has read one from the log before the call. */
   async forgetAll(): Promise<void> {
+    this.generation += 1;
     this.reader.hot.clear();
     await this.inFlight.settled();
     this.reader.hot.clear();

@@ -14,8 +14,8 @@ import { RECALL_TOOL } from '../view/recall/recall-tool.js';
 
 /**
  * Returns decided events with the subjects whose content they hold. Content of a caller has the subjects that the caller
- * names and those of the session; an answer without its own has those of the message before it in its turn. What this
- * engine derives (summaries, opening states, recalled messages) has the subjects of everything that it could quote.
+ * names and those of the session; an answer without its own has those of the message before it in its turn. Both also where
+ * earlier content of those subjects was erased: what comes later can be erased again. What this engine derives (summaries, opening states, recalled messages) has the subjects of everything that it could quote.
  */
 export const attributed = (events: readonly SessionEvent[], state: SessionState): readonly SessionEvent[] => {
   let previous = state.status === 'open' ? state.entries.at(-1)?.message : undefined;
@@ -29,7 +29,7 @@ export const attributed = (events: readonly SessionEvent[], state: SessionState)
 };
 
 const messageOf = (message: Message, previous: Message | undefined, session: OpenSession): Message => {
-  const inherited = startsTurn(message) || !previous ? undefined : subjectsIn(previous);
+  const inherited = startsTurn(message) ? undefined : previous?.subjects;
   const own = message.subjects ?? inherited;
   const subjects = allSubjects([
     sessionSubjects(session),
@@ -41,7 +41,7 @@ const messageOf = (message: Message, previous: Message | undefined, session: Ope
 
 /** The subjects of all content of a session. */
 const sessionSubjects = ({ opened }: OpenSession): readonly SubjectRef[] =>
-  opened.subjectsApplyTo === 'opening' ? [] : subjectsIn(opened);
+  opened.subjectsApplyTo === 'opening' ? [] : (opened.subjects ?? []);
 
 /** System prompt and tools of a session that several subjects share come with the messages of one of them. */
 const partSubjects = (session: OpenSession): readonly SubjectRef[] => {
