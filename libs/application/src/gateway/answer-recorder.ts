@@ -127,7 +127,13 @@ export class AnswerRecorder {
               clientHas: 'nothing',
             },
           ];
-    await this.append(call, { ...placed, ref, messages }, [message, ...behind], { answer, shown, results }, sent);
+    await this.append(
+      call,
+      { ...placed, ref, messages },
+      [message, ...behind],
+      { answer, shown, results },
+      sent,
+    );
     await Promise.all([
       this.router.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
       // Only the Responses API lets clients refer to an answer by ID instead of sending it.
@@ -183,9 +189,7 @@ export class AnswerRecorder {
       ),
       ...(behind.length === 0
         ? []
-        : [
-            appendAt(messages + 1, ref, async () => appendAhead(ref, await asRecorded(behind), counter)),
-          ]),
+        : [appendAt(messages + 1, ref, async () => appendAhead(ref, await asRecorded(behind), counter))]),
       ...turnEnd(ref.session, shown),
       checkBudgetCommand(ref, clock, { willContinue: true }),
     ];

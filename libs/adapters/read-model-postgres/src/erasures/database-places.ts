@@ -1,6 +1,7 @@
-import type { ErasedContent, ErasurePlace } from '@app/ports';
+import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import { eraseAuditRows } from './audit-rows.js';
 
 type Db = ReadModelDatabase['db'];
 
@@ -8,8 +9,12 @@ type Db = ReadModelDatabase['db'];
  * The places of a database that can hold content in clear or what was derived from it. All other tables hold ids, counts
  * and sizes; deliveries to webhooks and blobs are read through the keys, or are ciphertext.
  */
-export const databasePlaces = ({ db }: Pick<ReadModelDatabase, 'db'>): readonly ErasurePlace[] => [
+export const databasePlaces = (
+  { db }: Pick<ReadModelDatabase, 'db'>,
+  log: Pick<EventLog, 'readForwards'>,
+): readonly ErasurePlace[] => [
   { name: 'session-descriptions', erase: (content) => eraseDescriptions(db, content) },
+  { name: 'audit-rows', erase: (content) => eraseAuditRows(db, log, content) },
   { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
   { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
   { name: 'database-pages', erase: () => rewritePages(db) },
@@ -53,19 +58,27 @@ const eraseConversations = async (db: Db, { tenant, target, sessions }: ErasedCo
 };
 
 /** Tables whose rows held keys or content. */
-const REWRITTEN = ['keys.content_key', 'keys.tenant_key', 'read.sessions', 'idempotency_key'] as const;
+const REWRITTEN = [
+  'keys.content_key',
+  'keys.tenant_key',
+  'read.sessions',
+  'read.audit_events',
+  'idempotency_key',
+] as const;
 /** Bytes of a table that is rewritten at once, which locks it; the space of a larger one is freed beside other work. */
 const REWRITTEN_MAX = 64 * 1_048_576;
 
-/** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables. */
+/** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables that were. */
 const rewritePages = async (db: Db): Promise<number> => {
+  let rewritten = 0;
   for (const name of REWRITTEN) {
     const { rows } = await sql<{ readonly is_small: boolean }>`
       select pg_total_relation_size(${name}::regclass) <= ${REWRITTEN_MAX} as is_small`.execute(db);
-    const way = rows[0]?.is_small ? sql`(full)` : sql``;
-    await sql`vacuum ${way} ${sql.table(name)}`.execute(db);
+    const isSmall = rows[0]?.is_small ?? false;
+    await sql`vacuum ${isSmall ? sql`(full)` : sql``} ${sql.table(name)}`.execute(db);
+    if (isSmall) rewritten += 1;
   }
-  return REWRITTEN.length;
+  return rewritten;
 };
 
 /**

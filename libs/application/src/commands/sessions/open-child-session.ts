@@ -10,6 +10,7 @@ import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/k
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
+import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -43,6 +44,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     private readonly models: ModelRegistry,
     private readonly clock?: Clock,
     private readonly retention?: RetentionDefaults,
+    private readonly fingerprints?: Fingerprints,
   ) {
     this.children = new RunningChildren(sessions, counter);
   }
@@ -63,9 +65,15 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     const { state: before } = await this.sessions.load(parentRef);
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
     const catalog = await this.models.catalogFor(ref.tenant);
+    const customer = await customerOf(this.fingerprints, ref.tenant, own.labels);
     const { data } = openingOf(
       ref,
-      { ...own, ...inherited(own.subjects, requireOpen(parentRef, before)), parentSessionId: parent },
+      {
+        ...own,
+        ...inherited(own.subjects, requireOpen(parentRef, before)),
+        ...(customer && { customer }),
+        parentSessionId: parent,
+      },
       this.counter,
       catalog,
       this.clock?.now(),
