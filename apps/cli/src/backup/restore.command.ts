@@ -10,7 +10,7 @@ import { requireLocal } from '../session-run.js';
 
 type Options = GlobalOptions & { readonly keys: string; readonly progress: boolean };
 
-/** `palimpsest restore DIR`: a backup into an empty place. */
+/** Defines `palimpsest restore DIR`, which restores a backup into an empty data folder and database. */
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')

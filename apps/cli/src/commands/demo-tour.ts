@@ -13,7 +13,7 @@ import { caughtUp } from '../service/caught-up.js';
 import { localService } from '../service/local-service.js';
 
 const SAMPLE = 'samples/agent-session.json';
-/** Small enough that the sample crosses it more than once. */
+/** Tokens; the sample session crosses this window more than once. */
 const WINDOW = 32_000;
 
 const METERS = [
@@ -21,7 +21,10 @@ const METERS = [
   '   no bills, so billed tokens are estimates here.',
 ].join('\n');
 
-/** Plays the sample session in, shows step by step what became of it and where that can be seen, and returns its ID. */
+/**
+ * Imports the sample session, prints the result of each step and the command that shows it again, and returns the
+ * session's ID.
+ */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<string | undefined> => {
   const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
     tenant: options.tenant,
@@ -94,7 +97,7 @@ const asBefore = (revision: number | undefined, tokens: number | undefined): str
     ? ''
     : `, and the context as of revision ${revision}, before the first compaction, has its ${tokens} billed tokens again`;
 
-/** Exports the proof of a session, and verifies it like anybody who is given the file. */
+/** Exports the proof of a session and verifies it as an auditor who has only the file. */
 const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
   let bundle = '';
   for await (const part of await queries.execute(new ExportProof(ref, { content: 'clear' }))) bundle += part;

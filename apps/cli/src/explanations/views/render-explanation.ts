@@ -16,7 +16,7 @@ import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
 
-/** A compaction, a reset or a fork in words: sizes, ids and reasons, and by name what was lost. */
+/** Renders a compaction, a reset or a fork: sizes, IDs, reasons, and the names that were lost. */
 export const renderExplanation = (explanation: Explanation): string => {
   switch (explanation.kind) {
     case 'compaction':
@@ -95,10 +95,10 @@ const besideText = (one: CompactionExplanation['besideProvider'][number]): strin
   return `double    the provider ${did.join(' and ') || 'edited the request'} in the same turn${cost}`;
 };
 
-/** Names of each kind that are printed; `--json` has all that are recorded. */
+/** Maximum of printed names per kind; `--json` has all recorded names. */
 const NAMES_SHOWN = 20;
 
-/** A service leaves this out for a key that may not read content. */
+/** Renders lost names; the service omits them for keys that may not read content. */
 const lostText = (lost: Lost | null | undefined): readonly string[] => {
   if (!lost) return [];
   const kinds = [...new Set(lost.names.map(({ kind }) => kind))];
