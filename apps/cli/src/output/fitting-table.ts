@@ -1,5 +1,6 @@
 import { table } from './table.js';
 import { visibleLine } from './visible.js';
+import { terminalWidth } from './wrapped.js';
 
 export type Column<Row> = {
   readonly name: string;
@@ -14,8 +15,6 @@ export type Column<Row> = {
 };
 
 const GAP = 2;
-/** Columns of a terminal that reports none. */
-const WIDTH = 80;
 
 /** A column of a table with the text of its cells. */
 type Candidate = {
@@ -74,8 +73,3 @@ const widest = (texts: readonly string[]): number => Math.max(...texts.map(({ le
 
 const cut = (text: string, size: number): string =>
   text.length <= size ? text : `${text.slice(0, size - 1)}…`;
-
-const terminalWidth = (): number => {
-  const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
-  return Number.isSafeInteger(columns) && columns > 0 ? columns : WIDTH;
-};

@@ -12,12 +12,26 @@ import type {
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
 import { costText, countText } from '../../output/value-text.js';
+import { wrapped } from '../../output/wrapped.js';
 import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
 
-/** Renders a compaction, a reset or a fork: sizes, IDs, reasons, and the names that were lost. */
-export const renderExplanation = (explanation: Explanation): string => {
+/**
+ * Renders a compaction, a reset or a fork in lines that fit the terminal: sizes, IDs, reasons, and the names that were
+ * lost.
+ */
+export const renderExplanation = (explanation: Explanation): string =>
+  explanationText(explanation)
+    .split('\n')
+    .map((line) => wrapped(line, /^ {2}\S/.test(line) ? ATTEMPT_LABEL : LABEL))
+    .join('\n');
+
+/** Characters of the labels before the values of a compaction, and of an attempt. */
+const LABEL = 10;
+const ATTEMPT_LABEL = 13;
+
+const explanationText = (explanation: Explanation): string => {
   switch (explanation.kind) {
     case 'compaction':
       return compactionText(explanation);
