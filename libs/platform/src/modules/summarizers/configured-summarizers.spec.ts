@@ -163,8 +163,8 @@ describe('an unreadable secret', () => {
   it('is a transient failure', async () => {
     const [summarizer] = await chosen('later', undefined, own(CAREFUL));
     const request: SummaryRequest = JSON.parse('{}');
-    const calling = summarizer.summarize(request, new AbortController().signal);
-    await expect(calling).rejects.toMatchObject({ fault: 'unavailable', isPassing: true });
+    const apiCaller = summarizer.summarize(request, new AbortController().signal);
+    await expect(apiCaller).rejects.toMatchObject({ fault: 'unavailable', isPassing: true });
   });
 });
 
