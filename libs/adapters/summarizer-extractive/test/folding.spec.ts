@@ -32,17 +32,24 @@ describe('folding an earlier summary', () => {
     const nouns = ['rain', 'wind', 'frost', 'sunshine', 'hail'];
     const all = nouns.flatMap((noun) => verbs.map((verb) => `Always ${verb} the ${noun} before the storms.`));
     const output = (page: number): string =>
-      Array.from({ length: 60 }, (_, at) => `station ${page * 100 + at} measured ${at * page} units`).join('\n');
+      Array.from({ length: 60 }, (_, at) => `station ${page * 100 + at} measured ${at * page} units`).join(
+        '\n',
+      );
     let previousSummary: string | undefined;
     for (let turn = 0; turn < all.length; turn += 3)
       previousSummary = await summarize({
         ...(previousSummary !== undefined && { previousSummary }),
         // The size of a summary and of an ID in a window of 16,000 tokens behind the gateway.
         sizeMax: 1_600,
-        messages: all.slice(turn, turn + 3).flatMap((rule, at) => [
-          user(`g-${String(turn + at).padStart(32, '0')}`, `Turn ${turn + at}: read the next page. ${rule}`),
-          ...called(`r${turn + at}`, 'read_page', { page: turn + at }, output(turn + at)),
-        ]),
+        messages: all
+          .slice(turn, turn + 3)
+          .flatMap((rule, at) => [
+            user(
+              `g-${String(turn + at).padStart(32, '0')}`,
+              `Turn ${turn + at}: read the next page. ${rule}`,
+            ),
+            ...called(`r${turn + at}`, 'read_page', { page: turn + at }, output(turn + at)),
+          ]),
       });
     expect(all.filter((rule) => !previousSummary?.includes(`"${rule}"`))).toEqual([]);
   });
