@@ -50,19 +50,16 @@ export const newManifest = (startedAt: string): Manifest => ({
 });
 
 /**
- * Returns the manifest of a complete backup; `undefined` where there is none.
+ * Returns where the next run begins: at the end of a stopped one, or of the complete backup.
  *
  * @throws {AppError} `backup-damaged`; `unreadable-file`.
  */
-export const readManifest = (folder: string): Promise<Manifest | undefined> => read(folder, FILE);
-
-/** Returns where the next run begins: at the end of a stopped one, or of the complete backup. @throws as {@link readManifest}. */
 export const readProgress = async (folder: string): Promise<Manifest | undefined> =>
   (await read(folder, DRAFT)) ?? (await read(folder, FILE));
 
 /** @throws {AppError} `backup-damaged` where there is no backup, or none that was ever complete. */
 export const completeManifest = async (folder: string): Promise<Manifest> => {
-  const manifest = await readManifest(folder);
+  const manifest = await read(folder, FILE);
   if (manifest) return manifest;
   if (await read(folder, DRAFT))
     throw new AppError(
