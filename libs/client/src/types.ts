@@ -835,6 +835,7 @@ export type ErrorCode =
   | 'user-exists'
   | 'backup-damaged'
   | 'restore-target-in-use'
+  | 'restore-unfinished'
   | 'copy-diverged'
   | 'copy-incomplete'
   | 'disk-full'
