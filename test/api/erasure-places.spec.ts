@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
+import { untilProjected } from '@app/deployments';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
@@ -65,11 +66,12 @@ describe('erasure of a customer', () => {
     const keyed = { 'idempotency-key': 'k1' };
     expect(JSON.stringify(await ok('POST', `${at}/compose`, {}, keyed))).toContain('cora-crane');
     await ok('PATCH', `${at}/settings`, { title: 'again about cora-crane' });
-    await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew' });
+    await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew', confirm: true });
     await ok('POST', `${at}/close`, { reason: 'cora-crane left' });
     const deadLetters = async () =>
       (await ok('GET', `/v1/webhooks/${webhookId}/deliveries?state=dead`)) as Deliveries;
     while ((await deadLetters()).items.length === 0);
+    await untilProjected(api.url);
     expect(await read('/v1/audit?session=support-1')).toContain('cora-crane left');
 
     const { state, receipt } = await erase('cora-crane');
