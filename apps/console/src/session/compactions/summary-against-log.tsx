@@ -55,11 +55,11 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
           <VirtualList
             rows={ids.length}
             rowHeight={24}
-            label="Covered messages"
+            label="IDs of covered messages"
             class="covered"
             show={shown === undefined ? undefined : Math.max(0, ids.indexOf(shown))}
             render={(at) => (
-              <div role="listitem" key={at} class={`log-row ${ids[at] === shown ? 'is-selected' : ''}`}>
+              <li key={at} class={`log-row ${ids[at] === shown ? 'is-selected' : ''}`}>
                 <button
                   type="button"
                   aria-current={ids[at] === shown ? 'true' : undefined}
@@ -67,7 +67,7 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
                 >
                   {ids[at]}
                 </button>
-              </div>
+              </li>
             )}
           />
         )}
