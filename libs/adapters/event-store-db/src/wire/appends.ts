@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpectedRevision } from '@app/ports';
-import { ANY, type EventStoreDBClient, jsonEvent, NO_STREAM, UnavailableError } from '@eventstore/db-client';
+import { type EventStoreDBClient, UnavailableError, UnknownError } from '@eventstore/db-client';
 import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
 import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
 import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
@@ -28,7 +28,7 @@ export class Appends {
   /** Calls that take no more appends: the client replaces a broken one in a later turn of the event loop. */
   private readonly ended = new WeakSet<Call>();
 
-  constructor(private readonly client: EventStoreDBClient) {
+  constructor(client: EventStoreDBClient) {
     this.internals = internalsOf(client);
     this.open = this.internals.GRPCStreamCreator(
       Client,
@@ -50,8 +50,6 @@ export class Appends {
     expected: ExpectedRevision,
     within: number,
   ): Promise<bigint> {
-    if (!(await this.internals.supports(batchAppend)))
-      return this.appendAlone(stream, events, expected, within);
     const call = await this.open();
     if (this.ended.has(call)) throw new UnavailableError(undefined, 'the connection has just ended');
     const correlation = randomUUID();
@@ -62,41 +60,30 @@ export class Appends {
     });
   }
 
-  /** Servers before version 21.10 take one append a call. */
-  private async appendAlone(
-    stream: string,
-    events: readonly Encoded[],
-    expected: ExpectedRevision,
-    deadline: number,
-  ): Promise<bigint> {
-    const decoded = events.map(({ id, type, data, metadata }) =>
-      jsonEvent({
-        ...{ id, type, data: JSON.parse(Buffer.from(data).toString()) },
-        metadata: new Uint8Array(metadata), // The client takes no subclass.
-      }),
-    );
-    const { nextExpectedRevision } = await this.client.appendToStream(stream, decoded, {
-      expectedRevision: asExpected(expected),
-      deadline,
-    });
-    return nextExpectedRevision;
-  }
-
   private begin(stub: Client): Call {
     const [metadata, options] = this.internals.callArguments({}, { deadline: Number.POSITIVE_INFINITY });
     const call = stub.makeBidiStreamRequest(batchAppend.path, asIs, asIs, metadata, options);
     return call
-      .on('data', (answer: Buffer) => this.receive(answer))
-      .on('error', (error) => this.failAll(call, error))
-      .on('end', () => this.failAll(call, new UnavailableError(undefined, 'the server ended the call')));
+      .on('data', (answer: Buffer) => this.receive(call, answer))
+      .on('error', (error) => this.failAll(call, convertToCommandError(error)))
+      .on('end', () => {
+        this.failAll(call, new UnavailableError(undefined, 'the server ended the call'));
+        call.end(); // Without it the client keeps the call.
+      });
   }
 
-  private receive(bytes: Buffer): void {
-    const { correlation, revision, isFailure } = decodeAppendAnswer(bytes);
-    const waiting = this.waiting.get(correlation);
-    this.waiting.delete(correlation);
-    if (isFailure) waiting?.fail(failureIn(bytes));
-    else waiting?.settle(revision);
+  private receive(call: Call, bytes: Buffer): void {
+    try {
+      const { correlation, revision, isFailure } = decodeAppendAnswer(bytes);
+      const waiting = this.waiting.get(correlation);
+      this.waiting.delete(correlation);
+      if (isFailure) waiting?.fail(failureIn(bytes));
+      else waiting?.settle(revision);
+    } catch (error) {
+      // Which append it answers is unknown.
+      this.failAll(call, new UnavailableError(undefined, `the server's answer is malformed: ${error}`));
+      call.cancel();
+    }
   }
 
   /** An append on another connection of the client may still succeed. */
@@ -105,7 +92,7 @@ export class Appends {
     for (const [correlation, { call, fail }] of this.waiting) {
       if (call !== failed) continue;
       this.waiting.delete(correlation);
-      fail(convertToCommandError(error));
+      fail(error);
     }
   }
 }
@@ -114,10 +101,10 @@ const failureIn = (bytes: Buffer): Error => {
   const answer = streamsPb.BatchAppendResp.deserializeBinary(bytes);
   const stream = Buffer.from(answer.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString();
   const status = answer.getError();
-  return status ? unpackToCommandError(status, stream) : new Error('an append failed without a reason');
-};
-
-const asExpected = (expected: ExpectedRevision) => {
-  if (expected === 'any') return ANY;
-  return expected === 'no-stream' ? NO_STREAM : BigInt(expected);
+  const details = status?.getDetails()?.getTypeName();
+  if (!status || !details) return new UnknownError(undefined, `an append failed: ${status?.getMessage()}`);
+  // A node that is starting, too busy or without a leader: the client takes its status for an unknown failure.
+  if (details === 'google.protobuf.Empty' && status.getCode() === 0)
+    return new UnavailableError(undefined, status.getMessage());
+  return unpackToCommandError(status, stream);
 };

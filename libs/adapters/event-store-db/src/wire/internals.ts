@@ -15,8 +15,6 @@ export type Internals = {
     cache?: WeakMap<Stub, Promise<Made>>,
   ): () => Promise<Made>;
   callArguments(options: object, callOptions?: CallOptions): [Metadata, CallOptions];
-  /** Whether the server has a method. */
-  supports(method: { readonly path: string }): Promise<boolean>;
 };
 
 /** @throws {AppError} `internal` for another version of the client. */
@@ -26,7 +24,7 @@ export const internalsOf = (client: EventStoreDBClient): Internals => {
   throw new AppError('internal', 'this version of @eventstore/db-client is not supported: install 6.2.1');
 };
 
-const NAMES = ['GRPCStreamCreator', 'callArguments', 'supports'] as const satisfies (keyof Internals)[];
+const NAMES = ['GRPCStreamCreator', 'callArguments'] as const satisfies (keyof Internals)[];
 
 const hasInternals = (client: object): client is Internals =>
   NAMES.every((name) => typeof Reflect.get(client, name) === 'function');
