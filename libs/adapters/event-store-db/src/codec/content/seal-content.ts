@@ -127,11 +127,7 @@ type Opened = { readonly key: ContentKey; readonly text: string } | { readonly e
  * @throws {AppError} `content-key-missing` if the key store never had one of its keys; `corrupt-event` if the content was
  *   changed or moved; like the keys.
  */
-export const openedText = async (
-  sealed: string,
-  place: EventPlace,
-  keys: ContentKeys,
-): Promise<Opened> => {
+export const openedText = async (sealed: string, place: EventPlace, keys: ContentKeys): Promise<Opened> => {
   const [prefix, ids] = FORM.exec(sealed) ?? [];
   if (prefix === undefined || ids === undefined) throw corrupt(place, UNKNOWN_FORM);
   const found: ContentKey[] = [];
