@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Returns whether bytes contain a text: as UTF-8 or UTF-16, or within base64 at any offset. */
-const holds = (bytes: Buffer, text: string): boolean =>
-  formsOf(text).some((form) => bytes.includes(form));
+const holds = (bytes: Buffer, text: string): boolean => formsOf(text).some((form) => bytes.includes(form));
 
 const formsOf = (text: string): readonly Buffer[] => [
   Buffer.from(text),
