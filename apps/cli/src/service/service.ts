@@ -18,6 +18,8 @@ import type {
   AuditReadRecord,
   AuditReadsQuery,
   AuditRow,
+  AuditTotals,
+  AuditTotalsQuery,
   DeliveryState,
   HeldSession,
   HeldSessionQuery,
@@ -84,6 +86,7 @@ export interface Service {
   reads(tenant: TenantId, filter: ReadsFilter): AsyncIterable<AuditReadRecord>;
   /** The rows that are wanted, in batches of whatever size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
+  auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Sums of what was billed and saved; `all` tenants are for the operator's key, or on this machine. */
   usage(query: UsageQuery): Promise<UsageTotals>;
   /** Deliveries of a webhook, newest first; `limit` is the size of a page, at most 1,000. */
