@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,8 @@ import { ApiServer, KEY } from '../api/support/api-server.js';
 const PROGRAM = fileURLToPath(new URL('../../dist/programs/palimpsest.js', import.meta.url));
 const run = promisify(execFile);
 const SESSIONS = ['one', 'two', 'three'];
+const SUBJECT = 'customer-42';
+const SECRET = 'a text of this customer';
 /** Larger than an event, so that it is kept beside the log. */
 const LARGE = 'a large result '.repeat(100_000);
 
@@ -35,6 +38,14 @@ describe('a backup', () => {
       return error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
     }
   };
+  /** Kills a command as soon as it reports a phase. */
+  const killAt = async (phase: string, ...args: readonly string[]): Promise<void> => {
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--progress'], { cwd: home });
+    child.stderr.on('data', (text: Buffer) => {
+      if (text.includes(phase)) child.kill('SIGKILL');
+    });
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+  };
   const data = () => join(home, 'data');
   const folder = () => join(home, 'backup');
   const keys = () => join(home, 'keys');
@@ -45,6 +56,8 @@ describe('a backup', () => {
     client = clientOf(api);
     for (const session of SESSIONS) await client.sessions.open({ session, window: 200_000 });
     await client.sessions.append('one', { messages: [{ role: 'user', content: LARGE }] });
+    await client.sessions.open({ session: 'four', window: 200_000, subjects: [SUBJECT] });
+    await client.sessions.append('four', { messages: [{ role: 'user', content: SECRET }] });
     await client.webhooks.register({ url: 'http://127.0.0.1:9/hook', sessions: ['two'] });
     await client.secrets.put('model-key', 'sk-example');
     // Writers append until both backups are taken.
@@ -59,7 +72,12 @@ describe('a backup', () => {
       }
     };
     const writers = SESSIONS.map(write);
+    await killAt('backing up', 'backup', folder(), '--data', data());
+    expect(await refusal('restore', folder(), '--keys', keys(), '--data', join(home, 'none'))).toMatch(
+      /(is not complete: the backup was stopped|manifest\.json is missing).*\[backup-damaged\]/,
+    );
     for (const number of [1, 2]) {
+      if (number === 2) await killAt('backing up', 'backup', folder(), '--data', data());
       const { events } = (await cli('backup', folder(), '--keys', keys(), '--data', data())) as Taken;
       const copy = { folder: join(home, `backup-${number}`), keys: join(home, `keys-${number}`), events };
       await cp(folder(), copy.folder, { recursive: true });
@@ -68,6 +86,8 @@ describe('a backup', () => {
     }
     isDone = true;
     await Promise.all(writers);
+    await client.erasures.request({ subject: SUBJECT, reason: 'requested' });
+    await cli('backup', folder(), '--data', data());
   }, 240_000);
   afterAll(async () => {
     await api.stop();
@@ -86,39 +106,55 @@ describe('a backup', () => {
     expect(second?.events).toBeGreaterThan(first?.events ?? 0);
   });
 
-  it.each([1, 2])(
-    'number %i under load is restored elsewhere, byte for byte',
-    async (number) => {
-      const backup = taken[number - 1];
-      const place = join(home, `restored-${number}`);
-      const answer = await cli(
-        ...['restore', backup?.folder ?? '', '--keys', backup?.keys ?? '', '--data', place],
-      );
-      expect(answer).toMatchObject({ events: backup?.events, sessions: 3, blobs: 1, stoppedStreams: 0 });
-      const restored = await ApiServer.start({
-        PALIMPSEST_DATA: place,
-        PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
-      });
-      try {
-        const there = clientOf(restored);
-        for (const session of SESSIONS) {
-          const copy = await eventsOf(there, session);
-          const original = await eventsOf(client, session);
-          expect(copy.length).toBeGreaterThan(0);
-          expect(copy).toEqual(original.slice(0, copy.length));
-          const asOf = copy.length - 1;
-          const context = await there.sessions.context(session, { asOf });
-          expect(context).toEqual(await client.sessions.context(session, { asOf }));
-        }
-        expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
-        expect((await there.webhooks.list()).webhooks).toHaveLength(1);
-        await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
-      } finally {
-        await restored.stop();
+  const expectRestored = async (place: string): Promise<void> => {
+    const restored = await ApiServer.start({
+      PALIMPSEST_DATA: place,
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+    try {
+      const there = clientOf(restored);
+      for (const session of SESSIONS) {
+        const copy = await eventsOf(there, session);
+        const original = await eventsOf(client, session);
+        expect(copy.length).toBeGreaterThan(0);
+        expect(copy).toEqual(original.slice(0, copy.length));
+        const asOf = copy.length - 1;
+        const context = await there.sessions.context(session, { asOf });
+        expect(context).toEqual(await client.sessions.context(session, { asOf }));
       }
-    },
-    240_000,
-  );
+      expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
+      expect((await there.webhooks.list()).webhooks).toHaveLength(1);
+      await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
+      const erased = JSON.stringify(await there.sessions.context('four'));
+      expect(erased).not.toContain(SECRET);
+      expect(erased).toContain('erased');
+      expect((await there.erasures.list()).erasures).toMatchObject([{ state: 'completed' }]);
+    } finally {
+      await restored.stop();
+    }
+  };
+
+  it('that is older than an erasure is restored byte for byte, and erased by the ledger of a newer one', async () => {
+    const [backup] = taken;
+    const place = join(home, 'restored-1');
+    const given = ['restore', backup?.folder ?? '', '--keys', backup?.keys ?? '', '--data', place];
+    expect(await cli(...given, '--ledger', folder())).toMatchObject({
+      ...{ events: backup?.events, sessions: 4, blobs: 1, laterErasures: 1, stoppedStreams: 0 },
+    });
+    await expectRestored(place);
+  }, 240_000);
+
+  it('whose restore was killed does not start, and goes on; old keys are destroyed by the newer log', async () => {
+    const place = join(home, 'restored-2');
+    const given = ['restore', folder(), '--keys', taken[0]?.keys ?? '', '--data', place];
+    await killAt('comparing', ...given);
+    expect(await refusal('sessions', '--data', place)).toMatch(/\[restore-unfinished\]/);
+    expect(await refusal('restore', taken[0]?.folder ?? '', ...given.slice(2))).toMatch(
+      /another backup.*\[restore-unfinished\]/,
+    );
+    expect(await cli(...given)).toMatchObject({ sessions: 4, laterErasures: 0, stoppedStreams: 0 });
+    await expectRestored(place);
+  }, 240_000);
 
   it('is refused where data is already, and where it is damaged or cut, with the place', async () => {
     const [backup] = taken;

@@ -51,6 +51,7 @@ export const ERROR_CODES = [
   'user-exists',
   'backup-damaged',
   'restore-target-in-use',
+  'restore-unfinished',
   'copy-diverged',
   'copy-incomplete',
   'disk-full',

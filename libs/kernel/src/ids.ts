@@ -149,6 +149,10 @@ export const readsStream = (tenant: TenantId): StreamName => `reads-${tenant}` a
  */
 export const erasuresStream = (tenant: TenantId): StreamName => `erasures-${tenant}` as StreamName;
 
+/** Whether a stream is the erasure ledger of a tenant. */
+export const isErasuresStream = (stream: string): boolean =>
+  stream.startsWith('erasures-') && tenantOf(stream) !== undefined;
+
 /** Returns the tenant of one of its own streams; `undefined` for other streams. */
 export const tenantOf = (stream: string): TenantId | undefined => {
   const found = TENANT_STREAM.exec(stream);

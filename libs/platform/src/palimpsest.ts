@@ -1,6 +1,13 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import { auditPayload } from '@app/adapters/read-model-postgres';
-import { type EventHub, Gateway, KeyDirectory, OutcomeWaiter, TranscriptImporter } from '@app/application';
+import {
+  ErasureRunner,
+  type EventHub,
+  Gateway,
+  KeyDirectory,
+  OutcomeWaiter,
+  TranscriptImporter,
+} from '@app/application';
 import type { SessionEvent } from '@app/domain';
 import type { JsonObject } from '@app/kernel';
 import type {
@@ -57,6 +64,8 @@ export class Palimpsest {
   @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
   /** @internal */
   @Inject(PROJECTOR) readonly projector!: Projector;
+  /** @internal */
+  @Inject(ErasureRunner) readonly erasures!: ErasureRunner;
   /** @internal */
   @Inject(EVENT_HUB) readonly hub!: EventHub;
   /**

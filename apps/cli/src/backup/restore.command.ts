@@ -8,14 +8,19 @@ import { Progress } from '../output/progress.js';
 import { countText } from '../output/value-text.js';
 import { requireLocal } from '../session-run.js';
 
-type Options = GlobalOptions & { readonly keys: string; readonly progress: boolean };
+type Options = GlobalOptions & {
+  readonly keys: string;
+  readonly ledger?: string;
+  readonly progress: boolean;
+};
 
-/** `palimpsest restore DIR`: a backup into an empty place. */
+/** Defines `palimpsest restore DIR`, which restores a backup into an empty data folder and database. */
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')
     .argument('<folder>', 'folder of the backup')
     .requiredOption('--keys <file>', 'the keys of content, as `backup --keys` has written them')
+    .option('--ledger <folder>', 'a newer backup of the installation: erase what it has erased since')
     .option('--progress', 'show the progress on stderr if it is no terminal', false)
     .action((folder: string, _, command: Command) => restore(folder, command.optsWithGlobals<Options>()));
 
@@ -26,7 +31,10 @@ const restore = async (folder: string, options: Options): Promise<void> => {
   try {
     const engine = await loadEngine();
     const config = await configFrom(options);
-    const work = engine.restore({ config, folder, keys: options.keys, onProgress: reported.update });
+    const work = engine.restore({
+      ...{ config, folder, keys: options.keys, onProgress: reported.update },
+      ...(options.ledger !== undefined && { ledger: options.ledger }),
+    });
     const result = await Promise.race([work, interruption.happened]);
     reported.stop();
     if (options.json) printJson(result);
@@ -37,11 +45,17 @@ const restore = async (folder: string, options: Options): Promise<void> => {
   }
 };
 
-const sentence = ({ events, sessions, blobs, keys, stoppedStreams }: RestoreResult): string =>
-  `restored and verified: ${countText(events, 'event')} of ${countText(sessions, 'session')}, ${countText(blobs, 'large content')}, ${countText(keys, 'row')} of keys` +
-  (stoppedStreams === 0
-    ? ''
-    : `; ${countText(stoppedStreams, 'stream')} cannot be read: see \`palimpsest projections stopped\``);
+const sentence = (result: RestoreResult): string => {
+  const { events, sessions, blobs, keys, completedAt, laterErasures, stoppedStreams } = result;
+  const parts = [
+    `restored and verified, as of ${completedAt}: ${countText(events, 'event')} of ${countText(sessions, 'session')}, ${countText(blobs, 'large content')}, ${countText(keys, 'row')} of keys`,
+    ...(laterErasures > 0 ? [`${countText(laterErasures, 'later erasure')} carried out`] : []),
+    ...(stoppedStreams > 0
+      ? [`${countText(stoppedStreams, 'stream')} cannot be read: see \`palimpsest projections stopped\``]
+      : []),
+  ];
+  return parts.join('; ');
+};
 
 /** Shows the progress of each phase; `stop` removes it from the terminal. */
 const reporter = (isWanted: boolean) => {

@@ -1,5 +1,6 @@
 export { type DumpedRow, dumpRows } from './backup/dump-rows.js';
 export { isUnused, listBlobs, loadDumpedRows } from './backup/load-rows.js';
+export { beginRestore, endRestore, requireNoRestore } from './backup/restore-run.js';
 export { openContentKeys } from './content-keys/open-content-keys.js';
 export { sessionsConcerned } from './content-keys/sessions-concerned.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';

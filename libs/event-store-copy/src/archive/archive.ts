@@ -1,9 +1,10 @@
 import { AppError } from '@app/kernel';
 import { Appender } from '../connection/appender.js';
 import { Connection } from '../connection/connection.js';
-import { copiedEvents, nextBeyondGaps } from '../copy/copied-events.js';
+import { copiedEvents, type Events, nextBeyondGaps } from '../copy/copied-events.js';
 import { Deletions } from '../copy/deletions.js';
 import { Heads } from '../copy/heads.js';
+import { skipCopied } from '../copy/skip-copied.js';
 import { TargetWriter } from '../copy/target-writer.js';
 import { isCopy } from '../events/is-copy.js';
 import type { LoggedEvent } from '../events/raw-event.js';
@@ -33,24 +34,21 @@ export const hasEvents = async (url: string): Promise<boolean> => {
 };
 
 /**
- * Appends events to an empty server, in their order and with their revisions; returns their number. Lost events of a stream
- * are replaced by empty ones, so that later ones keep their revisions.
+ * Appends events to a server that has none, or the first ones of them, in their order and with their revisions. Lost events
+ * of a stream are replaced by empty ones, so that later ones keep their revisions.
  *
  * @throws {AppError} `copy-diverged`, `append-too-large`, `event-store-unavailable`.
  */
-export const appendEvents = async (url: string, events: AsyncIterable<LoggedEvent>): Promise<number> => {
+export const appendEvents = async (url: string, events: Events): Promise<void> => {
   const connection = Connection.open('event store', url);
   try {
+    const [heads, deletions] = [new Heads(), new Deletions()];
+    await skipCopied(events, copiedEvents(connection), { heads, deletions }, () => undefined);
     const appender = await Appender.open(connection);
     try {
-      const writer = new TargetWriter(connection, appender, new Heads(), new Deletions(), true);
-      let count = 0;
-      for await (const event of events) {
-        await writer.write(event);
-        count += 1;
-      }
+      const writer = new TargetWriter(connection, appender, heads, deletions, true);
+      for await (const event of events) await writer.write(event);
       await writer.finish();
-      return count;
     } finally {
       appender.close();
     }

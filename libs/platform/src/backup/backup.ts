@@ -1,16 +1,30 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
-import { dumpRows, listBlobs, openDatabase, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import {
+  dumpRows,
+  listBlobs,
+  openDatabase,
+  type ReadModelDatabase,
+  requireNoRestore,
+} from '@app/adapters/read-model-postgres';
+import { lockFolder } from '@app/embedded-event-store';
 import { eventLine, readEvents } from '@app/event-store-copy';
-import { AppError } from '@app/kernel';
 import type { BlobStore } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { reachServers } from '../servers/reach-servers.js';
 import { replaceFile } from '../servers/replace-file.js';
 import { LineFile } from './files.js';
 import { writeKeysFile } from './keys-file.js';
-import { type BackupFile, type Manifest, newManifest, readManifest, writeManifest } from './manifest.js';
+import {
+  type BackupFile,
+  type Manifest,
+  newManifest,
+  readProgress,
+  writeManifest,
+  writeProgress,
+} from './manifest.js';
 
 /** Characters of a segment of the log before the next one begins. */
 const SEGMENT_CHARACTERS = 64 * 1_048_576;
@@ -34,35 +48,65 @@ export type BackupResult = {
 };
 
 /**
- * Backs up a running or stopped installation, or adds what is new to an earlier backup. A run that was stopped leaves a valid
- * backup up to its last segment; the next one goes on from there.
+ * Backs up a running or stopped installation, or adds what is new to an earlier backup. A run that was stopped leaves the
+ * backup as it was before, and its own part of the log, from which the next one goes on.
  *
  * Rows come before the log and contents after it: no row refers to an event that is missing, and no event to a content.
  *
- * @throws {AppError} `backup-damaged`, `unreadable-file`, `event-store-unavailable`, `postgres-unavailable`.
+ * @throws {AppError} `backup-damaged`, `unreadable-file`, `restore-unfinished`, `data-folder-in-use` if another backup writes to
+ *   the folder, `event-store-unavailable`, `postgres-unavailable`.
  */
 export const backUp = async ({ config, folder, keys, onProgress }: BackupOptions): Promise<BackupResult> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const before = await readManifest(folder);
+  const lock = lockFolder(folder);
+  try {
+    return await addTo(folder, { config, keys, onProgress });
+  } finally {
+    lock.release();
+  }
+};
+
+const addTo = async (
+  folder: string,
+  {
+    config,
+    keys,
+    onProgress,
+  }: Pick<BackupOptions, 'config' | 'onProgress'> & { readonly keys: string | undefined },
+): Promise<BackupResult> => {
+  const before = await readProgress(folder);
   const servers = await reachServers(config);
   const database = openDatabase(servers.postgresUrl);
   try {
+    await requireNoRestore(database.db);
     let manifest = before ?? newManifest(new Date().toISOString());
     const known = manifest.log.events;
     const state = await backUpRows(folder, database);
     for await (const next of backUpLog(folder, manifest, servers.eventStoreUrl, onProgress)) {
       manifest = next;
-      await writeManifest(folder, manifest);
+      await writeProgress(folder, manifest);
     }
     const { file: blobs, count } = await backUpBlobs(folder, database);
     if (keys !== undefined) await writeKeysFile(keys, config, servers, database);
     manifest = { ...manifest, state, blobs, completedAt: new Date().toISOString() };
     await writeManifest(folder, manifest);
+    await removeOthers(folder, manifest);
     const { position, events } = manifest.log;
     return { folder, position, events, added: events - known, blobs: count, keys: keys ?? null };
   } finally {
     await database.close();
     await servers.release();
+  }
+};
+
+/** Removes files that the manifest no longer names, of earlier and of stopped runs. */
+const removeOthers = async (folder: string, { log, state, blobs }: Manifest): Promise<void> => {
+  const named = new Set([...log.segments, state, blobs].map((one) => one?.file));
+  for (const part of ['log', 'state', 'blobs']) {
+    if (!existsSync(join(folder, part))) continue;
+    for (const one of await readdir(join(folder, part), { withFileTypes: true }))
+      if (one.isFile() && !named.has(`${part}/${one.name}`))
+        await rm(join(folder, part, one.name), { force: true });
   }
 };
 
@@ -111,9 +155,9 @@ async function* backUpLog(
         file = await LineFile.create(folder, `log/${segmentName(manifest)}`);
         from = event.position;
       }
+      if (file.lines % 1_000 === 0) onProgress({ detail: `${manifest.log.events + file.lines} events` });
       await file.write(eventLine(event));
       to = event.position;
-      if (file.lines % 1_000 === 0) onProgress({ detail: `${manifest.log.events + file.lines} events` });
       if (file.size < SEGMENT_CHARACTERS) continue;
       manifest = await closed(file);
       file = undefined;
@@ -163,15 +207,3 @@ const copyBlob = async (folder: string, digest: string, size: number, store: Blo
 export const blobFile = (digest: string): string => `blobs/${digest.slice(0, 2)}/${digest}`;
 
 const stamp = (): string => new Date().toISOString().replace(/[:.]/g, '-');
-
-/** @throws {AppError} `backup-damaged` where there is no backup, or none that was ever complete. */
-export const completeManifest = async (folder: string): Promise<Manifest> => {
-  const manifest = await readManifest(folder);
-  if (!manifest) throw new AppError('backup-damaged', `${folder} is no backup: manifest.json is missing`);
-  if (manifest.completedAt === null)
-    throw new AppError(
-      'backup-damaged',
-      `${folder} is not complete: the backup was stopped; run \`palimpsest backup ${folder}\` again`,
-    );
-  return manifest;
-};

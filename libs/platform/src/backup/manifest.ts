@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import { replaceFile } from '../servers/replace-file.js';
 
+/** Names a complete backup, and is replaced when the next run is complete. */
 const FILE = 'manifest.json';
+/** Names the part of the log that a stopped run has left, where the next one goes on. */
+const DRAFT = 'unfinished.json';
 
 const file = z.object({
   /** Below the folder of the backup. */
@@ -17,7 +20,7 @@ const position = z.string().regex(/^\d{1,20}$/);
 const manifest = z.object({
   format: z.literal(1),
   startedAt: z.iso.datetime(),
-  /** Of the newest run that was complete; `null` before the first. */
+  /** `null` until the first run is complete. */
   completedAt: z.iso.datetime().nullable(),
   log: z.object({
     /** Of the newest event. */
@@ -46,16 +49,39 @@ export const newManifest = (startedAt: string): Manifest => ({
   blobs: null,
 });
 
-const digestOf = (value: Manifest): string =>
+/**
+ * Returns where the next run begins: at the end of a stopped one, or of the complete backup.
+ *
+ * @throws {AppError} `backup-damaged`; `unreadable-file`.
+ */
+export const readProgress = async (folder: string): Promise<Manifest | undefined> =>
+  (await read(folder, DRAFT)) ?? (await read(folder, FILE));
+
+/** @throws {AppError} `backup-damaged` where there is no backup, or none that was ever complete. */
+export const completeManifest = async (folder: string): Promise<Manifest> => {
+  const manifest = await read(folder, FILE);
+  if (manifest) return manifest;
+  if (await read(folder, DRAFT))
+    throw new AppError(
+      'backup-damaged',
+      `${folder} is not complete: the backup was stopped; run \`palimpsest backup ${folder}\` again`,
+    );
+  throw new AppError('backup-damaged', `${folder} is no backup: ${FILE} is missing`);
+};
+
+export const writeProgress = (folder: string, value: Manifest): Promise<void> => write(folder, DRAFT, value);
+
+export const writeManifest = async (folder: string, value: Manifest): Promise<void> => {
+  await write(folder, FILE, value);
+  await rm(join(folder, DRAFT), { force: true });
+};
+
+/** Names a backup in the state that it has at a time. */
+export const manifestDigest = (value: Manifest): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/**
- * Returns the manifest of a backup; `undefined` where there is none.
- *
- * @throws {AppError} `backup-damaged`.
- */
-export const readManifest = async (folder: string): Promise<Manifest | undefined> => {
-  const path = join(folder, FILE);
+const read = async (folder: string, name: string): Promise<Manifest | undefined> => {
+  const path = join(folder, name);
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -63,16 +89,16 @@ export const readManifest = async (folder: string): Promise<Manifest | undefined
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new AppError('unreadable-file', `${path} cannot be read`, { cause: error });
   }
-  const read = checked.safeParse(jsonIn(text)).data;
-  if (!read || digestOf(read.manifest) !== read.sha256)
+  const found = checked.safeParse(jsonIn(text)).data;
+  if (!found || manifestDigest(found.manifest) !== found.sha256)
     throw new AppError('backup-damaged', `${path} is damaged: it is not as a backup has written it`);
-  return read.manifest;
+  return found.manifest;
 };
 
-export const writeManifest = (folder: string, value: Manifest): Promise<void> =>
+const write = (folder: string, name: string, value: Manifest): Promise<void> =>
   replaceFile(
-    join(folder, FILE),
-    `${JSON.stringify({ sha256: digestOf(value), manifest: value }, null, 2)}\n`,
+    join(folder, name),
+    `${JSON.stringify({ sha256: manifestDigest(value), manifest: value }, null, 2)}\n`,
   );
 
 const jsonIn = (text: string): unknown => {

@@ -1,25 +1,28 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
 import {
+  beginRestore,
   type DumpedRow,
+  endRestore,
   isUnused,
   loadDumpedRows,
   migrate,
   openDatabase,
   type ReadModelDatabase,
 } from '@app/adapters/read-model-postgres';
-import { appendEvents, eventOf, hasEvents, type LoggedEvent, pairEvents } from '@app/event-store-copy';
+import { appendEvents, hasEvents, type LoggedEvent, pairEvents } from '@app/event-store-copy';
 import { AppError, sessionOf } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
 import { openPalimpsest } from '../open-palimpsest.js';
-import { openDataFolder } from '../servers/data-folder.js';
 import { startServers } from '../servers/servers.js';
-import { blobFile, completeManifest } from './backup.js';
+import { blobFile } from './backup.js';
 import { checkFile, linesOf } from './files.js';
 import { placeInstallationKey, readKeysFile } from './keys-file.js';
-import type { Manifest } from './manifest.js';
+import { completeManifest, type Manifest, manifestDigest } from './manifest.js';
+import { eventsIn, laterErasures } from './segments.js';
 
 type RestoreOptions = {
   /** Names the empty place: a data folder, or servers of the operator's own. */
@@ -27,6 +30,8 @@ type RestoreOptions = {
   readonly folder: string;
   /** The file of keys. */
   readonly keys: string;
+  /** The folder of a newer backup of the installation: what was erased since is erased here as well. */
+  readonly ledger?: string;
   readonly onProgress: (progress: { readonly label: string; readonly fraction: number }) => void;
 };
 export type RestoreResult = {
@@ -34,6 +39,10 @@ export type RestoreResult = {
   readonly sessions: number;
   readonly blobs: number;
   readonly keys: number;
+  /** When the backup was complete: later erasures are known from a newer backup alone. */
+  readonly completedAt: string | null;
+  /** Erasures of the newer backup that this one does not have. */
+  readonly laterErasures: number;
   /** Streams with events that cannot be read. */
   readonly stoppedStreams: number;
 };
@@ -42,44 +51,84 @@ const dumped = z.object({ table: z.string(), row: z.string() });
 const blob = z.object({ digest: z.string(), mediaType: z.string(), size: z.int() });
 
 /**
- * Restores a backup into an empty place. Everything is checked before the first write. Erasures of the log are carried out on
- * the keys before any is usable; read models are rebuilt. The restored log is compared with the backup event by event.
+ * Restores a backup into an empty place, or goes on where an earlier run was stopped; until then the service does not start on
+ * it. Everything is checked before the first write. Erasures of the log, and of a newer backup, are carried out on the keys
+ * before any is usable; read models are rebuilt. The restored log is compared with the backup event by event.
  *
- * @throws {AppError} `backup-damaged`, `restore-target-in-use`, `copy-diverged`, and what the servers throw.
+ * @throws {AppError} `backup-damaged`, `restore-target-in-use`, `restore-unfinished`, `copy-diverged`, and what the servers
+ *   throw.
  */
 export const restore = async (options: RestoreOptions): Promise<RestoreResult> => {
   const { config, folder, keys: keysFile, onProgress } = options;
   const manifest = await completeManifest(folder);
   await checkAll(folder, manifest, onProgress);
   const keys = await readKeysFile(keysFile);
-  const isEmbedded = !config.PALIMPSEST_POSTGRES_URL;
-  if (keys.installationKey !== null && isEmbedded && !hasKeySetting(config))
-    await placeInstallationKey((await openDataFolder(config.PALIMPSEST_DATA)).path, keys.installationKey);
+  const later = options.ledger === undefined ? [] : await laterErasures({ folder, manifest }, options.ledger);
+  const backup: OpenedBackup = { folder, manifest, later };
   const servers = await startServers(config);
-  let result: Omit<RestoreResult, 'sessions' | 'stoppedStreams'> & { readonly streams: ReadonlySet<string> };
+  let counts: Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>;
   try {
     const database = openDatabase(servers.postgresUrl);
     try {
       await migrate(database.db);
-      if ((await hasEvents(servers.eventStoreUrl)) || !(await isUnused(database.db)))
-        throw new AppError(
-          'restore-target-in-use',
-          'there is data already where the backup would be restored: name an empty folder with --data, or empty servers',
-        );
-      const log = await restoreLog(folder, manifest, servers.eventStoreUrl, onProgress);
-      const blobs = await restoreBlobs(folder, manifest, database);
-      await loadDumpedRows(database.db, 'state', placedRows(folder, manifest, log.places));
-      const count = await loadDumpedRows(database.db, 'keys', listed(keys.rows));
-      result = { events: manifest.log.events, blobs, keys: count, streams: log.sessions };
+      await beginRestore(database.db, idOf(backup), async () => {
+        if ((await hasEvents(servers.eventStoreUrl)) || !(await isUnused(database.db))) throw inUse();
+      });
+      if (keys.installationKey !== null && servers.ownFolder !== undefined && !hasKeySetting(config))
+        await placeInstallationKey(servers.ownFolder, keys.installationKey);
+      counts = await fill(backup, keys.rows, servers.eventStoreUrl, database, onProgress);
+      await endRestore(database.db);
     } finally {
       await database.close();
     }
   } finally {
     await servers.stop();
   }
-  const { streams, ...counts } = result;
+  onProgress({ label: 'rebuilding rows', fraction: 0 });
   const stoppedStreams = await rebuild(config);
-  return { ...counts, sessions: streams.size, stoppedStreams };
+  return {
+    ...counts,
+    events: manifest.log.events,
+    completedAt: manifest.completedAt,
+    laterErasures: later.filter(({ type }) => type === 'ErasureCompleted').length,
+    stoppedStreams,
+  };
+};
+
+type OpenedBackup = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Events of a newer backup's ledgers of erasures. */
+  readonly later: readonly LoggedEvent[];
+};
+
+/** Names what is restored, so that a stopped run goes on with nothing else. */
+const idOf = ({ manifest, later }: OpenedBackup): string =>
+  createHash('sha256')
+    .update(JSON.stringify([manifestDigest(manifest), ...later.map(({ id }) => id)]))
+    .digest('hex');
+
+const inUse = (): AppError =>
+  new AppError(
+    'restore-target-in-use',
+    'there is data already where the backup would be restored: name an empty folder with --data, or empty servers',
+  );
+
+/** Every step can be repeated. Keys come last: without them nothing can be read. */
+const fill = async (
+  backup: OpenedBackup,
+  keyRows: readonly DumpedRow[],
+  eventStoreUrl: string,
+  database: ReadModelDatabase,
+  onProgress: RestoreOptions['onProgress'],
+): Promise<Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>> => {
+  const { folder, manifest } = backup;
+  const log = await restoreLog(backup, eventStoreUrl, onProgress);
+  onProgress({ label: 'filling tables', fraction: 0 });
+  const blobs = await restoreBlobs(folder, manifest, database);
+  await loadDumpedRows(database.db, 'state', placedRows(folder, manifest, log.places));
+  const keys = await loadDumpedRows(database.db, 'keys', listed(keyRows));
+  return { sessions: log.sessions.size, blobs, keys };
 };
 
 const hasKeySetting = (config: AppConfig): boolean =>
@@ -102,19 +151,6 @@ const checkAll = async (
     }
 };
 
-async function* eventsIn(folder: string, { log }: Manifest): AsyncGenerator<LoggedEvent, void, undefined> {
-  for (const { file } of log.segments) {
-    let number = 0;
-    for await (const line of linesOf(folder, file)) {
-      number += 1;
-      const event = eventOf(line);
-      if (!event)
-        throw new AppError('backup-damaged', `${join(folder, file)} has no event in line ${number}`);
-      yield event;
-    }
-  }
-}
-
 type RestoredLog = {
   /** Where the event at or before each asked place is in the restored log. */
   readonly places: ReadonlyMap<string, string>;
@@ -123,8 +159,7 @@ type RestoredLog = {
 
 /** Appends all events, and compares each with what the server has then. */
 const restoreLog = async (
-  folder: string,
-  manifest: Manifest,
+  { folder, manifest, later }: OpenedBackup,
   url: string,
   onProgress: RestoreOptions['onProgress'],
 ): Promise<RestoredLog> => {
@@ -132,10 +167,11 @@ const restoreLog = async (
   const counted = async function* (label: string) {
     let done = 0;
     for await (const event of eventsIn(folder, manifest)) {
+      if (done % 1_000 === 0) onProgress({ label, fraction: done / total });
       yield event;
       done += 1;
-      if (done % 1_000 === 0) onProgress({ label, fraction: done / total });
     }
+    yield* later;
   };
   await appendEvents(url, counted('restoring'));
   const asked = await placesAsked(folder, manifest);
@@ -214,11 +250,12 @@ const restoreBlobs = async (
   return count;
 };
 
-/** Starts the engine once: it carries out erasures again, and fills the rows from the log. */
+/** Starts the engine once: it carries out erasures again, everywhere, and fills the rows from the log. */
 const rebuild = async (config: AppConfig): Promise<number> => {
   const palimpsest = await openPalimpsest({ ...config, PALIMPSEST_ROLES: ['projector'] });
   try {
     const { projector, subscriptions, readModels } = palimpsest;
+    await palimpsest.erasures.resume();
     await projector.reached(await subscriptions.head(), new AbortController().signal);
     return Math.max(...(await readModels.status()).map(({ stoppedStreams }) => stoppedStreams));
   } finally {

@@ -1,4 +1,4 @@
-import { migrate, openDatabase } from '@app/adapters/read-model-postgres';
+import { migrate, openDatabase, requireNoRestore } from '@app/adapters/read-model-postgres';
 import { Module } from '@nestjs/common';
 import { factoryProvider } from '../providers.js';
 import { CLOSERS, DATABASE, SERVERS } from '../symbols.js';
@@ -12,6 +12,7 @@ import { ServersModule } from './servers.module.js';
       const database = openDatabase(servers.postgresUrl);
       closers.add(() => database.close());
       await migrate(database.db);
+      await requireNoRestore(database.db);
       return database;
     }),
   ],

@@ -21,6 +21,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'public.blob',
   'public.idempotency_key',
   'public.lock_beat',
+  'public.restore_run',
   'keys.process',
 ]);
 

@@ -70,6 +70,7 @@ ErrorCode = Literal[
     "request-refused",
     "request-timeout",
     "restore-target-in-use",
+    "restore-unfinished",
     "retention-locked",
     "revision-mismatch",
     "revision-not-found",
