@@ -68,7 +68,7 @@ const labelFilter = z
   .refine((text) => !text.startsWith('='), LABEL_RULE);
 
 /** One label, or several that a session must all have. */
-export const labelFilters = z
+const labelFilters = z
   .union([labelFilter.transform((label) => [label]), z.array(labelFilter).min(1).max(10)], LABEL_RULE)
   .transform((all) => all.map(labelIn))
   .describe('name or name=value; each of several where it is given several times');
