@@ -1,2 +1,0 @@
-#!/bin/sh
-exec /work/wt/slot node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js -w 1 "$@"
