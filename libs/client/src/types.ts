@@ -169,7 +169,7 @@ export type ChangeSettingsRequest = {
   readonly project?: string | null;
   /** The label `user`; `null` removes it. */
   readonly user?: string | null;
-  /** The label `customer`; `null` removes it. */
+  /** The label `customer`, a data subject of later content; `null` removes it. */
   readonly customer?: string | null;
   /** Labels to set; `null` removes one, others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
@@ -1868,7 +1868,7 @@ export type OpenSessionRequest = {
   readonly project?: string;
   /** ID of the user it works for: the label `user`. */
   readonly user?: string;
-  /** ID of the caller’s customer: the label `customer`. */
+  /** ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is. */
   readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Data subjects whose content all of it is, such as customers. */
