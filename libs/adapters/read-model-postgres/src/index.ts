@@ -24,5 +24,6 @@ export { resealSecrets } from './secrets/reseal-secrets.js';
 export { openTransparencyLogs } from './transparency/open-transparency-logs.js';
 export { transparencyRun } from './transparency/run-transparency-logs.js';
 export { DatabaseClock } from './webhooks/database-clock.js';
+export { holdRestoredDeliveries } from './webhooks/hold-restored.js';
 export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
 export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

@@ -6,6 +6,7 @@ import {
   beginRestore,
   type DumpedRow,
   endRestore,
+  holdRestoredDeliveries,
   isUnused,
   loadDumpedRows,
   migrate,
@@ -129,6 +130,7 @@ const fill = async (
   onProgress({ label: 'filling tables', fraction: 0 });
   const blobs = await restoreBlobs(folder, manifest, database);
   await loadDumpedRows(database.db, 'state', placedRows(folder, manifest, log.places));
+  await holdRestoredDeliveries(database.db, log.end);
   const keys = await loadDumpedRows(database.db, 'keys', listed(keyRows));
   return { sessions: log.sessions.size, blobs, keys };
 };
@@ -157,6 +159,8 @@ type RestoredLog = {
   /** Where the event at or before each asked place is in the restored log. */
   readonly places: ReadonlyMap<string, string>;
   readonly sessions: ReadonlySet<string>;
+  /** Its newest place. */
+  readonly end: string;
 };
 
 /** Appends all events, and compares each with what the server has then. */
@@ -197,7 +201,7 @@ const restoreLog = async (
     if (sessionOf(original.stream)) sessions.add(original.stream);
   });
   answer(undefined);
-  return { places, sessions };
+  return { places, sessions, end: String(newest) };
 };
 
 /** Returns the places in the old log that rows name, in order. */
