@@ -3,9 +3,10 @@ import { OPERATOR_TENANT } from '@app/domain';
 import { type ReadModels, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { descriptionFilterOf, descriptionFilters, groupOf } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { READERS } from './roles.js';
@@ -19,10 +20,12 @@ const day = z.iso
 const query = z.strictObject({
   from: day.describe('The first day, in UTC'),
   to: day.describe('The last day, in UTC'),
-  by: z
-    .enum(USAGE_GROUPS)
+  ...descriptionFilters,
+  by: groupOf(USAGE_GROUPS)
     .default('day')
-    .describe(`\`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``),
+    .describe(
+      `Metadata is what the sessions have now. \`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``,
+    ),
 });
 
 /** `GET /v1/usage` */
@@ -35,20 +38,21 @@ export class ReportUsageController {
 
   @Endpoint('GET', 'v1/usage', {
     id: 'reportUsage',
-    summary: 'Sums billed tokens, costs and savings by day, model, profile or tenant.',
+    summary:
+      'Sums billed tokens, costs and savings by day, model, profile, tenant, session or metadata of sessions.',
     roles: READERS,
     content: 'none',
     query,
     response: usageTotals,
     errors: ['invalid-request'],
   })
-  async report(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+  async report(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { from, to, by } = given;
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    const isOfOperator = calling.tenant === OPERATOR_TENANT && calling.role !== 'auditor';
-    const tenant = by === 'tenant' && isOfOperator ? 'all' : calling.tenant;
-    const totals = await this.readModels.usage({ tenant, ...days, by });
-    await this.reads.record(calling, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
+    const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
+    const tenant = by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
+    const totals = await this.readModels.usage({ tenant, ...descriptionFilterOf(given), ...days, by });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }
 }

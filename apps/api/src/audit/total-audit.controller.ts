@@ -2,9 +2,10 @@ import { auditTotals } from '@app/contract';
 import { AUDIT_GROUPS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { groupOf } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { filterOf, filters } from './filters.js';
@@ -12,7 +13,9 @@ import { READERS } from './roles.js';
 
 const query = z.strictObject({
   ...filters,
-  by: z.enum(AUDIT_GROUPS).describe('What rows are counted by; a day is one in UTC'),
+  by: groupOf(AUDIT_GROUPS).describe(
+    'What rows are counted by; a day is one in UTC, metadata is what the sessions have now',
+  ),
 });
 
 /** `GET /v1/audit/totals` */
@@ -32,10 +35,10 @@ export class TotalAuditController {
     response: auditTotals,
     errors: ['invalid-request'],
   })
-  async count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
-    const totals = await this.readModels.auditTotals({ ...filterOf(calling.tenant, given), by: given.by });
+  async count(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
+    const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, given), by: given.by });
     const rows = totals.groups.length;
-    await this.reads.record(calling, { endpoint: 'GET /v1/audit/totals', given, rows });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/totals', given, rows });
     return totals;
   }
 }

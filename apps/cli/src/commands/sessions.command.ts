@@ -1,6 +1,11 @@
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
-import { agent, customer, labelFilter, project, title, user } from '../description-options.js';
+import {
+  type DescriptionOptions,
+  descriptionFilterIn,
+  title,
+  withDescriptionFilters,
+} from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
@@ -10,17 +15,12 @@ import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
 
-/** Commands that add sessions; the demo works on the local data folder only. */
+/** The command that fills an empty list; the demo works on the local data folder only. */
 const IMPORT = '`palimpsest import FILE`';
 const DEMO = '`palimpsest demo`';
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
-type Options = {
-  readonly agent?: string;
-  readonly project?: string;
-  readonly user?: string;
-  readonly customer?: string;
-  readonly label: NonNullable<SessionSearch['labels']>;
+type Options = DescriptionOptions & {
   readonly state?: SessionSummary['state'];
   readonly minOccupancy?: number;
   readonly title?: string;
@@ -28,15 +28,11 @@ type Options = {
   readonly limit?: number;
 };
 
-/** `palimpsest sessions`: the sessions that pass the filters, newest activity first unless sorted. */
+/** Defines `palimpsest sessions`, which lists matching sessions, newest activity first by default. */
 export const sessionsCommand = (): Command =>
-  new Command('sessions')
-    .description('List and search sessions, newest activity first')
-    .option('--agent <agent>', 'of this program, such as claude-code', agent)
-    .option('--project <project>', 'of this project', project)
-    .option('--user <id>', 'of this user: with this label "user"', user)
-    .option('--customer <id>', 'of this customer: with this label "customer"', customer)
-    .option('--label <name[=value]>', 'with this label; may be repeated', labelFilter, [])
+  withDescriptionFilters(
+    new Command('sessions').description('List and search sessions, newest activity first'),
+  )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
     .option('--title <words>', 'with these words in the title, upper or lower case', title)
@@ -63,21 +59,13 @@ export const sessionsCommand = (): Command =>
 
 const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
-  ...(options.agent !== undefined && { agent: options.agent }),
-  ...(options.project !== undefined && { project: options.project }),
-  ...(labelsIn(options).length > 0 && { labels: labelsIn(options) }),
+  ...descriptionFilterIn(options),
   ...(options.state && { state: options.state }),
   ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
   ...(options.title !== undefined && { title: options.title }),
 });
 
-const labelsIn = ({ label, user: of, customer: by }: Options): Options['label'] => [
-  ...label,
-  ...(of === undefined ? [] : [{ name: 'user', value: of }]),
-  ...(by === undefined ? [] : [{ name: 'customer', value: by }]),
-];
-
-/** The columns in the order in which they are shown; a narrow terminal leaves out the last ones. */
+/** Columns in display order; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<SessionSummary>[] = [
   { name: 'session', of: ({ session }) => session },
   { name: 'active', of: ({ lastActivityAt }) => ageText(lastActivityAt, new Date()), isNumber: true },
@@ -91,7 +79,7 @@ const COLUMNS: readonly Column<SessionSummary>[] = [
   { name: 'compactions', of: ({ compactions }) => compactions, isNumber: true },
 ];
 
-/** Tokens of the next request and of the window, such as `171k/200k`; without the window where that is unlimited. */
+/** Returns the tokens of the next request and of the window, such as `171k/200k`; only the former if the window is unlimited. */
 const shareText = (occupancy: number, window: number): string =>
   window === 0 ? tokensText(occupancy) : `${tokensText(occupancy)}/${tokensText(window)}`;
 

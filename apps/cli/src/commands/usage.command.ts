@@ -2,23 +2,32 @@ import { formatUsd } from '@app/domain';
 import { csvLine } from '@app/formats';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type DescriptionOptions,
+  descriptionFilterIn,
+  groupOption,
+  withDescriptionFilters,
+} from '../description-options.js';
 import type { GlobalOptions } from '../options.js';
 import { fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson, printText } from '../output/print.js';
 import { withService } from '../session-run.js';
 
-type Options = GlobalOptions & {
-  readonly by: UsageGroup;
-  readonly since?: string;
-  readonly until?: string;
-  readonly format: 'table' | 'json' | 'csv';
-};
+type Options = GlobalOptions &
+  DescriptionOptions & {
+    readonly by: UsageGroup;
+    readonly since?: string;
+    readonly until?: string;
+    readonly format: 'table' | 'json' | 'csv';
+  };
 
-/** `palimpsest usage`: billed tokens, costs, and what compactions cost and saved. */
+/** Defines `palimpsest usage`, which sums billed tokens, costs, and the costs and savings of compactions. */
 export const usageCommand = (): Command =>
-  new Command('usage')
-    .description('Sum billed tokens, costs, and savings of compactions')
-    .addOption(new Option('--by <group>', 'one row for each of these').choices(USAGE_GROUPS).default('day'))
+  withDescriptionFilters(
+    new Command('usage')
+      .description('Sum billed tokens, costs, and savings of compactions')
+      .addOption(groupOption(USAGE_GROUPS).default('day')),
+  )
     .option('--since <day>', 'from this day on, in UTC, such as 2026-11-21', day)
     .option('--until <day>', 'up to this day, with it', day)
     .addOption(
@@ -31,6 +40,7 @@ export const usageCommand = (): Command =>
         const totals = await service.usage({
           tenant: by === 'tenant' ? 'all' : options.tenant,
           by,
+          ...descriptionFilterIn(options),
           ...(since !== undefined && { from: since }),
           ...(until !== undefined && { to: until }),
         });
@@ -40,7 +50,7 @@ export const usageCommand = (): Command =>
         const { groups, omittedGroups } = totals;
         if (omittedGroups > 0)
           note(
-            `limited to the first ${groups.length} of ${groups.length + omittedGroups} rows: --since and --until show the others`,
+            `limited to the first ${groups.length} of ${groups.length + omittedGroups} rows: filters show the others`,
           );
       });
     });
@@ -63,7 +73,7 @@ type UsageColumn = {
 const billed = ({ input, cacheRead, cacheWrite, output }: Sum['tokens']): number =>
   input + cacheRead + cacheWrite + output;
 
-/** In the order of their importance: a narrow terminal leaves out the last ones. */
+/** Columns by importance; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly UsageColumn[] = [
   { name: 'billed tokens', csv: 'billed_tokens', value: ({ tokens }) => billed(tokens) },
   { name: 'cost', csv: 'cost_nano_usd', value: ({ cost }) => costText(cost) },
@@ -99,7 +109,7 @@ const costText = ({ nanoUsd, unpricedTokens }: CostTotal): string => {
   return unpricedTokens === 0 ? formatUsd(nanoUsd) : `${formatUsd(nanoUsd)}, ${unpriced}`;
 };
 
-/** One row for each group and source, and the sums of each source behind them. */
+/** Returns one row per group and source, followed by the totals of each source. */
 const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
   ...groups.map((group) => ({ key: group.key, source: group.source, sum: group })),
   { key: 'total', source: 'live', sum: live },
@@ -108,11 +118,11 @@ const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
 
 type UsageRow = ReturnType<typeof rowsOf>[number];
 
-/** The last columns are left out on a narrow terminal. */
+/** Renders the table; a narrow terminal leaves out the last columns. */
 const textOf = (by: UsageGroup, totals: UsageTotals): string =>
   fittingTable<UsageRow>(
     [
-      { name: by, of: ({ key }) => key },
+      { name: by, of: ({ key }) => key, cutTo: 20 },
       { name: 'source', of: ({ source }) => source },
       ...COLUMNS.map(({ name, value }) => ({
         name,
@@ -123,7 +133,7 @@ const textOf = (by: UsageGroup, totals: UsageTotals): string =>
     rowsOf(totals),
   );
 
-/** Sums are left to the reader of the file. Costs are billionths of a US dollar, and empty where nothing has a price. */
+/** Renders CSV without totals. Costs are billionths of a US dollar, and empty if no token has a price. */
 const csvOf = (by: UsageGroup, { groups }: UsageTotals): string =>
   [
     csvLine([

@@ -1,4 +1,4 @@
-import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
+import { auditBatches, ListTenants, RecordAuditRead, readFilters } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, type LogPosition, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
@@ -9,16 +9,14 @@ import type { Service } from './service.js';
 
 const CLI = Actor('cli');
 
-/** Rows of this machine. Reads of what was recorded are recorded themselves, before they are printed. */
+/** Lists rows of the local read models. Reads of audit data are recorded before they are printed. */
 export const localLists = (
   palimpsest: Palimpsest,
   queries: Service['queries'],
-): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'usage'> => {
+): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'auditTotals' | 'usage'> => {
   const { commands, readModels } = palimpsest;
   const facts = (tenant: TenantId, command: string, filter: object, rows: number): Promise<void> => {
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-    const read = { endpoint: `palimpsest ${command}`, filters, rows };
+    const read = { endpoint: `palimpsest ${command}`, filters: readFilters(filter), rows };
     return commands.execute(new RecordAuditRead(tenant, read, { actor: CLI }));
   };
   return {
@@ -46,10 +44,17 @@ export const localLists = (
       await caughtUp(palimpsest);
       const { tenant, ...filter } = read;
       for await (const rows of auditBatches(readModels, read)) {
-        // Each batch before it is printed: how many come after it is not known yet.
+        // Records each batch before it is printed; the total is unknown until the last one.
         await facts(tenant, 'audit', filter, rows.length);
         yield rows;
       }
+    },
+    auditTotals: async (query) => {
+      await caughtUp(palimpsest);
+      const totals = await readModels.auditTotals(query);
+      const { tenant, ...filter } = query;
+      await facts(tenant, 'audit', filter, totals.groups.length);
+      return totals;
     },
     usage: async (query) => {
       await caughtUp(palimpsest);

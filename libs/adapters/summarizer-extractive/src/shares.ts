@@ -5,6 +5,9 @@ import type { SectionTitle } from './facts/section.js';
  */
 export type Share = { readonly part: number; readonly least: number; readonly ofLarge?: number };
 
+/** The part of a summary that typed demands of the user may take before names from tools compete for the rest. */
+export const DEMANDS_PART = 0.75;
+
 /** Together less than half: the rest flows to wherever it is worth most. */
 export const SHARES: Readonly<Record<SectionTitle, Share>> = {
   Goal: { part: 0.08, least: 40 },

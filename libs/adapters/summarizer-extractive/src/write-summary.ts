@@ -15,11 +15,11 @@ import { filesSection } from './sections/files.js';
 import { goalSection } from './sections/goal.js';
 import { openPointsSection } from './sections/open-points.js';
 import { stateSection } from './sections/state.js';
-import { SHARES, shareOf } from './shares.js';
+import { DEMANDS_PART, SHARES, shareOf } from './shares.js';
 
 /**
- * Writes the summary of `request`, and yields between steps. Required sections come first with their shares;
- * remaining room is given to the most valuable lines; any rest is distributed once more.
+ * Writes the summary of `request`, and yields between steps. Required sections come first with their shares,
+ * then all demands of the user; remaining room is given to the most valuable lines; any rest is distributed once more.
  */
 export function* writeSummary(request: SummaryRequest, counter: TokenCounter): Generator<void, string> {
   const draft = new Draft(counter, request.sizeMax);
@@ -31,7 +31,8 @@ export function* writeSummary(request: SummaryRequest, counter: TokenCounter): G
   const material = materialOf(request);
   yield;
   offer(goalSection(material));
-  offer(constraintsSection(material));
+  const constraints = constraintsSection(material);
+  offer(constraints);
   offer(stateSection(material));
   yield;
   offer(errorsSection(material));
@@ -40,6 +41,7 @@ export function* writeSummary(request: SummaryRequest, counter: TokenCounter): G
   offer(commandsSection(material));
   offer(decisionsSection(material));
   offer(earlierSection(material));
+  draft.take(constraints, DEMANDS_PART * request.sizeMax, ({ isDemand = false }) => isDemand);
   yield;
   const worth = worthIn(material);
   yield;

@@ -26,6 +26,34 @@ describe('folding an earlier summary', () => {
     for (const rule of rules) expect(quotes.filter((line) => line.includes(`"${rule}"`))).toHaveLength(1);
   });
 
+  // Holds rule 6.9.
+  it('keeps 30 rules of 30 messages over ten compactions, before names from tool outputs', async () => {
+    const verbs = ['mention', 'sum', 'round', 'quote', 'check', 'sort'];
+    const nouns = ['rain', 'wind', 'frost', 'sunshine', 'hail'];
+    const all = nouns.flatMap((noun) => verbs.map((verb) => `Always ${verb} the ${noun} before the storms.`));
+    const output = (page: number): string =>
+      Array.from({ length: 60 }, (_, at) => `station ${page * 100 + at} measured ${at * page} units`).join(
+        '\n',
+      );
+    let previousSummary: string | undefined;
+    for (let turn = 0; turn < all.length; turn += 3)
+      previousSummary = await summarize({
+        ...(previousSummary !== undefined && { previousSummary }),
+        // The size of a summary and of an ID in a window of 16,000 tokens behind the gateway.
+        sizeMax: 1_600,
+        messages: all
+          .slice(turn, turn + 3)
+          .flatMap((rule, at) => [
+            user(
+              `g-${String(turn + at).padStart(32, '0')}`,
+              `Turn ${turn + at}: read the next page. ${rule}`,
+            ),
+            ...called(`r${turn + at}`, 'read_page', { page: turn + at }, output(turn + at)),
+          ]),
+      });
+    expect(all.filter((rule) => !previousSummary?.includes(`"${rule}"`))).toEqual([]);
+  });
+
   it('keeps the first request and shows the newest', async () => {
     const goal = sectionOf(await afterRounds(6), 'Goal');
     expect(goal[0]).toMatch(/^> "Write an importer\." .*\[m1\]$/);

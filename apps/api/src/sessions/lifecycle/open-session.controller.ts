@@ -4,7 +4,7 @@ import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
@@ -22,7 +22,11 @@ const body = z.strictObject({
   agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
   project: project.optional().describe('A working folder, a repository or a name'),
   user: user.optional().describe('ID of the user it works for: the label `user`'),
-  customer: customer.optional().describe('ID of the caller’s customer: the label `customer`'),
+  customer: customer
+    .optional()
+    .describe(
+      'ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is',
+    ),
   labels: labels.default({}),
   subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
   parent: sessionId.optional().describe('The session that it is a child of'),
@@ -57,7 +61,7 @@ export class OpenSessionController {
   })
   async open(
     @Body(valid(body)) given: z.output<typeof body>,
-    @CalledBy() { tenant, session, caller }: Calling,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
     const {
       session: id,

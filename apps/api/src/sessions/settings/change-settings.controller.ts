@@ -3,7 +3,7 @@ import { jsonObject, profileSource, settings } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
@@ -21,7 +21,10 @@ const body = z.strictObject({
   title: title.nullable().optional().describe('Its title; `null` removes it'),
   project: project.nullable().optional().describe('Its project; `null` removes it'),
   user: user.nullable().optional().describe('The label `user`; `null` removes it'),
-  customer: customer.nullable().optional().describe('The label `customer`; `null` removes it'),
+  customer: customer
+    .nullable()
+    .optional()
+    .describe('The label `customer`, a data subject of later content; `null` removes it'),
   labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
 });
 
@@ -42,7 +45,7 @@ export class ChangeSettingsController {
   change(
     @Param('session') id: string,
     @Body(valid(body)) given: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const labels = withIdentity<string | null>(given, given.labels);
     const change = {

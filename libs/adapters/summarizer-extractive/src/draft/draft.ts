@@ -55,10 +55,10 @@ export class Draft {
     return this.left;
   }
 
-  /** Takes lines of `section`, best first, until it has spent `share` tokens in all. */
-  take(section: Section, share: number): void {
+  /** Takes the `wanted` lines of `section`, best first, until it has spent `share` tokens in all. */
+  take(section: Section, share: number, wanted: (line: Line) => boolean = () => true): void {
     const ranked = section.groups
-      .flatMap((group) => group.lines.map((line) => ({ group, line })))
+      .flatMap((group) => group.lines.filter(wanted).map((line) => ({ group, line })))
       .sort((a, b) => b.line.rank - a.line.rank);
     let misses = 0;
     for (const { group, line } of ranked) {

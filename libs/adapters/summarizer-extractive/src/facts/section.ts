@@ -4,6 +4,8 @@ import { attributedWords } from '@app/domain';
 export type Line = {
   readonly text: string;
   readonly rank: number;
+  /** An order without exception or a prohibition that the user typed: kept before names from tools. */
+  readonly isDemand?: boolean;
   /** The message that it was seen in. */
   readonly id?: string;
 };

@@ -1,7 +1,7 @@
-import { quoted } from '@app/domain';
+import { quoted, type Strength } from '@app/domain';
 import { earlierGroups } from '../draft/earlier-groups.js';
 import { itemsOf } from '../facts/previous.js';
-import type { Group, Section } from '../facts/section.js';
+import type { Group, Line, Section } from '../facts/section.js';
 import type { UserSegment } from '../facts/user-words.js';
 import type { Material } from '../material.js';
 
@@ -9,6 +9,9 @@ type Constraint = { readonly id: string; readonly segment: UserSegment };
 
 /** A demand outweighs a wish, whenever it was made; among equals the newer one counts more. */
 const PER_STRENGTH = 1_000;
+const DEMAND: Strength = 2;
+/** Sentences of a typed text. A longer one is more likely pasted, with demands on others than the agent. */
+const TYPED_MAX = 32;
 /** In a text with this many sentences each counts half, so that pasted pages do not outweigh typed text. */
 const HALF_AT = 8;
 
@@ -28,13 +31,14 @@ export const constraintsSection = ({ previous, said, focus }: Material): Section
   );
   const all = withoutRepeats([...known, ...found]);
 
-  const byMessage = new Map<string, { text: string; rank: number }[]>();
+  const byMessage = new Map<string, Line[]>();
   for (const [at, { id, segment }] of all.entries()) {
     const lines = byMessage.get(id) ?? [];
     byMessage.set(id, lines);
     const recency = (PER_STRENGTH * at) / all.length;
     lines.push({
       text: quoted(segment),
+      isDemand: segment.strength === DEMAND && segment.of <= TYPED_MAX,
       rank: ((PER_STRENGTH * segment.strength + recency) / (1 + segment.of / HALF_AT)) * focus(segment.text),
     });
   }
