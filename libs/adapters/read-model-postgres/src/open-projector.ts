@@ -7,6 +7,7 @@ import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { runProjector } from './projector/run.js';
 import { requestRetry } from './projector/stopped/stopped-streams.js';
+import { compareRows } from './rebuild/compare.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -43,6 +44,7 @@ export const openProjector = ({
     run: (signal) => runProjector(parts, signal),
     reached: (position, signal) => reached(parts, position, signal),
     retry: (which) => requestRetry(db, which),
+    compare: (signal) => compareRows(parts, signal),
     rebuild: async (names, signal, onProgress) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));

@@ -1984,6 +1984,34 @@ ListedTenant = TypedDict(
 )
 
 
+LiveFinding = TypedDict(
+    "LiveFinding",
+    {
+        "part": "Literal['log', 'events', 'rows']",
+        "outcome": "Literal['invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "tenant": "Union[str, None]",
+        "detail": "str",
+    },
+)
+
+
+LiveReport = TypedDict(
+    "LiveReport",
+    {
+        "outcome": "Literal['valid', 'invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "logs": "int",
+        "leaves": "int",
+        "events": "int",
+        "newerEvents": "int",
+        "tables": "int",
+        "rows": "int",
+        "findings": "List[LiveFinding]",
+        "findingCount": "int",
+        "heads": "List[VerifiedHead]",
+    },
+)
+
+
 _LoggedEventRequired = TypedDict(
     "_LoggedEventRequired",
     {
@@ -3601,6 +3629,14 @@ RotateWebhookSecretResponse = TypedDict(
 )
 
 
+RotatedLogKey = TypedDict(
+    "RotatedLogKey",
+    {
+        "keys": "List[str]",
+    },
+)
+
+
 SearchAuditResponse = TypedDict(
     "SearchAuditResponse",
     {
@@ -4253,6 +4289,27 @@ Verified = TypedDict(
         "quotes": "Union[QuoteCheck, None]",
         "truncated": "Union[VerifiedTruncated1, None]",
     },
+)
+
+
+VerifiedHead = TypedDict(
+    "VerifiedHead",
+    {
+        "origin": "str",
+        "size": "int",
+        "root": "str",
+        "keys": "List[str]",
+    },
+)
+
+
+VerifyLiveRequest = TypedDict(
+    "VerifyLiveRequest",
+    {
+        "policy": "str",
+        "remembered": "List[VerifiedHead]",
+    },
+    total=False,
 )
 
 
