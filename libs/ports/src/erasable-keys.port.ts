@@ -32,15 +32,26 @@ export type DestroyedKeys = {
 export interface ErasableKeys {
   /** Returns the fingerprints of subjects by their names, which only this tenant's key leads to. */
   subjectRefs(tenant: TenantId, names: readonly string[]): Promise<readonly SubjectRef[]>;
-  /** Destroys the keys in use and refuses new ones for the same content until `release`. May be repeated. */
-  destroy(order: KeysToErase): Promise<DestroyedKeys>;
+  /**
+   * Runs `record`, which records a hold or a retention period of a session: entirely before `fence` of an erasure of its content.
+   *
+   * @throws {AppError} `erasure-in-progress` after it, until `release`.
+   */
+  protecting<Result>(tenant: TenantId, session: SessionId, record: () => Promise<Result>): Promise<Result>;
+  /** Refuses new keys for what an erasure concerns, and to protect it, until `release`. May be repeated. */
+  fence(order: KeysToErase): Promise<void>;
+  /**
+   * Destroys the keys in use, behind the fence. May be repeated. Destroys nothing and resolves to `undefined` without the fence:
+   * another process has ended the erasure, and content may have come back.
+   */
+  destroy(order: KeysToErase): Promise<DestroyedKeys | undefined>;
   /** Returns what an erasure has destroyed so far. */
   destroyed(tenant: TenantId, erasure: ErasureId): Promise<DestroyedKeys>;
   /** Destroys keys by their ids again, which an older backup has brought back. Returns how many there were. */
   destroyAgain(order: KeysToErase, destroyed: Pick<DestroyedKeys, 'keys' | 'tenantKey'>): Promise<number>;
   /** Drops all keys in memory, in every process; resolves when none has any left from before the call. */
   evict(): Promise<void>;
-  /** Calls a listener in this process before it reports that it has dropped its keys. */
+  /** Calls a listener in this process, and waits for it, before it reports that it has dropped its keys. */
   onEvicted(listener: () => void | Promise<void>): void;
   /** Lets new keys be made again for what an erasure concerned. */
   release(tenant: TenantId, erasure: ErasureId): Promise<void>;
