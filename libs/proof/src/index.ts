@@ -33,5 +33,5 @@ export {
   type VerifiedHead,
   worstOf,
 } from './verify/report.js';
-export { checkHeads, type Trust } from './verify/trust.js';
+export { checkHeads } from './verify/trust.js';
 export { type Replayed, verifyBundle } from './verify/verify-bundle.js';

@@ -1,6 +1,6 @@
 import type { Report } from '@app/proof';
 
-export const TITLES = {
+const TITLES = {
   valid: 'VALID',
   invalid: 'INVALID: the record was changed, or the proof is false',
   incomplete: 'INCOMPLETE: what is there is right, and something is missing',
