@@ -2942,7 +2942,7 @@ export type StoredMessage = {
   /** Counted tokens of the whole message. */
   readonly countedTokens: number;
   /** All blocks, or the requested one. */
-  readonly content: readonly JsonObject[];
+  readonly content: readonly Block[];
   /** Index of the requested block. */
   readonly block?: number;
   /** Requested range of the block’s text; `content` is empty then. */

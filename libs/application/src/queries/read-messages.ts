@@ -1,15 +1,7 @@
-import type { Message, SessionEvent } from '@app/domain';
-import { AppError, type JsonObject, type Revision } from '@app/kernel';
+import type { ExportedMessage } from '@app/contract';
+import type { SessionEvent } from '@app/domain';
+import { AppError, type JsonObject } from '@app/kernel';
 import type { Recorded } from '@app/ports';
-
-/** An exported message, always the original. */
-export type ExportedMessage = {
-  readonly id: Message['id'];
-  readonly revision: Revision;
-  readonly role: Message['role'];
-  readonly synthetic?: Message['synthetic'];
-  readonly content: Message['blocks'];
-};
 
 /**
  * Yields the messages among the events of a session, oldest first; only the given one, if any. Holds one message at a time.
@@ -26,7 +18,7 @@ export async function* exportedMessages(
     const { id, role, blocks: content, synthetic } = event.data.message;
     if (only !== undefined && only !== id) continue;
     isFound = true;
-    yield { id, revision, role, synthetic, content };
+    yield { id, revision, role, ...(synthetic && { synthetic }), content };
   }
   if (!isFound)
     throw new AppError(
