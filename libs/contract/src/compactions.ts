@@ -232,3 +232,4 @@ export type TrialResult = Shape<typeof trialResult>;
 export type WhatIfOutcome = Shape<typeof whatIfOutcome>;
 export type WhatIfView = Shape<typeof whatIfView>;
 export type PlanView = Shape<typeof plannedCompaction>;
+export type RequestedCompaction = Shape<typeof requestedCompaction>;

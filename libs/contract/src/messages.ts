@@ -78,3 +78,4 @@ export type CompletedTurn = Shape<typeof completedTurn>;
 export type ImportedSession = Shape<typeof importedSession>;
 export type SkippedLine = Shape<typeof skippedLine>;
 export type ImportResult = Shape<typeof importResult>;
+export type UsageTaken = Shape<typeof usageTaken>;

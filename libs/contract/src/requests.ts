@@ -322,3 +322,5 @@ export const contextView = z
   .meta({ id: 'ContextView' });
 
 export type BudgetBanner = Shape<typeof budgetBanner>;
+export type OverflowAnswer = Shape<typeof overflowAnswer>;
+export type ContextView = Shape<typeof contextView>;

@@ -1,5 +1,5 @@
-import { type ContextView, ExportProof, GetContext, ReadSession } from '@app/application';
-import type { ImportedSession } from '@app/contract';
+import { ExportProof, GetContext, ReadSession } from '@app/application';
+import type { ContextView, ImportedSession } from '@app/contract';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
