@@ -304,7 +304,6 @@ export const explanation = z
   .union([compactionExplanation, resetExplanation, forkExplanation])
   .meta({ id: 'Explanation' });
 
-export type Wait = Shape<typeof wait>;
 export type WhyNow = Shape<typeof whyNow>;
 export type WhyCut = Shape<typeof whyCut>;
 export type ExplainedAttempt = Shape<typeof explainedAttempt>;
