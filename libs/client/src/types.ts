@@ -859,6 +859,8 @@ export type ErrorCode =
   | 'backup-damaged'
   | 'restore-target-in-use'
   | 'restore-unfinished'
+  | 'installation-mismatch'
+  | 'installation-key-wrong'
   | 'copy-diverged'
   | 'copy-incomplete'
   | 'disk-full'
