@@ -3930,7 +3930,7 @@ _StoredMessageRequired = TypedDict(
         "recordedAt": "str",
         "role": "Role",
         "countedTokens": "int",
-        "content": "List[Dict[str, Any]]",
+        "content": "List[ContentBlock]",
     },
 )
 
