@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { block, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import { block, erased, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
 
 export const storedMessage = z
@@ -17,6 +17,7 @@ export const storedMessage = z
       .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
     countedTokens: tokens.describe('Counted tokens of the whole message'),
     content: z.array(block).describe('All blocks, or the requested one'),
+    erased: erased.exactOptional(),
     block: z.int().exactOptional().describe('Index of the requested block'),
     part: z
       .object({

@@ -15,10 +15,14 @@ export async function* exportedMessages(
   let isFound = only === undefined;
   for await (const { event, revision } of events) {
     if (event.type !== 'MessageAppended') continue;
-    const { id, role, blocks: content, synthetic } = event.data.message;
+    const { id, role, blocks: content, synthetic, erased } = event.data.message;
     if (only !== undefined && only !== id) continue;
     isFound = true;
-    yield { id, revision, role, ...(synthetic && { synthetic }), content };
+    yield {
+      ...{ id, revision, role, content },
+      ...(synthetic && { synthetic }),
+      ...(erased && { erased }),
+    };
   }
   if (!isFound)
     throw new AppError(

@@ -33,6 +33,7 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
       agent: opened.agent ?? null,
       project: session.description.project ?? null,
       labels: session.description.labels,
+      ...(session.description.erased && { erased: session.description.erased }),
       settings: { model, profile, limits },
       budget: {
         occupancy: size,

@@ -69,7 +69,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
 }
 
 const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMessage => {
-  const { id, role, blocks, model, createdAt, synthetic } = data.message;
+  const { id, role, blocks, model, createdAt, synthetic, erased } = data.message;
   return {
     ...{ session: ref.session, id, revision, recordedAt, role },
     ...(model !== undefined && { model }),
@@ -77,6 +77,7 @@ const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMess
     ...(synthetic !== undefined && { synthetic }),
     countedTokens: data.tokens,
     content: blocks,
+    ...(erased && { erased }),
   };
 };
 
