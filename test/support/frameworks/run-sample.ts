@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { type Installed, ROOT } from './install.js';
 
@@ -44,8 +44,17 @@ export const runSample = (
   env: Readonly<Record<string, string>>,
 ): Promise<SampleRun> =>
   new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, timeout: 120_000 };
+    const options = {
+      ...{ env: { PATH: process.env.PATH, ...homeBeside(program), ...env }, cwd: dirname(program) },
+      timeout: 120_000,
+    };
     execFile(node, [program, ...prompts], options, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
   });
+
+/** Agents of the command line keep settings and transcripts below the home folder: not in that of the developer. */
+const homeBeside = (program: string) => ({
+  HOME: join(dirname(program), 'home'),
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+});
