@@ -50,11 +50,12 @@ describe('transparency log', () => {
     expect(await verified(await proof(), { policy: none })).toMatchObject({ outcome: 'unknown-key' });
 
     await api.call('POST', '/v1/sessions/s/messages', { messages: [{ role: 'user', content: 'More.' }] });
-    const remembered = first.head;
+    const remembered = first.head ? [first.head] : [];
     expect(await verified(await proof(), { remembered })).toMatchObject({ outcome: 'incomplete' });
-    const since = await proof(`?since=${remembered?.size}`);
+    const since = await proof(`?since=${first.head?.size}`);
     expect(await verified(since, { remembered })).toMatchObject({ outcome: 'valid', trust: 'remembered' });
-    const other = remembered && { ...remembered, root: Buffer.alloc(32).toString('base64') };
+    const root = Buffer.alloc(32).toString('base64');
+    const other = remembered.map((head) => ({ ...head, root }));
     expect(await verified(since, { remembered: other })).toMatchObject({ outcome: 'invalid' });
   });
 

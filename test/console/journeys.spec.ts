@@ -74,7 +74,7 @@ describeInBrowser('journeys', () => {
     const hands = new Hands('Sign in by the printed link', guest);
     hands.count();
     await guest.goto(link);
-    await guest.waitForSelector('.session-row a');
+    await guest.waitForSelector('.sessions td a');
     expect(guest.url()).not.toContain('sign-in');
     const [cookie] = await guest.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
@@ -125,7 +125,7 @@ describeInBrowser('journeys', () => {
   it('see the context as of a point of the sawtooth, and step through it with arrow keys', async () => {
     const hands = new Hands('See the context before the first compaction', page);
     await open(page, `/sessions/${session}`);
-    await hands.click('.mark rect');
+    await hands.click('.mark');
     await page.waitForURL(/asOf=44/);
     expect(await says(page, '.messages')).toContain('summary of a compaction');
     await hands.press('ArrowLeft');

@@ -69,6 +69,7 @@ describe('explanations on the command line', () => {
       'summarizer',
     ])
       expect(stdout).toContain(word);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   it('print a summarized message, or a part of it, as it was appended', async () => {

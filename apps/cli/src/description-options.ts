@@ -10,11 +10,11 @@ const name =
 export const title = name(LIMITS.title.max);
 export const agent = name(LIMITS.agentName.max);
 export const project = name(LIMITS.project.max);
-/** IDs that are kept as labels. */
+/** User and customer IDs, which are stored as labels. */
 export const user = name(LIMITS.labelValue.max);
 export const customer = name(LIMITS.labelValue.max);
 
-/** Returns labels with those of user and customer. */
+/** Returns the labels together with those of the user and the customer. */
 export const withIdentity = (
   labels: Labels,
   given: { readonly user?: string; readonly customer?: string },
@@ -26,7 +26,7 @@ export const withIdentity = (
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One more label, `name=value`. */
+/** Adds the label `name=value` of a repeated option. */
 export const label = (text: string, before: Labels): Labels => {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) throw new InvalidArgumentError('give name=value');
@@ -40,7 +40,7 @@ export const label = (text: string, before: Labels): Labels => {
   throw new InvalidArgumentError(`give at most ${LIMITS.labels.max} labels`);
 };
 
-/** One more label that goes away. */
+/** Adds the name of a label that a repeated option removes. */
 export const labelName = (text: string, before: readonly string[]): readonly string[] => {
   if (isName(text, LIMITS.labelName.max)) return [...before, text];
   throw new InvalidArgumentError(`give the name of a label, of at most ${LIMITS.labelName.max} characters`);
@@ -48,7 +48,7 @@ export const labelName = (text: string, before: readonly string[]): readonly str
 
 type LabelFilters = readonly { readonly name: string; readonly value?: string }[];
 
-/** One more label to search for: its name, or its name and value. */
+/** Adds a label to filter by: its name, or `name=value`. */
 export const labelFilter = (text: string, before: LabelFilters): LabelFilters => {
   const at = text.indexOf('=');
   const one = at < 0 ? { name: text } : { name: text.slice(0, at), value: text.slice(at + 1) };

@@ -2,7 +2,7 @@ import { Interrupted } from './output/report-error.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Reacts to signals that stop the command; a second signal ends the process at once. */
+/** Handles signals that stop the command; a second signal ends the process immediately. */
 export class Interruption {
   private isAsked = false;
   private reject: (reason: Interrupted) => void = () => {};
@@ -25,7 +25,7 @@ export class Interruption {
   }
 
   private readonly stop = (): void => {
-    // The servers notice the exit and stop.
+    // The embedded servers notice the exit and stop.
     if (this.isAsked) process.exit(130);
     this.isAsked = true;
     this.reject(new Interrupted());

@@ -1,5 +1,5 @@
-// The modules of this package import one another in a circle that holds only where its index comes first, and esbuild puts the
-// modules that programs share in the order of their first import.
+// @nestjs/cqrs has circular imports that work only if its index loads first, and esbuild orders shared modules by their
+// first import.
 import '@nestjs/cqrs';
 import { flushed } from './output/flushed.js';
 import { reportError } from './output/report-error.js';
@@ -14,5 +14,5 @@ try {
 } catch (error) {
   exitCode = reportError(error);
 }
-// All resources are closed: handles that a library keeps open must not delay the exit.
+// All resources are closed; handles that a library keeps open must not delay the exit.
 process.exit(exitCode ?? process.exitCode);

@@ -26,11 +26,11 @@ export type GlobalOptions = {
   readonly postgresPort?: string;
   readonly url?: string;
   readonly apiKey?: string;
-  /** Why text is read. */
+  /** Reason for a read of text. */
   readonly why?: string;
 };
 
-/** The options that every command takes, before or after its name. */
+/** Adds the options that every command takes, before or after its name. */
 export const withGlobalOptions = (program: Command): Command =>
   program
     .option('--json', 'print the result as JSON', false)
@@ -84,7 +84,7 @@ export const nonEmpty = (text: string): string => {
   return text;
 };
 
-/** Characters; the limit of the API. */
+/** Maximum length in characters, as in the API. */
 const WHY_MAX = 500;
 
 const readReason = (text: string): string => {
@@ -100,7 +100,7 @@ export const configFrom = async (
   const { parseConfig } = await loadEngine();
   return parseConfig({
     ...env,
-    // Compactions and projections run within the command; deliveries to webhooks are left to the service.
+    // Compactions and projections run in the command; the service delivers webhooks.
     PALIMPSEST_ROLES: 'api,compactor,projector',
     ...setting('PALIMPSEST_DATA', options.data),
     ...setting('PALIMPSEST_EVENTSTORE_URL', options.eventstoreUrl),
@@ -130,18 +130,18 @@ const wholeNumber = (text: string, from: number): number => {
   if (value >= from) return value;
   throw new InvalidArgumentError(`give a whole number from ${from}, with 15 digits at most`);
 };
-/** The size of a log, in leaves. */
+/** Parses the size of a log, in leaves. */
 export const logSize = (text: string): number => wholeNumber(text, 0);
 export const revision = (text: string): Revision => Revision(wholeNumber(text, 0));
-/** A revision, a time, or the id of a request. */
+/** Parses a revision, a time, or the ID of a request. */
 export const asOf = parser(parseAsOf);
-/** The id of a request, as `compose` returns it. */
+/** Parses the ID of a request, as `compose` returns it. */
 export const requestId = parser(RequestId);
 export const logPosition = (text: string): LogPosition => {
   if (/^\d{1,19}$/.test(text)) return LogPosition(BigInt(text));
   throw new InvalidArgumentError('give a place in the log, which is a whole number from 0');
 };
-/** At most a month. */
+/** Parses seconds, at most a month. */
 export const seconds = (text: string): number => {
   const value = wholeNumber(text, 0);
   if (value <= 30 * 86_400) return value;
@@ -157,7 +157,7 @@ export const statusCode = (text: string): number => {
   if (/^[1-5]\d\d$/.test(text)) return Number(text);
   throw new InvalidArgumentError('give a status of HTTP, such as 413');
 };
-/** Tokens, also in thousands: `32000` or `32k`. */
+/** Parses a window in tokens: `32000` or `32k`. */
 export const windowSize = (text: string): number => {
   const found = /^(\d{1,9})(k?)$/i.exec(text);
   const size = found ? Number(found[1]) * (found[2] ? 1_000 : 1) : Number.NaN;
@@ -167,28 +167,28 @@ export const windowSize = (text: string): number => {
     `give a number of tokens, such as 32000 or 32k, at most ${most}; 0 is unlimited`,
   );
 };
-/** Tokens, also in thousands: `100000` or `100k`. */
+/** Parses a number of tokens: `100000` or `100k`. */
 export const tokenCount = (text: string): number => {
   const found = /^(\d{1,12})(k?)$/i.exec(text);
   if (found) return Number(found[1]) * (found[2] ? 1_000 : 1);
   throw new InvalidArgumentError('give a number of tokens, such as 100000 or 100k');
 };
-/** The name of a model. */
+/** Parses the name of a model. */
 export const modelName = (text: string): string => {
   if (isModelName(text)) return text;
   throw new InvalidArgumentError(`give ${MODEL_NAME_RULE}`);
 };
-/** Reason for the end of a turn. */
+/** Parses the reason for the end of a turn. */
 export const stopReason = (text: string): string => {
   if (text.length > 0 && text.length <= LIMITS.stopReason.max) return text;
   throw new InvalidArgumentError(`give at most ${LIMITS.stopReason.max} characters, and at least 1`);
 };
-/** Reason for the audit. */
+/** Parses a reason that the audit records. */
 export const reason = (text: string): string => {
   if (text.length > 0 && text.length <= LIMITS.reason.max) return text;
   throw new InvalidArgumentError(`give at most ${LIMITS.reason.max} characters, and at least 1`);
 };
-/** Of sessions, and of what is decided for the tenant itself. */
+/** Event types of sessions and tenants. */
 const AUDIT_TYPES: readonly string[] = [...sessionEventTypes(), ...tenantDecisionTypes()];
 const isAuditType = (text: string): text is AuditEventType => AUDIT_TYPES.includes(text);
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { ProfileSource } from '@app/domain';
 import { AppError, parseJsonObject } from '@app/kernel';
 
-/** More than a profile ever is. */
+/** Bytes; larger than any valid profile. */
 const PROFILE_BYTES_MAX = 65_536;
 
 /**
- * A profile as the command line names it: by its name, or by the JSON file in which a user keeps one of their own.
+ * Parses a profile: its name, or a JSON file with the user's own profile.
  *
- * @throws {AppError} `unreadable-file`, `invalid-settings` for a file that holds no profile.
+ * @throws {AppError} `unreadable-file`, `invalid-settings` if the file holds no profile.
  */
 export const profileSource = (given: string): ProfileSource => {
   if (!/\.json$|[\\/]/.test(given)) return given;
@@ -17,7 +17,7 @@ export const profileSource = (given: string): ProfileSource => {
   throw new AppError('invalid-settings', `${given} holds no profile: it has to be one JSON object`);
 };
 
-/** The same for an option that may be repeated. */
+/** Parses one of several profiles. */
 export const profileSources = (given: string, before: readonly ProfileSource[]): readonly ProfileSource[] => [
   ...before,
   profileSource(given),

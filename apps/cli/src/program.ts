@@ -57,7 +57,7 @@ import { tenantsCommand } from './tenants/tenants.command.js';
 import { usageError } from './usage-error.js';
 import { webhooksCommand } from './webhooks/webhooks.command.js';
 
-/** The whole command line. */
+/** Builds the complete command line. */
 export const program = (): Command => {
   const root = withGlobalOptions(new Command('palimpsest'))
     .description('Compacts the context of LLM agents and keeps the proof.')
@@ -94,7 +94,7 @@ export const program = (): Command => {
   return root;
 };
 
-/** Refuses `help WORD` for an unknown word; the library would print the help of `command` instead. */
+/** Rejects `help WORD` for an unknown word; commander would print the help of `command` instead. */
 const refuseUnknownHelp = (command: Command): void => {
   const help = command.help.bind(command);
   command.help = (context?: HelpContext | ((text: string) => string)): never => {
@@ -105,7 +105,7 @@ const refuseUnknownHelp = (command: Command): void => {
   };
 };
 
-/** The commands by the heading under which the help lists them. */
+/** Returns the commands by their heading in the help. */
 const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   'Start:': [demoCommand(), serveCommand(), runCommand(), mcpCommand(), doctorCommand()],
   'Sessions:': [
@@ -164,7 +164,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
   ],
 });
 
-/** Commands whose name is a plural: the singular means the same. */
+/** Commands with a plural name; each has its singular as an alias. */
 const PLURALS: ReadonlySet<string> = new Set([
   ...['sessions', 'settings', 'profiles', 'prompts', 'models', 'events', 'reads', 'tenants', 'keys'],
   ...['erasures', 'holds', 'limits', 'secrets', 'summarizers', 'webhooks', 'projections'],
@@ -183,7 +183,7 @@ Examples:
 
 \`palimpsest COMMAND --help\` lists the options of a command. Documentation: docs/cli.md`;
 
-/** Every command below `parent` with the one that it belongs to, from the top down. */
+/** Returns every command below `parent` with its parent, parents first. */
 const familyOf = (parent: Command): readonly (readonly [parent: Command, command: Command])[] =>
   parent.commands.flatMap((command) => [[parent, command] as const, ...familyOf(command)]);
 

@@ -6,18 +6,18 @@ import type { Service } from './service/service.js';
 import { withService } from './session-run.js';
 
 type Ref = { readonly tenant: GlobalOptions['tenant']; readonly session: SessionId };
-/** What a command shows: the same facts for programs and for people. */
+/** Result of a command as JSON for programs and as text for people; both have the same facts. */
 export type Shown = { readonly json: object; readonly text: string };
 export type SessionCall<Options> = {
   readonly ref: Ref;
   readonly options: GlobalOptions & Options;
-  /** What was given behind the session's name. */
+  /** Arguments after the session. */
   readonly words: readonly string[];
   readonly palimpsest: Service;
   readonly caller: { readonly actor: Actor };
 };
 
-/** A command on one session that prints one result. */
+/** Defines a command on one session that prints one result. */
 export const sessionCommand = <Options extends object>(
   name: string,
   description: string,

@@ -11,7 +11,7 @@ import { caughtUp } from './service/caught-up.js';
 import { localService } from './service/local-service.js';
 import type { Service } from './service/service.js';
 
-/** Runs one command on sessions: over HTTP where a URL is given, else on the parts of this machine. */
+/** Runs one command on sessions: over HTTP if a URL is configured, else on the local engine. */
 export const withService = (
   options: GlobalOptions,
   run: (service: Service) => Promise<void>,
@@ -35,9 +35,8 @@ const withRemote = async (
 };
 
 /**
- * Runs one command on a started Palimpsest and stops it afterwards, whatever happens: also on Ctrl-C, where the
- * reader of the output has gone, and where a server ends under it. Before the command begins, compactions that a
- * crash has interrupted are finished.
+ * Starts the engine, finishes compactions that a crash interrupted, runs one command, and stops the engine in every
+ * case: also on Ctrl-C, when the reader of the output is gone, and when an embedded server ends.
  */
 export const withPalimpsest = async (
   options: GlobalOptions,
@@ -46,7 +45,7 @@ export const withPalimpsest = async (
   requireLocal(options);
   const interruption = new Interruption();
   try {
-    // Servers that are just starting are let finish: only then can they be stopped in good order.
+    // Waits for embedded servers that are starting; only started servers can be stopped cleanly.
     const { openPalimpsest } = await loadEngine();
     const palimpsest = await openPalimpsest(await configFrom(options), { onProblem: ignoreProblem });
     try {
@@ -74,13 +73,13 @@ const notOverHttp = (): AppError =>
     'this command works on the local data folder only: leave --url out, and unset PALIMPSEST_URL',
   );
 
-/** Problems that were recovered from are not reported: a fatal one ends the command. */
+/** Ignores recovered problems; a fatal one ends the command. */
 const ignoreProblem = (): (() => void) => () => {};
 
-/** Milliseconds to wait for compactions that a crash interrupted. */
+/** Milliseconds to wait for interrupted compactions. */
 const SETTLE_MS = 60_000;
 
-/** Brings the rows up to the end of the log, and open compactions to their end, as far as that goes. */
+/** Brings the read models up to the end of the log and finishes open compactions if possible. */
 const settle = async (palimpsest: Palimpsest): Promise<void> => {
   await caughtUp(palimpsest);
   const until = performance.now() + SETTLE_MS;
@@ -89,7 +88,7 @@ const settle = async (palimpsest: Palimpsest): Promise<void> => {
       const waitTimeoutMs = Math.max(0, Math.floor(until - performance.now()));
       await palimpsest.outcomes.outcomeOf({ tenant, session }, compactionId, waitTimeoutMs);
     } catch (error) {
-      // The command may be about another session; if it is not, it meets the same error itself.
+      // The error may concern another session; if it concerns the command's session, the command reports it.
       if (!(error instanceof AppError)) throw error;
       note(`the interrupted compaction of session ${session} is not finished: ${error.message}`);
     }

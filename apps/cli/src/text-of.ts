@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AppError } from '@app/kernel';
 
-/** @throws {AppError} `unreadable-file`. `0` is the standard input. */
+/** Reads a text file; `0` is the standard input. @throws {AppError} `unreadable-file`. */
 export const textOfFile = (file: string | 0): string => {
   try {
     return readFileSync(file, 'utf8');
@@ -14,6 +14,6 @@ export const textOfFile = (file: string | 0): string => {
   }
 };
 
-/** What an option says: the text itself, or with a leading `@` what the file holds. */
+/** Returns the value of an option: the text itself, or after `@` the content of a file. */
 export const textOrFile = (given: string): string =>
   given.startsWith('@') ? textOfFile(given.slice(1)) : given;

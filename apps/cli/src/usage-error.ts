@@ -2,7 +2,7 @@ import { nearestOf } from '@app/kernel';
 import type { Command } from 'commander';
 import { visibleLine } from './output/visible.js';
 
-/** Characters of a word that an error quotes. */
+/** Maximum length of a word quoted in an error. */
 const QUOTED_MAX = 100;
 
 /** Returns the line about wrong usage of `command`: what is wrong, the nearest valid word, and the help to read. */
@@ -18,7 +18,7 @@ export const usageError = (text: string, command: Command): string => {
   );
 };
 
-/** A word behind a command that runs a default subcommand reaches that one as an argument too many. */
+/** Recognizes an unknown subcommand: commander passes it to the default subcommand as an extra argument. */
 const unknownCommand = (problem: string, command: Command): string | undefined => {
   const [first, second] = command.args;
   const [family, word] = /^unknown command/.test(problem)

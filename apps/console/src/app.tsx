@@ -7,6 +7,7 @@ import { OperationsPage } from './operations/operations-page.js';
 import { Empty, Loading, PageHead, Refusal } from './parts/basics.js';
 import { KeyList } from './parts/key-list.js';
 import { useKeys } from './parts/keys.js';
+import { Tabs } from './parts/tabs.js';
 import { timeText } from './parts/text.js';
 import { ThemeButton } from './parts/theme.js';
 import { go, hrefOf, place } from './router.js';
@@ -68,13 +69,14 @@ const Header = () => {
       <a class="brand" href={hrefOf([])}>
         <img src="icon.svg" alt="" width="16" height="16" /> Palimpsest
       </a>
-      <nav aria-label="Pages">
-        {(recording ? [] : PAGES).map(({ name, title }) => (
-          <a key={name} href={hrefOf([name])} aria-current={at === name ? 'page' : undefined}>
-            {title}
-          </a>
-        ))}
-      </nav>
+      <Tabs
+        label="Pages"
+        tabs={(recording ? [] : PAGES).map(({ name, title }) => ({
+          title,
+          href: hrefOf([name]),
+          isHere: at === name,
+        }))}
+      />
       <span class="who">
         <span class="muted" title={user.value?.actor}>
           {recording

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ended, signIn } from './api.js';
 import { PageHead, Refusal } from './parts/basics.js';
+import { TextField, Tick } from './parts/fields.js';
 import { go, hrefOf, place } from './router.js';
 
 /** Signs in with a pasted key, or with the code of a link. */
@@ -42,29 +43,10 @@ export const SignIn = () => {
           void enter({ key: key.trim() });
         }}
       >
-        <label class="field">
-          <span>API key</span>
-          <input
-            type="password"
-            name="key"
-            autocomplete="off"
-            spellcheck={false}
-            required
-            value={key}
-            onInput={({ currentTarget }) => setKey(currentTarget.value)}
-          />
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={remember}
-            onChange={({ currentTarget }) => setRemember(currentTarget.checked)}
-          />
-          <span>
-            Stay signed in for 12 hours (a cookie that scripts cannot read); otherwise until this page is
-            closed
-          </span>
-        </label>
+        <TextField type="password" name="key" title="API key" value={key} onValue={setKey} required />
+        <Tick isTicked={remember} onTick={setRemember}>
+          Stay signed in for 12 hours (a cookie that scripts cannot read); otherwise until this page is closed
+        </Tick>
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in …' : 'Sign in'}
         </button>

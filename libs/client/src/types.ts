@@ -1663,35 +1663,35 @@ export type ModelOverrides = {
   readonly requireAtShare?: number;
   /** Share of the window at which the state becomes blocking. */
   readonly blockAtShare?: number;
-  /** What pulls the trigger: triggerAtShare is reached, or the window less triggerReserveTokens, or the usable budget, is exceeded. */
+  /** Trigger: the occupancy reaches triggerAtShare, or exceeds the window less triggerReserveTokens, or exceeds the usable budget. */
   readonly triggerBy?: TriggerMeasure;
-  /** Share of the window at which an automatic compaction is asked for. */
+  /** Share of the window at which an automatic compaction is requested. */
   readonly triggerAtShare?: number;
-  /** Tokens of the window to be left over, where triggerBy is reserve; half of the window at most. */
+  /** Tokens of the window that stay free if triggerBy is reserve; half of the window at most. */
   readonly triggerReserveTokens?: number;
-  /** Messages since the last compaction that ask for one, whatever the tokens; 0 is never. */
+  /** Messages since the last compaction that trigger one at any occupancy; 0 disables. */
   readonly triggerMessages?: number;
-  /** Turns since the last compaction that ask for one; 0 is never. */
+  /** Turns since the last compaction that trigger one; 0 disables. */
   readonly triggerTurns?: number;
-  /** Tool calls since the last compaction that ask for one; 0 is never. */
+  /** Tool calls since the last compaction that trigger one; 0 disables. */
   readonly triggerToolCalls?: number;
-  /** Minutes since the last compaction after which the next check asks for one; 0 is never. */
+  /** Minutes since the last compaction after which the next check triggers one; 0 disables. */
   readonly triggerMinutes?: number;
   /** Share of the window from which an idle session is compacted. */
   readonly idleAtShare?: number;
-  /** The newest turns, which stay word for word. */
+  /** Newest turns that stay verbatim. */
   readonly keepRecentTurns?: number;
-  /** The newest tokens that stay, where keepBy is tokens; 0 keeps the newest atomic group alone. */
+  /** Newest tokens that stay if keepBy is tokens; 0 keeps only the newest atomic group. */
   readonly keepRecentTokens?: number;
-  /** A compaction aims at this share of its trigger. */
+  /** Target size of a compaction as a share of its trigger. */
   readonly targetShare?: number;
-  /** Tokens reserved for the answer, at most. */
+  /** Maximum of tokens reserved for the answer. */
   readonly maxOutputTokens?: number;
-  /** The same as a share of the window; the smaller one counts. */
+  /** The same as a share of the window; the smaller value applies. */
   readonly maxOutputShare?: number;
-  /** Tokens of a summary, at most. */
+  /** Maximum of tokens of a summary. */
   readonly maxSummaryTokens?: number;
-  /** The same as a share of the window; the smaller one counts. */
+  /** The same as a share of the window; the smaller value applies. */
   readonly maxSummaryShare?: number;
 };
 
@@ -1982,11 +1982,11 @@ export type PlanView =
 
 /** A compaction policy. Each session records every field of its own. */
 export type Profile = {
-  /** Its name. */
+  /** Name of the profile. */
   readonly name: string;
-  /** What it is for. */
+  /** Purpose of the profile. */
   readonly description: string;
-  /** Whether a compaction starts by itself, only on the user’s word, or not at all. */
+  /** Start of compactions: automatic at the trigger, authorized only when the user asks, off never. */
   readonly mode: ProfileMode;
   /** Share of the window at which the state becomes warning. */
   readonly warnAtShare: number;
@@ -1994,129 +1994,129 @@ export type Profile = {
   readonly requireAtShare: number;
   /** Share of the window at which the state becomes blocking. */
   readonly blockAtShare: number;
-  /** When the trigger is looked at: before every request, or only where no step, or no turn, is going on. */
+  /** Time of the trigger check: before every request, between steps, or between turns. */
   readonly triggerCheck: 'request' | 'step' | 'turn';
-  /** What pulls the trigger: triggerAtShare is reached, or the window less triggerReserveTokens, or the usable budget, is exceeded. */
+  /** Trigger: the occupancy reaches triggerAtShare, or exceeds the window less triggerReserveTokens, or exceeds the usable budget. */
   readonly triggerBy: TriggerMeasure;
-  /** Share of the window at which an automatic compaction is asked for. */
+  /** Share of the window at which an automatic compaction is requested. */
   readonly triggerAtShare: number;
-  /** Tokens of the window to be left over, where triggerBy is reserve; half of the window at most. */
+  /** Tokens of the window that stay free if triggerBy is reserve; half of the window at most. */
   readonly triggerReserveTokens: number;
-  /** What becomes of a compaction that somebody asks for while a turn is going on. */
+  /** Response to a manual compaction during a turn. */
   readonly explicitMidTurn: 'run' | 'refuse';
-  /** Minutes without an event after which an idle session is compacted; 0 is never. */
+  /** Minutes without an event after which an idle session is compacted; 0 disables. */
   readonly idleAfterMinutes: number;
   /** Share of the window from which an idle session is compacted. */
   readonly idleAtShare: number;
-  /** Whether the provider’s own context management is on as well. */
+  /** Whether the caller also uses the provider’s context management. */
   readonly providerContextManagement: 'none' | 'configured';
-  /** Messages since the last compaction that ask for one, whatever the tokens; 0 is never. */
+  /** Messages since the last compaction that trigger one at any occupancy; 0 disables. */
   readonly triggerMessages: number;
-  /** Turns since the last compaction that ask for one; 0 is never. */
+  /** Turns since the last compaction that trigger one; 0 disables. */
   readonly triggerTurns: number;
-  /** Tool calls since the last compaction that ask for one; 0 is never. */
+  /** Tool calls since the last compaction that trigger one; 0 disables. */
   readonly triggerToolCalls: number;
-  /** Minutes since the last compaction after which the next check asks for one; 0 is never. */
+  /** Minutes since the last compaction after which the next check triggers one; 0 disables. */
   readonly triggerMinutes: number;
-  /** Other values for some models: the first entry that names the session’s model counts. */
+  /** Overrides for models: the first entry that matches the session’s model applies. */
   readonly perModel: readonly ModelOverrides[];
-  /** Who counts a request whose size is in doubt: this engine alone, or the provider of its model, where it can be asked. */
+  /** Counter of requests near the limit: this service, or the provider of the model if it has a counting endpoint. */
   readonly tokenCounting: 'estimate' | 'provider';
-  /** The window to believe in where nobody knows the model’s; or no session at all. */
+  /** Window in tokens for models whose window is unknown; refuse rejects such sessions. */
   readonly unknownWindow: number | 'refuse';
-  /** What the part that stays is measured in. */
+  /** Unit of the retained tail. */
   readonly keepBy: 'turns' | 'tokens';
-  /** The newest turns, which stay word for word. */
+  /** Newest turns that stay verbatim. */
   readonly keepRecentTurns: number;
-  /** The newest tokens that stay, where keepBy is tokens; 0 keeps the newest atomic group alone. */
+  /** Newest tokens that stay if keepBy is tokens; 0 keeps only the newest atomic group. */
   readonly keepRecentTokens: number;
-  /** Whether what is protected shrinks where it alone exceeds the target, or the compaction is refused. */
+  /** Response to protected messages larger than the target: yields shrinks them, strict refuses the compaction. */
   readonly protection: 'yields' | 'strict';
-  /** A compaction aims at this share of its trigger. */
+  /** Target size of a compaction as a share of its trigger. */
   readonly targetShare: number;
-  /** A compaction must leave at most this share of what there was before. */
+  /** Maximum size after a compaction as a share of the size before it. */
   readonly maxRemainingShare: number;
-  /** Tokens reserved for the answer, at most. */
+  /** Maximum of tokens reserved for the answer. */
   readonly maxOutputTokens: number;
-  /** The same as a share of the window; the smaller one counts. */
+  /** The same as a share of the window; the smaller value applies. */
   readonly maxOutputShare: number;
-  /** Tokens of a summary, at most. */
+  /** Maximum of tokens of a summary. */
   readonly maxSummaryTokens: number;
-  /** The same as a share of the window; the smaller one counts. */
+  /** The same as a share of the window; the smaller value applies. */
   readonly maxSummaryShare: number;
-  /** Tokens of the shortest answer that a request is left with before anything is left out of it. */
+  /** Minimum of tokens for an answer; a request with less room is shortened. */
   readonly minOutputTokens: number;
-  /** The same as a share of the window; the smaller one counts. */
+  /** The same as a share of the window; the smaller value applies. */
   readonly minOutputShare: number;
-  /** What runs, in this order, as far as it is needed. */
+  /** Stages in order; each runs only if needed. */
   readonly stages: readonly StageName[];
-  /** Tools whose results stay in requests until a summary covers them, whatever the stages do; compared without case. */
+  /** Tools whose results all stages keep until a summary covers them; case-insensitive. */
   readonly exemptTools: readonly string[];
-  /** offload-results: tokens of one result, at most. */
+  /** offload-results: maximum of tokens of one result. */
   readonly maxResultTokens: number;
-  /** offload-results: tokens of all results of one message, at most. */
+  /** offload-results: maximum of tokens of all results of one message. */
   readonly maxResultTokensPerMessage: number;
-  /** offload-results: tokens of what stays in view of a result, at most. */
+  /** offload-results: maximum of tokens of the preview that stays of a result. */
   readonly previewTokens: number;
-  /** snip and micro: share of the window that is kept before they begin. */
+  /** snip and micro: share of the window at which they start. */
   readonly viewAtShare: number;
-  /** snip: the newest steps, which stay, within a turn too. */
+  /** snip: newest steps that stay, also within a turn. */
   readonly snipKeepSteps: number;
-  /** micro: the newest tool results, which stay. */
+  /** micro: newest tool results that stay. */
   readonly microKeepResults: number;
   /** prune: tokens of the newest tool outputs that stay. */
   readonly pruneKeepTokens: number;
-  /** prune: tokens to be gained, at least. */
+  /** prune: minimum gain in tokens. */
   readonly pruneMinGainTokens: number;
-  /** prune: the newest turns, which are not looked at. */
+  /** prune: newest turns that stay unchanged. */
   readonly pruneKeepTurns: number;
-  /** offload-results: tools, beside exemptTools, whose results are not stored aside: those that read files, so that no agent reads the same again; compared without case. */
+  /** offload-results: further tools whose results stay in requests, such as those that read files, so that agents need not read a file twice; case-insensitive. */
   readonly offloadExemptTools: readonly string[];
-  /** offload-results: share of the window from which a result, or those of one message together, are stored aside although offloadExemptTools names the tool. */
+  /** offload-results: share of the window at which a result, or all results of one message, are offloaded despite offloadExemptTools. */
   readonly offloadExemptMaxShare: number;
-  /** snip and micro: share of the window, taken by the newest messages, that stays. */
+  /** snip and micro: share of the window that the newest messages keep. */
   readonly viewKeepShare: number;
-  /** snip: the newest turns, which stay although no tool was called in them. */
+  /** snip: newest turns that stay even without tool calls. */
   readonly snipKeepTurns: number;
-  /** Whether requests carry the tool recall_history, by which the model reads back what they leave out. */
+  /** Whether requests declare the tool recall_history, with which the model reads omitted messages. */
   readonly recall: boolean;
-  /** What becomes of tool outputs outside the protected turns. */
+  /** Treatment of tool outputs outside the protected turns. */
   readonly toolOutputs: 'summarized' | 'dropped';
-  /** What becomes of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it. */
+  /** Treatment of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it. */
   readonly reasoning: ReasoningPolicy;
-  /** What writes the summary: extractive calls no model, default is what the tenant or the process has configured. */
+  /** Summarizer: extractive calls no model, default is the configuration of the tenant or the process. */
   readonly summarizer: string;
-  /** What a model is shown: a transcript, or the session’s own request with the task behind it, for the prompt cache. */
+  /** Input of a model: a transcript, or the session’s own request followed by the task, which uses the prompt cache. */
   readonly summaryInput: 'transcript' | 'prefix';
-  /** Whether what a model has written is completed with facts that are taken from the log without one. */
+  /** Whether facts from the log, extracted without a model, complete a model’s summary. */
   readonly hybrid: boolean;
-  /** Whether the provider’s own compaction is asked for as well, and recorded beside the summary. */
+  /** Whether the provider’s compaction is also requested and recorded beside the summary. */
   readonly nativeCompaction: boolean;
-  /** What becomes of a summary that quotes the user with words that are not in the log. */
+  /** Response to a summary with quotes of the user that are not in the log. */
   readonly unverifiedQuotes: 'flag' | 'reject';
-  /** Whether what a summary has lost, and the retained messages refer to, is appended to it. */
+  /** Whether facts that the summary lost and the retained messages refer to are appended to it. */
   readonly factList: boolean;
-  /** Tokens of the user’s messages that stay word for word behind a summary, the newest first, half of its room at most. */
+  /** Tokens of the user’s messages, newest first, that stay verbatim after a summary; half of the summary’s budget at most. */
   readonly keepUserMessageTokens: number;
-  /** What summarizing models are told: default is what ships; a name without a version is its newest one. */
+  /** Prompt of model summarizers: default is the built-in prompt; a name without a version is the newest version. */
   readonly prompt: string;
-  /** What of the covered messages is given again behind a summary, in this order. */
+  /** Content of covered messages that follows a summary, in this order. */
   readonly reinject: readonly ('plan' | 'skills' | 'files')[];
-  /** reinject: paths of the files that are given again, with * for any characters. */
+  /** reinject: paths of files, with * for any characters. */
   readonly reinjectFiles: readonly string[];
-  /** reinject: counted tokens of all that is given again, at most, and never above the target; 0 is nothing. */
+  /** reinject: maximum of counted tokens, within the target; 0 disables. */
   readonly maxReinjectTokens: number;
-  /** Tries of one compaction before it is given up. */
+  /** Attempts of one compaction before it fails. */
   readonly maxAttempts: number;
-  /** Whether work that an automatic compaction has interrupted goes on with a message of this engine’s. */
+  /** Whether the service appends a message to continue work that an automatic compaction interrupted. */
   readonly autoContinue: boolean;
-  /** Compactions that fail, or come to no progress, in a row before automatic ones stop. */
+  /** Consecutive compactions that fail or gain nothing before automatic ones stop. */
   readonly breakerFailures: number;
-  /** Turns after which one automatic compaction is tried again; 0 is never. */
+  /** Turns after which one automatic compaction is tried again; 0 disables. */
   readonly breakerCooldownTurns: number;
-  /** Minutes after which one automatic compaction is tried again; 0 is never. */
+  /** Minutes after which one automatic compaction is tried again; 0 disables. */
   readonly breakerCooldownMinutes: number;
-  /** What becomes of a request that no compaction makes fit: the error; the ladder; or the ladder, which then shortens other messages as well, the user’s too. */
+  /** Response to a request that no compaction makes fit: the error, the ladder, or the ladder that also shortens other messages, including the user’s. */
   readonly ladder: LadderPolicy;
 };
 

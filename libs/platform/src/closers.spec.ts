@@ -1,7 +1,7 @@
 import { Closers } from './closers.js';
 
-describe('closing', () => {
-  it('closes the newest first, also behind one that fails, and everything once', async () => {
+describe('closing resources', () => {
+  it('runs in reverse order, once each, and continues after a failure', async () => {
     const closed: string[] = [];
     const closers = new Closers();
     closers.add(async () => void closed.push('first'));
@@ -12,7 +12,7 @@ describe('closing', () => {
     expect(closed).toEqual(['last', 'first']);
   });
 
-  it('closes what stands behind others that never end, within one deadline for all', async () => {
+  it('has one deadline for all, also if some never end', async () => {
     const closers = new Closers(200);
     let isClosed = false;
     closers.add(async () => {
@@ -23,7 +23,7 @@ describe('closing', () => {
     expect(isClosed).toBe(true);
   });
 
-  it('closes at once what is opened too late', async () => {
+  it('closes resources that are opened too late', async () => {
     const closers = new Closers();
     await closers.close();
     let closed = false;

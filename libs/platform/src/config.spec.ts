@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseConfig, SETTINGS } from './config.js';
 
 describe('the configuration', () => {
-  it('has defaults for everything, and takes empty settings for none', () => {
+  it('has defaults for all variables and treats empty ones as absent', () => {
     const defaults = {
       PALIMPSEST_DATA: '.palimpsest',
       PALIMPSEST_EVENTSTORE_PORT: 0,
@@ -43,11 +43,11 @@ describe('the configuration', () => {
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);
   });
 
-  it.each(['esdb://h:2113?tls=false', 'kurrentdb://a,b,c', 'esdb+discover://h'])('takes %s', (url) => {
+  it.each(['esdb://h:2113?tls=false', 'kurrentdb://a,b,c', 'esdb+discover://h'])('accepts %s', (url) => {
     expect(parseConfig({ PALIMPSEST_EVENTSTORE_URL: url })).toMatchObject({ PALIMPSEST_EVENTSTORE_URL: url });
   });
 
-  it.each(['PALIMPSEST_HOOK_SECRET', 'PALIMPSEST_HOOK_SECRET_FILE'])('takes a hook with its %s', (name) => {
+  it.each(['PALIMPSEST_HOOK_SECRET', 'PALIMPSEST_HOOK_SECRET_FILE'])('accepts a hook with its %s', (name) => {
     const hook = { PALIMPSEST_HOOK_URL: 'https://h/hook', [name]: `whsec_${'A'.repeat(32)}` };
     expect(parseConfig(hook)).toMatchObject(hook);
   });
@@ -56,13 +56,13 @@ describe('the configuration', () => {
     ['without a secret', {}],
     ['with two', { PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(32)}`, PALIMPSEST_HOOK_SECRET_FILE: 'file' }],
     ['with a short one', { PALIMPSEST_HOOK_SECRET: `whsec_${'A'.repeat(31)}` }],
-  ])('refuses a hook %s, and shows none', (_, secrets) => {
+  ])('rejects a hook %s without quoting it', (_, secrets) => {
     const refusal = (): unknown => parseConfig({ PALIMPSEST_HOOK_URL: 'https://h/hook', ...secrets });
     expect(refusal).toThrow(/PALIMPSEST_HOOK_SECRET/);
     expect(refusal).not.toThrow(/AAAA/);
   });
 
-  it.each(['0', '600001', '-1', 'soon'])('refuses a hook that may take %s milliseconds', (time) =>
+  it.each(['0', '600001', '-1', 'soon'])('rejects a hook timeout of %s milliseconds', (time) =>
     expect(() => parseConfig({ PALIMPSEST_HOOK_TIMEOUT_MS: time })).toThrow(/PALIMPSEST_HOOK_TIMEOUT_MS/),
   );
 
@@ -70,12 +70,12 @@ describe('the configuration', () => {
     ['api', ['api']],
     ['projector, api', ['api', 'projector']],
     ['compactor,compactor', ['compactor']],
-  ])('takes the roles %s', (roles, expected) =>
+  ])('accepts the roles %s', (roles, expected) =>
     expect(parseConfig({ PALIMPSEST_ROLES: roles }).PALIMPSEST_ROLES).toEqual(expected),
   );
 
   it.each(['worker', 'api,', ' ', 'api;projector'])(
-    'refuses the roles "%s", and says which there are',
+    'rejects the roles "%s" and lists the valid ones',
     (roles) =>
       expect(() => parseConfig({ PALIMPSEST_ROLES: roles })).toThrow(
         'PALIMPSEST_ROLES: give one or several of api, compactor, projector, webhooks',
@@ -86,15 +86,15 @@ describe('the configuration', () => {
     ['PALIMPSEST_MAX_CONCURRENT_COMPACTIONS', '0'],
     ['PALIMPSEST_MAX_CONCURRENT_COMPACTIONS', '257'],
     ['PALIMPSEST_COMPACTION_QUEUE_LIMIT', '1.5'],
-  ])('refuses %s=%s', (name, value) => expect(() => parseConfig({ [name]: value })).toThrow(name));
+  ])('rejects %s=%s', (name, value) => expect(() => parseConfig({ [name]: value })).toThrow(name));
 
-  it('stands whole in .env.example, and nothing else does', () => {
+  it('has all variables in .env.example and no others', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
     const named = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
     expect([...new Set(named)].sort()).toEqual([...SETTINGS].sort());
   });
 
-  it('is what .env.example says it is where nothing is given', () => {
+  it('has the defaults of .env.example', () => {
     const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
     const lines = example.split('\n').flatMap((line) => {
       const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(line) ?? [];
@@ -103,7 +103,7 @@ describe('the configuration', () => {
     expect(parseConfig(Object.fromEntries(lines))).toEqual(parseConfig({}));
   });
 
-  it('names all faults, and shows no value', () => {
+  it('names all faults without their values', () => {
     const given = {
       PALIMPSEST_POSTGRES_URL: 'mysql://user:hidden@h/db',
       PALIMPSEST_EVENTSTORE_PORT: '70000',

@@ -22,6 +22,7 @@ FORM = "palimpsest/proof/v1"
 OUTCOMES = ["malformed", "invalid", "unknown-key", "incomplete", "valid"]  # From the worst to the best.
 EXIT_CODES = {"valid": 0, "invalid": 1, "incomplete": 2, "unknown-key": 3, "malformed": 4}
 COUNT_MAX = 2**53 - 1
+DEPTH_MAX = 600  # Lists and objects in each other.
 
 
 class Fault(Exception):
@@ -74,6 +75,11 @@ def read_json(text, line):
     def refuse(_):
         raise ValueError("no JSON number")
 
+    depth = 0
+    for bracket in re.findall(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', text, re.DOTALL):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(bracket, 0)
+        if depth > DEPTH_MAX:
+            raise malformed(f"line {line} is nested deeper than {DEPTH_MAX} levels")
     try:
         value = json.loads(text, parse_constant=refuse)
     except (ValueError, RecursionError):
@@ -125,10 +131,16 @@ class Bundle:
             if self.signature is not None:
                 raise malformed(f"line {number} is behind the signature")
             if text.startswith('{"signature":'):
-                self.signature = member(self.read_object(text, number), "signature", str, number)
+                given = self.read_object(text, number)
+                self.signature = member(given, "signature", str, number)
+                written = json.dumps({"signature": self.signature}, ensure_ascii=False, separators=(",", ":"))
+                if text != written:  # The signature covers all lines but its own.
+                    raise malformed(f"line {number} is more than a signature")
                 signed = at
             else:
                 self.read_line(text, number)
+        if self.signature is not None and start < len(data):
+            raise malformed("the file goes on behind the signature")
         self.digest = b64(hashlib.sha256(data[:signed]).digest())
 
     @staticmethod
@@ -282,6 +294,15 @@ def hex_digest(text):
         return ""
 
 
+def claims_of(metadata):
+    """The digests of texts that belong to an event and are lines of their own; sealed content is none of them."""
+    claims = metadata.get("claims")
+    for claim in claims if isinstance(claims, list) else []:
+        path, name = (claim.get("path"), claim.get("digest")) if isinstance(claim, dict) else (None, None)
+        if isinstance(path, list) and isinstance(name, str) and path[:1] != ["sealed"]:
+            yield name
+
+
 def check_leaves(bundle, faults):
     hashes, previous = [], None
     for event in bundle.events:
@@ -299,6 +320,8 @@ def check_leaves(bundle, faults):
             if salt is None or at >= len(recorded) or commitment(salt, text) != recorded[at]:
                 faults.append(Fault("invalid", f"event {event['revision']} has other content than was recorded"))
                 break
+        if any(one not in bundle.blobs for one in claims_of(event["metadata"])):
+            faults.append(Fault("invalid", f"event {event['revision']} lacks a text that belongs to it"))
     for name, text in bundle.blobs.items():
         if digest(text) != hex_digest(name):
             faults.append(Fault("invalid", f"a text does not have its digest {name}"))
@@ -605,12 +628,7 @@ def check_heads(bundle, given, faults):
         if head[0] != main[0] or not is_consistent(head[1], head[2], main[1], main[2], hashes):
             faults.append(Fault("invalid", f"the tree of {main[1]} leaves does not continue the one of {head[1]}"))
             continue
-        before = len(faults)
-        attempt(lambda: policy.require(older, keys, False))
-        if len(faults) == before:  # A head that a trusted key has signed names new keys.
-            for index, entry in bundle.entries:
-                if entry.startswith(KEY) and index < head[1]:
-                    keys += [read_key(line) for line in entry[len(KEY) :].splitlines()]
+        keys = attempt(lambda: keys_after(bundle, older, head, keys)) or keys
     if policy and note and main:
         attempt(lambda: policy.require(note, keys, True))
     if bundle.signature is not None:
@@ -618,11 +636,25 @@ def check_heads(bundle, given, faults):
     return main
 
 
+def keys_after(bundle, note, head, keys):
+    """The newest keys that entries before a head name, if a trusted key has signed the head; else None."""
+    if not note.verified([key for key in keys if key[0] == head[0]]):
+        return None
+    named = [entry for index, entry in bundle.entries if is_key_entry(entry) and index < head[1]]
+    return [read_key(line) for line in named[-1][len(KEY) : -1].split("\n")] if named else None
+
+
+def is_key_entry(entry):
+    return entry.startswith(KEY) and entry.endswith("\n")
+
+
 def check_signature(bundle, keys):
     origin = bundle.manifest["origin"]
     note = Note(bundle.signature)
     if not note.verified([key for key in keys if key[0] == origin and key[2] == ED25519]):
         raise Fault("unknown-key", "no signature is by a known key")
+    if len(note.signatures) > 1:
+        raise malformed(f"the file has {len(note.signatures)} signatures, not one")
     if note.text != f"{FORM}\n{origin}\n{bundle.digest}\n":
         raise Fault("invalid", "the file was changed after the log had signed it")
 
@@ -631,7 +663,10 @@ def check_signature(bundle, keys):
 
 
 def check_completeness(bundle):
-    first, last, count = (bundle.manifest["events"][name] for name in ("first", "last", "count"))
+    manifest = bundle.manifest
+    if manifest["stream"] != f"session-{manifest['tenant']}.{manifest['session']}":
+        raise Fault("invalid", "the events are of another session than the manifest names")
+    first, last, count = (manifest["events"][name] for name in ("first", "last", "count"))
     revisions = [event["revision"] for event in bundle.events]
     if count == 0 or last - first + 1 != count:
         raise Fault("invalid", f"the manifest counts {count} events from {first} to {last}")
@@ -648,26 +683,29 @@ def check_completeness(bundle):
 
 def check_erasure(bundle, faults):
     """Content is missing only where a receipt says that one of its keys was destroyed, and then all of it is."""
-    erased, is_all_erased = set(), False
+    manifest, erased, is_all_erased = bundle.manifest, set(), False
     for receipt in bundle.receipts:
-        if receipt["type"] != "ErasureCompleted":
-            faults.append(Fault("invalid", "a receipt is no ErasureCompleted"))
-            continue
+        is_erasure = receipt["type"] == "ErasureCompleted"
+        if not is_erasure or receipt["stream"] != f"erasures-{manifest['tenant']}":
+            faults.append(Fault("invalid", "a receipt is no ErasureCompleted of the tenant"))
         keys, target = receipt["data"].get("keys"), receipt["data"].get("target")
-        if isinstance(target, dict) and target.get("scope") == "tenant":
-            is_all_erased = True
-        elif isinstance(keys, list):
+        if is_erasure and isinstance(keys, list):
             erased.update(key for key in keys if isinstance(key, str))
-    for event in bundle.events:
-        for content in event["contents"]:
-            is_clear = content["kind"] == "clear"
-            found = re.match(r"v1\.([A-Za-z0-9_~-]{1,4096})\.", content["text"])
-            keys = content["key"] if is_clear else found and found[1]
-            is_gone = keys is not None and (is_all_erased or not erased.isdisjoint(keys.split("~")))
-            if is_clear and (is_gone or bundle.manifest["content"] == "sealed"):
-                faults.append(Fault("invalid", f"event {event['revision']} has content that should be gone"))
-            if not is_clear and not is_gone and bundle.manifest["content"] == "clear":
-                faults.append(Fault("invalid", f"event {event['revision']} lacks its content without a receipt"))
+        if is_erasure and isinstance(target, dict) and target.get("scope") == "tenant":
+            is_all_erased = True
+    contents = [(event, content) for event in bundle.events for content in event["contents"]]
+    alive = {key for _, one in contents if one["kind"] == "clear" for key in one["key"].split("~")}
+    for event, content in contents:
+        is_clear = content["kind"] == "clear"
+        found = re.match(r"v1\.([A-Za-z0-9_~-]{1,4096})\.", content["text"])
+        keys = content["key"] if is_clear else found and found[1]
+        keys = set(keys.split("~")) if keys is not None else set()
+        # The receipt for a whole tenant names no keys: newer content, under newer keys, may be there.
+        is_gone = bool(keys & erased) or (is_all_erased and bool(keys - alive))
+        if is_clear and (is_gone or manifest["content"] == "sealed"):
+            faults.append(Fault("invalid", f"event {event['revision']} has content that should be gone"))
+        if not is_clear and not is_gone and manifest["content"] == "clear":
+            faults.append(Fault("invalid", f"event {event['revision']} lacks its content without a receipt"))
 
 
 def verify(data, policy_text=None):

@@ -25,7 +25,7 @@ export {
   sealedOf,
 } from './leaf.js';
 export { formatLogEntry } from './log-entries.js';
-export { erasedKeys, isErased, sealingKeysOf } from './verify/erasure.js';
+export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export {
   EXIT_CODES,
   type Report,

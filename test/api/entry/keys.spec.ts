@@ -90,3 +90,67 @@ it('completes the answer to the request that revokes its own key', async () => {
     200,
   );
 });
+
+/** Asks as a page of this service does, or as `headers` say. */
+const asPage = (
+  method: string,
+  path: string,
+  { body, ...headers }: Readonly<Record<string, string>> & { readonly body?: string } = {},
+) =>
+  fetch(`${api.url}${path}`, {
+    method,
+    headers: {
+      origin: api.url,
+      'sec-fetch-site': 'same-origin',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+const link = (): string => /#\/sign-in\/(\S+)/.exec(api.printed)?.[1] ?? '';
+
+it('signs a browser in with a cookie of this service alone, which is secure behind TLS', async () => {
+  const body = JSON.stringify({ key: KEY });
+  const plain = await asPage('POST', '/v1/sign-in', { body });
+  const { port } = new URL(api.url);
+  expect(plain.headers.get('set-cookie')).toMatch(
+    new RegExp(`^palimpsest_session_${port}=\\S+; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200$`),
+  );
+  const proxied = await asPage('POST', '/v1/sign-in', { body, 'x-forwarded-proto': 'https, http' });
+  expect(proxied.headers.get('set-cookie')).toMatch(/^__Host-palimpsest_session_\d+=\S+; .*; Secure$/);
+  const tossed = { cookie: cookieOf(plain), 'x-forwarded-proto': 'https' };
+  expect((await asPage('GET', '/v1/whoami', tossed)).status).toBe(401);
+  expect((await asPage('GET', '/v1/whoami', { cookie: cookieOf(plain) })).status).toBe(200);
+});
+
+it.each([
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://example.org' }],
+  ['another port of the host', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:1' }],
+])('refuses writes, sign-in and sign-out from %s', async (_, foreign) => {
+  const cookie = cookieOf(await asPage('POST', '/v1/sign-in', { body: JSON.stringify({ key: KEY }) }));
+  const body = JSON.stringify({ session: 'forged' });
+  expect((await asPage('POST', '/v1/sessions', { body, cookie, ...foreign })).status).toBe(401);
+  const signIn = { body: JSON.stringify({ key: KEY }), ...foreign };
+  expect((await asPage('POST', '/v1/sign-in', signIn)).status).toBe(403);
+  expect((await asPage('POST', '/v1/sign-out', { cookie, ...foreign })).status).toBe(403);
+  expect((await api.call('GET', '/v1/sessions/forged')).status).toBe(404);
+});
+
+it('revokes the key of a sign-in link when its browser signs out', async () => {
+  const body = JSON.stringify({ code: link() });
+  const cookie = cookieOf(await asPage('POST', '/v1/sign-in', { body }));
+  expect((await asPage('GET', '/v1/whoami', { cookie })).status).toBe(200);
+  expect((await asPage('POST', '/v1/sign-in', { body })).status).toBe(401);
+  expect((await asPage('POST', '/v1/sign-out', { cookie })).status).toBe(200);
+  expect((await asPage('GET', '/v1/whoami', { cookie })).status).toBe(401);
+  expect((await asPage('POST', '/v1/sign-out', { cookie })).status).toBe(200);
+});
+
+it('keeps a pasted key valid when its browser signs out', async () => {
+  const { key } = await issued();
+  const cookie = cookieOf(await asPage('POST', '/v1/sign-in', { body: JSON.stringify({ key }) }));
+  await asPage('POST', '/v1/sign-out', { cookie });
+  const { status } = await api.call('GET', '/v1/whoami', undefined, { authorization: `Bearer ${key}` });
+  expect(status).toBe(200);
+});

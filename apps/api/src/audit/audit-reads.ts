@@ -1,7 +1,7 @@
 import { RecordAuditRead } from '@app/application';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Calling } from '../http/calling.js';
+import type { ApiCaller } from '../http/current-caller.js';
 
 /** A read of the audit: its filters and the number of rows returned. */
 export type ReadMade = {
@@ -17,7 +17,7 @@ export class AuditReads {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
 
   record(
-    { tenant, caller }: Pick<Calling, 'tenant' | 'caller'>,
+    { tenant, caller }: Pick<ApiCaller, 'tenant' | 'caller'>,
     { endpoint, given, rows }: ReadMade,
   ): Promise<void> {
     const filters = Object.fromEntries(

@@ -3,7 +3,7 @@ import { auditBatches, auditLines, EXPORT_FORMATS } from '@app/application';
 import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Query, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
@@ -38,15 +38,15 @@ export class ExportAuditController {
     response: z.string().describe('One row a line'),
     errors: ['invalid-request'],
   })
-  async export(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
-    const { tenant } = calling;
+  async export(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
+    const { tenant } = apiCaller;
     const { sort, format } = given;
     // Rows recorded during the export are left out: otherwise the export of a busy tenant would never end.
     const end = await this.readModels.auditEnd(tenant);
     const filter = { ...filterOf(tenant, given), ...(end !== undefined && { upTo: end }) };
     // The read is recorded before the first row goes out, so the rows are counted first.
     const { events: rows } = await this.readModels.auditTotals({ ...filter, by: 'type' });
-    await this.reads.record(calling, { endpoint: 'GET /v1/audit/export', given, rows });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/export', given, rows });
     const lines = await started(auditLines(format, auditBatches(this.readModels, { ...filter, sort })));
     const disposition = `attachment; filename="audit.${format}"`;
     return new StreamableFile(Readable.from(lines, { objectMode: false }), {

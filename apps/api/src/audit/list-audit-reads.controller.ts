@@ -2,7 +2,7 @@ import { auditReadRow } from '@app/contract';
 import { READ_KINDS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -38,7 +38,7 @@ export class ListAuditReadsController {
     response: pageShape(auditReadRow),
     errors: ['invalid-request'],
   })
-  async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+  async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const after = given.cursor === undefined ? undefined : placeIn(given.cursor, 'reads');
     const page = {
       limit: given.limit,
@@ -47,8 +47,8 @@ export class ListAuditReadsController {
       ...(given.session !== undefined && { session: given.session }),
       ...(given.actor !== undefined && { actor: given.actor }),
     };
-    const rows = await this.readModels.auditReads({ tenant: calling.tenant, ...page });
-    await this.reads.record(calling, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
+    const rows = await this.readModels.auditReads({ tenant: apiCaller.tenant, ...page });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/reads', given, rows: rows.length });
     return pageOf(rows, given.limit, (last) => cursorOf('reads', last));
   }
 }

@@ -3,7 +3,7 @@ import { OPERATOR_TENANT } from '@app/domain';
 import { type ReadModels, USAGE_GROUPS } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
@@ -42,13 +42,13 @@ export class ReportUsageController {
     response: usageTotals,
     errors: ['invalid-request'],
   })
-  async report(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+  async report(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { from, to, by } = given;
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
-    const isOfOperator = calling.tenant === OPERATOR_TENANT && calling.role !== 'auditor';
-    const tenant = by === 'tenant' && isOfOperator ? 'all' : calling.tenant;
+    const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
+    const tenant = by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
     const totals = await this.readModels.usage({ tenant, ...days, by });
-    await this.reads.record(calling, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }
 }

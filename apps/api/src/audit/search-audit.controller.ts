@@ -2,7 +2,7 @@ import { auditRow } from '@app/contract';
 import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -36,15 +36,15 @@ export class SearchAuditController {
     response: pageShape(auditRow),
     errors: ['invalid-request'],
   })
-  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
+  async search(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { sort, cursor: from } = given;
     const rows = await this.readModels.audit({
-      ...filterOf(calling.tenant, given),
+      ...filterOf(apiCaller.tenant, given),
       ...(from !== undefined && { after: placeIn(from, sort) }),
       sort,
       limit: given.limit,
     });
-    await this.reads.record(calling, { endpoint: 'GET /v1/audit', given, rows: rows.length });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit', given, rows: rows.length });
     return pageOf(rows, given.limit, (last) => cursorOf(sort, last));
   }
 }

@@ -2,7 +2,7 @@ import { compactionRecord, trigger } from '@app/contract';
 import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -47,8 +47,8 @@ export class SearchCompactionsController {
     response: pageShape(compactionRecord),
     errors: ['invalid-request'],
   })
-  async search(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
-    const { tenant } = calling;
+  async search(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
+    const { tenant } = apiCaller;
     const { cursor: from, ...rest } = given;
     const after = from === undefined ? undefined : placeIn(from, given.sort);
     const rows = await this.readModels.compactions({
@@ -56,7 +56,7 @@ export class SearchCompactionsController {
       ...definedFilters(rest),
       ...(after && { after }),
     });
-    await this.reads.record(calling, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/compactions', given, rows: rows.length });
     const next = (last: (typeof rows)[number]) =>
       cursorOf(given.sort, { position: last.position, recordedAt: last.requestedAt });
     return pageOf(rows, given.limit, next);

@@ -2,7 +2,7 @@ import { auditTotals } from '@app/contract';
 import { AUDIT_GROUPS, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READ_MODELS } from '../symbols.js';
@@ -32,10 +32,10 @@ export class TotalAuditController {
     response: auditTotals,
     errors: ['invalid-request'],
   })
-  async count(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() calling: Calling) {
-    const totals = await this.readModels.auditTotals({ ...filterOf(calling.tenant, given), by: given.by });
+  async count(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
+    const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, given), by: given.by });
     const rows = totals.groups.length;
-    await this.reads.record(calling, { endpoint: 'GET /v1/audit/totals', given, rows });
+    await this.reads.record(apiCaller, { endpoint: 'GET /v1/audit/totals', given, rows });
     return totals;
   }
 }

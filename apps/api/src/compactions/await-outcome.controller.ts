@@ -4,7 +4,7 @@ import { CompactionId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
@@ -35,7 +35,7 @@ export class AwaitOutcomeController {
     @Param('session') id: string,
     @Param('compaction') compaction: string,
     @Query(valid(query)) { timeoutSeconds }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     const [ref, compactionId] = [session(id), CompactionId(compaction)];
     await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Throws for an unknown compaction.

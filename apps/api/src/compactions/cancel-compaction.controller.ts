@@ -3,7 +3,7 @@ import { CompactionId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS } from '../sessions/roles.js';
@@ -32,7 +32,7 @@ export class CancelCompactionController {
     @Param('session') id: string,
     @Param('compaction') compaction: string,
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const request = { compactionId: CompactionId(compaction), reason: why };
     return this.commands.execute(new CancelCompaction(session(id), request, caller));

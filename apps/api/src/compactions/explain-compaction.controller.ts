@@ -3,7 +3,7 @@ import { explanation } from '@app/contract';
 import { CompactionId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 
@@ -23,7 +23,7 @@ export class ExplainCompactionController {
   explain(
     @Param('session') id: string,
     @Param('compaction') compaction: string,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new ExplainCompaction(session(id), CompactionId(compaction)));
   }

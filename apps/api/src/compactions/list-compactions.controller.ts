@@ -4,7 +4,7 @@ import type { ReadModels } from '@app/ports';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -33,7 +33,7 @@ export class ListCompactionsController {
   async list(
     @Param('session') id: string,
     @Query(valid(query)) page: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     const ref = session(id);
     await this.queries.execute(new ShowSession(ref)); // Throws for an unknown session, which would look like one without compactions.

@@ -3,7 +3,7 @@ import { plannedCompaction, profileSource } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
@@ -30,7 +30,7 @@ export class PlanCompactionController {
   async plan(
     @Param('session') id: string,
     @Body(valid(body)) { profile: other }: z.output<typeof body>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return planView(await this.queries.execute(new PlanCompaction(session(id), other)));
   }

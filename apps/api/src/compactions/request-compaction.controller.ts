@@ -4,7 +4,7 @@ import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { MANAGERS } from '../sessions/roles.js';
@@ -57,7 +57,7 @@ export class RequestCompactionController {
     @Param('session') id: string,
     @Query(valid(query)) { wait }: z.output<typeof query>,
     @Body(valid(body)) given: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const ref = session(id);

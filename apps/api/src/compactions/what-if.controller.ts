@@ -3,7 +3,7 @@ import { profileSource, whatIfView } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
@@ -34,7 +34,7 @@ export class WhatIfController {
   try(
     @Param('session') id: string,
     @Body(valid(body)) { profiles }: z.output<typeof body>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new WhatIf(session(id), profiles));
   }

@@ -2,7 +2,7 @@ import { ChangeErasurePolicy } from '@app/application';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { policy } from './shapes.js';
@@ -20,7 +20,10 @@ export class ErasurePolicyController {
     body: policy,
     response: policy,
   })
-  change(@Body(valid(policy)) { people }: z.output<typeof policy>, @CalledBy() { tenant, caller }: Calling) {
+  change(
+    @Body(valid(policy)) { people }: z.output<typeof policy>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
     return this.commands.execute(new ChangeErasurePolicy(tenant, people, caller));
   }
 }

@@ -2,7 +2,7 @@ import { ListErasures, ShowErasure } from '@app/application';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { erasure, erasureIn, policy, READERS } from './shapes.js';
 
@@ -18,7 +18,7 @@ export class ReadErasuresController {
     content: 'none',
     response: z.object({ erasures: z.array(erasure), ...policy.shape }),
   })
-  list(@CalledBy() { tenant }: Calling) {
+  list(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new ListErasures(tenant));
   }
 
@@ -30,7 +30,7 @@ export class ReadErasuresController {
     response: erasure,
     errors: ['invalid-id', 'erasure-not-found'],
   })
-  show(@Param('erasure') id: string, @CalledBy() { tenant }: Calling) {
+  show(@Param('erasure') id: string, @CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new ShowErasure(tenant, erasureIn(id)));
   }
 }

@@ -2,7 +2,7 @@ import { ApproveErasure, RequestErasure, WithdrawErasure } from '@app/applicatio
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { ERASERS, erasure, erasureIn, erasureReason, requested } from './shapes.js';
@@ -26,7 +26,7 @@ export class RequestErasureController {
   })
   request(
     @Body(valid(requested)) { subject, session, reason }: z.output<typeof requested>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const target =
       subject !== undefined
@@ -45,7 +45,7 @@ export class RequestErasureController {
     response: erasure,
     errors: ['invalid-id', 'erasure-not-found', 'erasure-not-pending', 'approval-by-requester'],
   })
-  approve(@Param('erasure') id: string, @CalledBy() { tenant, caller }: Calling) {
+  approve(@Param('erasure') id: string, @CurrentCaller() { tenant, caller }: ApiCaller) {
     return this.commands.execute(new ApproveErasure(tenant, erasureIn(id), caller));
   }
 
@@ -61,7 +61,7 @@ export class RequestErasureController {
   withdraw(
     @Param('erasure') id: string,
     @Body(valid(withdrawal)) { reason }: z.output<typeof withdrawal>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new WithdrawErasure(tenant, erasureIn(id), reason, caller));
   }

@@ -10,7 +10,7 @@ import {
 } from '@app/kernel';
 import type { FastifyRequest } from 'fastify';
 import { clientKeyIn } from '../http/access.guard.js';
-import type { Calling } from '../http/calling.js';
+import type { ApiCaller } from '../http/current-caller.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { documentIn } from '../http/entry/json-document.js';
 import { InvalidRequest } from '../http/problems.js';
@@ -31,7 +31,7 @@ type CallOptions = Pick<GatewayCall, 'wire' | 'take' | 'signal'> & {
 /** Returns a request that the gateway forwards unchanged. @throws {AppError} `route-not-found`. */
 export const forwardedCallFrom = (
   request: FastifyRequest,
-  { tenant }: Calling,
+  { tenant }: ApiCaller,
   options: Pick<PassedCall, 'wire' | 'signal'>,
 ): PassedCall => ({
   ...{ tenant, ...options },
@@ -42,7 +42,7 @@ export const forwardedCallFrom = (
 /** Reads a request that the gateway composes anew. @throws {AppError} `invalid-request`, `append-too-large`, `unknown-format`. */
 export const callFrom = async (
   request: FastifyRequest,
-  calling: Calling,
+  apiCaller: ApiCaller,
   { wire, profile, recallByDefault, subjectsOf, take, signal }: CallOptions,
 ): Promise<GatewayCall> => {
   const given = await valid(gatewayHeaders).transform(request.headers, { type: 'custom' });
@@ -61,9 +61,9 @@ export const callFrom = async (
   if (!hasFiniteNumbers(body)) throw invalidBody(HUGE_NUMBER);
   const agentSession = agentSessionIn(request.headers, body);
   return {
-    ...forwardedCallFrom(request, calling, { wire, signal }),
+    ...forwardedCallFrom(request, apiCaller, { wire, signal }),
     ...{ text, body, take },
-    caller: { actor: calling.caller.actor },
+    caller: { actor: apiCaller.caller.actor },
     wishes: {
       profile: given['x-palimpsest-profile'] ?? profile,
       ...(session !== undefined && { session }),

@@ -1,6 +1,6 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { GatewayEntry } from './gateway-entry.js';
 import { forwardedEndpoint } from './shapes.js';
@@ -22,8 +22,8 @@ export class CompactResponseController {
   compact(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
-    @CalledBy() calling: Calling,
+    @CurrentCaller() apiCaller: ApiCaller,
   ): Promise<void> {
-    return this.entry.forward('openai-responses', { request, reply, calling });
+    return this.entry.forward('openai-responses', { request, reply, apiCaller });
   }
 }

@@ -6,7 +6,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Allowance } from '../http/allowance/allowance.js';
 import { RateLimitExceeded } from '../http/allowance/rate-limit-exceeded.js';
-import type { Calling } from '../http/calling.js';
+import type { ApiCaller } from '../http/current-caller.js';
 import { bytesOf } from '../http/entry/bodies.js';
 import { GATEWAY, GATEWAY_PROFILE, GATEWAY_RECALL } from '../symbols.js';
 import { callFrom, forwardedCallFrom } from './call-from.js';
@@ -15,7 +15,7 @@ import { streamAnswer } from './stream-answer.js';
 type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly calling: Calling;
+  readonly apiCaller: ApiCaller;
 };
 
 /** Hands HTTP requests to the gateway and writes its answers. */
@@ -40,34 +40,35 @@ export class GatewayEntry {
   }
 
   /** Forwards a request that concerns no session. */
-  ask(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
+  ask(wire: WireName, { request, reply, apiCaller }: Exchange): Promise<void> {
     return streamAnswer(request, reply, (signal) =>
-      this.gateway.pass(forwardedCallFrom(request, calling, { wire, signal })),
+      this.gateway.pass(forwardedCallFrom(request, apiCaller, { wire, signal })),
     );
   }
 
   /** Forwards a request with its body unchanged; it concerns no session. */
-  forward(wire: WireName, { request, reply, calling }: Exchange): Promise<void> {
+  forward(wire: WireName, { request, reply, apiCaller }: Exchange): Promise<void> {
     return streamAnswer(request, reply, async (signal) => {
       const body = (await bytesOf(request)).toString('utf8');
-      return this.gateway.pass({ ...forwardedCallFrom(request, calling, { wire, signal }), body });
+      return this.gateway.pass({ ...forwardedCallFrom(request, apiCaller, { wire, signal }), body });
     });
   }
 
   private take(
     wire: WireName,
-    { request, reply, calling }: Exchange,
+    { request, reply, apiCaller }: Exchange,
     ask: (call: Parameters<Gateway['serve']>[0]) => ReturnType<Gateway['serve']>,
   ): Promise<void> {
     const options = {
       wire,
       profile: this.profile,
       recallByDefault: this.recallByDefault,
-      take: this.byteCounter(calling.tenant),
-      subjectsOf: (names: readonly string[]) => this.queries.execute(new FindSubjects(calling.tenant, names)),
+      take: this.byteCounter(apiCaller.tenant),
+      subjectsOf: (names: readonly string[]) =>
+        this.queries.execute(new FindSubjects(apiCaller.tenant, names)),
     };
     return streamAnswer(request, reply, async (signal) =>
-      ask(await callFrom(request, calling, { ...options, signal })),
+      ask(await callFrom(request, apiCaller, { ...options, signal })),
     );
   }
 

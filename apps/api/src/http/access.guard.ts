@@ -46,7 +46,7 @@ export const admit = async (
   { roles, provider, operatorOnly, content }: EndpointFacts,
 ): Promise<void> => {
   if (roles === 'public') return;
-  const key = provider ? clientKeyIn(request) : (keyIn(request) ?? cookies.keyIn(request));
+  const key = provider ? clientKeyIn(request) : (keyIn(request) ?? cookies.sessionIn(request)?.key);
   const principal = key === undefined ? undefined : await access.authenticate(key);
   if (!principal || key === undefined)
     throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');

@@ -4,7 +4,7 @@ import { model } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -25,7 +25,7 @@ export class DescribeModelController {
   describe(
     @Param('model') id: string,
     @Body(valid(modelFacts)) facts: z.output<typeof modelFacts>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new DescribeModel(tenant, { id, ...facts }, caller));
   }

@@ -2,7 +2,7 @@ import { ForgetModel } from '@app/application';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 
 /** `DELETE /v1/models/:model` */
@@ -20,7 +20,7 @@ export class ForgetModelController {
   })
   async forget(
     @Param('model') model: string,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ): Promise<{ readonly model: string; readonly state: 'forgotten' }> {
     await this.commands.execute(new ForgetModel(tenant, model, caller));
     return { model, state: 'forgotten' };

@@ -3,7 +3,7 @@ import { model } from '@app/contract';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 
@@ -19,7 +19,7 @@ export class ListModelsController {
     content: 'none',
     response: z.array(model),
   })
-  list(@CalledBy() { tenant }: Calling) {
+  list(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new ListModels(tenant));
   }
 }

@@ -2,7 +2,7 @@ import { ShowModel } from '@app/application';
 import { foundModel } from '@app/contract';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 
@@ -19,7 +19,7 @@ export class ShowModelController {
     response: foundModel,
     errors: ['unknown-model'],
   })
-  show(@Param('model') model: string, @CalledBy() { tenant }: Calling) {
+  show(@Param('model') model: string, @CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new ShowModel(tenant, model));
   }
 }

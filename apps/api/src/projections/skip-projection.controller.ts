@@ -3,7 +3,7 @@ import { LogPosition } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { logPosition } from './log-position.js';
@@ -41,7 +41,7 @@ export class SkipProjectionController {
   async skip(
     @Param('name') name: string,
     @Body(valid(body)) { position, reason }: z.output<typeof body>,
-    @CalledBy() { caller }: Calling,
+    @CurrentCaller() { caller }: ApiCaller,
   ) {
     const options = { position: LogPosition(position), reason };
     const skipped = await this.commands.execute(new SkipProjection(name, options, caller));

@@ -4,7 +4,7 @@ import type { ReadModels } from '@app/ports';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -43,7 +43,7 @@ export class LegalHoldsController {
     response: legalHolds,
     errors: ['session-not-found', 'invalid-id'],
   })
-  async list(@Param('session') id: string, @CalledBy() { session }: Calling) {
+  async list(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
     const { holds } = await this.queries.execute(new ShowProtection(session(id)));
     return { holds };
   }
@@ -61,7 +61,7 @@ export class LegalHoldsController {
     @Param('session') id: string,
     @Param('matter') matter: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const hold = { matter: MatterName(matter), reason: given.reason };
     return this.commands.execute(new PlaceLegalHold(session(id), hold, caller));
@@ -80,7 +80,7 @@ export class LegalHoldsController {
     @Param('session') id: string,
     @Param('matter') matter: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const release = { matter: MatterName(matter), reason: given.reason };
     return this.commands.execute(new ReleaseLegalHold(session(id), release, caller));
@@ -97,7 +97,7 @@ export class LegalHoldsController {
   })
   async held(
     @Query(valid(query)) { matter, ...page }: z.output<typeof query>,
-    @CalledBy() { tenant }: Calling,
+    @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const filter = matter === undefined ? {} : { matter: MatterName(matter) };
     return shownPage(await this.readModels.heldSessions({ tenant, ...filter, ...pageRequest(page) }));

@@ -9,7 +9,7 @@ import { LIMITS } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { READERS } from '../sessions/roles.js';
@@ -56,7 +56,7 @@ export class RetentionController {
     response: protection,
     errors: ['session-not-found', 'invalid-id'],
   })
-  show(@Param('session') id: string, @CalledBy() { session }: Calling) {
+  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
     return this.queries.execute(new ShowProtection(session(id)));
   }
 
@@ -73,7 +73,7 @@ export class RetentionController {
   set(
     @Param('session') id: string,
     @Body(valid(body)) { reason: given, ...period }: z.output<typeof body>,
-    @CalledBy() { session, caller, permissions }: Calling,
+    @CurrentCaller() { session, caller, permissions }: ApiCaller,
   ) {
     const mayShorten = permissions.includes('retention:shorten');
     const input = { ...period, mayShorten, ...(given !== undefined && { reason: given }) };
@@ -92,7 +92,7 @@ export class RetentionController {
   remove(
     @Param('session') id: string,
     @Body(valid(reasoned)) given: z.output<typeof reasoned>,
-    @CalledBy() { session, caller, permissions }: Calling,
+    @CurrentCaller() { session, caller, permissions }: ApiCaller,
   ) {
     const input = { ...given, mayShorten: permissions.includes('retention:shorten') };
     return this.commands.execute(new RemoveRetention(session(id), input, caller));
@@ -105,7 +105,7 @@ export class RetentionController {
     content: 'none',
     response: defaults,
   })
-  showDefaults(@CalledBy() { tenant }: Calling) {
+  showDefaults(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new GetRetentionDefaults(tenant));
   }
 
@@ -120,7 +120,7 @@ export class RetentionController {
   })
   setDefaults(
     @Body(valid(defaults)) given: z.output<typeof defaults>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new SetRetentionDefaults(tenant, given, caller));
   }

@@ -2,7 +2,7 @@ import { ListSecrets } from '@app/application';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { namedSecret } from './shapes.js';
 
@@ -18,7 +18,7 @@ export class ListSecretsController {
     content: 'none',
     response: z.object({ secrets: z.array(namedSecret) }),
   })
-  async list(@CalledBy() { tenant }: Calling) {
+  async list(@CurrentCaller() { tenant }: ApiCaller) {
     return { secrets: await this.queries.execute(new ListSecrets(tenant)) };
   }
 }

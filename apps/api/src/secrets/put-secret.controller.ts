@@ -3,7 +3,7 @@ import { SecretName } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { namedSecret, secretValue } from './shapes.js';
@@ -27,7 +27,7 @@ export class PutSecretController {
   put(
     @Param('name') name: string,
     @Body(valid(body)) { value }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new PutSecret(tenant, SecretName(name), value, caller));
   }

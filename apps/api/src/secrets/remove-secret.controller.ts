@@ -3,7 +3,7 @@ import { SecretName } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 
 /** `DELETE /v1/secrets/:name` */
@@ -19,7 +19,7 @@ export class RemoveSecretController {
     response: z.object({ name: z.string(), state: z.literal('removed') }),
     errors: ['invalid-id', 'secret-not-found'],
   })
-  async remove(@Param('name') name: string, @CalledBy() { tenant, caller }: Calling) {
+  async remove(@Param('name') name: string, @CurrentCaller() { tenant, caller }: ApiCaller) {
     await this.commands.execute(new RemoveSecret(tenant, SecretName(name), caller));
     return { name, state: 'removed' as const };
   }

@@ -1,4 +1,4 @@
-import { IssueApiKey } from '@app/application';
+import { IssueApiKey, RevokeApiKey } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, AppError, IsoTime } from '@app/kernel';
 import type { Access } from '@app/ports';
@@ -19,6 +19,8 @@ const body = z
     code: z.string().max(200).optional().describe('The code of a sign-in link, which is valid once'),
   })
   .refine(({ key, code }) => (key === undefined) !== (code === undefined), 'give either `key` or `code`');
+
+const SYSTEM = { actor: Actor('system') };
 
 /** `/v1/sign-in` and `/v1/sign-out`: a browser's session with the console. */
 @Controller()
@@ -45,14 +47,16 @@ export class SignInController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireOwnPage(request);
-    const key = given ?? (await this.keyFor(code));
-    const holder = await this.holderOf(key);
+    const session = given === undefined ? await this.sessionFor(code) : { key: given };
+    const holder = await this.holderOf(session.key);
     if (!holder) {
       const message =
         'the API key is unknown, expired or revoked: paste another one, or ask an admin for one';
       throw new AppError('unauthenticated', message);
     }
-    void reply.header('set-cookie', this.cookies.signIn(key, request)).header('cache-control', 'no-store');
+    void reply
+      .header('set-cookie', this.cookies.signIn(session, request))
+      .header('cache-control', 'no-store');
     return holder;
   }
 
@@ -65,20 +69,24 @@ export class SignInController {
   })
   async signedIn(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     void reply.header('cache-control', 'no-store');
-    const key = this.cookies.keyIn(request);
-    return { signedIn: (key !== undefined && (await this.holderOf(key))) || null };
+    const session = this.cookies.sessionIn(request);
+    return { signedIn: (session && (await this.holderOf(session.key))) ?? null };
   }
 
   @Endpoint('POST', 'v1/sign-out', {
     id: 'signOut',
-    summary: 'Signs a browser out: the answer removes the session cookie.',
+    summary:
+      'Signs a browser out: the answer removes the session cookie, and a key that a sign-in link has issued is revoked.',
     roles: 'public',
     content: 'none',
     response: z.object({ signedOut: z.literal(true) }),
     errors: ['forbidden'],
   })
-  signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     requireOwnPage(request);
+    const issued = this.cookies.sessionIn(request)?.issued;
+    if (issued !== undefined)
+      await this.commands.execute(new RevokeApiKey(OPERATOR_TENANT, issued, 'signed out', SYSTEM));
     void reply.header('set-cookie', this.cookies.signOut(request));
     return { signedOut: true as const };
   }
@@ -91,7 +99,7 @@ export class SignInController {
   }
 
   /** Issues the key of a sign-in link, which expires with the browser's session. @throws {AppError} `unauthenticated`. */
-  private async keyFor(code = ''): Promise<string> {
+  private async sessionFor(code = '') {
     if (!this.codes.redeem(code)) {
       const message =
         'the sign-in link has been used or has expired: paste an API key, or restart `palimpsest serve` for a new link';
@@ -99,10 +107,8 @@ export class SignInController {
     }
     const expiresAt = IsoTime(new Date(Date.now() + SIGN_IN_SECONDS * 1_000));
     const input = { role: 'admin', label: 'console sign-in link', expiresAt } as const;
-    const issued = await this.commands.execute(
-      new IssueApiKey(OPERATOR_TENANT, input, { actor: Actor('system') }),
-    );
-    return issued.key;
+    const { key, keyId } = await this.commands.execute(new IssueApiKey(OPERATOR_TENANT, input, SYSTEM));
+    return { key, issued: keyId };
   }
 }
 

@@ -3,7 +3,7 @@ import { PROMPT_PARTS } from '@app/domain';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -43,7 +43,7 @@ export class OwnPromptsController {
     content: 'none',
     response: z.object({ prompts: z.array(prompt) }),
   })
-  async list(@CalledBy() { tenant }: Calling) {
+  async list(@CurrentCaller() { tenant }: ApiCaller) {
     return { prompts: await this.queries.execute(new ListOwnPrompts(tenant)) };
   }
 
@@ -59,7 +59,7 @@ export class OwnPromptsController {
   show(
     @Param('prompt') name: string,
     @Query(valid(query)) { version }: z.output<typeof query>,
-    @CalledBy() { tenant }: Calling,
+    @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const wanted = version === undefined ? name : `${name}@${version}`;
     return this.queries.execute(new ShowOwnPrompt(tenant, wanted));
@@ -78,7 +78,7 @@ export class OwnPromptsController {
   register(
     @Param('prompt') name: string,
     @Body(valid(body)) { texts }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const given = Object.fromEntries(
       PROMPT_PARTS.flatMap((part) => (texts[part] === undefined ? [] : [[part, texts[part]]])),

@@ -3,7 +3,7 @@ import { wireFormat } from '@app/contract';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { modelName } from '../sessions/shapes.js';
@@ -47,7 +47,7 @@ export class SummarizersController {
     content: 'none',
     response: summarizers,
   })
-  show(@CalledBy() { tenant }: Calling) {
+  show(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new GetSummarizers(tenant));
   }
 
@@ -62,7 +62,7 @@ export class SummarizersController {
   })
   configure(
     @Body(valid(summarizers)) given: z.output<typeof summarizers>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const links = Object.entries(given.summarizers).map(
       ([named, chain]) => [named, chain.map(linkOf)] as const,

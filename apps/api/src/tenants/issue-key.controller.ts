@@ -3,7 +3,7 @@ import { keyRole } from '@app/contract';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { expiresAt, issuedKey, label, permissions } from './shapes.js';
@@ -24,7 +24,7 @@ export class IssueKeyController {
     body,
     response: issuedKey,
   })
-  issue(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+  issue(@Body(valid(body)) input: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
     return this.commands.execute(new IssueApiKey(tenant, input, caller));
   }
 }

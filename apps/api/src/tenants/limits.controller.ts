@@ -3,7 +3,7 @@ import { Tokens } from '@app/kernel';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { limits } from './shapes.js';
@@ -25,7 +25,7 @@ export class LimitsController {
     content: 'none',
     response: limits,
   })
-  show(@CalledBy() { tenant }: Calling) {
+  show(@CurrentCaller() { tenant }: ApiCaller) {
     return this.queries.execute(new GetLimits(tenant));
   }
 
@@ -38,7 +38,7 @@ export class LimitsController {
     body,
     response: limits,
   })
-  change(@Body(valid(body)) given: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+  change(@Body(valid(body)) given: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
     const { tokensPerMinute, requestsPerSecond, requestsPerMinute, concurrentCompactions } = given;
     const changed = {
       ...(requestsPerSecond !== undefined && { requestsPerSecond }),

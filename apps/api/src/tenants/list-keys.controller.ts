@@ -2,7 +2,7 @@ import { ListApiKeys } from '@app/application';
 import { Controller, Inject } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { listedKey } from './shapes.js';
 
@@ -18,7 +18,7 @@ export class ListKeysController {
     content: 'none',
     response: z.object({ keys: z.array(listedKey) }),
   })
-  async list(@CalledBy() { tenant }: Calling) {
+  async list(@CurrentCaller() { tenant }: ApiCaller) {
     return { keys: await this.queries.execute(new ListApiKeys(tenant)) };
   }
 }

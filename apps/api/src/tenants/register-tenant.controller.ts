@@ -3,7 +3,7 @@ import { TenantId } from '@app/kernel';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { issuedKey } from './shapes.js';
@@ -32,7 +32,10 @@ export class RegisterTenantController {
     response: issuedKey,
     errors: ['forbidden', 'tenant-exists'],
   })
-  register(@Body(valid(body)) { tenant, name }: z.output<typeof body>, @CalledBy() calling: Calling) {
-    return this.commands.execute(new RegisterTenant(tenant, name, calling.tenant, calling.caller));
+  register(
+    @Body(valid(body)) { tenant, name }: z.output<typeof body>,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ) {
+    return this.commands.execute(new RegisterTenant(tenant, name, apiCaller.tenant, apiCaller.caller));
   }
 }

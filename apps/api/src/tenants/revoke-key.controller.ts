@@ -3,7 +3,7 @@ import { KeyId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -28,7 +28,7 @@ export class RevokeKeyController {
   async revoke(
     @Param('key') key: string,
     @Query(valid(query)) { reason }: z.output<typeof query>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     await this.commands.execute(new RevokeApiKey(tenant, KeyId(key), reason, caller));
     return { keyId: key, state: 'revoked' as const };

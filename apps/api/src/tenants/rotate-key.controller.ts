@@ -3,7 +3,7 @@ import { KeyId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { expiresAt, issuedKey, overlapSeconds } from './shapes.js';
@@ -32,7 +32,7 @@ export class RotateKeyController {
   rotate(
     @Param('key') key: string,
     @Body(valid(body)) input: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new RotateApiKey(tenant, KeyId(key), input, caller));
   }

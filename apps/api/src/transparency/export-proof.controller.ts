@@ -5,9 +5,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../http/access.guard.js';
-import { CalledBy, type Calling } from '../http/calling.js';
 import { contentForbidden, mayReadContent } from '../http/content/content.js';
 import { ContentReads } from '../http/content/content-reads.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { started } from '../http/started.js';
 import { valid } from '../http/valid.js';
@@ -48,12 +48,12 @@ export class ExportProofController {
     response: z
       .looseObject({ form: z.string() })
       .describe('The first line; the form is in docs/guides/proofs.md'),
-    errors: ['session-not-found', 'log-behind', 'log-not-found'],
+    errors: ['session-not-found', 'log-behind', 'log-not-found', 'erasure-in-progress'],
   })
   async export(
     @Param('session') id: string,
     @Query(valid(query)) { content, since }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
     const ref = session(id);

@@ -2,7 +2,7 @@ import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { Controller, Header, Inject } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 import { TRANSPARENCY_LOGS } from '../symbols.js';
@@ -23,7 +23,7 @@ export class LogCheckpointController {
   })
   @Header('content-type', 'text/plain; charset=utf-8')
   @Header('cache-control', 'no-cache')
-  async checkpoint(@CalledBy() { tenant }: Calling): Promise<string> {
+  async checkpoint(@CurrentCaller() { tenant }: ApiCaller): Promise<string> {
     const head = await this.logs.head(tenant);
     if (head) return head.checkpoint;
     throw new AppError(

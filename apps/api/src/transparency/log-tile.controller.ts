@@ -2,7 +2,7 @@ import { AppError } from '@app/kernel';
 import type { TransparencyLogs } from '@app/ports';
 import { Controller, Header, Inject, Param, StreamableFile } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { READERS } from '../sessions/roles.js';
 import { TRANSPARENCY_LOGS } from '../symbols.js';
@@ -22,7 +22,7 @@ export class LogTileController {
     errors: ['log-not-found'],
   })
   @Header('cache-control', 'private, max-age=31536000, immutable')
-  async tile(@Param('*') rest: string, @CalledBy() { tenant }: Calling) {
+  async tile(@Param('*') rest: string, @CurrentCaller() { tenant }: ApiCaller) {
     const path = `tile/${rest}`;
     const bytes = await this.logs.tile(tenant, path);
     if (!bytes)

@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { settings, webhook } from './shapes.js';
@@ -27,7 +27,7 @@ export class ChangeWebhookController {
   change(
     @Param('webhook') id: string,
     @Body(valid(body)) { url, label, types, sessions, content }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const changed = {
       ...(url !== undefined && { url }),

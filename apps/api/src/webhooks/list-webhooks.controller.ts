@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { webhook } from './shapes.js';
 
@@ -19,7 +19,7 @@ export class ListWebhooksController {
     content: 'none',
     response: z.object({ webhooks: z.array(webhook) }),
   })
-  async list(@CalledBy() { tenant }: Calling) {
+  async list(@CurrentCaller() { tenant }: ApiCaller) {
     return { webhooks: await this.queries.execute(new ListWebhooks(tenant)) };
   }
 
@@ -31,7 +31,7 @@ export class ListWebhooksController {
     response: webhook,
     errors: ['invalid-id', 'webhook-not-found'],
   })
-  async show(@Param('webhook') id: string, @CalledBy() { tenant }: Calling) {
+  async show(@Param('webhook') id: string, @CurrentCaller() { tenant }: ApiCaller) {
     const [found] = await this.queries.execute(new ListWebhooks(tenant, WebhookId(id)));
     return found;
   }

@@ -2,7 +2,7 @@ import { RegisterWebhook } from '@app/application';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { secret, settings, webhook } from './shapes.js';
@@ -30,7 +30,7 @@ export class RegisterWebhookController {
     response: webhook.extend({ secret }),
     errors: ['too-many-webhooks', 'address-forbidden'],
   })
-  register(@Body(valid(body)) input: z.output<typeof body>, @CalledBy() { tenant, caller }: Calling) {
+  register(@Body(valid(body)) input: z.output<typeof body>, @CurrentCaller() { tenant, caller }: ApiCaller) {
     return this.commands.execute(new RegisterWebhook(tenant, input, caller));
   }
 }

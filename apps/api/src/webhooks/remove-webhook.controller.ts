@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 
 /** `DELETE /v1/webhooks/:webhook` */
@@ -19,7 +19,7 @@ export class RemoveWebhookController {
     response: z.object({ webhookId: z.string(), state: z.literal('removed') }),
     errors: ['invalid-id', 'webhook-not-found'],
   })
-  async remove(@Param('webhook') id: string, @CalledBy() { tenant, caller }: Calling) {
+  async remove(@Param('webhook') id: string, @CurrentCaller() { tenant, caller }: ApiCaller) {
     await this.commands.execute(new RemoveWebhook(tenant, WebhookId(id), caller));
     return { webhookId: id, state: 'removed' as const };
   }

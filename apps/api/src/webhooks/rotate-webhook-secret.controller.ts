@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { secret } from './shapes.js';
@@ -43,7 +43,7 @@ export class RotateWebhookSecretController {
   rotate(
     @Param('webhook') id: string,
     @Body(valid(body)) { overlapSeconds }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     return this.commands.execute(new RotateWebhookSecret(tenant, WebhookId(id), overlapSeconds, caller));
   }

@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 
@@ -31,7 +31,7 @@ export class TestWebhookController {
   test(
     @Param('webhook') id: string,
     @Body(valid(body)) _: z.output<typeof body>,
-    @CalledBy() { tenant }: Calling,
+    @CurrentCaller() { tenant }: ApiCaller,
   ) {
     return this.commands.execute(new TestWebhook(tenant, WebhookId(id)));
   }

@@ -10,7 +10,7 @@ import { requireLocal } from '../session-run.js';
 
 type Options = GlobalOptions & { readonly keys?: string; readonly progress: boolean };
 
-/** `palimpsest backup DIR`: everything that cannot be rebuilt, while the service runs. */
+/** Defines `palimpsest backup DIR`, which copies all data that cannot be rebuilt while the service runs. */
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('Back up a running or stopped installation, or add what is new to a backup')

@@ -14,7 +14,7 @@ type Options = GlobalOptions & {
   readonly progress: boolean;
 };
 
-/** `palimpsest restore DIR`: a backup into an empty place. */
+/** Defines `palimpsest restore DIR`, which restores a backup into an empty data folder and database. */
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')

@@ -38,7 +38,7 @@ type Options = GlobalOptions & {
 /** Default maximum of table rows. */
 const ROWS = 50;
 
-/** `palimpsest audit`: what happened, from PostgreSQL, newest first where no other order is asked for. */
+/** Defines `palimpsest audit`, which lists audit rows from PostgreSQL, newest first by default. */
 export const auditCommand = (): Command =>
   new Command('audit')
     .description('Search audit rows, newest first')
@@ -70,7 +70,7 @@ export const auditCommand = (): Command =>
       return withService(options, (service) => show(service.audit(read), format, read.limit));
     });
 
-/** Types that were named before this one, and it. */
+/** Appends one event type to those that earlier uses of the option named. */
 const eventTypes = (text: string, before: readonly AuditEventType[] = []): readonly AuditEventType[] => [
   ...before,
   eventType(text),

@@ -18,7 +18,7 @@ type Options = GlobalOptions & {
   readonly trigger: 'explicit' | 'policy';
 };
 
-/** `palimpsest compact SESSION`: compacts now, and waits for the outcome; or when the turn has ended. */
+/** Defines `palimpsest compact SESSION`, which compacts now, or at the end of the turn, and waits for the outcome. */
 export const compactCommand = (): Command =>
   new Command('compact')
     .description('Compact a session, or print the plan with --dry-run')

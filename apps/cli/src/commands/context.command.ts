@@ -13,7 +13,7 @@ type Options = GlobalOptions & {
   readonly request?: RequestId;
 };
 
-/** `palimpsest context SESSION`: the request of the next model call. */
+/** Defines `palimpsest context SESSION`, which shows the request of the next model call. */
 export const contextCommand = (): Command =>
   new Command('context')
     .description('Show the next request of a session, a past request, or the context at a revision or time')

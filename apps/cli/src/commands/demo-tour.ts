@@ -1,4 +1,10 @@
-import { ExportProof, GetContext, ReadSession } from '@app/application';
+import {
+  type ContextView,
+  ExportProof,
+  GetContext,
+  type ImportedSession,
+  ReadSession,
+} from '@app/application';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
@@ -7,26 +13,32 @@ import { fileSource } from '../imports/source.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
+import { wrapped } from '../output/wrapped.js';
 import { projectRoot } from '../project-root.js';
 import { replayBundle } from '../proofs/replay-bundle.js';
 import { caughtUp } from '../service/caught-up.js';
 import { localService } from '../service/local-service.js';
 
 const SAMPLE = 'samples/agent-session.json';
-/** Small enough that the sample crosses it more than once. */
-const WINDOW = 32_000;
+/** Tokens; the sample session crosses this window more than once. */
+const WINDOW_TOKENS = 32_000;
 
-const METERS = [
-  '   The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample holds',
-  '   no bills, so billed tokens are estimates here.',
-].join('\n');
+/** Columns of the demo's lines, which the README quotes. */
+const WIDTH = 80;
+const INDENT = 3;
 
-/** Plays the sample session in, shows step by step what became of it and where that can be seen, and returns its ID. */
+const METERS =
+  'The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample has no bills, so billed tokens are estimates here.';
+
+/**
+ * Imports the sample session, prints the result of each step and the command that shows it again, and returns the
+ * session's ID.
+ */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<string | undefined> => {
   const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
     tenant: options.tenant,
     profile: 'core',
-    window: WINDOW,
+    window: WINDOW_TOKENS,
   });
   const [imported] = sessions;
   if (!imported) return undefined;
@@ -51,10 +63,9 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   }
 
   const steps = [
-    `1. A recorded agent session came in: ${imported.messages} messages in ${imported.turns} turns, ${imported.toolCalls} tool calls, ` +
-      `${imported.tokens} counted tokens, for a window of ${WINDOW}.\n${METERS}`,
+    importedText(imported),
     '',
-    '2. Whenever a request would have filled 80 % of the window, the older turns gave way to a summary:',
+    prose('2. At 80 % of the window a compaction replaced the older turns with a summary:'),
     '',
     indent(
       table(
@@ -63,11 +74,11 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `3. The context that goes out now: ${context.tokens} billed tokens (${context.state}), ${historyIn(context.request).length} messages. It begins:`,
+    contextText(context),
     '',
     indent(beginningOf(historyIn(context.request)[0])),
     '',
-    '4. The audit rows in PostgreSQL, newest first, without a word of content:',
+    prose('4. The audit rows in PostgreSQL, newest first, contain no message text:'),
     '',
     indent(
       table(
@@ -76,7 +87,9 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       ),
     ),
     '',
-    `5. Nothing is lost: all ${original} messages are still in the log${asBefore(before?.revision, full?.tokens)}.`,
+    prose(
+      `5. Nothing is lost: all ${original} messages are still in the log${asBefore(before?.revision, full?.tokens)}.`,
+    ),
     '',
     '6. Nobody can change that unnoticed. The proof of the session, verified without the service:',
     '',
@@ -89,12 +102,23 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
   return imported.session;
 };
 
+const importedText = ({ messages, turns, toolCalls, tokens }: ImportedSession): string =>
+  prose(
+    `1. A recorded agent session came in: ${messages} messages in ${turns} turns, ${toolCalls} tool calls, ` +
+      `${tokens} counted tokens, for a window of ${WINDOW_TOKENS}. ${METERS}`,
+  );
+
+const contextText = ({ tokens, state, request }: ContextView): string =>
+  prose(
+    `3. The next request: ${tokens} billed tokens (${state}), ${historyIn(request).length} messages. It begins:`,
+  );
+
 const asBefore = (revision: number | undefined, tokens: number | undefined): string =>
   revision === undefined || tokens === undefined
     ? ''
     : `, and the context as of revision ${revision}, before the first compaction, has its ${tokens} billed tokens again`;
 
-/** Exports the proof of a session, and verifies it like anybody who is given the file. */
+/** Exports the proof of a session and verifies it as an auditor who has only the file. */
 const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
   let bundle = '';
   for await (const part of await queries.execute(new ExportProof(ref, { content: 'clear' }))) bundle += part;
@@ -127,7 +151,7 @@ const lifecycleOf = async ({ queries }: Palimpsest, ref: Ref) => {
       found.push({ revision, type: event.type, about: event.data.trigger });
     if (event.type === 'CompactionCompleted') {
       const { billedBefore, billedAfter, covered } = event.data;
-      const about = `${billedBefore} → ${billedAfter} billed tokens, ${covered?.messages ?? 0} messages summarized`;
+      const about = `${billedBefore} → ${billedAfter} billed tokens, ${covered?.messages ?? 0} messages`;
       found.push({ revision, type: event.type, about });
     }
   }
@@ -146,7 +170,7 @@ const LINES = 24;
 const beginningOf = (message: unknown): string => {
   const text = JSON.stringify(message) === undefined ? '' : firstText(message);
   const lines = text.split('\n');
-  const shown = lines.slice(0, LINES).map((line) => truncate(line, 110));
+  const shown = lines.slice(0, LINES).map((line) => truncate(line, WIDTH - INDENT));
   return [...shown, ...(lines.length > LINES ? [`… ${lines.length - LINES} more lines`] : [])].join('\n');
 };
 const firstText = (message: unknown): string => {
@@ -156,7 +180,9 @@ const firstText = (message: unknown): string => {
   return typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '';
 };
 
-const indent = (text: string): string => text.replace(/^/gm, '   ');
+const indent = (text: string): string => text.replace(/^/gm, ' '.repeat(INDENT));
+
+const prose = (text: string): string => wrapped(text, INDENT, WIDTH);
 
 const nextSteps = (
   session: string,
@@ -173,7 +199,7 @@ const nextSteps = (
     `npx palimpsest what-if ${session}${where}`,
     `npx palimpsest export ${session} --proof -o session.palimpsest${where}`,
     `npx palimpsest audit --type CompactionCompleted${where}`,
-    `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own sessions`,
+    `npx palimpsest import ~/.claude/projects/*/*.jsonl --window 200k${where}   # your own`,
     `npx palimpsest demo --open${where}   # this session in a browser`,
   ];
 };

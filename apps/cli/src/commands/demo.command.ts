@@ -6,7 +6,7 @@ import { becomeService, type ServiceOptions } from './serve.command.js';
 
 type Options = GlobalOptions & ServiceOptions & { readonly open?: true };
 
-/** `palimpsest demo`: the whole idea on a real session, in under a minute. */
+/** Defines `palimpsest demo`, which imports and compacts the sample session in under a minute. */
 export const demoCommand = (): Command =>
   new Command('demo')
     .description('Import and compact a sample session, step by step')
@@ -20,7 +20,7 @@ export const demoCommand = (): Command =>
       if (options.open && session !== undefined) await open(options, session);
     });
 
-/** Any free port, unless one is set: another service may run on the default one. */
+/** Serves the demo on any free port unless one is configured, because another service may use the default port. */
 const open = (options: Options, session: string): Promise<never> => {
   process.env.PALIMPSEST_HTTP_PORT ??= '0';
   process.env.PALIMPSEST_LOG_LEVEL ??= 'warn';

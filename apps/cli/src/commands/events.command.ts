@@ -6,7 +6,7 @@ import { withService } from '../session-run.js';
 
 type Options = GlobalOptions & { readonly from?: Revision };
 
-/** `palimpsest events SESSION`: the log itself, one event a line. */
+/** Defines `palimpsest events SESSION`, which prints the session's stream, one event per line. */
 export const eventsCommand = (): Command =>
   new Command('events')
     .description('Print the events of a session as JSON lines')

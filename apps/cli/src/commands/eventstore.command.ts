@@ -4,7 +4,7 @@ import { startCommand } from '../eventstore/start.command.js';
 import { usersCommand } from '../eventstore/users.command.js';
 import { verifyCommand } from '../eventstore/verify.command.js';
 
-/** `palimpsest eventstore …`: the event store as a server for others, and what belongs to it. */
+/** Defines `palimpsest eventstore …`, which runs and maintains the embedded event store as a server of its own. */
 export const eventstoreCommand = (): Command =>
   new Command('eventstore')
     .description('Run, copy and verify the embedded event store')

@@ -18,7 +18,7 @@ type Options = GlobalOptions & {
 
 const PROOF_OPTIONS = ['output', 'sealed', 'since'] as const;
 
-/** `palimpsest export SESSION`: every message ever appended, whatever compactions have done since. */
+/** Defines `palimpsest export SESSION`, which prints every appended message, including those behind a compaction. */
 export const exportCommand = (): Command =>
   new Command('export')
     .description('Export all messages of a session as JSON lines')

@@ -35,10 +35,10 @@ type Options = GlobalOptions & {
   readonly all?: boolean;
 };
 
-/** In percent: a file of any size is to take the same memory, and little of it. */
+/** Percent of growth; an import takes the same little memory for a file of any size. */
 const GROWTH = 20;
 
-/** `palimpsest import FILE…`: plays recorded sessions in, turn by turn. */
+/** Defines `palimpsest import FILE…`, which imports recorded sessions turn by turn. */
 export const importCommand = (): Command =>
   new Command('import')
     .description('Import recorded sessions; the format is detected')
@@ -81,7 +81,7 @@ export const importCommand = (): Command =>
 
 type Group = () => Promise<readonly (() => Promise<Source>)[]>;
 
-/** Imported one by one; a failure is reported and does not affect the others. */
+/** Imports the groups one after another; a failure is reported and does not affect the others. */
 const importAll = async (service: Service, groups: readonly Group[], options: Options): Promise<void> => {
   for (const group of groups) {
     try {

@@ -21,7 +21,7 @@ import { withPalimpsest } from '../session-run.js';
 
 const NAMES: readonly ProjectionName[] = PROJECTION_NAMES;
 
-/** `palimpsest projections …`: the read models and how they stand to the log. */
+/** Defines `palimpsest projections …`, which shows, retries and rebuilds the read models. */
 export const projectionsCommand = (): Command =>
   new Command('projections')
     .description('Show and rebuild read models; retry or skip stopped streams')
@@ -163,7 +163,7 @@ const rebuildCommand = (): Command =>
       });
     });
 
-/** Rebuilds projections and shows the share of the log that was read. */
+/** Rebuilds projections and shows the share of the log that is processed. */
 const rebuilt = async (
   projector: Palimpsest['projector'],
   names: readonly ProjectionName[],

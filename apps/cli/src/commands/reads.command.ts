@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<AuditReadRecord>[] = [
   { name: 'reason', of: ({ reason }) => reason, cutTo: 8 },
 ];
 
-/** `palimpsest reads`: reads of audit data and content, newest first. */
+/** Defines `palimpsest reads`, which lists reads of audit data and content, newest first. */
 export const readsCommand = (): Command =>
   new Command('reads')
     .description('List reads of audit data and content, newest first')

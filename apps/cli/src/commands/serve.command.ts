@@ -4,7 +4,7 @@ import { loadEngine } from '../engine.js';
 import { nonEmpty } from '../options.js';
 import { projectRoot } from '../project-root.js';
 
-/** By the option of the command line: the setting of the service that it stands for. */
+/** The environment variable that each option of the command sets. */
 const SETTINGS = {
   data: 'PALIMPSEST_DATA',
   eventstoreUrl: 'PALIMPSEST_EVENTSTORE_URL',
@@ -17,7 +17,7 @@ const SETTINGS = {
 } as const;
 
 /**
- * `palimpsest serve`: the service in this process, until SIGINT or SIGTERM.
+ * Defines `palimpsest serve`, which runs the service in this process until SIGINT or SIGTERM.
  *
  * @throws {AppError} `invalid-configuration`.
  */
@@ -41,13 +41,13 @@ export const serveCommand = (): Command =>
     )
     .action((_, command: Command) => becomeService(command.optsWithGlobals<ServiceOptions>()));
 
-/** Options of the command line that are settings of the service. */
+/** Command options that set environment variables of the service. */
 export type ServiceOptions = Readonly<Partial<Record<keyof typeof SETTINGS, string>>>;
 
 /**
- * Runs the service in this process until it ends it.
+ * Runs the service in this process; the service ends the process.
  *
- * @param session the console's link leads to this session.
+ * @param session the session that the console's link opens.
  * @throws {AppError} `invalid-configuration`.
  */
 export const becomeService = async (options: ServiceOptions, session?: string): Promise<never> => {
@@ -56,7 +56,7 @@ export const becomeService = async (options: ServiceOptions, session?: string): 
     if (value !== undefined) process.env[setting] = value;
   }
   (await loadEngine()).parseConfig(process.env);
-  // The service has its own signals, log and exit code, and ends the process. Its program reads the command line too.
+  // The service has its own signal handlers, log and exit code. Its program would read the command's arguments too.
   process.argv.length = 2;
   if (session !== undefined) process.argv.push('--open', session);
   await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);

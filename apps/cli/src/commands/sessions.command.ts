@@ -10,7 +10,7 @@ import { firstOf } from '../service/pages.js';
 import type { SessionSearch } from '../service/service.js';
 import { withService } from '../session-run.js';
 
-/** Commands that add sessions; the demo works on the local data folder only. */
+/** The command that fills an empty list; the demo works on the local data folder only. */
 const IMPORT = '`palimpsest import FILE`';
 const DEMO = '`palimpsest demo`';
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
@@ -28,7 +28,7 @@ type Options = {
   readonly limit?: number;
 };
 
-/** `palimpsest sessions`: the sessions that pass the filters, newest activity first unless sorted. */
+/** Defines `palimpsest sessions`, which lists matching sessions, newest activity first by default. */
 export const sessionsCommand = (): Command =>
   new Command('sessions')
     .description('List and search sessions, newest activity first')
@@ -77,7 +77,7 @@ const labelsIn = ({ label, user: of, customer: by }: Options): Options['label'] 
   ...(by === undefined ? [] : [{ name: 'customer', value: by }]),
 ];
 
-/** The columns in the order in which they are shown; a narrow terminal leaves out the last ones. */
+/** Columns in display order; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<SessionSummary>[] = [
   { name: 'session', of: ({ session }) => session },
   { name: 'active', of: ({ lastActivityAt }) => ageText(lastActivityAt, new Date()), isNumber: true },
@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<SessionSummary>[] = [
   { name: 'compactions', of: ({ compactions }) => compactions, isNumber: true },
 ];
 
-/** Tokens of the next request and of the window, such as `171k/200k`; without the window where that is unlimited. */
+/** Returns the tokens of the next request and of the window, such as `171k/200k`; only the former if the window is unlimited. */
 const shareText = (occupancy: number, window: number): string =>
   window === 0 ? tokensText(occupancy) : `${tokensText(occupancy)}/${tokensText(window)}`;
 

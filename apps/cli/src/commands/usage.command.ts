@@ -14,7 +14,7 @@ type Options = GlobalOptions & {
   readonly format: 'table' | 'json' | 'csv';
 };
 
-/** `palimpsest usage`: billed tokens, costs, and what compactions cost and saved. */
+/** Defines `palimpsest usage`, which sums billed tokens, costs, and the costs and savings of compactions. */
 export const usageCommand = (): Command =>
   new Command('usage')
     .description('Sum billed tokens, costs, and savings of compactions')
@@ -63,7 +63,7 @@ type UsageColumn = {
 const billed = ({ input, cacheRead, cacheWrite, output }: Sum['tokens']): number =>
   input + cacheRead + cacheWrite + output;
 
-/** In the order of their importance: a narrow terminal leaves out the last ones. */
+/** Columns by importance; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly UsageColumn[] = [
   { name: 'billed tokens', csv: 'billed_tokens', value: ({ tokens }) => billed(tokens) },
   { name: 'cost', csv: 'cost_nano_usd', value: ({ cost }) => costText(cost) },
@@ -99,7 +99,7 @@ const costText = ({ nanoUsd, unpricedTokens }: CostTotal): string => {
   return unpricedTokens === 0 ? formatUsd(nanoUsd) : `${formatUsd(nanoUsd)}, ${unpriced}`;
 };
 
-/** One row for each group and source, and the sums of each source behind them. */
+/** Returns one row per group and source, followed by the totals of each source. */
 const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
   ...groups.map((group) => ({ key: group.key, source: group.source, sum: group })),
   { key: 'total', source: 'live', sum: live },
@@ -108,7 +108,7 @@ const rowsOf = ({ groups, live, import: imported }: UsageTotals) => [
 
 type UsageRow = ReturnType<typeof rowsOf>[number];
 
-/** The last columns are left out on a narrow terminal. */
+/** Renders the table; a narrow terminal leaves out the last columns. */
 const textOf = (by: UsageGroup, totals: UsageTotals): string =>
   fittingTable<UsageRow>(
     [
@@ -123,7 +123,7 @@ const textOf = (by: UsageGroup, totals: UsageTotals): string =>
     rowsOf(totals),
   );
 
-/** Sums are left to the reader of the file. Costs are billionths of a US dollar, and empty where nothing has a price. */
+/** Renders CSV without totals. Costs are billionths of a US dollar, and empty if no token has a price. */
 const csvOf = (by: UsageGroup, { groups }: UsageTotals): string =>
   [
     csvLine([

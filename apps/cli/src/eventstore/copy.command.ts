@@ -8,7 +8,7 @@ import { countText } from '../output/value-text.js';
 
 type Options = GlobalOptions & { readonly from: string; readonly to: string; readonly fillGaps: boolean };
 
-/** `palimpsest eventstore copy`: all events from one server to another. May be stopped and run again. */
+/** Defines `palimpsest eventstore copy`, which copies all events between servers and can be interrupted and resumed. */
 export const copyCommand = (): Command =>
   new Command('copy')
     .description('Copy all events from one server to another and verify the copy')

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { AppError, ownMember } from '@app/kernel';
 
 /**
- * A secret from a file, else from the environment: on a command line everybody on the machine could read it.
+ * Returns a secret from a file or the environment; other users of the machine can read command lines.
  *
- * @throws {AppError} `unreadable-file`, `invalid-configuration` where it is empty.
+ * @throws {AppError} `unreadable-file`, `invalid-configuration` if the secret is empty.
  */
 export const secretFrom = (variable: string, file: string | undefined): string | undefined => {
   const [text, source] =

@@ -32,10 +32,10 @@ type Options = GlobalOptions & {
   readonly log?: 'json';
 };
 
-/** The port of EventStoreDB. */
+/** Default port of EventStoreDB. */
 const PORT = 2113;
 
-/** `palimpsest eventstore`: serves the event log of a data folder until it is told to stop. */
+/** Defines `palimpsest eventstore`, which serves the event log of a data folder until it is stopped. */
 export const startCommand = (): Command =>
   new Command('start')
     .description('Run the event store on the data folder until SIGINT or SIGTERM (default)')

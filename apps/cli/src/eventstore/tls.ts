@@ -10,7 +10,9 @@ export type TlsFlags = {
   readonly tlsCaFile?: string;
 };
 
-/** @throws {AppError} `invalid-configuration` where a certificate is given without its key, or the other way round. */
+/**
+ * @throws {AppError} `invalid-configuration` if a certificate comes without its key or a key without its certificate.
+ */
 export const tlsFrom = (flags: TlsFlags): TlsOptions | undefined => {
   const { certificateFile, certificatePrivateKeyFile: privateKeyFile, tlsCaFile: caFile } = flags;
   if (certificateFile !== undefined && privateKeyFile !== undefined)
@@ -21,7 +23,7 @@ export const tlsFrom = (flags: TlsFlags): TlsOptions | undefined => {
       'a certificate needs its key: give --certificate-file and --certificate-private-key-file together',
     );
   if (!flags.tls) return undefined;
-  // The certificate has to name the hosts under which clients know the server.
+  // The certificate must name every host that clients connect to.
   const hosts = [flags.host, flags.advertiseHost].filter((host) => host !== undefined);
   return { generatedFor: hosts.filter((host) => host !== '0.0.0.0' && host !== '::') };
 };

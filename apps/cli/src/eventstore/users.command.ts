@@ -11,10 +11,10 @@ type Options = GlobalOptions & {
   readonly fullName?: string;
   readonly passwordFile?: string;
 };
-/** The password of a user that is made or changed, where no file is given. */
+/** Environment variable with the password of an added or changed user; an option names a file instead. */
 const PASSWORD = 'PALIMPSEST_USER_PASSWORD';
 
-/** `palimpsest eventstore users …`: the users of a data folder whose server is stopped. */
+/** Defines `palimpsest eventstore users …`, which manages the users of a data folder whose server is stopped. */
 export const usersCommand = (): Command =>
   new Command('users')
     .description('List and change the users of a stopped event store')

@@ -7,7 +7,7 @@ import { existingEventStoreFolder } from './folder.js';
 
 type Options = GlobalOptions & { readonly progress: boolean };
 
-/** `palimpsest eventstore verify`: reads every entry of an event log whose server is stopped. */
+/** Defines `palimpsest eventstore verify`, which reads every entry of an event log whose server is stopped. */
 export const verifyCommand = (): Command =>
   new Command('verify')
     .description(

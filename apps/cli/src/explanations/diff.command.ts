@@ -16,10 +16,10 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly content: boolean };
 
-/** Maximum of printed messages of one side; JSON has all. */
+/** Maximum of printed messages per side; `--json` has all. */
 const SHOWN = 20;
 
-/** `palimpsest diff SESSION A B`: what the contexts of two revisions have in common and what not. */
+/** Defines `palimpsest diff SESSION A B`, which compares the contexts at two revisions. */
 export const diffCommand = (): Command =>
   sessionCommand<Options>(
     'diff',
@@ -77,7 +77,7 @@ const CHANGED_COLUMNS: readonly Column<ChangedMessage>[] = [
   { name: 'in B', of: ({ b }) => carriedText(b), cutTo: 20 },
 ];
 
-/** Messages of both contexts of which requests carry something else. */
+/** Renders messages that both contexts have, but that their requests carry differently. */
 const changes = (changed: readonly ChangedMessage[]): readonly string[] => {
   if (changed.length === 0) return [];
   const more = changed.length - SHOWN;

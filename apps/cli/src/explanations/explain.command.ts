@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../session-command.js';
 import { renderExplanation } from './views/render-explanation.js';
 
-/** `palimpsest explain SESSION COMPACTION`: why it was, what it did, and what has become of it. */
+/** Defines `palimpsest explain SESSION COMPACTION`, which shows a compaction's cause, effect and later changes. */
 export const explainCommand = (): Command =>
   sessionCommand(
     'explain',

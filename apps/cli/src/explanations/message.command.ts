@@ -13,7 +13,9 @@ type Options = {
   readonly bytes?: number;
 };
 
-/** `palimpsest message SESSION MESSAGE`: a message, a block or a result as it was appended. */
+/**
+ * Defines `palimpsest message SESSION MESSAGE`, which prints a message, a block or a tool result as it was appended.
+ */
 export const messageCommand = (): Command =>
   sessionCommand<Options>(
     'message',

@@ -5,7 +5,10 @@ import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { profileSource } from '../profile-option.js';
 
-/** `palimpsest profiles …`: the policies that ship. They are data of this edition, so that no server is started. */
+/**
+ * Defines `palimpsest profiles …`, which shows the built-in profiles; they are part of the package, so no server
+ * starts.
+ */
 export const profilesCommand = (): Command =>
   new Command('profiles')
     .description('List profiles or show one')

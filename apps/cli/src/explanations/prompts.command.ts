@@ -11,7 +11,7 @@ import { table } from '../output/table.js';
 import { timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 
-/** `palimpsest prompts …`: prompts of model summarizers, shipped and registered by the tenant. */
+/** Defines `palimpsest prompts …`, which manages prompts of model summarizers: built-in and of the tenant. */
 export const promptsCommand = (): Command =>
   new Command('prompts')
     .description('List the prompts of model summarizers and register your own')
@@ -20,7 +20,7 @@ export const promptsCommand = (): Command =>
     .addCommand(showCommand())
     .addCommand(addCommand());
 
-/** What ships is data of this edition, so that no server is started. */
+/** Shows the built-in prompts; they are part of the package, so no server starts. */
 const shippedCommand = (): Command =>
   new Command('shipped')
     .description('List the prompts that ship (default)')

@@ -5,7 +5,10 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { countText } from '../output/value-text.js';
 import { sessionCommand } from '../session-command.js';
 
-/** `palimpsest provenance SESSION MESSAGE`: which compaction has a message now, or what requests carry of it. */
+/**
+ * Defines `palimpsest provenance SESSION MESSAGE`, which shows the compaction that replaced a message, or the parts of
+ * it that requests carry.
+ */
 export const provenanceCommand = (): Command =>
   sessionCommand(
     'provenance',
@@ -78,7 +81,7 @@ const STANDING = {
   omitted: 'is left out of requests',
 } as const;
 
-/** Why requests leave a message out. */
+/** Reasons for which requests leave out parts of a message. */
 const RULES: Partial<Record<PartRule, string>> = {
   snipped: 'it is snipped, and one line stands in the place of old messages',
   collapsed: 'its turn is collapsed, and a few lines stand for it',

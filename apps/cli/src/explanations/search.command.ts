@@ -5,7 +5,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly limit: number; readonly before?: MessageId };
 
-/** `palimpsest search SESSION TEXT`: the original messages that contain a text. */
+/** Defines `palimpsest search SESSION TEXT`, which finds original messages that contain a text. */
 export const searchCommand = (): Command =>
   sessionCommand<Options>(
     'search',

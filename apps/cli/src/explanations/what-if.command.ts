@@ -7,7 +7,7 @@ import { whatIfText } from './views/render-what-if.js';
 
 type Options = { readonly profile: readonly ProfileSource[] };
 
-/** `palimpsest what-if SESSION`: what a compaction would do now, under several profiles side by side. */
+/** Defines `palimpsest what-if SESSION`, which plans a compaction under several profiles side by side. */
 export const whatIfCommand = (): Command =>
   sessionCommand<Options>(
     'what-if',

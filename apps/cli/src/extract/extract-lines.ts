@@ -9,15 +9,15 @@ export type ExtractAnswer =
   | { readonly line: number; readonly refused: string };
 
 const CHARACTERS_PER_TOKEN = 4;
-/** Budgets are in tokens of so many characters: the same on any machine, for any model. */
+/** Counts four characters as one token: the same result on every machine and for every model. */
 const counter: TokenCounter = {
   estimator: 'characters/4',
   count: (text) => Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 };
 
 /**
- * Answers questions line by line, one at a time and in their order; blank lines are passed over. A line that is no
- * question is refused, and the lines after it are not affected.
+ * Answers questions line by line, in order; skips blank lines. An invalid line is answered with an error and does not
+ * affect the next lines.
  */
 export async function* extractLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ExtractAnswer> {
   const { summarizerAlone } = await import('@app/adapters/summarizer-extractive');

@@ -2,7 +2,7 @@ import { type Block, blockFrom, hasCallNames, type Message, type Role, textBlock
 import { isShallow } from '@app/formats';
 import { AppError, CALL_NAMES_RULE, isJsonObject, type Json, MessageId, readJson } from '@app/kernel';
 
-/** One line of the input: what is to be summarized, and in how many tokens of four characters. */
+/** One line of input: the messages to summarize and the budget, in tokens of four characters. */
 export type ExtractQuestion = {
   /** ID of the caller, returned unchanged. */
   readonly id: Json;
@@ -12,10 +12,10 @@ export type ExtractQuestion = {
   readonly instructions?: string;
 };
 
-/** The headings that every summary has, and a line under each. */
+/** Minimum budget in tokens: the fixed headings of a summary, with one line under each. */
 const BUDGET_MIN = 32;
 
-/** @throws {AppError} `invalid-message`: why the line is no question; never what it says. */
+/** @throws {AppError} `invalid-message` with the reason; the error never quotes the line. */
 export const extractQuestion = (text: string): ExtractQuestion => {
   const value = parsed(text);
   if (!isJsonObject(value)) throw refused('it is no object');
@@ -58,7 +58,7 @@ const messageFrom = (value: Json, at: number): Message => {
   if (!isShallow(value)) throw refused(`${where} is nested too deep`);
   const { id, role, content } = value;
   if (!isRole(role)) throw refused(`the role of ${where} is none of user, assistant and system`);
-  // Messages without an ID are named by their index.
+  // A message without an ID gets its index as the ID.
   const named = typeof id === 'string' ? idFrom(id, where) : MessageId(`m${at + 1}`);
   return { id: named, role, blocks: blocksFrom(content, where) };
 };
@@ -74,7 +74,7 @@ const blocksFrom = (content: Json | undefined, where: string): readonly Block[] 
   });
 };
 
-/** Some agents call tools with a bare text where others have an object. */
+/** Wraps the input of a tool call that is a string, as some agents send it, in an object. */
 const withInput = (part: Json): Json =>
   isJsonObject(part) && part.type === 'tool_use' && !isJsonObject(part.input)
     ? { ...part, input: part.input === undefined ? {} : { input: part.input } }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { note, printLine } from '../output/print.js';
 import { extractLines } from './extract-lines.js';
 
-/** `palimpsest extract`: summaries without a model, a session, or a store; one line in, one line out. */
+/** Defines `palimpsest extract`, which summarizes without a model, session or store: one line in, one line out. */
 export const extractCommand = (): Command =>
   new Command('extract')
     .description(

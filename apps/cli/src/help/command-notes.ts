@@ -1,11 +1,11 @@
-/** Reference of a command beyond its description, arguments and options. */
+/** Reference text of a command beyond its description, arguments and options. */
 export type CommandNotes = {
   /** Behaviour that the description leaves out. */
   readonly details?: string;
   /** Result with `--json`. */
   readonly json?: string;
-  /** Command lines that work as they are, or with the words in capitals replaced. */
+  /** Command lines that work literally, or after replacing the words in capitals. */
   readonly examples?: readonly string[];
-  /** Guide in `docs/guides`, without the folder, with an anchor where one section is meant. */
+  /** Page in `docs/guides` without the folder, optionally with the anchor of a section. */
   readonly guide?: string;
 };

@@ -3,11 +3,10 @@ import { AppError } from '@app/kernel';
 import { glob } from 'tinyglobby';
 
 /**
- * The files that were named: a file itself, all files in a folder and below it but hidden ones, and all that a pattern
- * such as `logs/*.jsonl` matches. Those of a folder come in the order of their paths, so that a session comes before
- * the sub-agents in its folder.
+ * Returns the files that a path names: the file, all visible files below a folder, or the matches of a pattern such as
+ * `logs/*.jsonl`. Files of a folder are sorted by path, so that a session precedes the sub-agents in its folder.
  *
- * @throws {AppError} `unreadable-file` where nothing is found.
+ * @throws {AppError} `unreadable-file` if there are none.
  */
 export const findFiles = async (named: string): Promise<readonly string[]> => {
   const found = await stat(named).catch(() => undefined);

@@ -2,17 +2,13 @@ import type { ImportResult } from '@app/application';
 import { Progress } from '../output/progress.js';
 import type { Source } from './source.js';
 
-/** Plays a transcript in; the bytes can be asked for again, from their beginning. */
+/** Imports a transcript; `bytes` can be called again to read from the start. */
 export type PlayBytes = (bytes: () => AsyncIterable<Uint8Array>) => Promise<ImportResult>;
 
-/** `isWanted`: on stderr where it is no terminal as well, a line every two seconds. */
+/** `isWanted` writes progress to stderr every two seconds even without a terminal. */
 type ProgressOptions = { readonly isWanted?: boolean };
 
-/**
- * Imports one transcript and shows its progress: bytes that were read.
- *
- * @throws {AppError} what the bytes and `play` throw.
- */
+/** Imports one transcript and shows progress in bytes read. @throws {AppError} the errors of `bytes` and `play`. */
 export const importSource = async (
   source: Source,
   play: PlayBytes,
@@ -26,7 +22,7 @@ export const importSource = async (
   }
 };
 
-/** The bytes of a source; each chunk is reported once it was taken. */
+/** Yields the bytes of a source and reports each chunk after its consumer took it. */
 async function* measured(
   { bytes, size }: Source,
   progress: Progress,

@@ -11,7 +11,7 @@ export type Source = {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 };
 
-/** @throws {AppError} `unreadable-file`, which the bytes throw as well. */
+/** @throws {AppError} `unreadable-file`, also while its bytes are read. */
 export const fileSource = async (file: string): Promise<Source> => ({
   name: file,
   size: await sizeOf(file),
@@ -29,7 +29,7 @@ const sizeOf = async (file: string): Promise<number> => {
   }
 };
 
-/** Of a file at a time; each takes a turn of the process. */
+/** Bytes read at once; other work of the process runs between two reads. */
 const CHUNK_BYTES = 256 * 1024;
 
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array, void, undefined> {

@@ -5,7 +5,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly reason: string };
 
-/** `palimpsest close SESSION`: nothing is appended to it any more. */
+/** Defines `palimpsest close SESSION`, after which the session rejects appends. */
 export const closeCommand = (): Command =>
   sessionCommand<Options>(
     'close',

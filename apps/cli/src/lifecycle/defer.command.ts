@@ -5,7 +5,9 @@ import { compactionText, endedCompaction } from '../messages/ended-compaction.js
 import { reason } from '../options.js';
 import { sessionCommand } from '../session-command.js';
 
-/** `palimpsest defer SESSION`: automatic compactions wait, as long as no request is refused for that. */
+/**
+ * Defines `palimpsest defer SESSION`, which delays automatic compactions until a request would be rejected without one.
+ */
 export const deferCommand = (): Command =>
   sessionCommand<{ readonly until: HoldUntil; readonly reason: string }>(
     'defer',
@@ -24,7 +26,7 @@ export const deferCommand = (): Command =>
     )
     .requiredOption('--reason <text>', 'why, for the audit', reason);
 
-/** `palimpsest release SESSION`: they run again, and what has waited runs now. */
+/** Defines `palimpsest release SESSION`, which ends a deferral and runs the delayed compaction. */
 export const releaseCommand = (): Command =>
   sessionCommand<{ readonly reason: string }>(
     'release',

@@ -7,7 +7,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly at?: AsOf; readonly as?: SessionId };
 
-/** `palimpsest fork SESSION [--at REVISION]`: a new session with the context of another. */
+/** Defines `palimpsest fork SESSION [--at REVISION]`, which opens a session with the context of another. */
 export const forkCommand = (): Command =>
   sessionCommand<Options>(
     'fork',

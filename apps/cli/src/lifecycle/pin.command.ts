@@ -7,7 +7,7 @@ import { textOfFile } from '../text-of.js';
 
 type Options = { readonly id: PinId; readonly kind: PinKind; readonly file?: string };
 
-/** `palimpsest pin SESSION [TEXT]`: content that every request carries and no compaction touches. */
+/** Defines `palimpsest pin SESSION [TEXT]`, which adds content to every request that no compaction changes. */
 export const pinCommand = (): Command =>
   sessionCommand<Options>(
     'pin',
@@ -26,7 +26,7 @@ export const pinCommand = (): Command =>
     )
     .option('--file <file>', 'file that holds the content');
 
-/** `palimpsest unpin SESSION ID`. */
+/** Defines `palimpsest unpin SESSION ID`, which removes a pin. */
 export const unpinCommand = (): Command =>
   sessionCommand(
     'unpin',

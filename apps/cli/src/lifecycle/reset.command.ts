@@ -5,7 +5,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly confirm: boolean; readonly reason: string };
 
-/** `palimpsest reset SESSION --confirm`: clears the context down to the user's current input. */
+/** Defines `palimpsest reset SESSION --confirm`, which reduces the context to the user's current input. */
 export const resetCommand = (): Command =>
   sessionCommand<Options>(
     'reset',

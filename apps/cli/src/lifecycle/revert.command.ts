@@ -6,7 +6,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly reason: string };
 
-/** `palimpsest revert SESSION [COMPACTION]`: undoes the newest compaction or reset. */
+/** Defines `palimpsest revert SESSION [COMPACTION]`, which undoes the newest compaction or reset. */
 export const revertCommand = (): Command =>
   sessionCommand<Options>(
     'revert',

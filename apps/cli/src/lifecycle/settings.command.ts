@@ -18,14 +18,14 @@ type Options = {
   readonly system?: string;
   readonly tools?: readonly JsonObject[];
   readonly set: JsonObject;
-  /** Empty where it is to go away. */
+  /** An empty title removes the current one. */
   readonly title?: string;
   readonly project?: string;
   readonly label: Readonly<Record<string, string>>;
   readonly removeLabel: readonly string[];
 };
 
-/** `palimpsest settings SESSION`: shows the settings in force, or changes them from the next check on. */
+/** Defines `palimpsest settings SESSION`, which shows or changes the session's settings from the next check on. */
 export const settingsCommand = (): Command =>
   sessionCommand<Options>(
     'settings',
@@ -105,7 +105,7 @@ const field = (text: string, before: JsonObject): JsonObject => {
   return fields;
 };
 
-/** JSON where it is that; else the word itself. */
+/** Parses JSON; other text is a string. */
 const jsonOrText = (text: string): Json => {
   const read = readJson(text);
   if ('value' in read) return isJsonObject(read.value) ? text : read.value;

@@ -20,7 +20,7 @@ type Options = {
   readonly subject: readonly string[];
 };
 
-/** `palimpsest append SESSION [FILE]`: what was said since, from a file or the standard input. */
+/** Defines `palimpsest append SESSION [FILE]`, which appends messages from a file or the standard input. */
 export const appendCommand = (): Command =>
   sessionCommand<Options>('append', 'Append messages to a session and check its budget', async (call) => {
     const { ref, options, words, palimpsest, caller } = call;

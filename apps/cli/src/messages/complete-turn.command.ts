@@ -6,7 +6,7 @@ import { compactionText, endedCompaction } from './ended-compaction.js';
 
 type Options = { readonly reason: string };
 
-/** `palimpsest complete-turn SESSION`: what has waited for that runs now. */
+/** Defines `palimpsest complete-turn SESSION`, which ends the turn and runs a compaction that waited for its end. */
 export const completeTurnCommand = (): Command =>
   sessionCommand<Options>('complete-turn', 'Complete the current turn of a session', async (call) => {
     const { ref, options, palimpsest, caller } = call;

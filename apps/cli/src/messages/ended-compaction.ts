@@ -1,10 +1,10 @@
 import type { CompactionId } from '@app/kernel';
 import type { SessionCall } from '../session-command.js';
 
-/** A compaction that a command has set off, when it has come to its end. */
+/** A compaction that a command triggered, after its end. */
 export type EndedCompaction = { readonly compactionId: CompactionId; readonly outcome: string };
 
-/** Waits for it: a worker of this machine ends with this process. */
+/** Waits for the compaction, because the local worker ends with this process. */
 export const endedCompaction = async (
   { palimpsest, ref }: Pick<SessionCall<object>, 'palimpsest' | 'ref'>,
   compactionId: CompactionId | null | undefined,

@@ -27,7 +27,7 @@ type Options = {
   readonly subject: readonly string[];
 };
 
-/** `palimpsest open SESSION`: begins a session, alone or as the child of another. */
+/** Defines `palimpsest open SESSION`, which opens a session, alone or as the child of another. */
 export const openCommand = (): Command =>
   sessionCommand<Options>('open', 'Open a session', async ({ ref, options, palimpsest, caller }) => {
     const {

@@ -13,9 +13,11 @@ import {
 } from '@app/kernel';
 
 /**
- * Messages in Anthropic's form, one JSON object a line or all in one JSON array. All are looked at before one is appended.
+ * Reads messages in Anthropic's form: one JSON object per line, or one JSON array. Validates all before any is
+ * appended.
  *
- * @throws {AppError} `invalid-message` with the place of the first that is none; `nothing-to-import` where there are none.
+ * @throws {AppError} `invalid-message` with the place of the first invalid message; `nothing-to-import` if there are
+ * none.
  */
 export const readMessages = (text: string, source: string): readonly MessageDraft[] => {
   const messages = text.trimStart().startsWith('[') ? fromArray(text, source) : fromLines(text, source);
@@ -85,6 +87,6 @@ const idFrom = (id: Json, where: string): MessageId => {
 const ROLES: readonly unknown[] = ['user', 'assistant', 'system'] satisfies Role[];
 const isRole = (value: unknown): value is Role => ROLES.includes(value);
 
-/** Where and why; never what it says. */
+/** Names the place and the reason; never quotes the message. */
 const invalid = (where: string, why: string): AppError =>
   new AppError('invalid-message', `${where} is no message: ${why}; nothing was appended`);

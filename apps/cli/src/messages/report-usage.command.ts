@@ -8,7 +8,7 @@ import { requestIdFrom, usageFrom } from './usage-option.js';
 
 type Options = { readonly usage: Usage; readonly request?: RequestId; readonly model?: string };
 
-/** `palimpsest report-usage SESSION --usage TOKENS`: a bill that arrives apart from its answer. */
+/** Defines `palimpsest report-usage SESSION --usage TOKENS`, which records usage that arrives after its answer. */
 export const reportUsageCommand = (): Command =>
   sessionCommand<Options>(
     'report-usage',

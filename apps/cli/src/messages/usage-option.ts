@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander';
 
 const HINT = `give tokens such as input=1200,cacheRead=800,cacheWrite=0,output=90, each at most ${LIMITS.usageTokens.max}; what is left out is 0`;
 
-/** What a provider billed, as the command line says it. */
+/** Parses the usage that a provider billed. */
 export const usageFrom = (text: string): Usage => {
   const counts = new Map<string, number>();
   for (const part of text.split(',')) {
@@ -22,7 +22,7 @@ export const usageFrom = (text: string): Usage => {
   };
 };
 
-/** The id of a request, as the command line says it. */
+/** Parses the ID of a request. */
 export const requestIdFrom = (text: string): RequestId => {
   try {
     return RequestId(text);

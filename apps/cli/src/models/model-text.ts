@@ -1,6 +1,6 @@
 import type { FoundModelView, ModelView } from '@app/application';
 
-/** A model on a few lines, each figure with where it comes from. */
+/** Renders a model on a few lines; each figure names its source. */
 export const modelText = (model: FoundModelView): string => {
   const { evidence, aliases, rules } = model;
   return [
@@ -28,7 +28,7 @@ const priceLines = ({
 ];
 
 type Rates = ModelView['prices'][number]['rates'];
-/** In US dollars for a million tokens. */
+/** US dollars per million tokens. */
 const ratesText = ({ input, output, cacheRead, cacheWrite, cacheWrite1h }: Rates): string =>
   [
     `input ${input}`,

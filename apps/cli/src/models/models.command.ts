@@ -7,7 +7,7 @@ import { withService } from '../session-run.js';
 import { modelText } from './model-text.js';
 import { refreshCommand } from './refresh.command.js';
 
-/** `palimpsest models …`: what is known of models. */
+/** Defines `palimpsest models …`, which shows windows, prices and their sources. */
 export const modelsCommand = (): Command =>
   new Command('models')
     .description('List models, show one, or update their limits')
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ModelView>[] = [
   { name: 'as of', of: ({ evidence }) => evidence.asOf },
 ];
 
-/** Returns the prices of the newest list for a million tokens of input and output, in US dollars. */
+/** Returns the newest prices of a million input and output tokens, in US dollars. */
 const priceText = (prices: ModelView['prices']): string | null => {
   const newest = prices.at(-1);
   return newest ? `${newest.rates.input} / ${newest.rates.output}` : null;

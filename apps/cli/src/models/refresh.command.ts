@@ -3,7 +3,7 @@ import { loadEngine } from '../engine.js';
 import { configFrom, type GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 
-/** `palimpsest models refresh`: no server is started for it. */
+/** Defines `palimpsest models refresh`, which needs no server. */
 export const refreshCommand = (): Command =>
   new Command('refresh')
     .description("Update limits from Anthropic's models endpoint; requires PALIMPSEST_ANTHROPIC_API_KEY")

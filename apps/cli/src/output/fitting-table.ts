@@ -1,18 +1,20 @@
 import { table } from './table.js';
 import { visibleLine } from './visible.js';
+import { terminalWidth } from './wrapped.js';
 
 export type Column<Row> = {
   readonly name: string;
   readonly of: (row: Row) => string | number | null;
-  /** Whether its cells stand to the right. */
+  /** Aligns the cells to the right. */
   readonly isNumber?: boolean;
-  /** Characters that its cells may be cut to; it is left out where no row has a value. Absent: cells are never cut. */
+  /**
+   * Characters to which cells may be cut; such a column is omitted if all its cells are empty. Absent: cells are never
+   * cut.
+   */
   readonly cutTo?: number;
 };
 
 const GAP = 2;
-/** Characters of a line where the terminal reports none. */
-const WIDTH = 80;
 
 /** A column of a table with the text of its cells. */
 type Candidate = {
@@ -21,13 +23,13 @@ type Candidate = {
   readonly cells: readonly string[];
   /** Characters of its widest cell. */
   readonly natural: number;
-  /** Characters that it is shown with at least. */
+  /** Minimum width in characters. */
   readonly least: number;
 };
 
 /**
- * Returns rows as a table that fits the terminal, or 80 columns where there is none. The first column is always shown; of
- * the others, those that fit, in their order. Columns with `cutTo` are cut with `…` and share the remaining room.
+ * Renders rows as a table that fits the terminal, or 80 columns without one. Always shows the first column and then
+ * those that fit, in order. Columns with `cutTo` are cut with `…` and share the remaining width.
  */
 export const fittingTable = <Row>(
   columns: readonly Column<Row>[],
@@ -71,8 +73,3 @@ const widest = (texts: readonly string[]): number => Math.max(...texts.map(({ le
 
 const cut = (text: string, size: number): string =>
   text.length <= size ? text : `${text.slice(0, size - 1)}…`;
-
-const terminalWidth = (): number => {
-  const columns = process.stdout.columns ?? Number(process.env.COLUMNS);
-  return Number.isSafeInteger(columns) && columns > 0 ? columns : WIDTH;
-};

@@ -1,6 +1,6 @@
 import { AppError } from '@app/kernel';
 
-/** The reader of the output has closed it (`| head`): no error, no message. */
+/** The reader of the output closed it (` head`); the command ends without a message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
@@ -12,16 +12,16 @@ export const outputFailure = new Promise<never>((_, reject) => {
 outputFailure.catch(() => {}); // Listeners are optional.
 
 /**
- * Resolves when everything printed has been taken.
+ * Resolves when all output is written.
  *
  * @throws {ReaderGone}
- * @throws {AppError} `disk-full` or `internal` where it cannot be written.
+ * @throws {AppError} `disk-full` or `internal` if it cannot be written.
  */
 export const flushed = (): Promise<void> =>
   Promise.race([
     outputFailure,
     new Promise<void>((resolve) => {
-      // What fails is told by the stream's error, which names the first cause.
+      // The stream's `error` event names the first cause.
       process.stdout.write('', (error) => {
         if (!error) resolve();
       });

@@ -27,11 +27,11 @@ export const renderPlan = (view: PlanView): string => {
   ].join('\n');
 };
 
-/** How much of what the policy protects stays, and why not all of it. */
+/** Shows the tokens of protected messages that stay, and why some do not. */
 export const protectionText = ({ by, wanted, kept, reason }: ProtectionYield): string =>
   `protected ${kept} of ${wanted} ${by === 'tokens' ? 'counted tokens' : by} stay whole: ${reason}`;
 
-/** Why there is nothing to do, in a sentence with its numbers. */
+/** Explains in one sentence, with numbers, why a compaction is skipped. */
 export const reasonText = (reason: SkipReason): string => {
   switch (reason.rule) {
     case 'nothing-to-drop':

@@ -1,13 +1,13 @@
 import { note } from './print.js';
 import { visibleLine } from './visible.js';
 
-/** How far a command has come: `fraction` from 0 to 1; absent while the end is unknown. `detail` is a rate or a count. */
+/** Progress of a command: `fraction` from 0 to 1, absent while the total is unknown; `detail` is a rate or a count. */
 export type ProgressState = { readonly fraction?: number; readonly detail?: string };
 
-/** Where progress is written, and how it looks there. */
+/** Destination and layout of progress. */
 type ProgressOutput = {
   readonly isTerminal: boolean;
-  /** Columns of a line. */
+  /** Columns per line. */
   readonly width: number;
   /** Milliseconds between two reports. */
   readonly intervalMs: number;
@@ -16,13 +16,16 @@ type ProgressOutput = {
 
 const WIDTH = 80;
 const TERMINAL_INTERVAL_MS = 100;
-/** Between two lines in a log, and before the first one unless progress is wanted: short commands write none. */
+/**
+ * Milliseconds between lines in a log; unless progress is wanted also before the first one, so that short commands
+ * write none.
+ */
 const LOG_INTERVAL_MS = 10_000;
 const WANTED_INTERVAL_MS = 2_000;
 
 /**
- * Writes the progress of a command to stderr: on a terminal one line that is overwritten, elsewhere a line every ten
- * seconds, or with `isWanted` the first state and then a line every two seconds.
+ * Writes progress to stderr: on a terminal one line that is overwritten, elsewhere a line every ten seconds. With
+ * `isWanted`, the first state and then a line every two seconds.
  */
 export class Progress {
   private readonly startedAt: number;
@@ -39,7 +42,7 @@ export class Progress {
     this.reportedAt = output.isTerminal || isWanted ? Number.NEGATIVE_INFINITY : this.startedAt;
   }
 
-  /** Milliseconds since the beginning. */
+  /** Milliseconds since the start. */
   get elapsedMs(): number {
     return this.now() - this.startedAt;
   }
@@ -62,7 +65,7 @@ export class Progress {
   }
 }
 
-/** Returns a line of less than `width` columns: label, percent, detail, and the time that is left. A long label is cut. */
+/** Returns a line of less than `width` columns: label (cut if too long), percent, detail and remaining time. */
 export const progressLine = (
   label: string,
   { fraction, detail }: ProgressState,

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, truncate } from '@app/kernel';
 
 const SHOWN = 160;
 
-/** A context for a person to look over: sizes first, then a line or two for each message. */
+/** Renders a context: sizes, then one or two lines per message. */
 export const renderContext = (session: string, view: ContextView): string => {
   const { tokens, window, state, pivot, retainedFrom, retention, revision } = view;
   const share = window === 0 ? '' : ` (${Math.round((tokens / window) * 100)} %)`;
@@ -21,12 +21,12 @@ export const renderContext = (session: string, view: ContextView): string => {
   return [...head, '', ...messagesIn(view)].join('\n');
 };
 
-/** A service leaves the request out for a key that may not read text. */
+/** The service omits the request for keys that may not read content. */
 const messagesIn = (view: Partial<Pick<ContextView, 'request'>>): readonly string[] =>
   view.request === undefined
     ? ['the messages are withheld: the key lacks the permission content:read']
     : [...historyIn(view.request).map(messageLine), '', '`--json` prints the exact body.'];
-/** How many turns each rule applies to; of those that stand, also in how many requests carry less of what. */
+/** Counts the turns per rule; for retained turns also the requests that leave out parts of them. */
 const turnsText = (retention: ContextView['retention']): string => {
   const counts = new Map<string, number>();
   for (const { rule, toolOutputs, reasoning } of retention) {
@@ -70,7 +70,7 @@ const messageLine = (message: unknown): string => {
   return `${String(role).padEnd(9)} ${[...parts, ...called].filter(Boolean).join('\n          ')}`;
 };
 
-/** An item of Responses that is no message. */
+/** Renders an item of the Responses API that is not a message. */
 const itemLine = ({ type, name, output }: JsonObject): string => {
   const kind = String(type);
   if (kind.endsWith('_output'))

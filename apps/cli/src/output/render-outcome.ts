@@ -4,7 +4,7 @@ import { costText, countText } from './value-text.js';
 
 type Completed = Extract<OutcomeView, { readonly outcome: 'completed' }>;
 
-/** What wrote the summary, what it cost, and what stays, on a line each. */
+/** Renders the summarizer, the cost and the retained messages, one line each. */
 const detailsOf = (view: Completed): readonly string[] => {
   const { summarizer, attempts, usage, cost, retainedFrom, protection, fidelity } = view;
   const model = summarizer.model === undefined ? 'no model' : `model ${summarizer.model}`;
@@ -20,14 +20,14 @@ const detailsOf = (view: Completed): readonly string[] => {
   ];
 };
 
-/** A service leaves the files out for a key that may not read text. */
+/** The service omits the files for keys that may not read content. */
 const shownFiles = ({ fileOperations }: Partial<Pick<Completed, 'fileOperations'>>): readonly string[] =>
   fileOperations ? filesText(fileOperations) : [];
 
 const fidelityText = ({ score, keys, missingKeys }: NonNullable<Completed['fidelity']>): string =>
   `fidelity  ${score}${missingKeys === null ? '' : `: ${missingKeys} of ${keys} names, paths, errors and numbers are lost`}`;
 
-/** Paths of each kind that are printed; `--json` has all of them. */
+/** Maximum of printed paths per kind; `--json` has all. */
 const PATHS_SHOWN = 10;
 
 const filesText = ({

@@ -4,8 +4,8 @@ import { ReaderGone } from './flushed.js';
 import { visibleLine } from './visible.js';
 
 /**
- * Says in one line on stderr what went wrong, and returns the exit code: 1 for a refusal, 2 for wrong usage, 70 for a
- * defect of ours. Of a defect it shows the place, not the message: that may quote what somebody wrote.
+ * Prints an error in one line on stderr and returns the exit code: 1 for a rejection, 2 for wrong usage, 70 for an
+ * internal error. An internal error shows its place in the code, not its message, which may quote content.
  */
 export const reportError = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2; // Commander has already printed it.
@@ -21,7 +21,7 @@ export const reportError = (error: unknown): number => {
   return 70;
 };
 
-/** The user or the system asked the command to stop. */
+/** The user or the system stopped the command. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -29,7 +29,7 @@ export class Interrupted extends Error {
 const say = (line: string): void =>
   void process.stderr.write(`palimpsest: ${visibleLine(line.replace(/\s*\n\s*/g, ' '))}\n`);
 
-/** The innermost place in our own code, as `file:line`. */
+/** Returns the innermost stack frame in this project, as `file:line`. */
 const placeOf = (error: unknown): string => {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   const place = /(?:dist|apps|libs)\/[^\s)]+:\d+/.exec(stack)?.[0];

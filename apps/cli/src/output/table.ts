@@ -1,6 +1,6 @@
 import { visibleLine } from './visible.js';
 
-/** Rows as text in columns; numbers stand to the right. */
+/** Renders rows in columns; numbers are aligned to the right. */
 export const table = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string => {
   const cells = rows.map((row) =>
     row.map((cell) => (cell === null || cell === undefined ? '–' : visibleLine(String(cell)))),

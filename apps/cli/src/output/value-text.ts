@@ -4,10 +4,10 @@ import type { IsoTime } from '@app/kernel';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** From this age on, a day of the calendar says more than a count of days. */
+/** Days after which a date is shown instead of an age. */
 const DAYS_MAX = 30;
 
-/** Returns the age of `time` at `now`, such as `now`, `5 min`, `3 h` or `12 d`; the day in UTC where it is older than 30 days. */
+/** Returns the age of `time` at `now`, such as `now`, `5 min`, `3 h` or `12 d`; the UTC date after 30 days. */
 export const ageText = (time: IsoTime, now: Date): string => {
   const age = now.getTime() - Date.parse(time);
   if (age < MINUTE_MS) return 'now';
@@ -23,7 +23,7 @@ export const timeText = (time: IsoTime): string => `${new Date(time).toISOString
 export const countText = (count: number, singular: string, plural = `${singular}s`): string =>
   `${count} ${count === 1 ? singular : plural}`;
 
-/** Returns labels on one line, in the order of their names; a dash if there are none. */
+/** Returns labels on one line, sorted by name; a dash if there are none. */
 export const labelsText = (labels: Readonly<Record<string, string>>): string => {
   const all = Object.entries(labels)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -31,7 +31,7 @@ export const labelsText = (labels: Readonly<Record<string, string>>): string => 
   return all.length === 0 ? '–' : all.join(', ');
 };
 
-/** Returns a cost in US dollars, and the billed tokens that have no price, with the reason. */
+/** Returns a cost in US dollars, followed by the billed tokens without a price and the reason. */
 export const costText = ({ nanoUsd, unpriced = [] }: Cost): string =>
   [
     ...(nanoUsd === undefined ? [] : [formatUsd(nanoUsd)]),

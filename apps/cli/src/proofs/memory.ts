@@ -11,28 +11,19 @@ const memoryShape = z.object({
   ),
 });
 
-/** Heads of logs that earlier verifications have accepted, one for each log. */
-export class Memory {
-  constructor(readonly heads: readonly VerifiedHead[]) {}
-
-  /** Returns the head of the log that a bundle names. */
-  headOf(bundle: Uint8Array): VerifiedHead | undefined {
-    const end = bundle.indexOf(0x0a);
-    const first = new TextDecoder().decode(bundle.subarray(0, Math.max(0, end)));
-    const origin = /"origin":"([^"]*)"/.exec(first)?.[1];
-    return this.heads.find((head) => head.origin === origin);
-  }
-}
-
-/** Reads a memory; a file that does not exist is an empty one. @throws {AppError} `invalid-settings`. */
-export const readMemory = async (file: string): Promise<Memory> => {
+/**
+ * Reads the heads of logs that earlier verifications have accepted, one for each log; a file that does not exist has none.
+ *
+ * @throws {AppError} `unreadable-file`, `invalid-settings`.
+ */
+export const readMemory = async (file: string): Promise<readonly VerifiedHead[]> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, { cause: error });
   });
-  if (text === undefined) return new Memory([]);
+  if (text === undefined) return [];
   const parsed = memoryShape.safeParse(jsonIn(text));
-  if (parsed.success) return new Memory(parsed.data.heads);
+  if (parsed.success) return parsed.data.heads;
   throw new AppError(
     'invalid-settings',
     `${file} holds no verified heads: give the file of an earlier --remember, or one that does not exist`,
@@ -47,13 +38,23 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** Keeps a head, unless a larger one of its log is known. */
-export const remember = async (file: string, { heads }: Memory, head: VerifiedHead): Promise<void> => {
+/** Keeps a head, unless a larger one of its log is known. @throws {AppError} `unwritable-file`. */
+export const remember = async (
+  file: string,
+  heads: readonly VerifiedHead[],
+  head: VerifiedHead,
+): Promise<void> => {
   const known = heads.find(({ origin }) => origin === head.origin);
   if (known && known.size > head.size) return;
   const others = heads.filter(({ origin }) => origin !== head.origin);
   const draft = `${file}.${randomUUID().slice(0, 8)}`;
   const kept = { form: 'palimpsest/heads/v1', heads: [...others, head] };
-  await writeFile(draft, `${JSON.stringify(kept, undefined, 2)}\n`, { flush: true });
-  await rename(draft, file);
+  try {
+    await writeFile(draft, `${JSON.stringify(kept, undefined, 2)}\n`, { flush: true });
+    await rename(draft, file);
+  } catch (cause) {
+    throw new AppError('unwritable-file', `${file} cannot be written: give a file in a folder that exists`, {
+      cause,
+    });
+  }
 };

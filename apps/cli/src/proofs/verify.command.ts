@@ -43,10 +43,9 @@ const verifyFile = async (
 ): Promise<Report> => {
   const bytes = await bytesOf(file);
   const memory = memoryFile === undefined ? undefined : await readMemory(memoryFile);
-  const remembered = memory?.headOf(bytes);
   const report = await verifyBundle(bytes, {
     ...(policy !== undefined && { policy: await policyIn(policy) }),
-    ...(remembered && { remembered }),
+    ...(memory && { remembered: memory }),
     replay: replayBundle,
   });
   if (memoryFile !== undefined && memory && report.head) await remember(memoryFile, memory, report.head);

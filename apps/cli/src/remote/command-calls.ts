@@ -46,7 +46,7 @@ import type { Trigger } from '@app/domain';
 import { invariant } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
-/** The call of every command that the command line gives. */
+/** Maps every command that the command line sends to a call of the client. */
 export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
   ...sessionCalls(client),
   ...tenantCalls(client),
@@ -162,7 +162,7 @@ const expiring = (expiresAt: string | null) => (expiresAt === null ? {} : { expi
 
 const messageOf = ({ blocks: content, ...message }: MessageDraft) => ({ ...message, content });
 
-/** The triggers that somebody can pull; the others are the engine's own. */
+/** Narrows to the triggers that callers may send; the service sets the others. */
 const askedFor = (trigger: Trigger): 'explicit' | 'policy' | 'requested-mid-turn' => {
   invariant(
     trigger === 'explicit' || trigger === 'policy' || trigger === 'requested-mid-turn',

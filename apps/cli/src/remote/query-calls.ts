@@ -27,7 +27,7 @@ import type { PalimpsestClient } from '@app/client';
 import type { SubjectRef } from '@app/kernel';
 import { type Mapping, mapped } from './remote-bus.js';
 
-/** The call of every query that the command line asks. */
+/** Maps every query that the command line sends to a call of the client. */
 export const queryCalls = ({
   sessions,
   compactions,
@@ -74,7 +74,7 @@ export const queryCalls = ({
   ),
   mapped(ListErasures, () => erasures.list()),
   mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
-  // The service makes the fingerprints: it is given the names.
+  // The service computes the fingerprints from the names.
   mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

@@ -4,12 +4,12 @@ import type { AsJson } from './result-of.js';
 
 type ResultOf<Message> =
   Message extends Command<infer Result> ? Result : Message extends Query<infer Result> ? Result : never;
-/** What a class of commands or queries becomes over HTTP; `undefined` for an instance of another. */
+/** Sends an instance of one class of commands or queries over HTTP; returns `undefined` for other instances. */
 export type Mapping = (message: object) => Promise<unknown> | undefined;
 
 /**
- * Says which call carries out the commands, or answers the queries, of a class. The API answers with exactly their
- * results, as JSON, and this holds the types of the client to that.
+ * Maps a class of commands or queries to a call of the client. The types require the API's JSON answer to have the
+ * shape of the local result.
  */
 export const mapped =
   <Message extends object>(
@@ -19,7 +19,7 @@ export const mapped =
   (message) =>
     message instanceof type ? call(message) : undefined;
 
-/** Carries out commands, and answers queries, by calls of a service. */
+/** Executes commands and queries by calls of a service. */
 export class RemoteBus {
   constructor(private readonly mappings: readonly Mapping[]) {}
 

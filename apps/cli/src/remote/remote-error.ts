@@ -1,12 +1,12 @@
 import { PalimpsestError } from '@app/client';
 import { AppError, type ErrorCode } from '@app/kernel';
 
-/** A defect on the side of the service: it ends the command as one of ours would. */
+/** An internal error of the service; it ends the command like an internal error of this process. */
 class ServiceDefect extends Error {
   override readonly name = 'ServiceDefect';
 }
 
-/** What a failed call means to a command: the refusal that it would have met on this machine. */
+/** Converts the error of a failed call to the error that the local engine would throw. */
 const localError = (error: unknown): unknown => {
   if (!(error instanceof PalimpsestError)) return error;
   const { code, detail, status } = error;
@@ -14,10 +14,10 @@ const localError = (error: unknown): unknown => {
   return new AppError(isCodeForm(code) ? code : 'unexpected-answer', detail, { cause: error });
 };
 
-/** A later version of the service may send codes that this version does not list: they are shown as they are. */
+/** A newer service may send codes that this version does not know; they are shown unchanged. */
 const isCodeForm = (code: string): code is ErrorCode => /^[a-z]+(-[a-z]+)*$/.test(code);
 
-/** The result of a call, or the refusal in the form that commands know. */
+/** Returns the result of a call. @throws {AppError} the rejection of the service. */
 export const answered = async <Result>(call: Promise<Result>): Promise<Result> => {
   try {
     return await call;
@@ -26,7 +26,7 @@ export const answered = async <Result>(call: Promise<Result>): Promise<Result> =
   }
 };
 
-/** The same for what comes piece by piece. */
+/** Yields the items of a call. @throws {AppError} the rejection of the service. */
 export async function* answeredItems<Item>(
   items: AsyncIterable<Item>,
 ): AsyncGenerator<Item, void, undefined> {

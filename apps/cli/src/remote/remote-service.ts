@@ -11,7 +11,7 @@ import { answered, answeredItems } from './remote-error.js';
 import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
 
-/** Seconds to wait for an outcome, as for a local service. */
+/** Seconds to wait for an outcome, as in a local service. */
 const TIMEOUT_SECONDS = 600;
 /** Maximum page size of the API. */
 const PAGE = 1_000;

@@ -1,9 +1,9 @@
 import type { Brand } from '@app/kernel';
 
-/** JSON omits members with the value `undefined`. */
+/** Members that JSON omits because they can be `undefined`. */
 type Missing<Type> = { [Key in keyof Type]: undefined extends Type[Key] ? Key : never }[keyof Type];
 
-/** A type as JSON carries it: without brands, with positions as strings, and open where a provider defines it. */
+/** A type after JSON: no brands, positions as strings, and `object` for maps and provider-defined objects. */
 export type AsJson<Type> = Type extends Brand<string, string> | Brand<bigint, string>
   ? string
   : Type extends Brand<number, string>
@@ -23,8 +23,8 @@ export type AsJson<Type> = Type extends Brand<string, string> | Brand<bigint, st
           : Type;
 
 /**
- * The answer of the service as the result of a command: the API answers with exactly that, as JSON. The parameter holds
- * the client's types to it: a member that a command gains, and the client lacks, fails to compile here.
+ * Returns the service's answer as the result of a command; the API answers with that result as JSON. Compilation fails
+ * if a member of the result is missing from the client's types.
  */
 export function resultOf<Result>(answer: AsJson<NoInfer<Result>>): Result;
 export function resultOf(answer: unknown): unknown {

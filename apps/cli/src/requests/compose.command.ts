@@ -16,7 +16,10 @@ type Options = {
   readonly ladder?: LadderPolicy;
 };
 
-/** `palimpsest compose SESSION`: the next request, recorded with its digest; or the refusal, with its remedies. */
+/**
+ * Defines `palimpsest compose SESSION`, which records and prints the next request, or prints the refusal with its
+ * remedies.
+ */
 export const composeCommand = (): Command =>
   sessionCommand<Options>(
     'compose',
@@ -54,7 +57,9 @@ export const composeCommand = (): Command =>
     .option('--override', 'this turn goes on although a compaction is required', false)
     .option('--reason <text>', 'why, for the audit; an override needs one', reason);
 
-/** Rejects a reason without an override, which would be ignored; an override without a reason is rejected by the decision. */
+/**
+ * Rejects a reason without an override, which would have no effect; the decision rejects an override without a reason.
+ */
 const reasonIn = ({ reason }: Options): string => {
   if (reason !== undefined) return reason;
   throw new AppError('invalid-settings', 'an override is recorded with its reason: give --reason TEXT');

@@ -3,7 +3,7 @@ import type { Contribution } from '@app/domain';
 import { AppError } from '@app/kernel';
 import { InvalidArgumentError } from 'commander';
 
-/** One `--context name=TEXT` or `--context name=@FILE`, behind those before it. */
+/** Parsed `--context name=TEXT` or `--context name=@FILE`. */
 export type ContextOption = { readonly name: string; readonly value: string };
 
 export const contextOption = (

@@ -5,7 +5,7 @@ import { countText } from '../output/value-text.js';
 type Composed = Omit<Extract<ComposeAnswer, { readonly outcome: 'composed' }>, 'body'>;
 type Refused = Extract<ComposeAnswer, { readonly outcome: 'refused' }>;
 
-/** A composed request for a person: what was recorded of it. */
+/** Renders a composed request with its recorded figures. */
 export const composedText = (session: string, composed: Composed): string => {
   const {
     revision,
@@ -82,7 +82,7 @@ export const refusalText = (session: string, refused: Refused): string => {
   );
 };
 
-/** The commands that carry out each remedy. */
+/** Returns the command that carries out each remedy. */
 const meansFor = (session: string): RemedyMeans => ({
   wait: 'wait for the compaction under way',
   compact: `\`palimpsest compact ${session}\``,

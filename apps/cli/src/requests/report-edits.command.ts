@@ -9,7 +9,7 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly file?: string };
 
-/** `palimpsest report-edits SESSION`: what the provider's own context management removed from a request. */
+/** Defines `palimpsest report-edits SESSION`, which records content that the provider's context management removed. */
 export const reportEditsCommand = (): Command =>
   sessionCommand<Options>(
     'report-edits',

@@ -5,7 +5,10 @@ import { sessionCommand } from '../session-command.js';
 
 type Options = { readonly message: string; readonly status?: number; readonly code?: string };
 
-/** `palimpsest report-overflow SESSION --message TEXT`: the provider refused the request; makes room where it was too large. */
+/**
+ * Defines `palimpsest report-overflow SESSION --message TEXT`, which records a provider's rejection of a too large
+ * request and triggers a compaction.
+ */
 export const reportOverflowCommand = (): Command =>
   sessionCommand<Options>(
     'report-overflow',

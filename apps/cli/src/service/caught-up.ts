@@ -1,7 +1,10 @@
 import type { Palimpsest } from '@app/platform';
 import { note } from '../output/print.js';
 
-/** Resolves when all recorded events are in the rows, except those of stopped streams, for which it prints a note. */
+/**
+ * Resolves when the read models include all recorded events; prints a note for stopped streams and does not wait for
+ * them.
+ */
 export const caughtUp = async ({ projector, subscriptions, readModels }: Palimpsest): Promise<void> => {
   await projector.reached(await subscriptions.head(), new AbortController().signal);
   const stopped = (await readModels.status()).filter(({ stoppedStreams }) => stoppedStreams > 0);

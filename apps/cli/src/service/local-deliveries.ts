@@ -11,10 +11,10 @@ import { allItems } from './pages.js';
 import type { Service } from './service.js';
 
 const caller = { actor: Actor('cli') };
-/** The largest page of deliveries. */
+/** Maximum page size of the read models. */
 const PAGE = 1_000;
 
-/** Deliveries of webhooks in the database of this machine. */
+/** Reads webhook deliveries from the local database. */
 export const localDeliveries = ({
   commands,
   queries,

@@ -9,7 +9,7 @@ import type { Service } from './service.js';
 
 const CLI = Actor('cli');
 
-/** Rows of this machine. Reads of what was recorded are recorded themselves, before they are printed. */
+/** Lists rows of the local read models. Reads of audit data are recorded before they are printed. */
 export const localLists = (
   palimpsest: Palimpsest,
   queries: Service['queries'],
@@ -46,7 +46,7 @@ export const localLists = (
       await caughtUp(palimpsest);
       const { tenant, ...filter } = read;
       for await (const rows of auditBatches(readModels, read)) {
-        // Each batch before it is printed: how many come after it is not known yet.
+        // Records each batch before it is printed; the total is unknown until the last one.
         await facts(tenant, 'audit', filter, rows.length);
         yield rows;
       }

@@ -22,7 +22,7 @@ import { TextReads } from './text-reads.js';
 
 const CLI = Actor('cli');
 
-/** A {@link Service} with the local engine. */
+/** Implements {@link Service} with the local engine. */
 export const localService = (palimpsest: Palimpsest, why?: string): Service => {
   const { commands, outcomes } = palimpsest;
   const reads = new TextReads(palimpsest, CLI, why);

@@ -4,7 +4,7 @@ export type Part<Item, Place> = { readonly items: readonly Item[]; readonly next
 /** Maximum page size of the read models. */
 const PAGE = 1_000;
 
-/** Iterates over all items of a list; pages are requested as needed. */
+/** Iterates over all items of a list and requests pages on demand. */
 export async function* allItems<Item, Place>(
   pageAt: (limit: number, after: Place | undefined) => Promise<Part<Item, Place>>,
 ): AsyncGenerator<Item, void, undefined> {
@@ -16,7 +16,7 @@ export async function* allItems<Item, Place>(
   }
 }
 
-/** The first `count` of them, all where that is not given; and whether it stopped because of the count. */
+/** Returns the first `count` items, or all if absent, and whether more follow. */
 export const firstOf = async <Item>(
   items: AsyncIterable<Item>,
   count: number | undefined,

@@ -39,54 +39,54 @@ export type ImportSourceOptions = {
   readonly project?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly subjects?: readonly string[];
-  /** Progress on stderr, although it is no terminal. */
+  /** Writes progress to stderr even without a terminal. */
   readonly progress?: boolean;
 };
-/** What the list of sessions is narrowed and sorted by. */
+/** Filters and order of the list of sessions. */
 export type SessionSearch = Omit<SessionQuery, 'tenant' | 'after' | 'limit'>;
 type ReadsFilter = Pick<AuditReadsQuery, 'kind' | 'session' | 'actor'>;
-/** What the session is told when it is cleared; the rest of the event is no news to whoever asked. */
+/** Members of the reset event that the caller does not know yet. */
 export type Cleared = Pick<
   ResetOutcome,
   'compactionId' | 'clearedMessages' | 'countedBefore' | 'countedAfter' | 'billedBefore' | 'billedAfter'
 >;
 /**
- * What commands on sessions need, wherever it is done: on the parts of this machine, or by a service over HTTP.
- * Results and errors are the same in both.
+ * Operations that commands need, on the local engine or on a service over HTTP. Results and errors are the same for
+ * both.
  */
 export interface Service {
   readonly commands: { execute<Result>(command: Command<Result>): Promise<Result> };
   readonly queries: { execute<Result>(query: Query<Result>): Promise<Result> };
-  /** What a compaction would do now. */
+  /** Returns the plan of a compaction that would start now. */
   plan(ref: SessionRef, profile?: ProfileSource): Promise<PlanView>;
   /** Waits for the end of a compaction. */
   outcome(ref: SessionRef, compactionId: CompactionId): Promise<OutcomeView>;
-  /** `undefined` where there was nothing to clear. */
+  /** Resolves with `undefined` if the context is already clear. */
   reset(
     ref: SessionRef,
     request: { readonly confirm: boolean; readonly reason: string },
     caller: Caller,
   ): Promise<Cleared | undefined>;
-  /** @param answer of Anthropic's messages, or its `applied_edits`. */
+  /** @param answer an Anthropic response, or its `applied_edits`. */
   reportEdits(ref: SessionRef, answer: Json, caller: Caller): Promise<EditsReported>;
-  /** All of them, or the one that is named. */
+  /** Yields all messages, or only the named one. */
   messages(ref: SessionRef, only?: string, asOf?: AsOf): AsyncIterable<ExportedMessage>;
-  /** The proof bundle of a session, in parts of any size. */
+  /** Yields the proof bundle of a session in chunks of any size. */
   proof(ref: SessionRef, options: ProofOptions): AsyncIterable<string>;
   events(ref: SessionRef, from?: Revision): AsyncIterable<EventLine>;
-  /** All that pass the filters, newest activity first unless sorted. */
+  /** Yields the sessions that match all filters, newest activity first by default. */
   sessions(tenant: TenantId, filter: SessionSearch): AsyncIterable<SessionSummary>;
-  /** Sessions with legal holds, newest activity first. */
+  /** Yields sessions with legal holds, newest activity first. */
   held(tenant: TenantId, filter: Pick<HeldSessionQuery, 'matter'>): AsyncIterable<HeldSession>;
-  /** All of them, in the order of their ids: for the operator alone. */
+  /** Yields all tenants in the order of their IDs; requires an operator. */
   tenants(): AsyncIterable<ListedTenant>;
-  /** Who has read what, newest first. */
+  /** Yields recorded reads, newest first. */
   reads(tenant: TenantId, filter: ReadsFilter): AsyncIterable<AuditReadRecord>;
-  /** The rows that are wanted, in batches of whatever size. */
+  /** Yields the matching audit rows in batches of any size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
-  /** Sums of what was billed and saved; `all` tenants are for the operator's key, or on this machine. */
+  /** Sums billed and saved tokens and costs; `all` tenants require an operator's key or the local engine. */
   usage(query: UsageQuery): Promise<UsageTotals>;
-  /** Deliveries of a webhook, newest first; `limit` is the size of a page, at most 1,000. */
+  /** Returns deliveries of a webhook, newest first, at most `limit` (up to 1,000). */
   deliveries(
     tenant: TenantId,
     webhook: WebhookId,
@@ -100,6 +100,6 @@ export interface Service {
     webhook: WebhookId,
     skip: { readonly delivery: string; readonly reason: string },
   ): Promise<DeliveryView>;
-  /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and what the commands refuse. */
+  /** @throws {AppError} `unreadable-file`, `unknown-format`, `nothing-to-import`, and the errors of the commands. */
   importSource(source: Source, options: ImportSourceOptions): Promise<ImportResult>;
 }

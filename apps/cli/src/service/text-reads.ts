@@ -33,9 +33,9 @@ import {
 import { type Actor, type AsOf, invariant } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
 
-/** A read of text by a command: whose, and from which revision to which; to the newest where none is given. */
+/** A command's read of text: session and revisions; without `to`, up to the newest revision. */
 export type TextRead = {
-  /** As it is typed, such as `export`. */
+  /** Command as typed, such as `export`. */
   readonly command: string;
   readonly ref: SessionRef;
   readonly from?: number;
@@ -44,24 +44,24 @@ export type TextRead = {
 };
 
 type Query = abstract new (...given: never[]) => object;
-/** `none`: its answer has no text. `elsewhere`: the service records the reads that it is asked for. */
+/** `none`: the answer has no text. `elsewhere`: the service records the read. */
 type Text = 'none' | 'elsewhere' | ((query: object, answer: unknown) => TextRead | undefined);
 
-/** Up to which revision was read, where all states are named by revisions; else what they were named by. */
+/** Returns the last revision read if all states are revisions; otherwise the given times or requests. */
 const stateRead = (states: Readonly<Record<string, AsOf>>): Pick<TextRead, 'to' | 'filters'> => {
   const named = Object.values(states);
   if (named.every((one) => typeof one === 'number')) return { to: Math.max(...named) };
   return { filters: Object.fromEntries(Object.entries(states).map(([name, one]) => [name, String(one)])) };
 };
 
-/** The revision that an answer says it is of: of a time or a request, nobody else knows it. */
+/** Returns the revision in the answer; a time or a request ID does not contain one. */
 const revisionIn = (answer: unknown): Pick<TextRead, 'to'> => {
   const revision: unknown =
     typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'revision') : undefined;
   return typeof revision === 'number' ? { to: revision } : {};
 };
 
-/** The read that a query of a class is, by what it asks for and what it was answered; none where that had no text. */
+/** Returns the read that a query of a class makes, from its input and answer; `undefined` if the answer has no text. */
 const textOf =
   <Asked extends object>(
     type: abstract new (...given: never[]) => Asked,
@@ -72,7 +72,10 @@ const textOf =
     return read(query, answer);
   };
 
-/** Of every query that there is, whether its answer has text: `test/architecture/text-reads.spec.ts` asks for a new one. */
+/**
+ * States for every query whether its answer has text; `test/architecture/text-reads.spec.ts` requires an entry for
+ * each.
+ */
 export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [
     GetContext,
@@ -97,7 +100,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
     SearchMessages,
     textOf(SearchMessages, ({ ref, text }) => ({ command: 'search', ref, filters: { text } })),
   ],
-  // Asked by agents, over the API alone.
+  // Agents send it over the API only.
   [Recall, 'elsewhere'],
   [ReadSession, 'elsewhere'],
   [
@@ -120,13 +123,13 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ListApiKeys, 'none'],
   [ListDeliveries, 'none'],
   [ListModels, 'none'],
-  // Instructions to summarizers, and no message of a session.
+  // Prompts contain no message of a session.
   [ListOwnPrompts, 'none'],
   [ListSecrets, 'none'],
   [ListTenants, 'none'],
   [ListWebhooks, 'none'],
   [PlanCompaction, 'none'],
-  // Over the API alone.
+  // Over the API only.
   [ListMessages, 'elsewhere'],
   [ReadOccupancy, 'none'],
   [ReadRetention, 'none'],
@@ -138,16 +141,16 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [WhatIf, 'none'],
 ];
 
-/** What a command on this machine records before it prints text. */
+/** Records reads of text by local commands before the text is printed. */
 export class TextReads {
   constructor(
     private readonly palimpsest: Pick<Palimpsest, 'commands' | 'queries'>,
     private readonly actor: Actor,
-    /** Why, in the words of `--why`. */
+    /** Reason from `--why`. */
     private readonly why: string | undefined,
   ) {}
 
-  /** The queries of the service; a read of text is recorded before its answer is returned. */
+  /** Queries that record a read of text before they return its answer. */
   get queries(): Pick<Palimpsest['queries'], 'execute'> {
     const { queries } = this.palimpsest;
     return {
@@ -161,7 +164,7 @@ export class TextReads {
     } as Pick<Palimpsest['queries'], 'execute'>; // It answers what the bus answers.
   }
 
-  /** @throws {AppError} where it cannot be recorded: then the text is not printed. */
+  /** @throws {AppError} if the read cannot be recorded; the text is then not printed. */
   async record({ command, ref, from = 0, to, filters = {} }: TextRead): Promise<void> {
     const { tenant, session } = ref;
     const newest = to ?? (await this.palimpsest.queries.execute(new ReadSession(ref))).to;

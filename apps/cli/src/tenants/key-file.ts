@@ -1,18 +1,18 @@
 import { open, rm } from 'node:fs/promises';
 import { AppError } from '@app/kernel';
 
-/** A file for one key, made before the key is. */
+/** A file for one API key, created before the key. */
 export type KeyFile = {
-  /** Writes the key, and makes sure that it is on disk. */
+  /** Writes the key and syncs it to disk. */
   keep(key: string): Promise<void>;
   /** Removes the file if no key was issued. */
   discard(): Promise<void>;
 };
 
 /**
- * Creates the file that a key is to be written to, of mode 0600.
+ * Creates a file of mode 0600 for a key.
  *
- * @throws {AppError} `key-file-unwritable` where there is one already, or it cannot be created.
+ * @throws {AppError} `key-file-unwritable` if the file exists or cannot be created.
  */
 export const newKeyFile = async (path: string): Promise<KeyFile> => {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

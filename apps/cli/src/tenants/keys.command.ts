@@ -18,7 +18,7 @@ import { newKeyFile } from './key-file.js';
 
 const caller = { actor: Actor('cli') };
 
-/** `palimpsest keys …`: what opens the API for a tenant. */
+/** Defines `palimpsest keys …`, which manages the API keys of a tenant. */
 export const keysCommand = (): Command =>
   new Command('keys')
     .description('Issue, list, rotate and revoke API keys of a tenant')
@@ -112,7 +112,7 @@ const revokeCommand = (): Command =>
       });
     });
 
-/** Prints a key that is issued once: alone, so that a script can take it; or writes it to a file, and prints the rest. */
+/** Prints a newly issued key alone, for scripts; or writes it to a file and prints the other fields. */
 export const handOut = async (
   { json, keyFile }: GlobalOptions & { readonly keyFile?: string },
   issue: () => Promise<IssuedApiKey>,

@@ -7,7 +7,7 @@ import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { withService } from '../session-run.js';
 
-/** `palimpsest limits …`: how much of the service a tenant may take. */
+/** Defines `palimpsest limits …`, which manages the quotas of a tenant. */
 export const limitsCommand = (): Command =>
   new Command('limits')
     .description('Show or change the limits of a tenant')
@@ -41,7 +41,7 @@ const changeCommand = (): Command =>
       );
     });
 
-/** @throws {AppError} `invalid-settings` where nothing is to change. */
+/** @throws {AppError} `invalid-settings` if no limit is given. */
 const changeIn = ({
   requestsPerSecond,
   requestsPerMinute,

@@ -9,7 +9,7 @@ import { textOfFile } from '../text-of.js';
 
 const caller = { actor: Actor('cli') };
 
-/** `palimpsest secrets …`: what a tenant gives the service to use in its name. */
+/** Defines `palimpsest secrets …`, which manages credentials that the service uses for a tenant. */
 export const secretsCommand = (): Command =>
   new Command('secrets')
     .description('Store, list and remove secrets of a tenant, such as provider keys')
@@ -21,7 +21,7 @@ const setCommand = (): Command =>
   new Command('set')
     .description('Store or replace a secret; it is never printed')
     .argument('<name>', 'its name', secretName)
-    // Never as an argument: whoever is on the machine sees those, and shells keep them.
+    // Never an argument: other users of the machine can read arguments, and shells store them.
     .argument('[file]', 'file that holds it and nothing else; - is the standard input', '-')
     .action((name: SecretName, file: string, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();

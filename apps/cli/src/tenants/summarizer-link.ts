@@ -1,16 +1,16 @@
 import { MODEL_PROVIDERS, type SummarizerLink } from '@app/domain';
 import { AppError } from '@app/kernel';
 
-/** Models may have any other character in their names, blanks and # left out. */
+/** Names of models may contain any character except white space and `#`. */
 const LINK = /^([a-z-]+)(?::([^\s#]+))?#([^\s#]+)$/;
 
-/** One of those that are tried, as it is written. @throws {AppError} `invalid-settings`. */
+/** Parses one summarizer of a chain. @throws {AppError} `invalid-settings`. */
 export const summarizerLink = (text: string): SummarizerLink => {
   if (text === 'extractive') return { provider: 'extractive' };
   const [, named, model, secret] = LINK.exec(text) ?? [];
   const provider = MODEL_PROVIDERS.find((one) => one === named);
   if (provider && secret !== undefined) return { provider, secret, ...(model !== undefined && { model }) };
-  // A key that stands in a secret's place is not repeated.
+  // The error does not repeat the text: it may be a key given instead of a secret's name.
   const providers = MODEL_PROVIDERS.join(', ');
   throw new AppError(
     'invalid-settings',
@@ -18,7 +18,7 @@ export const summarizerLink = (text: string): SummarizerLink => {
   );
 };
 
-/** The same the other way. */
+/** Returns the text that {@link summarizerLink} parses. */
 export const textOfLink = (link: SummarizerLink): string => {
   if (link.provider === 'extractive') return link.provider;
   const { provider, model, secret, prompt } = link;

@@ -11,7 +11,7 @@ import { summarizerLink, textOfLink } from './summarizer-link.js';
 
 const caller = { actor: Actor('cli') };
 
-/** `palimpsest summarizers …`: who summarizes for a tenant. */
+/** Defines `palimpsest summarizers …`, which manages the chain of summarizers of a tenant. */
 export const summarizersCommand = (): Command =>
   new Command('summarizers')
     .description('List, set and remove the summarizers of a tenant')

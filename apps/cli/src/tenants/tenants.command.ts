@@ -11,7 +11,7 @@ import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 import { handOut } from './keys.command.js';
 
-/** `palimpsest tenants …`: the tenants of the service, for its operators. */
+/** Defines `palimpsest tenants …`, with which operators manage tenants. */
 export const tenantsCommand = (): Command =>
   new Command('tenants')
     .description('List, show and add tenants')
@@ -80,7 +80,7 @@ const tenantId = (text: string): TenantId => {
   }
 };
 
-/** Characters of the longest name of a tenant. */
+/** Maximum length of a tenant's name in characters. */
 const NAME_MAX = 200;
 const tenantName = (text: string): string => {
   if (text.length > 0 && text.length <= NAME_MAX) return text;

@@ -12,7 +12,7 @@ import { webhookId } from './webhook-options.js';
 
 type ListFlags = GlobalOptions & { readonly state?: DeliveryState; readonly limit: number };
 
-/** `palimpsest webhooks deliveries WEBHOOK` */
+/** Defines `palimpsest webhooks deliveries WEBHOOK`, which lists deliveries, newest first. */
 export const deliveriesCommand = (): Command =>
   new Command('deliveries')
     .alias('delivery')
@@ -36,7 +36,7 @@ export const deliveriesCommand = (): Command =>
       });
     });
 
-/** `palimpsest webhooks replay WEBHOOK DELIVERY` */
+/** Defines `palimpsest webhooks replay WEBHOOK DELIVERY`, which sends a dead letter again. */
 export const replayCommand = (): Command =>
   new Command('replay')
     .description('Send a dead delivery again, from its first attempt')
@@ -49,7 +49,7 @@ export const replayCommand = (): Command =>
       );
     });
 
-/** `palimpsest webhooks skip WEBHOOK DELIVERY` */
+/** Defines `palimpsest webhooks skip WEBHOOK DELIVERY`, which gives up a pending delivery. */
 export const skipCommand = (): Command =>
   new Command('skip')
     .description('Skip a pending delivery: it becomes a dead letter, and the next event is sent')

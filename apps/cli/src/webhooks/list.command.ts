@@ -9,7 +9,7 @@ import { firstOf } from '../service/pages.js';
 import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 
-/** Deliveries of one state are counted up to this number. */
+/** Maximum of counted deliveries per state. */
 const COUNTED_MAX = 100;
 
 /** A webhook with the state of its deliveries; `pending` and `dead` are counts, at most `COUNTED_MAX`. */
@@ -20,7 +20,7 @@ type ListedWebhook = Webhook & {
   readonly lastDelivery: DeliveryView | null;
 };
 
-/** `palimpsest webhooks list` */
+/** Defines `palimpsest webhooks list`. */
 export const listCommand = (): Command =>
   new Command('list')
     .description('List webhooks with the state of their deliveries')
@@ -58,7 +58,7 @@ const withDeliveries = async (
   };
 };
 
-/** `failing` with a dead letter, `retrying` after a failed attempt, `delivering` or `idle` else. */
+/** Returns `failing` with a dead letter, `retrying` after a failed attempt, otherwise `delivering` or `idle`. */
 const statusOf = (
   last: DeliveryView | null,
   pending: readonly DeliveryView[],

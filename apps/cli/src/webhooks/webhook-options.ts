@@ -28,7 +28,7 @@ export const withWebhookOptions = (command: Command): Command =>
       new Option('--content <content>', '`full` sends the text of messages too').choices(['none', 'full']),
     );
 
-/** Returns the settings that were named, under the names of the API. */
+/** Returns the given settings under their names in the API. */
 export const settingsIn = ({ label, type, session, content }: WebhookFlags): Partial<WebhookSettings> => ({
   ...(label !== undefined && { label }),
   ...(type && { types: type }),

@@ -24,7 +24,7 @@ import {
 
 const caller = { actor: Actor('cli') };
 
-/** `palimpsest webhooks …`: the receivers of a tenant's events, and their deliveries. */
+/** Defines `palimpsest webhooks …`, which manages a tenant's webhooks and their deliveries. */
 export const webhooksCommand = (): Command =>
   new Command('webhooks')
     .description('Manage webhooks, their deliveries and dead letters')

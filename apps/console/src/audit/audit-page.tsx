@@ -2,8 +2,11 @@ import type { AuditFilter, AuditRow } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
 import { api, base } from '../api.js';
 import { Empty, Loaded, PageHead, SessionLink } from '../parts/basics.js';
+import { ChoiceField, TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
-import { count, spaced, timeText } from '../parts/text.js';
+import { type Column, Table } from '../parts/table.js';
+import { Tabs } from '../parts/tabs.js';
+import { count, counted, spaced, timeText } from '../parts/text.js';
 import { hrefOf, place, setQuery } from '../router.js';
 import { UsagePage } from './usage-page.js';
 
@@ -48,14 +51,14 @@ export const AuditPage = () => {
           ? 'What models were asked, what compactions cost and what they saved, by day in UTC and in billed tokens.'
           : 'Who did what, when and at what size, without content. The address of this page holds the filters: it can be kept as a link.'}
       </PageHead>
-      <nav class="tabs" aria-label="Views of the audit">
-        <a href={hrefOf(['audit'])} aria-current={view === 'events' ? 'page' : undefined}>
-          Events
-        </a>
-        <a href={hrefOf(['audit', 'usage'])} aria-current={view === 'usage' ? 'page' : undefined}>
-          Usage and savings
-        </a>
-      </nav>
+      <Tabs
+        class="tabs"
+        label="Views of the audit"
+        tabs={[
+          { title: 'Events', href: hrefOf(['audit']), isHere: view === 'events' },
+          { title: 'Usage and savings', href: hrefOf(['audit', 'usage']), isHere: view === 'usage' },
+        ]}
+      />
       {view === 'usage' ? <UsagePage /> : <Events />}
     </>
   );
@@ -69,18 +72,13 @@ const Events = () => {
     <>
       <Filters />
       <p class="actions">
-        <label class="field">
-          <span>Count by</span>
-          <select
-            value={by ?? ''}
-            onChange={({ currentTarget }) => setQuery({ by: currentTarget.value }, { replace: true })}
-          >
-            <option value="">no groups</option>
-            {GROUPS.map((group) => (
-              <option key={group}>{group}</option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField
+          title="Count by"
+          value={by ?? ''}
+          none="no groups"
+          options={GROUPS}
+          onValue={(value) => setQuery({ by: value }, { replace: true })}
+        />
         <a href={exportHref('csv')} download="audit.csv">
           Export as CSV
         </a>
@@ -109,26 +107,21 @@ const exportHref = (format: 'csv' | 'ndjson'): string => {
 
 const Filters = () => {
   const { query } = place.value;
-  const set = (name: string) => (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-    setQuery({ [name]: event.currentTarget.value }, { replace: true });
   return (
     <search>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        {FIELDS.map((field) => (
-          <label class="field" key={field.name}>
-            <span>{field.title}</span>
-            {'options' in field ? (
-              <select value={query.get(field.name) ?? ''} onChange={set(field.name)}>
-                <option value="">any</option>
-                {field.options.map((option) => (
-                  <option key={option}>{option}</option>
-                ))}
-              </select>
-            ) : (
-              <input type="search" value={query.get(field.name) ?? ''} onChange={set(field.name)} />
-            )}
-          </label>
-        ))}
+        {FIELDS.map((field) => {
+          const common = {
+            title: field.title,
+            value: query.get(field.name) ?? '',
+            onValue: (value: string) => setQuery({ [field.name]: value }, { replace: true }),
+          };
+          return 'options' in field ? (
+            <ChoiceField key={field.name} {...common} none="any" options={field.options} />
+          ) : (
+            <TextField key={field.name} {...common} type="search" isCommitted />
+          );
+        })}
       </form>
     </search>
   );
@@ -139,21 +132,21 @@ const Totals = ({ filter, by }: { readonly filter: AuditFilter; readonly by: Gro
   return (
     <Loaded of={totals} what="the counts">
       {({ events, groups, omittedGroups }) => (
-        <div class="scroll" tabIndex={0} role="group" aria-label={`Counts by ${by}`}>
-          <table class="narrow">
-            <caption>
-              {count(events)} events{omittedGroups > 0 && `, ${count(omittedGroups)} groups not listed`}
-            </caption>
-            <tbody>
-              {groups.map((group) => (
-                <tr key={group.key}>
-                  <th scope="row">{group.key ?? 'none'}</th>
-                  <td class="number">{count(group.events)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <>
+          <p class="muted">
+            {counted(events, 'event')}
+            {omittedGroups > 0 && `, ${counted(omittedGroups, 'group')} not listed`}
+          </p>
+          <Table
+            label={`Counts by ${by}`}
+            rows={groups}
+            keyOf={({ key }) => key ?? ''}
+            columns={[
+              { title: by, isHead: true, cell: ({ key }) => key ?? 'none' },
+              { title: 'Events', isNumber: true, cell: (group) => count(group.events) },
+            ]}
+          />
+        </>
       )}
     </Loaded>
   );
@@ -181,7 +174,12 @@ const Rows = ({ filter }: { readonly filter: AuditFilter }) => {
           </Empty>
         ) : (
           <>
-            <Table rows={[...shown, ...items]} />
+            <Table
+              label="Audit rows"
+              rows={[...shown, ...items]}
+              keyOf={({ position }) => position}
+              columns={COLUMNS}
+            />
             {next !== null && (
               <button
                 type="button"
@@ -200,60 +198,34 @@ const Rows = ({ filter }: { readonly filter: AuditFilter }) => {
   );
 };
 
-const Table = ({ rows }: { readonly rows: readonly AuditRow[] }) => (
-  <div class="scroll" tabIndex={0} role="group" aria-label="Audit rows">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Event</th>
-          <th scope="col">Session</th>
-          <th scope="col" class="number">
-            Revision
-          </th>
-          <th scope="col">Actor</th>
-          <th scope="col">Trigger</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Facts</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.position}>
-            <td>{timeText(row.recordedAt)}</td>
-            <td>
-              <a href={hrefOf(['audit'], { type: row.type })}>{spaced(row.type)}</a>
-            </td>
-            <td>
-              {row.session === null ? (
-                <span class="muted">the tenant</span>
-              ) : (
-                <SessionLink session={row.session} />
-              )}
-            </td>
-            <td class="number">
-              {row.session === null ? (
-                count(row.revision)
-              ) : (
-                <a href={hrefOf(['sessions', row.session, 'log'], { at: row.revision })}>
-                  {count(row.revision)}
-                </a>
-              )}
-            </td>
-            <td>
-              <code>{row.actor}</code>
-            </td>
-            <td>{row.trigger}</td>
-            <td>{row.outcome}</td>
-            <td>
-              <details>
-                <summary>{Object.keys(row.payload).slice(0, 3).join(', ')}</summary>
-                <pre class="plain">{JSON.stringify(row.payload, null, 1)}</pre>
-              </details>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const COLUMNS: readonly Column<AuditRow>[] = [
+  { title: 'Time', cell: ({ recordedAt }) => timeText(recordedAt) },
+  { title: 'Event', cell: ({ type }) => <a href={hrefOf(['audit'], { type })}>{spaced(type)}</a> },
+  {
+    title: 'Session',
+    cell: ({ session }) =>
+      session === null ? <span class="muted">the tenant</span> : <SessionLink session={session} />,
+  },
+  {
+    title: 'Revision',
+    isNumber: true,
+    cell: ({ session, revision }) =>
+      session === null ? (
+        count(revision)
+      ) : (
+        <a href={hrefOf(['sessions', session, 'log'], { at: revision })}>{count(revision)}</a>
+      ),
+  },
+  { title: 'Actor', cell: ({ actor }) => <code>{actor}</code> },
+  { title: 'Trigger', cell: ({ trigger }) => trigger },
+  { title: 'Outcome', cell: ({ outcome }) => outcome },
+  {
+    title: 'Facts',
+    cell: ({ payload }) => (
+      <details>
+        <summary>{Object.keys(payload).slice(0, 3).join(', ')}</summary>
+        <pre class="plain">{JSON.stringify(payload, null, 1)}</pre>
+      </details>
+    ),
+  },
+];

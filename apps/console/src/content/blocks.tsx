@@ -1,5 +1,6 @@
 import { type Block, blocksOf, isImage, isText, isThinking, isToolResult, isToolUse } from '@app/client';
 import { useState } from 'preact/hooks';
+import { Each } from '../parts/each.js';
 import { count } from '../parts/text.js';
 import { DiffView } from './diff-view.js';
 import { Markdown } from './markdown.js';
@@ -9,12 +10,7 @@ const SHOWN_FIRST = 1_500;
 
 /** The content of a message, block by block. */
 export const Blocks = ({ content }: { readonly content: string | readonly Block[] }) => (
-  <>
-    {blocksOf(content).map((block, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: blocks never move.
-      <BlockView key={at} block={block} />
-    ))}
-  </>
+  <Each of={blocksOf(content)}>{(block) => <BlockView block={block} />}</Each>
 );
 
 const BlockView = ({ block }: { readonly block: Block }) => {
@@ -33,10 +29,9 @@ const BlockView = ({ block }: { readonly block: Block }) => {
         <p class="block-head">
           {block.is_error ? '✕ Error of a tool' : '↳ Result of a tool'} <code>{block.tool_use_id}</code>
         </p>
-        {blocksOf(block.content ?? '').map((part, at) =>
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
-          isText(part) ? <LongText key={at} text={part.text} /> : <BlockView key={at} block={part} />,
-        )}
+        <Each of={blocksOf(block.content ?? '')}>
+          {(part) => (isText(part) ? <LongText text={part.text} /> : <BlockView block={part} />)}
+        </Each>
       </div>
     );
   if (isImage(block)) return <Image block={block} />;

@@ -1,5 +1,6 @@
 import { diffLines } from 'diff';
 import { useMemo } from 'preact/hooks';
+import { Each } from '../parts/each.js';
 
 /** Characters of both texts together. */
 const DIFFED_MAX = 200_000;
@@ -15,17 +16,18 @@ export const DiffView = ({ before, after }: { readonly before: string; readonly 
   if (!parts) return <pre class="plain">{after}</pre>;
   return (
     <pre class="diff">
-      {parts.map(({ value, added, removed }, at) => {
-        const sign = added ? '+' : removed ? '−' : ' ';
-        const lines = value.replace(/\n$/, '').split('\n');
-        const shown = added || removed ? lines : shortened(lines, at === 0, at === parts.length - 1);
-        return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
-          <span key={at} class={added ? 'added' : removed ? 'removed' : ''}>
-            {shown.map((line) => `${sign} ${line}\n`).join('')}
-          </span>
-        );
-      })}
+      <Each of={parts}>
+        {({ value, added, removed }, at) => {
+          const sign = added ? '+' : removed ? '−' : ' ';
+          const lines = value.replace(/\n$/, '').split('\n');
+          const shown = added || removed ? lines : shortened(lines, at === 0, at === parts.length - 1);
+          return (
+            <span class={added ? 'added' : removed ? 'removed' : ''}>
+              {shown.map((line) => `${sign} ${line}\n`).join('')}
+            </span>
+          );
+        }}
+      </Each>
     </pre>
   );
 };

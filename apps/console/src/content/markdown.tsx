@@ -1,6 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Each } from '../parts/each.js';
 
 /** Characters: longer texts are shown as they are, since parsing them takes too long. */
 const PARSED_MAX = 60_000;
@@ -9,7 +10,11 @@ const PARSED_MAX = 60_000;
 export const Markdown = ({ text }: { readonly text: string }) => {
   const tokens = useMemo(() => parsed(text), [text]);
   if (!tokens) return <pre class="plain">{text}</pre>;
-  return <div class="markdown">{tokens.map(blockOf)}</div>;
+  return (
+    <div class="markdown">
+      <Each of={tokens}>{blockOf}</Each>
+    </div>
+  );
 };
 
 const parsed = (text: string): readonly Token[] | undefined => {
@@ -23,18 +28,22 @@ const parsed = (text: string): readonly Token[] | undefined => {
 
 const is = <Type extends Tokens.Generic['type']>(token: Token, type: Type): boolean => token.type === type;
 
-const blockOf = (token: Token, key: number): ComponentChildren => {
+const blockOf = (token: Token): ComponentChildren => {
   if (is(token, 'space')) return null;
-  if (is(token, 'heading')) return <Heading key={key} token={token as Tokens.Heading} />;
-  if (is(token, 'paragraph')) return <p key={key}>{inlinesOf(token)}</p>;
-  if (is(token, 'code')) return <pre key={key}>{(token as Tokens.Code).text}</pre>;
+  if (is(token, 'heading')) return <Heading token={token as Tokens.Heading} />;
+  if (is(token, 'paragraph')) return <p>{inlinesOf(token)}</p>;
+  if (is(token, 'code')) return <pre>{(token as Tokens.Code).text}</pre>;
   if (is(token, 'blockquote'))
-    return <blockquote key={key}>{(token as Tokens.Blockquote).tokens.map(blockOf)}</blockquote>;
-  if (is(token, 'list')) return <List key={key} token={token as Tokens.List} />;
-  if (is(token, 'table')) return <Table key={key} token={token as Tokens.Table} />;
-  if (is(token, 'hr')) return <hr key={key} />;
-  if (is(token, 'text')) return <span key={key}>{inlinesOf(token)}</span>;
-  return <span key={key}>{token.raw}</span>;
+    return (
+      <blockquote>
+        <Each of={(token as Tokens.Blockquote).tokens}>{blockOf}</Each>
+      </blockquote>
+    );
+  if (is(token, 'list')) return <List token={token as Tokens.List} />;
+  if (is(token, 'table')) return <Table token={token as Tokens.Table} />;
+  if (is(token, 'hr')) return <hr />;
+  if (is(token, 'text')) return <span>{inlinesOf(token)}</span>;
+  return <span>{token.raw}</span>;
 };
 
 /** Headings of a text are below those of the page. */
@@ -43,13 +52,16 @@ const Heading = ({ token }: { readonly token: Tokens.Heading }) => (
 );
 
 const List = ({ token }: { readonly token: Tokens.List }) => {
-  const items = token.items.map((item, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: items never move.
-    <li key={at}>
-      {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
-      {item.tokens.map(blockOf)}
-    </li>
-  ));
+  const items = (
+    <Each of={token.items}>
+      {(item) => (
+        <li>
+          {item.task && <span aria-hidden="true">{item.checked ? '☑ ' : '☐ '}</span>}
+          <Each of={item.tokens}>{blockOf}</Each>
+        </li>
+      )}
+    </Each>
+  );
   return token.ordered ? <ol start={Number(token.start) || 1}>{items}</ol> : <ul>{items}</ul>;
 };
 
@@ -58,40 +70,37 @@ const Table = ({ token }: { readonly token: Tokens.Table }) => (
     <table>
       <thead>
         <tr>
-          {token.header.map((cell, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: cells never move.
-            <th key={at}>{cell.tokens.map(inlineOf)}</th>
-          ))}
+          <Each of={token.header}>{(cell) => <th>{inlinesOf(cell)}</th>}</Each>
         </tr>
       </thead>
       <tbody>
-        {token.rows.map((row, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows never move.
-          <tr key={at}>
-            {row.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: cells never move.
-              <td key={column}>{cell.tokens.map(inlineOf)}</td>
-            ))}
-          </tr>
-        ))}
+        <Each of={token.rows}>
+          {(row) => (
+            <tr>
+              <Each of={row}>{(cell) => <td>{inlinesOf(cell)}</td>}</Each>
+            </tr>
+          )}
+        </Each>
       </tbody>
     </table>
   </div>
 );
 
-const inlinesOf = (token: Token): ComponentChildren =>
-  'tokens' in token && token.tokens ? token.tokens.map(inlineOf) : 'text' in token ? token.text : token.raw;
+const inlinesOf = (token: Token | Tokens.TableCell): ComponentChildren => {
+  if ('tokens' in token && token.tokens) return <Each of={token.tokens}>{inlineOf}</Each>;
+  return 'text' in token ? token.text : token.raw;
+};
 
-const inlineOf = (token: Token, key: number): ComponentChildren => {
-  if (is(token, 'strong')) return <strong key={key}>{inlinesOf(token)}</strong>;
-  if (is(token, 'em')) return <em key={key}>{inlinesOf(token)}</em>;
-  if (is(token, 'del')) return <del key={key}>{inlinesOf(token)}</del>;
-  if (is(token, 'codespan')) return <code key={key}>{(token as Tokens.Codespan).text}</code>;
-  if (is(token, 'br')) return <br key={key} />;
-  if (is(token, 'link')) return <Link key={key} token={token as Tokens.Link} />;
+const inlineOf = (token: Token): ComponentChildren => {
+  if (is(token, 'strong')) return <strong>{inlinesOf(token)}</strong>;
+  if (is(token, 'em')) return <em>{inlinesOf(token)}</em>;
+  if (is(token, 'del')) return <del>{inlinesOf(token)}</del>;
+  if (is(token, 'codespan')) return <code>{(token as Tokens.Codespan).text}</code>;
+  if (is(token, 'br')) return <br />;
+  if (is(token, 'link')) return <Link token={token as Tokens.Link} />;
   if (is(token, 'escape')) return (token as Tokens.Escape).text;
-  if (is(token, 'text')) return <span key={key}>{inlinesOf(token)}</span>;
-  return <span key={key}>{token.raw}</span>;
+  if (is(token, 'text')) return <span>{inlinesOf(token)}</span>;
+  return <span>{token.raw}</span>;
 };
 
 /** Leads to web pages only: other addresses are shown as text. */

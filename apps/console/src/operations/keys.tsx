@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Loaded, Time } from '../parts/basics.js';
 import { Confirm } from '../parts/confirm.js';
+import { ChoiceField, TextField, Tick } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
+import { type Column, Table } from '../parts/table.js';
 
 const ROLES: readonly KeyRole[] = ['agent', 'operator', 'auditor', 'admin'];
 
@@ -33,7 +35,9 @@ export const Keys = () => {
         </p>
       )}
       <Loaded of={list} what="keys">
-        {({ keys }) => <Table keys={keys} onRevoke={setAsked} />}
+        {({ keys }) => (
+          <Table label="API keys" rows={keys} keyOf={({ keyId }) => keyId} columns={columnsOf(setAsked)} />
+        )}
       </Loaded>
       {asked === 'issue' && <Issue onClose={close} onIssued={setIssued} />}
       {asked !== undefined && asked !== 'issue' && (
@@ -51,53 +55,28 @@ export const Keys = () => {
   );
 };
 
-type TableProps = { readonly keys: readonly ListedKey[]; readonly onRevoke: (key: ListedKey) => void };
-const Table = ({ keys, onRevoke }: TableProps) => (
-  <div class="scroll" tabIndex={0} role="group" aria-label="API keys">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          <th scope="col">For</th>
-          <th scope="col">Role</th>
-          <th scope="col">Permissions</th>
-          <th scope="col">State</th>
-          <th scope="col">Issued</th>
-          <th scope="col">Expires</th>
-          <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="hidden-text">Revoke</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.keyId}>
-            <td>
-              <code>{key.prefix}…</code>
-            </td>
-            <td>{key.label}</td>
-            <td>{key.role}</td>
-            <td>{key.permissions.join(', ') || '–'}</td>
-            <td>{key.state}</td>
-            <td>
-              <Time at={key.issuedAt} />
-            </td>
-            <td>{key.expiresAt === null ? 'never' : <Time at={key.expiresAt} />}</td>
-            <td>{key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} />}</td>
-            <td>
-              {key.state === 'active' && (
-                <button type="button" onClick={() => onRevoke(key)}>
-                  Revoke
-                </button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const columnsOf = (onRevoke: (key: ListedKey) => void): readonly Column<ListedKey>[] => [
+  { title: 'Key', cell: ({ prefix }) => <code>{prefix}…</code> },
+  { title: 'For', cell: ({ label }) => label },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') || '–' },
+  { title: 'State', cell: ({ state }) => state },
+  { title: 'Issued', cell: ({ issuedAt }) => <Time at={issuedAt} /> },
+  { title: 'Expires', cell: ({ expiresAt }) => timeOrNever(expiresAt) },
+  { title: 'Last used', cell: ({ lastUsedAt }) => timeOrNever(lastUsedAt) },
+  {
+    title: 'Revoke',
+    isTitleHidden: true,
+    cell: (key) =>
+      key.state === 'active' && (
+        <button type="button" onClick={() => onRevoke(key)}>
+          Revoke
+        </button>
+      ),
+  },
+];
+
+const timeOrNever = (at: string | null) => (at === null ? 'never' : <Time at={at} />);
 
 type IssueProps = { readonly onClose: (isDone: boolean) => void; readonly onIssued: (key: string) => void };
 const Issue = ({ onClose, onIssued }: IssueProps) => {
@@ -114,39 +93,16 @@ const Issue = ({ onClose, onIssued }: IssueProps) => {
   };
   return (
     <Confirm title="Issue a key" action="Issue" run={run} onClose={onClose}>
-      <label class="field">
-        <span>What it is for</span>
-        <input
-          type="text"
-          required
-          maxLength={200}
-          value={label}
-          onInput={({ currentTarget }) => setLabel(currentTarget.value)}
-        />
-      </label>
-      <label class="field">
-        <span>Role</span>
-        <select
-          value={role}
-          onChange={({ currentTarget }) =>
-            setRole(ROLES.find((one) => one === currentTarget.value) ?? 'agent')
-          }
-        >
-          {ROLES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={mayRead}
-          onChange={({ currentTarget }) => setMayRead(currentTarget.checked)}
-        />
-        <span>
-          May read content (<code>content:read</code>); agents and admins may anyway
-        </span>
-      </label>
+      <TextField title="What it is for" value={label} onValue={setLabel} required maxLength={200} />
+      <ChoiceField
+        title="Role"
+        value={role}
+        options={ROLES}
+        onValue={(value) => setRole(ROLES.find((one) => one === value) ?? 'agent')}
+      />
+      <Tick isTicked={mayRead} onTick={setMayRead}>
+        May read content (<code>content:read</code>); agents and admins may anyway
+      </Tick>
     </Confirm>
   );
 };

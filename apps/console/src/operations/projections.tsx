@@ -1,9 +1,10 @@
-import type { StoppedStream } from '@app/client';
+import type { ProjectionStatus, StoppedStream } from '@app/client';
 import { useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Loaded, Time } from '../parts/basics.js';
 import { Confirm } from '../parts/confirm.js';
 import { useResource } from '../parts/resource.js';
+import { type Column, Table } from '../parts/table.js';
 import { count } from '../parts/text.js';
 
 /** Read models with their place in the log, and streams whose rows are stopped. */
@@ -14,42 +15,28 @@ export const Projections = () => {
       <h2>Read models</h2>
       <Loaded of={list} what="read models">
         {(projections) => (
-          <div class="scroll" tabIndex={0} role="group" aria-label="Read models">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">Read model</th>
-                  <th scope="col" class="number">
-                    Events
-                  </th>
-                  <th scope="col" class="number">
-                    Position in the log
-                  </th>
-                  <th scope="col" class="number">
-                    Stopped streams
-                  </th>
-                  <th scope="col">Updated</th>
-                </tr>
-              </thead>
-              <tbody>
-                {projections.map((one) => (
-                  <tr key={one.projection}>
-                    <td>{one.projection}</td>
-                    <td class="number">{count(one.events)}</td>
-                    <td class="number">{one.position ?? '–'}</td>
-                    <td class="number">{count(one.stoppedStreams)}</td>
-                    <td>{one.updatedAt === null ? '–' : <Time at={one.updatedAt} />}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+          <>
+            <Table
+              label="Read models"
+              rows={projections}
+              keyOf={({ projection }) => projection}
+              columns={COLUMNS}
+            />
             {projections.some(({ stoppedStreams }) => stoppedStreams > 0) && <Stopped reload={list.reload} />}
-          </div>
+          </>
         )}
       </Loaded>
     </section>
   );
 };
+
+const COLUMNS: readonly Column<ProjectionStatus>[] = [
+  { title: 'Read model', cell: ({ projection }) => projection },
+  { title: 'Events', isNumber: true, cell: ({ events }) => count(events) },
+  { title: 'Position in the log', isNumber: true, cell: ({ position }) => position ?? '–' },
+  { title: 'Stopped streams', isNumber: true, cell: ({ stoppedStreams }) => count(stoppedStreams) },
+  { title: 'Updated', cell: ({ updatedAt }) => (updatedAt === null ? '–' : <Time at={updatedAt} />) },
+];
 
 const Stopped = ({ reload }: { readonly reload: () => void }) => {
   const stopped = useResource((signal) => api().projections.stopped({ limit: 100 }, { signal }), []);

@@ -17,11 +17,7 @@ export const Webhooks = () => {
           webhooks.length === 0 ? (
             <p class="muted">None is registered.</p>
           ) : (
-            <>
-              {webhooks.map((one) => (
-                <Deliveries key={one.webhookId} webhook={one} />
-              ))}
-            </>
+            webhooks.map((one) => <Deliveries key={one.webhookId} webhook={one} />)
           )
         }
       </Loaded>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from './basics.js';
+import { TextField } from './fields.js';
 
 type Props = {
   readonly title: string;
@@ -37,16 +38,13 @@ export const Confirm = ({ title, children, action, withReason = false, run, onCl
         <h2 id="confirm-title">{title}</h2>
         <div>{children}</div>
         {withReason && (
-          <label class="field">
-            <span>Reason, for the audit</span>
-            <input
-              type="text"
-              maxLength={500}
-              required
-              value={reason}
-              onInput={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-          </label>
+          <TextField
+            title="Reason, for the audit"
+            value={reason}
+            onValue={setReason}
+            required
+            maxLength={500}
+          />
         )}
         {error !== undefined && <Refusal error={error} />}
         <p class="actions">

@@ -3,6 +3,9 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 /** Returns a number with thousands separators. */
 export const count = (value: number): string => whole.format(value);
 
+/** Returns a number with thousands separators, and nothing for an unknown one. */
+export const countIfKnown = (value: number | null): string => (value === null ? '' : count(value));
+
 /** Returns a number and its noun. */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
@@ -22,6 +25,10 @@ export const dollars = (nanoUsd: number): string => {
   const value = nanoUsd / 1e9;
   return `$${value === 0 || value >= 0.01 ? value.toFixed(2) : value.toPrecision(2)}`;
 };
+
+/** Returns a cost in dollars, and a dash for one without a price. */
+export const costText = ({ nanoUsd }: { readonly nanoUsd: number | null }): string =>
+  nanoUsd === null ? '–' : dollars(nanoUsd);
 
 export const duration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;

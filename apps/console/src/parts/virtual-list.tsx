@@ -1,18 +1,15 @@
-import type { ComponentChildren, Ref } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useScrollStop } from './scroll-area.js';
 
-type Props = {
+type Rows = {
   readonly rows: number;
   /** Pixels. */
   readonly rowHeight: number;
-  readonly label: string;
-  readonly render: (row: number) => ComponentChildren;
   /** Called with the rows in view, also of those that are not loaded yet. */
-  readonly onRange?: (first: number, last: number) => void;
-  readonly role?: 'list' | 'rowgroup';
+  readonly onRange?: ((first: number, last: number) => void) | undefined;
   /** A row to bring into view. */
   readonly show?: number | undefined;
-  readonly class?: string;
 };
 
 /** Rows beyond the edges that are rendered, so that scrolling shows no gaps. */
@@ -20,10 +17,20 @@ const MARGIN = 12;
 /** Pixels: browsers lay out no taller elements. Longer lists are compressed. */
 const HEIGHT_MAX = 8_000_000;
 
-/** A list of rows of one height, of which only those in view are elements. */
-export const VirtualList = (props: Props) => {
-  const { rows, rowHeight, render, onRange, show } = props;
-  const box = useRef<HTMLDivElement>(null);
+/** Rows to render: from `first` up to `last`, which is not in it; `top` and `height` in pixels. */
+type Rendered = {
+  readonly box: RefObject<HTMLElement | null>;
+  readonly onScroll: () => void;
+  readonly first: number;
+  readonly last: number;
+  readonly top: number;
+  readonly height: number;
+};
+
+/** Returns which of many rows of one height are in view in a scrolling box. */
+export const useRowsInView = ({ rows, rowHeight, onRange, show }: Rows): Rendered => {
+  const box = useRef<HTMLElement>(null);
+  useScrollStop(box);
   const [view, setView] = useState({ top: 0, height: 600 });
   const height = Math.min(rows * rowHeight, HEIGHT_MAX);
   const scale = height === 0 ? 1 : (rows * rowHeight) / height;
@@ -49,21 +56,25 @@ export const VirtualList = (props: Props) => {
   const first = Math.max(0, Math.floor(middle / rowHeight) - MARGIN);
   const last = Math.min(rows, Math.ceil((middle + view.height) / rowHeight) + MARGIN);
   useEffect(() => onRange?.(first, last), [first, last]);
-  const offset = first * rowHeight - middle + view.top;
+  return { box, onScroll: measure, first, last, height, top: first * rowHeight - middle + view.top };
+};
+
+type Props = Rows & {
+  readonly label: string;
+  readonly render: (row: number) => ComponentChildren;
+  readonly class?: string;
+};
+
+/** A list of rows of one height, of which only those in view are elements. */
+export const VirtualList = ({ label, render, ...props }: Props) => {
+  const { box, onScroll, first, last, top, height } = useRowsInView(props);
   return (
-    <div
-      class={`virtual ${props.class ?? ''}`}
-      ref={box as Ref<HTMLDivElement>}
-      onScroll={measure}
-      tabIndex={0}
-      role={props.role ?? 'list'}
-      aria-label={props.label}
-    >
-      <div class="virtual-all" role="presentation" style={{ height: `${height}px` }}>
-        <div class="virtual-rows" role="presentation" style={{ transform: `translateY(${offset}px)` }}>
+    <section class={`virtual ${props.class ?? ''}`} ref={box} onScroll={onScroll} aria-label={label}>
+      <div class="virtual-all" style={{ height: `${height}px` }}>
+        <ul class="virtual-rows" style={{ transform: `translateY(${top}px)` }}>
           {Array.from({ length: Math.max(0, last - first) }, (_, at) => render(first + at))}
-        </div>
+        </ul>
       </div>
-    </div>
+    </section>
   );
 };

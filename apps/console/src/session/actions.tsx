@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, mayManage } from '../api.js';
 import { Confirm } from '../parts/confirm.js';
+import { TextField } from '../parts/fields.js';
 import { count } from '../parts/text.js';
 import type { ViewProps } from './view-props.js';
 
@@ -161,15 +162,7 @@ const PinQuestion = ({ session, view, close }: QuestionProps) => {
       onClose={close('Pinned: every request carries it.')}
     >
       <p>Every request carries it word for word, and no compaction changes it.</p>
-      <label class="field">
-        <span>Name</span>
-        <input
-          type="text"
-          required
-          value={name}
-          onInput={({ currentTarget }) => setName(currentTarget.value)}
-        />
-      </label>
+      <TextField title="Name" value={name} onValue={setName} required />
       <label class="field">
         <span>Text</span>
         <textarea

@@ -4,6 +4,7 @@ import { api, mayReadContent } from '../api.js';
 import { Blocks, Raw } from '../content/blocks.js';
 import { Markdown } from '../content/markdown.js';
 import { Loaded, OccupancyBar, State, Withheld } from '../parts/basics.js';
+import { Each } from '../parts/each.js';
 import { useKeys } from '../parts/keys.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, spaced, timeText } from '../parts/text.js';
@@ -143,25 +144,27 @@ const Request = ({ value, isRaw }: { readonly value: ContextView; readonly isRaw
           {counted(value.tools.length, 'tool')}
         </summary>
         <Markdown text={value.systemPrompt} />
-        {value.tools.map((tool, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tools never move.
-          <details key={at} class="block">
-            <summary>{String(tool.name ?? 'tool')}</summary>
-            <Raw value={tool} />
-          </details>
-        ))}
+        <Each of={value.tools}>
+          {(tool) => (
+            <details class="block">
+              <summary>{String(tool.name ?? 'tool')}</summary>
+              <Raw value={tool} />
+            </details>
+          )}
+        </Each>
       </details>
       <ol class="messages" aria-label={counted(messages.length, 'message')}>
-        {messages.map((message, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: messages never move.
-          <li key={at} class={`message role-${message.role}`}>
-            <p class="message-head">
-              <span class="role">{message.role}</span> <span class="muted number">{at + 1}</span>
-              {isSummary(message) && <span class="label">summary of a compaction</span>}
-            </p>
-            <Blocks content={message.content} />
-          </li>
-        ))}
+        <Each of={messages}>
+          {(message, at) => (
+            <li class={`message role-${message.role}`}>
+              <p class="message-head">
+                <span class="role">{message.role}</span> <span class="muted number">{at + 1}</span>
+                {isSummary(message) && <span class="label">summary of a compaction</span>}
+              </p>
+              <Blocks content={message.content} />
+            </li>
+          )}
+        </Each>
       </ol>
     </>
   );

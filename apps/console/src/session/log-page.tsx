@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, mayReadContent } from '../api.js';
 import { Blocks, Raw } from '../content/blocks.js';
 import { Loaded, Refusal, Withheld } from '../parts/basics.js';
+import { TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, spaced, timeText } from '../parts/text.js';
 import { VirtualList } from '../parts/virtual-list.js';
@@ -44,15 +45,14 @@ const Search = ({ session, text }: { readonly session: string; readonly text: st
             setQuery({ text: draft });
           }}
         >
-          <label class="field wide">
-            <span>Search the original messages for a text</span>
-            <input
-              type="search"
-              maxLength={500}
-              value={draft}
-              onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-            />
-          </label>
+          <TextField
+            class="wide"
+            type="search"
+            title="Search the original messages for a text"
+            value={draft}
+            onValue={setDraft}
+            maxLength={500}
+          />
           <button type="submit">Search</button>
         </form>
       </search>
@@ -182,7 +182,7 @@ type RowProps = {
   readonly isSelected: boolean;
 };
 const Row = ({ revision, event, isSelected }: RowProps) => (
-  <div role="listitem" class={`log-row ${isSelected ? 'is-selected' : ''}`}>
+  <li class={`log-row ${isSelected ? 'is-selected' : ''}`}>
     <button
       type="button"
       aria-current={isSelected ? 'true' : undefined}
@@ -191,7 +191,7 @@ const Row = ({ revision, event, isSelected }: RowProps) => (
       <span class="number muted">{count(revision)}</span>{' '}
       {event ? <Line event={event} /> : <span class="muted">…</span>}
     </button>
-  </div>
+  </li>
 );
 
 const Line = ({ event }: { readonly event: LoggedEvent }) => (

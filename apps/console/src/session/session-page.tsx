@@ -4,6 +4,7 @@ import { api } from '../api.js';
 import { recording } from '../offline.js';
 import { Loaded, OccupancyBar, PageHead, Refusal, State } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
+import { Tabs } from '../parts/tabs.js';
 import { counted } from '../parts/text.js';
 import { hrefOf, place } from '../router.js';
 import { CompactionsPage } from './compactions/compactions-page.js';
@@ -51,7 +52,7 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
             <PageHead title={view.title ?? session}>
               <Facts view={view} />
             </PageHead>
-            <Tabs session={session} at={name === 'messages' ? 'log' : name} />
+            <ViewTabs session={session} at={name === 'messages' ? 'log' : name} />
             <View session={session} view={view} round={round} reload={shown.reload} />
           </>
         );
@@ -71,16 +72,18 @@ const Facts = ({ view }: { readonly view: SessionView }): ComponentChildren => (
   </>
 );
 
-const Tabs = ({ session, at }: { readonly session: string; readonly at: string }) => (
-  <nav class="tabs" aria-label="Views of the session">
-    {VIEWS.filter(({ name }) => !recording || !['what-if', 'share'].includes(name)).map(({ name, title }) => (
-      <a
-        key={name}
-        href={hrefOf(['sessions', session, ...(name === '' ? [] : [name])])}
-        aria-current={name === at ? 'page' : undefined}
-      >
-        {title}
-      </a>
-    ))}
-  </nav>
+type ViewTabsProps = { readonly session: string; readonly at: string };
+
+const ViewTabs = ({ session, at }: ViewTabsProps) => (
+  <Tabs
+    class="tabs"
+    label="Views of the session"
+    tabs={VIEWS.filter(({ name }) => !recording || !['what-if', 'share'].includes(name)).map(
+      ({ name, title }) => ({
+        title,
+        href: hrefOf(['sessions', session, ...(name === '' ? [] : [name])]),
+        isHere: name === at,
+      }),
+    )}
+  />
 );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Loaded, OccupancyBar } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
+import { ScrollArea } from '../parts/scroll-area.js';
 import { count, fidelity, percent } from '../parts/text.js';
 import { Actions } from './actions.js';
 import type { ViewProps } from './view-props.js';
@@ -44,7 +45,7 @@ type TableProps = {
 };
 
 const Table = ({ outcomes, now, profile, onChoose }: TableProps) => (
-  <div class="scroll" tabIndex={0} role="group" aria-label="Trials by profile">
+  <ScrollArea label="Trials by profile">
     <table>
       <thead>
         <tr>
@@ -92,7 +93,7 @@ const Table = ({ outcomes, now, profile, onChoose }: TableProps) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </ScrollArea>
 );
 
 const Outcome = ({ outcome, now }: { readonly outcome: WhatIfOutcome; readonly now: number }) => {

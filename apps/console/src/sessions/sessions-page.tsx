@@ -1,9 +1,11 @@
 import type { SessionFilter, SessionSort, SessionSummary } from '@app/client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, mayWrite } from '../api.js';
 import { Empty, Loading, OccupancyBar, PageHead, Refusal, State, Time } from '../parts/basics.js';
-import { count } from '../parts/text.js';
-import { VirtualList } from '../parts/virtual-list.js';
+import { ChoiceField, TextField } from '../parts/fields.js';
+import { count, counted } from '../parts/text.js';
+import { useRowsInView } from '../parts/virtual-list.js';
 import { hrefOf, place, setQuery } from '../router.js';
 import { ImportFile } from './import-file.js';
 
@@ -114,15 +116,9 @@ const useSessions = (filter: SessionFilter): Listed => {
 
 const Filters = () => {
   const { query } = place.value;
-  const field = (name: string, label: string) => (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="search"
-        value={query.get(name) ?? ''}
-        onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value }, { replace: true })}
-      />
-    </label>
+  const set = (name: string) => (value: string) => setQuery({ [name]: value }, { replace: true });
+  const field = (name: string, title: string) => (
+    <TextField type="search" title={title} value={query.get(name) ?? ''} isCommitted onValue={set(name)} />
   );
   return (
     <search>
@@ -131,31 +127,19 @@ const Filters = () => {
         {field('agent', 'Agent')}
         {field('project', 'Project')}
         {field('label', 'Label')}
-        <label class="field">
-          <span>State</span>
-          <select
-            value={query.get('state') ?? ''}
-            onChange={({ currentTarget }) => setQuery({ state: currentTarget.value }, { replace: true })}
-          >
-            <option value="">any</option>
-            {STATES.map((state) => (
-              <option key={state}>{state}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Order</span>
-          <select
-            value={query.get('sort') ?? '-lastActivity'}
-            onChange={({ currentTarget }) => setQuery({ sort: currentTarget.value }, { replace: true })}
-          >
-            {Object.entries(SORTS).map(([value, title]) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField
+          title="State"
+          value={query.get('state') ?? ''}
+          none="any"
+          options={STATES}
+          onValue={set('state')}
+        />
+        <ChoiceField
+          title="Order"
+          value={query.get('sort') ?? '-lastActivity'}
+          options={SORTS}
+          onValue={set('sort')}
+        />
       </form>
     </search>
   );
@@ -180,79 +164,91 @@ const Table = ({ items, isLoading, hasMore, more }: Listed) => {
   }
   return (
     <div class="sessions">
-      <div role="table" aria-label="Sessions" aria-rowcount={hasMore ? -1 : items.length + 1}>
-        <div role="rowgroup">
-          <div role="row" class="session-row head" aria-rowindex={1}>
-            {COLUMNS.map((name) => (
-              <span role="columnheader" key={name} class={`col-${name.split(' ')[0]?.toLowerCase()}`}>
-                {name}
-              </span>
-            ))}
-          </div>
-        </div>
-        <VirtualList
-          rows={items.length}
-          rowHeight={ROW_PX}
-          role="rowgroup"
-          label="Rows of sessions"
-          onRange={(_, last) => last > items.length - 30 && hasMore && more()}
-          render={(at) => <Row key={at} at={at} session={items[at]} />}
-        />
-      </div>
+      <Rows items={items} onEnd={more} />
       <p class="muted foot">
-        {count(items.length)}
-        {hasMore ? ' and more' : ''} sessions
+        {hasMore ? `${count(items.length)} and more sessions` : counted(items.length, 'session')}
       </p>
     </div>
   );
 };
 
-const COLUMNS = [
-  'Session',
-  'Agent',
-  'Model',
-  'State',
-  'Occupancy',
-  'Compactions',
-  'Messages',
-  'Activity',
-] as const;
+type Column = {
+  readonly name: string;
+  readonly title: string;
+  readonly cell: (session: SessionSummary) => ComponentChildren;
+};
 
-const Row = ({ session, at }: { readonly session: SessionSummary | undefined; readonly at: number }) =>
-  session && (
-    <div role="row" class="session-row" aria-rowindex={at + 2}>
-      <span role="cell" class="col-session">
-        <a href={hrefOf(['sessions', session.session])}>{session.title ?? session.session}</a>
+const COLUMNS: readonly Column[] = [
+  {
+    name: 'session',
+    title: 'Session',
+    cell: ({ session, title, labels }) => (
+      <>
+        <a href={hrefOf(['sessions', session])}>{title ?? session}</a>
         <span class="muted sub">
-          {session.title !== null && session.session}
-          {Object.entries(session.labels).map(([name, value]) => (
+          {title !== null && session}
+          {Object.entries(labels).map(([name, value]) => (
             <span class="label" key={name}>
               {value === '' ? name : `${name}=${value}`}
             </span>
           ))}
         </span>
-      </span>
-      <span role="cell" class="col-agent">
-        {session.agent ?? <span class="muted">–</span>}
-        {session.project !== null && <span class="muted sub">{session.project}</span>}
-      </span>
-      <span role="cell" class="col-model">
-        {session.model}
-      </span>
-      <span role="cell" class="col-state">
-        <State state={session.state} />
-      </span>
-      <span role="cell" class="col-occupancy">
-        <OccupancyBar {...session} />
-      </span>
-      <span role="cell" class="col-compactions number">
-        {count(session.compactions)}
-      </span>
-      <span role="cell" class="col-messages number">
-        {count(session.messages)}
-      </span>
-      <span role="cell" class="col-activity">
-        <Time at={session.lastActivityAt} />
-      </span>
-    </div>
+      </>
+    ),
+  },
+  {
+    name: 'agent',
+    title: 'Agent',
+    cell: ({ agent, project }) => (
+      <>
+        {agent ?? <span class="muted">–</span>}
+        {project !== null && <span class="muted sub">{project}</span>}
+      </>
+    ),
+  },
+  { name: 'model', title: 'Model', cell: ({ model }) => model },
+  { name: 'state', title: 'State', cell: ({ state }) => <State state={state} /> },
+  { name: 'occupancy', title: 'Occupancy, billed tokens', cell: (session) => <OccupancyBar {...session} /> },
+  { name: 'compactions', title: 'Compactions', cell: ({ compactions }) => count(compactions) },
+  { name: 'messages', title: 'Messages', cell: ({ messages }) => count(messages) },
+  { name: 'activity', title: 'Activity', cell: ({ lastActivityAt }) => <Time at={lastActivityAt} /> },
+];
+
+type RowsProps = { readonly items: readonly SessionSummary[]; readonly onEnd: () => void };
+
+/** A table of which only the rows in view are elements, with the height of the others above and below. */
+const Rows = ({ items, onEnd }: RowsProps) => {
+  const { box, onScroll, first, last } = useRowsInView({
+    rows: items.length,
+    rowHeight: ROW_PX,
+    onRange: (_, end) => end > items.length - 30 && onEnd(),
+  });
+  return (
+    <section class="virtual" ref={box} onScroll={onScroll} aria-label="Sessions">
+      <div style={{ padding: `${first * ROW_PX}px 0 ${(items.length - last) * ROW_PX}px` }}>
+        <table aria-rowcount={items.length + 1}>
+          <thead>
+            <tr aria-rowindex={1}>
+              {COLUMNS.map(({ name, title }) => (
+                <th scope="col" key={name} class={`col-${name}`}>
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items.slice(first, last).map((session, at) => (
+              <tr key={session.session} aria-rowindex={first + at + 2}>
+                {COLUMNS.map(({ name, cell }) => (
+                  <td key={name} class={`col-${name}`}>
+                    {cell(session)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
   );
+};

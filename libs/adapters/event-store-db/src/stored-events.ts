@@ -53,7 +53,7 @@ export class EventStoreDbStoredEvents implements StoredEvents {
 
   async openedContent(record: RecordInStream, sealed: string): Promise<OpenedContent | undefined> {
     const opened = await openedText(sealed, record, this.stores.keys);
-    if (!opened || 'erased' in opened) return undefined;
+    if ('erased' in opened) return undefined;
     return { key: opened.key.id, salt: contentSalt(opened.key.bytes), text: opened.text };
   }
 

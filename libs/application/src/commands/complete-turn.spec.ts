@@ -14,7 +14,7 @@ const ref = sessionRef();
 const typesOf = async (application: ReturnType<typeof openApplication>) =>
   (await recordedEvents(application.log, ref)).map(({ type }) => type);
 
-describe('ending a turn', () => {
+describe('CompleteTurn', () => {
   const filled = async (profile: string, overrides = {}) => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { profile });
@@ -30,19 +30,19 @@ describe('ending a turn', () => {
     return { application, before, after: await typesOf(application), revision };
   };
 
-  it('asks for a compaction at once where the profile looks at its trigger then', async () => {
+  it('requests a compaction at the end of the turn if the profile checks its trigger there', async () => {
     const { before, after, revision } = await filled('tail');
     expect(before).not.toContain('CompactionRequested');
     expect(after.slice(-3)).toEqual(['TurnCompleted', 'CompactionThresholdHit', 'CompactionRequested']);
     expect(revision).toBe(after.length - 1);
   });
 
-  it('leaves it to the next request where the profile looks at its trigger then', async () => {
+  it('requests no compaction if the profile checks its trigger at the next request', async () => {
     const { after } = await filled('tail', { triggerCheck: 'request' });
     expect(after.at(-1)).toBe('TurnCompleted');
   });
 
-  it('repeated after a crash finds what was left undone, and asks once', async () => {
+  it('repeated after a crash requests the missing compaction once', async () => {
     const { application, after } = await filled('tail');
     await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
     expect(await typesOf(application)).toEqual(after);

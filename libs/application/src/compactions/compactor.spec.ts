@@ -65,7 +65,7 @@ const failing =
 
 describe('a compactor', () => {
   // Holds rule 5.14.
-  it('finishes what is requested, and acknowledges it', async () => {
+  it('completes requested compactions and acknowledges them', async () => {
     const { outcome, stop, leftForNext, errors } = await working();
     expect((await outcome()).type).toBe('CompactionCompleted');
     await stop();
@@ -74,7 +74,7 @@ describe('a compactor', () => {
   });
 
   // Holds rule 5.15.
-  it('leaves to the next what it is stopped in', async () => {
+  it('leaves a compaction to the next worker when it is stopped', async () => {
     const { stop, leftForNext, runs, errors } = await working(
       () => (_ref, _id, _cause, signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -85,14 +85,14 @@ describe('a compactor', () => {
     expect(errors).toEqual([]);
   });
 
-  it('does not acknowledge what another worker has taken over', async () => {
+  it('does not acknowledge a compaction that another worker took over', async () => {
     const { stop, leftForNext, runs } = await working(() => async () => 'taken-over');
     await until(() => runs.mock.calls.length > 0);
     await stop();
     expect(await leftForNext()).toBe('CompactionRequested');
   });
 
-  it('goes on where a run fails once, and says so', async () => {
+  it('retries a run that failed once and logs it', async () => {
     const { outcome, stop, errors, application } = await working(failing(1, () => new Error('a defect')));
     expect((await outcome()).type).toBe('CompactionCompleted');
     await stop();
@@ -100,7 +100,7 @@ describe('a compactor', () => {
     expect((await typesAfterRequest(application)).at(-1)).toBe('CompactionApplied');
   });
 
-  it('parks what fails again and again, by the class of the error alone', async () => {
+  it('parks a compaction that fails repeatedly with the class of the error only', async () => {
     const { stop, memory, runs, leftForNext } = await working(failing(99, () => new TypeError('a secret')));
     await until(() => memory.parkedIn(GROUP).length > 0);
     await stop();
@@ -109,7 +109,7 @@ describe('a compactor', () => {
     expect(await leftForNext()).toBeUndefined();
   });
 
-  it('sits an outage of the database out, with the same delivery', async () => {
+  it('waits for a database outage with the same delivery', async () => {
     const outage = () => new AppError('postgres-unavailable', 'away');
     const { outcome, stop, memory, errors } = await working(failing(3, outage));
     expect((await outcome()).type).toBe('CompactionCompleted');
@@ -118,7 +118,7 @@ describe('a compactor', () => {
     expect(memory.parkedIn(GROUP)).toEqual([]);
   });
 
-  it('subscribes again where the log was away', async () => {
+  it('subscribes again after the event store was unreachable', async () => {
     const { outcome, stop, errors, memory, runs } = await working(
       failing(1, () => new AppError('event-store-unavailable', 'away')),
     );

@@ -29,8 +29,8 @@ const contextOf = async ({ sessions }: Application) => {
   const { request } = await new GetContextHandler(sessions).execute(new GetContext(ref, 'anthropic'));
   return JSON.stringify(request);
 };
-describe('running a compaction', () => {
-  it('ends with its result in force', async () => {
+describe('a compaction run', () => {
+  it('puts its result in force', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
     expect(await application.runner('w1', summarizer).run(ref, id, 'cause', never())).toBe('ended');
@@ -43,7 +43,7 @@ describe('running a compaction', () => {
     expect(summarizer.requests).toHaveLength(1);
   });
 
-  it('changes nothing where it is repeated', async () => {
+  it('changes nothing when it is repeated', async () => {
     const { application, id } = await requestedCompaction();
     const run = () => application.runner('w1').run(ref, id, 'cause', never());
     await run();
@@ -53,7 +53,7 @@ describe('running a compaction', () => {
   });
 
   // Holds rule 5.20.
-  it('keeps every message that comes while the summarizer is at work', async () => {
+  it('keeps every message that arrives during the run', async () => {
     const { application, id } = await requestedCompaction();
     const { turn, open, arrived } = gate();
     const running = application.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never());
@@ -77,7 +77,7 @@ describe('running a compaction', () => {
       expect(context).toContain(kept);
   });
 
-  it('serves requests that come meanwhile', async () => {
+  it('serves requests that arrive during the run', async () => {
     const { application, id } = await requestedCompaction();
     expect(await requestCompaction(application, ref)).toEqual({ status: 'joined', compactionId: id });
     const { turn, open, arrived } = gate();
@@ -108,7 +108,7 @@ const GARBAGE: readonly (readonly [what: string, result: SummaryResult])[] = [
   ['null', JSON.parse('null')],
 ];
 
-describe('an attempt that comes to nothing', () => {
+describe('a failed attempt', () => {
   it.each(GARBAGE)('is recorded and followed by another: %s', async (_, result) => {
     const { application, id } = await requestedCompaction();
     const before = await contextOf(application);
@@ -129,7 +129,7 @@ describe('an attempt that comes to nothing', () => {
     expect(second?.sizeMax).toBeLessThan(first?.sizeMax ?? 0);
   });
 
-  it('is recorded where the summarizer throws, by the class of the error alone', async () => {
+  it('is recorded with the class of the error only', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer(() => {
       throw new TypeError('a secret of the session');
@@ -142,7 +142,7 @@ describe('an attempt that comes to nothing', () => {
     expect(JSON.stringify(failed)).not.toContain('secret');
   });
 
-  it('leaves the context byte-identical where all attempts are used up', async () => {
+  it('leaves the context byte-identical after the last one', async () => {
     const { application, id } = await requestedCompaction();
     const before = await contextOf(application);
     const fail = (): never => {
@@ -156,7 +156,7 @@ describe('an attempt that comes to nothing', () => {
     expect(await contextOf(application)).toBe(before);
   });
 
-  it('is one that takes too long, whether the summarizer heeds its signal or not', async () => {
+  it('includes a time-out, even if the summarizer ignores its signal', async () => {
     const { application, id } = await requestedCompaction();
     const signals: AbortSignal[] = [];
     const timeout = jest
@@ -186,7 +186,7 @@ describe('an attempt that comes to nothing', () => {
     ]);
   });
 
-  it('is no defect of ours: that one is thrown', async () => {
+  it('excludes internal errors, which are thrown', async () => {
     const { application, id } = await requestedCompaction();
     const append = application.log.append.bind(application.log);
     jest.spyOn(application.log, 'append').mockImplementation(async (stream, expected, events, context) => {

@@ -12,8 +12,8 @@ import {
 const ref = sessionRef();
 const never = () => new AbortController().signal;
 
-describe('a worker that goes', () => {
-  it('records no failure where it is stopped, and the next one takes its place', async () => {
+describe('a stopped worker', () => {
+  it('records no failure, and the next worker takes over', async () => {
     const { application, id } = await requestedCompaction();
     const stop = new AbortController();
     const waiting = new ScriptedSummarizer(() => new Promise(() => {}));
@@ -33,7 +33,7 @@ describe('a worker that goes', () => {
     expect(events.at(-1)?.type).toBe('CompactionApplied');
   });
 
-  it('does not begin where it is stopped already', async () => {
+  it('does not start a compaction', async () => {
     const { application, id } = await requestedCompaction();
     const run = application.runner('w1').run(ref, id, 'cause', AbortSignal.abort(new Error('stopped')));
     await expect(run).rejects.toThrow('stopped');
@@ -43,7 +43,7 @@ describe('a worker that goes', () => {
 
 describe('two workers on one compaction', () => {
   // Holds rule 5.17.
-  it('apply one result; the other is recorded with its cost, and its worker leaves', async () => {
+  it('apply one result; the late one is recorded with its cost', async () => {
     const { application, id } = await requestedCompaction();
     const there = openApplication(application);
     const [slow, quick] = [gate(), gate()];
@@ -65,7 +65,7 @@ describe('two workers on one compaction', () => {
     ]);
   });
 
-  it('know that it has ended where the other was faster', async () => {
+  it('stop when the other one has finished', async () => {
     const { application, id } = await requestedCompaction();
     const there = openApplication(application);
     const slow = gate();

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 
 const samples = [...transcriptSamples()];
 
-describe('importing a file of any format', () => {
-  it('leaves sessions that are whole, and adds nothing when it is repeated, whatever happened to the file', () =>
+describe('importing a damaged transcript of any format', () => {
+  it('leaves valid sessions and adds nothing when it is repeated', () =>
     fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), fc.integer({ min: 0 }), async ([, text], seed) => {
         expect(await importingFaults(mutated(Buffer.from(text), randomFrom(seed)))).toEqual([]);

@@ -32,8 +32,8 @@ const messagesIn = (events: readonly SessionEvent[]) =>
 const idsOf = async ({ log }: Application, id = 's') =>
   messagesIn(await recordedEvents(log, sessionRef(id))).map((message) => message.id);
 
-describe('importing a transcript again', () => {
-  it('changes nothing where it has not changed', async () => {
+describe('a repeated import', () => {
+  it('of an unchanged transcript records nothing', async () => {
     const application = openApplication(openMemoryLog());
     const first = await importInto(application, recordedSession('s', STORY));
     const events = await recordedEvents(application.log, sessionRef('s'));
@@ -41,7 +41,7 @@ describe('importing a transcript again', () => {
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 
-  it('continues nothing by itself, since a recording goes on', async () => {
+  it('appends no continuation after a compaction, although the profile asks for one', async () => {
     const steps = Array.from({ length: 30 }, (_, at) => [
       { ...toolCall(`c${at}`), id: `step-${at}` },
       { ...toolResult(`c${at}`), blocks: [result(`c${at}`, 'found '.repeat(400))] },
@@ -57,7 +57,7 @@ describe('importing a transcript again', () => {
     expect(messagesIn(events).map(({ id }) => id)).toEqual(story.map(({ id }) => id));
   });
 
-  it('goes on where the first import was interrupted, at whatever append', async () => {
+  it('resumes an import that was interrupted at any append', async () => {
     const whole = openApplication(openMemoryLog());
     await importInto(whole, recordedSession('s', STORY));
     const expected = await recordedEvents(whole.log, sessionRef('s'));
@@ -75,7 +75,7 @@ describe('importing a transcript again', () => {
     }
   });
 
-  it('goes on behind what was admitted, and asks about nothing twice', async () => {
+  it('continues after the appended messages and checks none of them twice', async () => {
     const application = openApplication(openMemoryLog());
     const asked: string[] = [];
     for (let imports = 0; ; imports += 1) {
@@ -97,7 +97,7 @@ describe('importing a transcript again', () => {
     expect(await idsOf(application)).toEqual(asked);
   });
 
-  it('brings in what has been added since, also amid a turn', async () => {
+  it('appends new messages, also within a turn', async () => {
     for (let count = 1; count <= STORY.length; count += 1) {
       const application = openApplication(openMemoryLog());
       await importInto(application, recordedSession('s', STORY.slice(0, count)));
@@ -110,7 +110,7 @@ describe('importing a transcript again', () => {
     }
   });
 
-  it('appends the blocks that a message has gained since, once', async () => {
+  it('appends the blocks that a message has gained, once', async () => {
     const application = openApplication(openMemoryLog());
     const [first, second, third] = ['a', 'b', 'c'].map((id) => toolCall(id).blocks);
     const answer = (...blocks: (typeof first)[]): TranscriptMessage => ({
@@ -161,7 +161,7 @@ describe('importing a transcript again', () => {
       STORY.map((message) => (message.id === 'a1' ? said('a1', 'assistant', 'other') : message)),
     ],
     ['another order', STORY.toSpliced(0, 2, toolCall('c1'), said('q1', 'user'))],
-  ])('refuses another history, and records nothing of it: %s', async (_, story) => {
+  ])('rejects a different history without recording any of it: %s', async (_, story) => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
     const events = await recordedEvents(application.log, sessionRef('s'));
@@ -170,7 +170,7 @@ describe('importing a transcript again', () => {
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 
-  it('finds nothing new in an older copy', async () => {
+  it('of an older copy records nothing', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
     const events = await recordedEvents(application.log, sessionRef('s'));

@@ -46,9 +46,9 @@ const shown = async ({ sessions }: Application) => {
   };
 };
 
-describe('a compaction that stands in a transcript', () => {
+describe('a compaction in a transcript', () => {
   // Holds rule 11.11.
-  it('is a compaction of the session, told as what it is', async () => {
+  it('is recorded as an imported compaction', async () => {
     const application = openApplication(openMemoryLog());
     const at = IsoTime(new Date('2026-01-23T15:42:39.681Z'));
     const more = {
@@ -84,7 +84,7 @@ describe('a compaction that stands in a transcript', () => {
     ]);
   });
 
-  it('leaves the context that the agent saw', async () => {
+  it('produces the context that the agent saw', async () => {
     const retained: readonly [Retained, readonly string[]][] = [
       [{ kind: 'none' }, []],
       [{ kind: 'from', messageId: 'q2' }, ['q2', 'a2']],
@@ -112,7 +112,7 @@ describe('a compaction that stands in a transcript', () => {
     }
   });
 
-  it('is what stands for the messages before it', async () => {
+  it('replaces the messages before it', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, told(compacted({ kind: 'none' })));
     const trace = (message: string) =>
@@ -126,7 +126,7 @@ describe('a compaction that stands in a transcript', () => {
     expect(await trace('q3')).toMatchObject({ status: 'in-full', reason: 'after-the-cut' });
   });
 
-  it('may have no summary that anybody can read, and is then kept for its provider', async () => {
+  it('without a readable summary is kept for its provider', async () => {
     const application = openApplication(openMemoryLog());
     const items = [{ type: 'compaction', encrypted_content: 'AAAA' }];
     const { summary: _, ...opaque } = { summary: '', opaque: { provider: 'openai', items } };
@@ -139,7 +139,7 @@ describe('a compaction that stands in a transcript', () => {
     expect(await shown(application)).toEqual({ summary: null, words: ['q3', 'a3'] });
   });
 
-  it('can be the first and the last thing in a transcript', async () => {
+  it('can be the first and the last entry', async () => {
     const application = openApplication(openMemoryLog());
     const none = compacted({ kind: 'none' });
     const [open] = recordedSession('s', []);
@@ -151,7 +151,7 @@ describe('a compaction that stands in a transcript', () => {
     expect(await shown(openApplication(another))).toEqual({ summary: 'What was done so far.', words: [] });
   });
 
-  it('comes in once, and with what it was billed for', async () => {
+  it('is imported once, with its usage', async () => {
     const application = openApplication(openMemoryLog());
     const items = told(compacted({ kind: 'from', messageId: 'q2' }, { usage: recordedUsage }));
     await importInto(application, items);
@@ -161,7 +161,7 @@ describe('a compaction that stands in a transcript', () => {
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual(events);
   });
 
-  it('that comes where there was none is another history', async () => {
+  it('at a place where the session has none is a different history', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, [...recordedSession('s', [...STORY, ...after])]);
     await expect(importInto(application, told(compacted({ kind: 'none' })))).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('a compaction that stands in a transcript', () => {
     });
   });
 
-  it('is explained', async () => {
+  it('can be explained', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, told(compacted({ kind: 'from', messageId: 'q2' })));
     const events = await recordedEvents(application.log, sessionRef('s'));
@@ -186,7 +186,7 @@ describe('a compaction that stands in a transcript', () => {
   });
 });
 
-describe('a branch that stands in a transcript', () => {
+describe('a branch in a transcript', () => {
   const branch: readonly TranscriptItem[] = [
     {
       kind: 'session',
@@ -201,7 +201,7 @@ describe('a branch that stands in a transcript', () => {
     return state.status === 'open' ? state.entries.map(({ message }) => message.id) : [];
   };
 
-  it('is a session that begins with the context of the one that it leaves', async () => {
+  it('is a session that starts with the context of its parent', async () => {
     const application = openApplication(openMemoryLog());
     const { sessions } = await importInto(application, items);
     expect(sessions.map(({ session, turns }) => [session, turns])).toEqual([
@@ -212,7 +212,7 @@ describe('a branch that stands in a transcript', () => {
     expect(await idsIn(application, 'b')).toEqual(['q1', 'call-c1', 'result-c1', 'a1', 'q2b', 'a2b']);
   });
 
-  it('can leave a branch behind what that one was begun with, its summary included', async () => {
+  it('can omit the content that its parent started with, including a summary', async () => {
     const application = openApplication(openMemoryLog());
     const leaves = (id: string, sessionId: string): TranscriptItem[] => [
       { kind: 'session', session: { id, forkOf: { sessionId, behind: { kind: 'message', id: 'a2' } } } },
@@ -232,7 +232,7 @@ describe('a branch that stands in a transcript', () => {
     }
   });
 
-  it('comes in once, and can go on', async () => {
+  it('is imported once and can be continued', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, items);
     const events = await recordedEvents(application.log, sessionRef('b'));

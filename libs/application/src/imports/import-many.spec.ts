@@ -47,8 +47,8 @@ const STORY = [
   ...LONG.flatMap(({ id }) => (id.startsWith('a') ? [id, 'UsageReported', 'TurnCompleted'] : [id])),
 ];
 
-describe('importing many messages', () => {
-  it('records what happened in its order, and many of them in an append', async () => {
+describe('ImportMessages', () => {
+  it('records events in order, many per append', async () => {
     const memory = openMemoryLog();
     let appends = 0;
     const log = watched(memory.log, async () => {
@@ -61,7 +61,7 @@ describe('importing many messages', () => {
     expect(sessions).toMatchObject([{ turns: TURNS, tokens: tokensIn(events) }]);
   });
 
-  it('gives each event the name of its turn', async () => {
+  it('gives each event the ID of its turn', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', LONG));
     let turn = 0;
@@ -72,7 +72,7 @@ describe('importing many messages', () => {
     expect(turn).toBe(TURNS);
   });
 
-  it('loses and doubles nothing where somebody writes to the session before any of its appends', async () => {
+  it('loses and repeats nothing if another writer appends between its appends', async () => {
     for (let at = 1; ; at += 1) {
       const memory = openMemoryLog();
       let appends = 0;
@@ -88,7 +88,7 @@ describe('importing many messages', () => {
     }
   });
 
-  it('goes on where it was interrupted at whatever append', async () => {
+  it('resumes after an interruption at any append', async () => {
     for (let at = 0; ; at += 1) {
       const memory = openMemoryLog();
       let left = at;
@@ -107,7 +107,7 @@ describe('importing many messages', () => {
     }
   });
 
-  it('records what was read before a transcript broke off', async () => {
+  it('records the messages before the transcript broke off', async () => {
     const application = openApplication(openMemoryLog());
     const broken = async function* (): AsyncGenerator<TranscriptItem> {
       yield* recordedSession('s', LONG.slice(0, 5));
@@ -117,7 +117,7 @@ describe('importing many messages', () => {
     expect(storyOf(await eventsOf(application))).toEqual(STORY.slice(0, 6));
   });
 
-  it('lets no answer come before the compaction that falls due before it', async () => {
+  it('puts a due compaction before the next answer', async () => {
     const application = openApplication(openMemoryLog());
     await withWorker(application, () =>
       importInto(openApplication(application), recordedSession('s', LONG), 50_000),

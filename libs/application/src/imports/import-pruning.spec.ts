@@ -21,9 +21,9 @@ const story = recordedSession('s', [
 ]);
 const cleared: TranscriptItem = { kind: 'pruning', sessionId: 's', pruning: { callIds: ['t1'] } };
 
-describe('outputs that the agent of a transcript has cleared', () => {
+describe('tool outputs that the agent of a transcript has cleared', () => {
   // Holds rule 11.12.
-  it('are cleared in the session, once however often it is imported', async () => {
+  it('are cleared once over repeated imports', async () => {
     const application = openApplication(openMemoryLog());
     const options = { tenant: TenantId('acme'), profile: 'core' };
     for (let time = 0; time < 2; time += 1)

@@ -31,8 +31,8 @@ const messagesIn = (events: readonly SessionEvent[]) =>
 const idsOf = async ({ log }: Application, id = 's') =>
   messagesIn(await recordedEvents(log, sessionRef(id))).map((message) => message.id);
 
-describe('importing a transcript', () => {
-  it('appends the messages in order and ends each turn before the next', async () => {
+describe('an import', () => {
+  it('appends the messages in order and completes each turn before the next', async () => {
     const application = openApplication(openMemoryLog());
     const { sessions } = await importInto(application, recordedSession('s', STORY));
     expect(sessions).toMatchObject([
@@ -48,7 +48,7 @@ describe('importing a transcript', () => {
     ]);
   });
 
-  it('takes the model from the first answer that names one, unless it is given', async () => {
+  it('takes the model from the first answer that names one, unless one is given', async () => {
     const models = { catalogFor: () => Promise.resolve(readModels()) };
     const application = openApplication({ ...openMemoryLog(), models });
     const answered = [said('q1', 'user'), said('a1', 'assistant', 'hi', { model: 'claude-opus-4-1' })];
@@ -65,7 +65,7 @@ describe('importing a transcript', () => {
   });
 
   // Holds rule 11.13.
-  it('opens a session with the window that its agent reckoned with, unless another window or model is asked for', async () => {
+  it('takes the window from the transcript, unless a window or model is given', async () => {
     const application = openApplication(openMemoryLog());
     const told = (id: string): TranscriptItem[] => [
       { kind: 'session', session: { id, model: 'gpt-5', window: 121_600 } },
@@ -83,7 +83,7 @@ describe('importing a transcript', () => {
     ]);
   });
 
-  it('records what was billed for the books alone', async () => {
+  it('records usage for accounting only', async () => {
     const application = openApplication(openMemoryLog());
     await importInto(application, recordedSession('s', STORY));
     const reported = (await recordedEvents(application.log, sessionRef('s'))).filter(
@@ -103,7 +103,7 @@ describe('importing a transcript', () => {
     expect((await application.sessions.load(sessionRef('s'))).state).toMatchObject({ usage: undefined });
   });
 
-  it('keeps interleaved sessions apart, children under their parents', async () => {
+  it('separates interleaved sessions and links children to their parents', async () => {
     const application = openApplication(openMemoryLog());
     const [parent, child] = [recordedSession('s', STORY), recordedSession('side', STORY.slice(0, 4), 's')];
     const items = parent.flatMap((item, at) => [item, ...(child[at] ? [child[at]] : [])]);
@@ -116,7 +116,7 @@ describe('importing a transcript', () => {
     expect(opened?.data).toMatchObject({ parentSessionId: SessionId('s') });
   });
 
-  it('passes on what could not be read, and opens nothing for a session without messages', async () => {
+  it('reports unreadable lines and opens no session without messages', async () => {
     const application = openApplication(openMemoryLog());
     const skipped: TranscriptItem = { kind: 'skipped', line: 7, reason: 'not JSON' };
     expect(await importInto(application, [...recordedSession('s', []), skipped])).toEqual({
@@ -127,7 +127,7 @@ describe('importing a transcript', () => {
     expect(await recordedEvents(application.log, sessionRef('s'))).toEqual([]);
   });
 
-  it('names the first lines that could not be read, and counts the others', async () => {
+  it('names the first unreadable lines and counts the others', async () => {
     const items = Array.from({ length: SKIPPED_MAX + 5 }, (_, at): TranscriptItem => {
       return { kind: 'skipped', line: at + 1, reason: 'not JSON' };
     });
@@ -136,7 +136,7 @@ describe('importing a transcript', () => {
     expect(skippedLines).toBe(SKIPPED_MAX + 5);
   });
 
-  it('sends many messages without an answer in several appends', async () => {
+  it('splits many messages without an answer into several appends', async () => {
     const application = openApplication(openMemoryLog());
     const many = Array.from({ length: 1_700 }, (_, n) => said(`q${n}`, 'user' as const));
     const blocks = Array.from({ length: 1_700 }, (_, n) => ({ ...toolResult(`${n}`), id: `r${n}` }));

@@ -3,8 +3,8 @@ import { Gate } from './gate.js';
 
 const { signal } = new AbortController();
 
-describe('a gate', () => {
-  it('lets so many in at a time, in the order in which they came', async () => {
+describe('the concurrency gate', () => {
+  it('admits callers in order up to its limit', async () => {
     const gate = new Gate(2, 60_000);
     const entered: number[] = [];
     const leaves = [1, 2, 3, 4].map((name) =>
@@ -24,14 +24,14 @@ describe('a gate', () => {
     expect(entered).toEqual([1, 2, 3, 4]);
   });
 
-  it('does not wait for ever for one who stays', async () => {
+  it('admits the next caller after a time-out if none leaves', async () => {
     const gate = new Gate(1, 1);
     await gate.enter(signal);
     const leave = await gate.enter(signal);
     leave();
   });
 
-  it('keeps nobody who has gone', async () => {
+  it('drops callers that are cancelled', async () => {
     const gate = new Gate(1, 60_000);
     const leave = await gate.enter(signal);
     const gone = new AbortController();

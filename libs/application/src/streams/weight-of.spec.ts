@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { weightOf } from './weight-of.js';
 
 describe('the weight of a value', () => {
-  it('is about the length of its JSON, where no sign needs escaping', () => {
+  it('is approximately the length of its JSON', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'ü', '日') });
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -24,7 +24,7 @@ describe('the weight of a value', () => {
     );
   });
 
-  it('counts what is long by its length', () => {
+  it('counts long values by their length', () => {
     expect(weightOf({ message: { blocks: [{ text: 'x'.repeat(10_000) }] } })).toBeGreaterThan(10_000);
   });
 });

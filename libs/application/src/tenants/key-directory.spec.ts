@@ -50,14 +50,14 @@ const opened = async (...items: readonly LogItem<never>[]) => {
   return { directory, errors };
 };
 
-describe('the directory of keys', () => {
-  it('opens nothing with a key that was revoked', async () => {
+describe('the key directory', () => {
+  it('rejects a revoked key', async () => {
     const { directory } = await opened(revoked('acme', 'a', 1));
     expect(directory.find(keyId('a'))).toBeUndefined();
     expect(directory.find(keyId('b'))).toMatchObject({ tenant: 'acme' });
   });
 
-  it('believes no key of a tenant of which a decision cannot be read, and all others', async () => {
+  it('rejects keys of a tenant with an unreadable event and accepts those of others', async () => {
     const { directory, errors } = await opened(unreadable('acme', 1), revoked('globex', 'd', 2));
     for (const letter of ['a', 'b'])
       expect(() => directory.find(keyId(letter))).toThrow(expect.objectContaining({ code: 'corrupt-event' }));

@@ -18,7 +18,7 @@ const recorded = async (log: TenantLog): Promise<number> => {
   return count;
 };
 
-describe('a read of text', () => {
+describe('a read of content', () => {
   let second = 0;
   const clock = { now: () => IsoTime(new Date(Date.UTC(2026, 0, 1, 0, 0, second))) };
   const by = (actor: string, changed: Partial<typeof read> = {}) =>
@@ -27,7 +27,7 @@ describe('a read of text', () => {
     second = 0;
   });
 
-  it('is recorded once a minute, however often it is repeated', async () => {
+  it('is recorded once a minute when it is repeated', async () => {
     const { tenantLog } = openMemoryLog();
     const handler = new RecordContentReadHandler(tenantLog, clock);
     for (second = 0; second < 60; second += 1) await handler.execute(by('key:a'));
@@ -36,7 +36,7 @@ describe('a read of text', () => {
     expect(await recorded(tenantLog)).toBe(2);
   });
 
-  it('is another one by another reader, of other revisions, and for another reason', async () => {
+  it('is recorded again for another actor, another revision or another reason', async () => {
     const { tenantLog } = openMemoryLog();
     const handler = new RecordContentReadHandler(tenantLog, clock);
     await handler.execute(by('key:a'));
@@ -46,7 +46,7 @@ describe('a read of text', () => {
     expect(await recorded(tenantLog)).toBe(4);
   });
 
-  it('is not taken for recorded where the log has refused it', async () => {
+  it('is recorded again if the log rejected the first record', async () => {
     const { tenantLog } = openMemoryLog();
     let isAway = true;
     const log: TenantLog = {

@@ -14,8 +14,8 @@ const caller = { actor: Actor('key:tester') };
 const clock = { now: () => IsoTime('2026-01-01T00:00:00Z') };
 const input = { role: 'agent', label: 'fleet', expiresAt: null } as const;
 
-describe('the store of tenants', () => {
-  it('records every key once, whoever loses the races', async () => {
+describe('the tenant store', () => {
+  it('records every key once, whichever writer loses a race', async () => {
     const { tenantLog } = openMemoryLog();
     const stores = [1, 2, 3].map(() => new TenantStore(tenantLog));
     const issuing = stores.flatMap((store) =>
@@ -29,7 +29,7 @@ describe('the store of tenants', () => {
     expect(new Set(keys.map(({ key }) => key)).size).toBe(15);
   });
 
-  it('tells those who listen what it has recorded, and never the key itself', async () => {
+  it('notifies listeners of recorded events without the key', async () => {
     const { tenantLog } = openMemoryLog();
     const store = new TenantStore(tenantLog);
     const heard: TenantEvent[] = [];
@@ -41,13 +41,13 @@ describe('the store of tenants', () => {
     expect(JSON.stringify(heard)).toContain(hashOf(first.key));
   });
 
-  it('registers a tenant for admins of the operator alone', async () => {
+  it('registers a tenant for operators only', async () => {
     const handler = new RegisterTenantHandler(new TenantStore(openMemoryLog().tenantLog), clock);
     const registering = handler.execute(new RegisterTenant(TenantId('other'), 'Other', acme, caller));
     await expect(registering).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  it('lets an old key count until the end of the overlap', async () => {
+  it('accepts a rotated key until the end of the overlap', async () => {
     const store = new TenantStore(openMemoryLog().tenantLog);
     const { keyId } = await new IssueApiKeyHandler(store, clock).execute(
       new IssueApiKey(operator, input, caller),
@@ -59,7 +59,7 @@ describe('the store of tenants', () => {
     expect(rotated).toMatchObject({ replaces: keyId, role: 'agent', validUntil: '2026-01-01T00:01:30.000Z' });
   });
 
-  it('keeps who has read what beside what is decided', async () => {
+  it('records reads beside decisions', async () => {
     const { tenantLog } = openMemoryLog();
     const reads = new RecordAuditReadHandler(tenantLog);
     const read = { endpoint: 'GET /v1/audit', filters: { session: 's-1' }, rows: 3 };
@@ -74,7 +74,7 @@ describe('the store of tenants', () => {
 });
 
 describe('an API key', () => {
-  it('has its id in it, and a checksum that finds what is mistyped', () => {
+  it('contains its ID and a checksum that detects typing errors', () => {
     const { secret, kept } = newApiKey();
     expect(secret).toMatch(/^pal_[A-Za-z0-9]{12}_[A-Za-z0-9]{49}$/);
     expect(keyIdIn(secret)).toBe(kept.keyId);

@@ -61,8 +61,8 @@ const start = (deliveries: HeldDeliveries, changed: Partial<WebhookParts> = {}) 
   };
 };
 
-describe('sending to webhooks', () => {
-  it('stops although a receiver never answers, and writes nothing down of what it gave up', async () => {
+describe('the webhook sender', () => {
+  it('stops although a receiver never answers, and records no result for that delivery', async () => {
     const settled: unknown[] = [];
     let sent = (): void => {};
     const isSent = new Promise<void>((resolve) => {
@@ -81,12 +81,12 @@ describe('sending to webhooks', () => {
     expect(settled).toEqual([]);
   });
 
-  it('stops although the log ends no subscription', async () => {
+  it('stops although the log does not end a subscription', async () => {
     const running = start(held(async () => [], { follow: () => new Promise(() => {}) }));
     await running.stop();
   });
 
-  it('stops although PostgreSQL stands still and answers no statement', async () => {
+  it('stops although PostgreSQL answers no statement', async () => {
     let asked = (): void => {};
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;
@@ -100,7 +100,7 @@ describe('sending to webhooks', () => {
     await running.stop();
   });
 
-  it('stops although the lock is neither given nor refused', async () => {
+  it('stops although the lock is neither granted nor refused', async () => {
     const running = start(
       held(async () => []),
       { deliveries: { hold: () => new Promise(() => {}) } },
@@ -108,7 +108,7 @@ describe('sending to webhooks', () => {
     await running.stop();
   });
 
-  it('hears of deliveries that are written down while it reads what is due', async () => {
+  it('sends deliveries that are added while it reads the due ones', async () => {
     let written = (): void => {};
     let reads = 0;
     let again = (): void => {};
@@ -135,7 +135,7 @@ describe('sending to webhooks', () => {
     await running.stop();
   });
 
-  it('leaves room for other tenants where the receivers of one never answer', async () => {
+  it('delivers to other tenants while the receivers of one never answer', async () => {
     const slow = Array.from({ length: 200 }, (_, at) => head('slow', at));
     const others = ['b', 'c', 'd', 'e'].map((tenant) => head(tenant, 1));
     const called: string[] = [];

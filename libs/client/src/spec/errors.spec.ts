@@ -13,7 +13,7 @@ const wordFor = (error: PalimpsestError): string => {
   }
 };
 
-describe('errors of the client', () => {
+describe('client errors', () => {
   const error = new PalimpsestError('session-closed', 'the session is closed');
 
   it('have codes that the compiler knows', () => {
@@ -21,7 +21,7 @@ describe('errors of the client', () => {
     expect(wordFor(new PalimpsestError('session-not-found', 'there is no such session'))).toBe('missing');
   });
 
-  it('are narrowed to the codes that are asked for', () => {
+  it('narrow to given codes', () => {
     if (!hasCode(error, 'session-closed', 'session-not-found')) throw new Error('it has one of these codes');
     const code: 'session-closed' | 'session-not-found' = error.code;
     expect(code).toBe('session-closed');
@@ -29,7 +29,7 @@ describe('errors of the client', () => {
     expect(hasCode(new Error('another'), 'internal')).toBe(false);
   });
 
-  it('keep their code over attempts', () => {
+  it('keep their code over retries', () => {
     const again: PalimpsestError<'session-closed'> = error.after(3);
     expect(again).toMatchObject({ code: 'session-closed', attempts: 3 });
   });

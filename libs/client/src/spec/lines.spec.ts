@@ -39,26 +39,23 @@ describe('an export', () => {
     ['between two lines', rows.join(''), 3],
     ['within a line', `${rows.join('')}{"posi`, 3],
     ['before the first line', '{', 0],
-  ])(
-    'whose connection is cut %s fails behind what has come, and is never a shorter one',
-    async (_, text, count) => {
-      const client = await against(cutAfter(text));
-      const { found, error } = await taken(client.audit.export());
-      expect(found.map(({ position }) => position)).toEqual(['0', '1', '2'].slice(0, count));
-      expect(error).toBeInstanceOf(PalimpsestError);
-      expect(error).toMatchObject({ code: 'service-unreachable' });
-      const { error: ofCsv } = await taken(client.audit.exportCsv());
-      expect(ofCsv).toMatchObject({ code: 'service-unreachable' });
-    },
-  );
+  ])('fails after the received messages if its connection is cut %s', async (_, text, count) => {
+    const client = await against(cutAfter(text));
+    const { found, error } = await taken(client.audit.export());
+    expect(found.map(({ position }) => position)).toEqual(['0', '1', '2'].slice(0, count));
+    expect(error).toBeInstanceOf(PalimpsestError);
+    expect(error).toMatchObject({ code: 'service-unreachable' });
+    const { error: ofCsv } = await taken(client.audit.exportCsv());
+    expect(ofCsv).toMatchObject({ code: 'service-unreachable' });
+  });
 
-  it('is over with its last line, whether or not that has an end', async () => {
+  it('ends with its last line, with or without a line end', async () => {
     const client = await against((response) => void response.end(rows.join('').trimEnd()));
     const { found, error } = await taken(client.audit.export());
     expect([found.length, error]).toEqual([3, undefined]);
   });
 
-  it('ends the connection of whoever has read enough', async () => {
+  it('closes the connection when the caller stops reading', async () => {
     let cut: () => void = () => {};
     const isCut = new Promise<void>((resolve) => {
       cut = resolve;

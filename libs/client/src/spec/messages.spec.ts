@@ -22,14 +22,14 @@ const TURN: readonly Message[] = [
 ];
 const IMAGE = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAEC' } } as const;
 
-describe("messages of Anthropic's SDK", () => {
-  it('are messages of the API as they are', () => {
+describe('messages of the Anthropic SDK', () => {
+  it('are accepted unchanged', () => {
     const params: Anthropic.MessageParam[] = [{ role: 'user', content: 'Hello.' }];
     const messages: readonly Message[] = params;
     expect(messages).toEqual(params);
   });
 
-  it('carry their bill, and why they end the turn', () => {
+  it('carry their usage and stop reason', () => {
     const usage = {
       input_tokens: 5,
       output_tokens: 7,
@@ -54,18 +54,18 @@ describe("messages of Anthropic's SDK", () => {
     }
   });
 
-  it('can be given what their SDK answers', () => {
+  it('convert from an SDK response', () => {
     const take = (answer: Anthropic.Message) => answerFromAnthropic(answer);
     expect(take).toBeDefined();
   });
 
-  it('have what the system says apart', () => {
+  it('separate system prompts', () => {
     const system = { role: 'system', content: 'Be brief.' } as const;
     expect(toAnthropic([system, ...TURN])).toEqual({ system: 'Be brief.', messages: TURN });
   });
 });
 
-describe("messages of OpenAI's SDK", () => {
+describe('messages of the OpenAI SDK', () => {
   const chat = [
     { role: 'user', content: 'What is in a.ts?' },
     {
@@ -79,13 +79,13 @@ describe("messages of OpenAI's SDK", () => {
     { role: 'assistant', content: 'Nothing.' },
   ] satisfies OpenAI.ChatCompletionMessageParam[];
 
-  it('come in and go out again', () => {
+  it('convert in both directions', () => {
     const params: OpenAI.ChatCompletionMessageParam[] = chat;
     expect(fromOpenAi(params)).toEqual(TURN);
     expect(toOpenAi(TURN)).toEqual(chat);
   });
 
-  it('keep images, refusals and developers', () => {
+  it('keep images, refusals and developer messages', () => {
     const url = 'data:image/png;base64,AAEC';
     const params: OpenAI.ChatCompletionMessageParam[] = [
       { role: 'developer', content: 'Be brief.' },
@@ -107,7 +107,7 @@ describe("messages of OpenAI's SDK", () => {
     expect(toOpenAi(messages)[1]).toEqual(params[1]);
   });
 
-  it('keep arguments that are no JSON as the model wrote them', () => {
+  it('keep tool arguments that are not JSON as the model wrote them', () => {
     const [call] = [{ type: 'function', id: 'c', function: { name: 'run', arguments: '{"a":' } }] as const;
     const messages = fromOpenAi([{ role: 'assistant', content: null, tool_calls: [call] }]);
     expect(messages[0]?.content).toEqual([
@@ -116,7 +116,7 @@ describe("messages of OpenAI's SDK", () => {
     expect(toOpenAi(messages)[0]?.tool_calls).toEqual([call]);
   });
 
-  it('carry their bill without counting the cache twice, and why they end the turn', () => {
+  it('carry their usage with cached tokens counted once, and their stop reason', () => {
     const take = (answer: OpenAI.ChatCompletion) => answerFromOpenAi(answer);
     const answer: OpenAI.ChatCompletion = {
       id: 'chatcmpl-1',
@@ -156,7 +156,7 @@ describe("messages of OpenAI's SDK", () => {
 });
 
 describe('messages of the Vercel AI SDK', () => {
-  it('come in and go out again', () => {
+  it('convert in both directions', () => {
     const parts = [
       { role: 'user', content: [{ type: 'text', text: 'What is in a.ts?' }] },
       {
@@ -198,7 +198,7 @@ describe('messages of the Vercel AI SDK', () => {
     expect(fromAiSdk(toAiSdk(messages))).toEqual(messages);
   });
 
-  it('keep what the model has drawn, and reasoning that nobody may read', () => {
+  it('keep generated images and redacted reasoning', () => {
     const hidden = { type: 'redacted_thinking', data: 'sealed' };
     const messages: readonly Message[] = [{ role: 'assistant', content: [hidden, IMAGE] }];
     const given: ModelMessage[] = toAiSdk(messages);
@@ -206,12 +206,12 @@ describe('messages of the Vercel AI SDK', () => {
     expect(fromAiSdk(given)).toEqual(messages);
   });
 
-  it('are messages to the SDK itself', () => {
+  it('have the types of the SDK', () => {
     const image = { role: 'user', content: [IMAGE] } as const;
     expect(modelMessageSchema.array().safeParse(toAiSdk([...TURN, image])).success).toBe(true);
   });
 
-  it('take bytes, links and data URLs as images', () => {
+  it('accept bytes, links and data URLs as images', () => {
     const url = { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } };
     const bytes = Uint8Array.of(0, 1, 2);
     const content = [
@@ -222,7 +222,7 @@ describe('messages of the Vercel AI SDK', () => {
     expect(fromAiSdk([{ role: 'user', content }])).toEqual([{ role: 'user', content: [IMAGE, IMAGE, url] }]);
   });
 
-  it('keep results that are no text as JSON', () => {
+  it('convert tool results that are not text to JSON', () => {
     const output = { type: 'json', value: { found: 2 } };
     const content = [{ type: 'tool-result', toolCallId: 'c', toolName: 't', output }];
     expect(fromAiSdk([{ role: 'tool', content }])[0]?.content).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type OpenAI from 'openai';
 import { answerFromResponses } from '../messages/openai-responses.js';
 
-describe("answers of OpenAI's Responses", () => {
+describe('responses of the OpenAI Responses API', () => {
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [{ text: 'Hm.' }], encrypted_content: 'gAAA' };
   const answer = {
     id: 'resp_1',
@@ -11,7 +11,7 @@ describe("answers of OpenAI's Responses", () => {
     usage: { input_tokens: 20, output_tokens: 7, input_tokens_details: { cached_tokens: 11 } },
   };
 
-  it('keep reasoning whole, and carry their bill', () => {
+  it('keep complete reasoning and carry their usage', () => {
     const call = { type: 'function_call', call_id: 'call_1', name: 'read', arguments: '{"file":"a.ts"}' };
     expect(answerFromResponses({ ...answer, output: [reasoning, call] })).toEqual({
       messages: [
@@ -29,7 +29,7 @@ describe("answers of OpenAI's Responses", () => {
     });
   });
 
-  it('say why they end the turn, and keep the phase of what was said', () => {
+  it('give their stop reason and the phase of messages', () => {
     const said = {
       ...{ type: 'message', role: 'assistant', phase: 'final_answer' },
       content: [{ type: 'output_text', text: 'Done.' }],
@@ -42,7 +42,7 @@ describe("answers of OpenAI's Responses", () => {
     expect(answerFromResponses({ ...cut, output: [] })).toMatchObject({ stopReason: 'max_output_tokens' });
   });
 
-  it('can be given what their SDK answers', () => {
+  it('convert from an SDK response', () => {
     const take = (response: OpenAI.Responses.Response) => answerFromResponses(response);
     expect(take).toBeDefined();
   });

@@ -35,11 +35,11 @@ const taken = async (
 };
 const ids = (found: readonly ServerSent[]): readonly string[] => found.map(({ id }) => id);
 
-describe('the parser of events', () => {
+describe('the event stream parser', () => {
   const text = 'id: 1\r\nevent: A\r\ndata: one\r\ndata: two\r\n\r\n:c\ndata:x\n\nid\n\nwhat: ever\n\n';
   const parsed = [{ id: '1', event: 'A', data: 'one\ntwo' }, { data: 'x' }, { id: '' }];
 
-  it.each([text.length, 7, 2, 1])('takes text in parts of %d', (size) => {
+  it.each([text.length, 7, 2, 1])('accepts text in chunks of %d', (size) => {
     const parser = new EventParser();
     const parts = Array.from({ length: Math.ceil(text.length / size) }, (_, at) =>
       text.slice(at * size, (at + 1) * size),
@@ -48,8 +48,8 @@ describe('the parser of events', () => {
   });
 });
 
-describe('a stream of events', () => {
-  it('ends before an event that the service cannot read, and says where to go on without it', async () => {
+describe('an event stream', () => {
+  it('ends before an event that the service cannot read, with the position after it', async () => {
     const notice = 'id: 2\nevent: event-unreadable\ndata: {"position":"2","session":"s","revision":1}\n\n';
     const { transport } = await against(events(`${event(1)}${notice}${event(3)}`, 'stay'));
     const seen: string[] = [];
@@ -63,7 +63,7 @@ describe('a stream of events', () => {
     expect(seen).toEqual(['1']);
   });
 
-  it('hands out what comes, heartbeats aside', async () => {
+  it('yields events without heartbeats', async () => {
     const { transport, server } = await against(
       events(`: hello\n\n${event(1)}: beat\n\n${event(2)}`, 'stay'),
     );
@@ -96,18 +96,18 @@ describe('a stream of events', () => {
     },
   );
 
-  it('begins where the caller has stopped before', async () => {
+  it('resumes at the position of the caller', async () => {
     const { transport, server } = await against(events(event(8), 'stay'));
     await taken(transport, 1, { lastEventId: '7' });
     expect(server.received[0]?.headers['last-event-id']).toBe('7');
   });
 
-  it('gives a connection up on which nothing comes any more', async () => {
+  it('reconnects after a connection without any data', async () => {
     const { transport } = await against(events(event(1), 'stay'), events(event(2), 'stay'));
     expect(ids(await taken(transport, 2, { silenceMs: 50 }))).toEqual(['1', '2']);
   });
 
-  it('goes on behind the place that a heartbeat has named, without having had an event', async () => {
+  it('resumes at the position of a heartbeat even without an earlier event', async () => {
     const { transport, server } = await against(
       events('id: 40\n\n: heartbeat\nid: 41\n\nid: 42\nda', 'break'),
       events(event(42), 'stay'),
@@ -116,14 +116,14 @@ describe('a stream of events', () => {
     expect(server.received[1]?.headers['last-event-id']).toBe('41');
   });
 
-  it('goes on where the service has said that it ends the connection', async () => {
+  it('reconnects after the service has ended the connection', async () => {
     const farewell = 'id: 5\nevent: stream-ended\ndata: {"reason":"too-slow"}\n\n';
     const { transport, server } = await against(events(event(1) + farewell, 'end'), events(event(6), 'stay'));
     expect(ids(await taken(transport, 2))).toEqual(['1', '6']);
     expect(server.received[1]?.headers['last-event-id']).toBe('5');
   });
 
-  it('comes back when the service wants it to', async () => {
+  it('reconnects after the delay that the service requests', async () => {
     const { transport, waits } = await against(
       events(`retry: 1500\n${event(1)}`, 'end'),
       events(event(2), 'stay'),
@@ -132,17 +132,17 @@ describe('a stream of events', () => {
     expect(waits).toEqual([1_625]);
   });
 
-  it('ends where the service refuses', async () => {
+  it('ends when the service rejects it', async () => {
     const { transport } = await against(events(event(1), 'end'), problem(401, 'unauthenticated'));
     await expect(taken(transport, 2)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
 
-  it('ends where the service could never be reached', async () => {
+  it('ends if the service was never reachable', async () => {
     const { transport } = await against(hangUp);
     await expect(taken(transport, 1)).rejects.toMatchObject({ code: 'service-unreachable', attempts: 2 });
   });
 
-  it('ends with the reason of the signal, also while nothing comes', async () => {
+  it('ends with the reason of the signal, also while it waits', async () => {
     const cancelling = new AbortController();
     const { transport } = await against(events(event(1), 'stay'));
     const reading = async (): Promise<void> => {

@@ -37,7 +37,7 @@ const failureOf = (call: Promise<unknown>): Promise<PalimpsestError> =>
   );
 
 describe('a call', () => {
-  it('carries the key, and what goes into the path is encoded', async () => {
+  it('sends the key and encodes path parameters', async () => {
     const { server, transport } = await against([json(200, { fine: true })]);
     expect(
       await transport.send('GET', PATH, { query: { limit: 5, type: ['A', 'B'], not: undefined } }),
@@ -54,14 +54,14 @@ describe('a call', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  it('goes below the path that the URL names', async () => {
+  it('keeps the path of the base URL', async () => {
     const { server } = await against([json(200, {})]);
     const below = new Transport({ url: `${server.url}/palimpsest/`, apiKey: 'k' });
     await below.send('GET', path`/v1/sessions`);
     expect(server.received[0]?.path).toBe('/palimpsest/v1/sessions');
   });
 
-  it('is refused with code, status, detail and faults', async () => {
+  it('throws code, status, detail and faults of a rejection', async () => {
     const faults = [{ at: 'window', problem: 'no number' }];
     const { transport } = await against([json(400, { code: 'invalid-request', detail: 'wrong', faults })]);
     const { code, status, detail, attempts, ...error } = await failureOf(
@@ -76,32 +76,29 @@ describe('a call', () => {
     });
   });
 
-  it('asks for a revision in If-Match', async () => {
+  it('sends the expected revision in If-Match', async () => {
     const { server, transport } = await against([json(200, {})]);
     await transport.send('POST', PATH, {}, { ifMatch: 7 });
     expect(server.received[0]?.headers['if-match']).toBe('"7"');
   });
 });
 
-describe('a failure that passes', () => {
+describe('a transient failure', () => {
   it.each([
     ['a refusal for the time being', problem(503, 'event-store-unavailable')],
     ['too many requests', problem(429, 'rate-limited')],
     ['a proxy without a service behind it', (response) => void response.writeHead(502).end('<html>')],
     ['a connection that breaks', hangUp],
-  ] satisfies [string, Reaction][])(
-    'is followed by the same write under the same key: %s',
-    async (_, reaction) => {
-      const { server, transport, waits } = await against([reaction, reaction, json(200, { done: true })]);
-      expect(await transport.send('POST', PATH, { body: { a: 1 } })).toEqual({ done: true });
-      expect(server.received.map(({ headers, body }) => [headers['idempotency-key'], body])).toEqual(
-        Array.from({ length: 3 }, () => ['key-1', '{"a":1}']),
-      );
-      expect(waits).toEqual([250, 500]);
-    },
-  );
+  ] satisfies [string, Reaction][])('is retried with the same idempotency key: %s', async (_, reaction) => {
+    const { server, transport, waits } = await against([reaction, reaction, json(200, { done: true })]);
+    expect(await transport.send('POST', PATH, { body: { a: 1 } })).toEqual({ done: true });
+    expect(server.received.map(({ headers, body }) => [headers['idempotency-key'], body])).toEqual(
+      Array.from({ length: 3 }, () => ['key-1', '{"a":1}']),
+    );
+    expect(waits).toEqual([250, 500]);
+  });
 
-  it('is waited out for as long as the service asks for', async () => {
+  it('is retried after the delay that the service requests', async () => {
     const { transport, waits } = await against([
       problem(429, 'rate-limited', { 'retry-after': '3' }),
       json(200, {}),
@@ -110,7 +107,7 @@ describe('a failure that passes', () => {
     expect(waits).toEqual([3_250]);
   });
 
-  it('is waited out where the first request of the same key has not ended, or its process has', async () => {
+  it('is retried while the first request of its key is running or its process is lost', async () => {
     const { server, transport, waits } = await against([
       problem(409, 'request-in-progress', { 'retry-after': '9' }),
       json(200, { done: true }),
@@ -120,13 +117,13 @@ describe('a failure that passes', () => {
     expect(waits).toEqual([9_250]);
   });
 
-  it('is handed on where the service asks for more than a minute', async () => {
+  it('is thrown if the requested delay exceeds a minute', async () => {
     const { transport, waits } = await against([problem(429, 'rate-limited', { 'retry-after': '61' })]);
     expect(await failureOf(transport.send('GET', PATH))).toMatchObject({ retryAfterMs: 61_000, attempts: 1 });
     expect(waits).toEqual([]);
   });
 
-  it('is handed on after as many retries as were allowed', async () => {
+  it('is thrown after the configured number of retries', async () => {
     const { server, transport } = await against([problem(503, 'postgres-unavailable')], { retries: 2 });
     expect(await failureOf(transport.send('GET', PATH))).toMatchObject({
       code: 'postgres-unavailable',
@@ -135,20 +132,20 @@ describe('a failure that passes', () => {
     expect(server.received).toHaveLength(3);
   });
 
-  it('takes the key that the caller has given', async () => {
+  it('is retried with the key of the caller', async () => {
     const { server, transport } = await against([hangUp, json(200, {})]);
     await transport.send('POST', PATH, {}, { idempotencyKey: 'mine' });
     expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine', 'mine']);
   });
 });
 
-describe('a failure that stays', () => {
+describe('a permanent failure', () => {
   it.each([
     [404, 'session-not-found'],
     [409, 'message-conflict'],
     [500, 'internal'],
     [504, 'compaction-timed-out'],
-  ])('is not tried again: %d %s', async (status, code) => {
+  ])('is not retried: %d %s', async (status, code) => {
     const { server, transport } = await against([problem(status, code)]);
     expect(await failureOf(transport.send('POST', PATH, {}))).toMatchObject({ status, code });
     expect(server.received).toHaveLength(1);
@@ -158,12 +155,12 @@ describe('a failure that stays', () => {
     ['another service', (response) => void response.writeHead(404).end('<html>not here</html>')],
     ['a page in place of JSON', (response) => void response.writeHead(200).end('<html>hello</html>')],
     ['a service that points elsewhere', (response) => void response.writeHead(302, { location: '/' }).end()],
-  ] satisfies [string, Reaction][])('says that something else answers: %s', async (_, reaction) => {
+  ] satisfies [string, Reaction][])('names a response from another server: %s', async (_, reaction) => {
     const { transport } = await against([reaction]);
     expect(await failureOf(transport.send('GET', PATH))).toMatchObject({ code: 'unexpected-answer' });
   });
 
-  it('says that nobody answers, and names neither key nor path', async () => {
+  it('names an unreachable service without key and path', async () => {
     const { server, transport } = await against([], { retries: 0 });
     server.stop();
     const { code, status, message } = await failureOf(transport.send('GET', PATH));
@@ -173,13 +170,13 @@ describe('a failure that stays', () => {
   });
 });
 
-describe('a call that takes too long', () => {
-  it('is given up, and made again', async () => {
+describe('a call that times out', () => {
+  it('is aborted and retried', async () => {
     const { transport } = await against([silence, json(200, { late: false })], { timeoutMs: 50 });
     expect(await transport.send('GET', PATH)).toEqual({ late: false });
   });
 
-  it('ends with the reason of the signal that cancels it', async () => {
+  it('ends with the reason of its signal', async () => {
     const cancelling = new AbortController();
     const { server, transport } = await against([() => cancelling.abort(new Error('no longer wanted'))]);
     await expect(transport.send('POST', PATH, {}, { signal: cancelling.signal })).rejects.toThrow(
@@ -191,7 +188,7 @@ describe('a call that takes too long', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is cancelled while it waits for the next attempt', async () => {
+  it('can be cancelled between two attempts', async () => {
     const cancelling = new AbortController();
     const server = await ScriptedServer.start(problem(429, 'rate-limited', { 'retry-after': '50' }));
     servers.push(server);

@@ -36,9 +36,9 @@ export interface StoredEvents {
   /** Returns the sealed contents of an event as they are stored. @throws {AppError} like the blobs. */
   sealedTexts(record: RecordInStream): Promise<readonly string[]>;
   /**
-   * Returns one of them in clear; `undefined` if a key is gone.
+   * Returns one of them in clear; `undefined` if a key was destroyed.
    *
-   * @throws {AppError} `corrupt-event` if the content was changed or moved; like the keys.
+   * @throws {AppError} `content-key-missing` if there never was one; `corrupt-event` if the content was changed or moved; like the keys.
    */
   openedContent(record: RecordInStream, sealed: string): Promise<OpenedContent | undefined>;
   /** Returns a text that an event claims, by its digest. @throws {AppError} like the blobs. */

@@ -6,6 +6,8 @@ export type LogHead = {
   readonly size: number;
   /** The signed checkpoint. */
   readonly checkpoint: string;
+  /** Signs a text with the key of this head, whether or not the log has another one by now; returns a note. */
+  readonly sign: (text: string) => string;
 };
 
 /** An entry about the log itself or an event of another stream, by its index. */
@@ -44,8 +46,6 @@ export interface TransparencyLogs {
   consistency(tenant: TenantId, oldSize: number, size: number): Promise<readonly Uint8Array[]>;
   /** Returns the salt of a stream's leaves, base64. */
   salt(tenant: TenantId, stream: StreamName): Promise<string>;
-  /** Returns a text signed by the log's key, as a note. */
-  sign(tenant: TenantId, text: string): Promise<string>;
   /** Replaces the log's key; returns the new vkeys. */
   rotateKey(tenant: TenantId): Promise<readonly string[]>;
 }

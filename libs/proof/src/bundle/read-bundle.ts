@@ -10,6 +10,7 @@ import {
   type LogSection,
   type Manifest,
   type Receipt,
+  signatureLine,
 } from './bundle.js';
 
 /** A file that is no bundle, or a line that is not as its form says. */
@@ -25,12 +26,12 @@ const malformed = (line: number, problem: string): MalformedBundle =>
   new MalformedBundle(`line ${line} ${problem}`);
 
 /**
- * Reads a bundle. A file whose end is missing is read up to its last whole line.
+ * Reads a bundle. A file whose end is missing is read up to its last whole line; nothing may be behind the signature.
  *
  * @throws {MalformedBundle} with the line. @throws {CutBundle}.
  */
 export const readBundle = (bytes: Uint8Array): Bundle => {
-  const lines = linesOf(bytes);
+  const { lines, end } = linesOf(bytes);
   const manifest = manifestIn(lines[0]);
   const [, log, inclusion] = lines;
   if (!log || !inclusion) throw new CutBundle('the file ends before the first event');
@@ -42,9 +43,13 @@ export const readBundle = (bytes: Uint8Array): Bundle => {
     if (!text.startsWith('{"signature":')) reader.read(text, number);
     else {
       signature = stringIn(objectIn(text, number), 'signature', number);
+      // The signature covers all lines but its own.
+      if (`${text}\n` !== signatureLine(signature)) throw malformed(number, 'is more than a signature');
       signed = from;
     }
   }
+  if (signature !== undefined && end < bytes.length)
+    throw malformed(lines.length + 1, 'is behind the signature');
   return {
     manifest,
     log: logSection(log),
@@ -57,13 +62,13 @@ export const readBundle = (bytes: Uint8Array): Bundle => {
 
 type Line = { readonly text: string; readonly number: number; readonly from: number };
 
-/** Returns the whole lines; the rest of a cut one is left out. @throws {MalformedBundle} for bytes that are no UTF-8. */
-const linesOf = (bytes: Uint8Array): readonly Line[] => {
+/** Returns the whole lines, and the place behind the last one. @throws {MalformedBundle} for bytes that are no UTF-8. */
+const linesOf = (bytes: Uint8Array): { readonly lines: readonly Line[]; readonly end: number } => {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   const lines: Line[] = [];
   for (let from = 0; ; ) {
     const end = bytes.indexOf(NEWLINE, from);
-    if (end < 0) return lines;
+    if (end < 0) return { lines, end: from };
     const number = lines.length + 1;
     try {
       lines.push({ text: decoder.decode(bytes.subarray(from, end)), number, from });
@@ -213,7 +218,25 @@ const inclusionSection = ({ text, number }: Line): InclusionSection => {
   return { every, indexes, siblings: stringsIn(given, 'siblings', number) };
 };
 
+/** Of lists and objects in each other: more than the service takes, and less than any parser of JSON bears. */
+const DEPTH_MAX = 600;
+
+/** Whether JSON is nested at most {@link DEPTH_MAX} deep. Without recursion, and before it is parsed. */
+const isShallow = (text: string): boolean => {
+  let depth = 0;
+  let isInString = false;
+  for (let at = 0; at < text.length && depth <= DEPTH_MAX; at += 1) {
+    const character = text[at];
+    if (isInString && character === '\\') at += 1;
+    else if (character === '"') isInString = !isInString;
+    else if (!isInString && (character === '[' || character === '{')) depth += 1;
+    else if (!isInString && (character === ']' || character === '}')) depth -= 1;
+  }
+  return depth <= DEPTH_MAX;
+};
+
 const jsonIn = (text: string, line: number): Json => {
+  if (!isShallow(text)) throw malformed(line, `is nested deeper than ${DEPTH_MAX} levels`);
   try {
     return JSON.parse(text);
   } catch {

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@app/kernel';
+import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 import type { Bundle, Receipt } from '../bundle/bundle.js';
 import type { Fault } from './report.js';
 
@@ -7,47 +7,59 @@ const KEYS = /^v1\.([A-Za-z0-9_~-]{1,4096})\./;
 const BETWEEN = '~';
 const ERASED = 'ErasureCompleted';
 
-/** Returns the IDs of the keys that an erasure has destroyed, or `all` for that of a whole tenant. */
-export const erasedKeys = ({ event: { type, data } }: Pick<Receipt, 'event'>): readonly string[] | 'all' => {
-  if (type !== ERASED) return [];
-  if (isJsonObject(data.target) && data.target.scope === 'tenant') return 'all';
-  return Array.isArray(data.keys)
-    ? data.keys.filter((key: Json): key is string => typeof key === 'string')
-    : [];
+/** Keys that erasures have destroyed: those with these IDs, and `all` that there were where a whole tenant was erased. */
+export type Destroyed = { readonly keys: ReadonlySet<string>; readonly all: boolean };
+
+/** Returns the keys that the receipts say were destroyed. */
+export const destroyedIn = (receipts: readonly Pick<Receipt, 'event'>[]): Destroyed => {
+  const erasures = receipts.flatMap(({ event }) => (event.type === ERASED ? [event.data] : []));
+  const isOfTenant = ({ target }: JsonObject): boolean => isJsonObject(target) && target.scope === 'tenant';
+  return {
+    keys: new Set(
+      erasures
+        .flatMap(({ keys }): readonly Json[] => (Array.isArray(keys) ? keys : []))
+        .filter((key) => typeof key === 'string'),
+    ),
+    all: erasures.some(isOfTenant),
+  };
 };
 
 /** Returns the IDs of the keys that sealed content needs, with `~` between them; `undefined` for another form. */
 export const sealingKeysOf = (sealed: string): string | undefined => KEYS.exec(sealed)?.[1];
 
-/** Whether one of the keys was destroyed: content needs all of its keys. */
-export const isErased = (keys: string, erased: ReadonlySet<string> | 'all'): boolean =>
-  erased === 'all' || keys.split(BETWEEN).some((key) => erased.has(key));
+/** Whether one of the keys was destroyed by its ID: content needs all of its keys. */
+const isNamed = (keys: string, { keys: named }: Destroyed): boolean =>
+  keys.split(BETWEEN).some((key) => named.has(key));
 
-/** Returns the keys that the receipts say were destroyed. */
-export const destroyedIn = (receipts: Bundle['receipts']): ReadonlySet<string> | 'all' => {
-  const keys = new Set<string>();
-  for (const receipt of receipts) {
-    const own = erasedKeys(receipt);
-    if (own === 'all') return 'all';
-    for (const key of own) keys.add(key);
-  }
-  return keys;
-};
+/** Whether receipts explain that content with these keys is gone. */
+export const isErased = (keys: string, destroyed: Destroyed): boolean =>
+  destroyed.all || isNamed(keys, destroyed);
+
+/** Whether every key still exists, as content in clear has shown. */
+const isAlive = (keys: string, alive: ReadonlySet<string>): boolean =>
+  keys.split(BETWEEN).every((key) => alive.has(key));
 
 /**
  * Returns what is wrong with missing content: in a bundle with content in clear, content is missing only if a receipt in the log
- * says that its key was destroyed, and then all content of that key is missing.
+ * says that its key was destroyed, and then all content of that key is missing. The receipt for a whole tenant names no keys:
+ * newer content, under newer keys, may be there.
  */
 export const checkErasure = ({ manifest, events, receipts }: Bundle): readonly Fault[] => {
   const faults: Fault[] = [];
   const fault = (detail: string): number => faults.push({ step: 'erasure', outcome: 'invalid', detail });
   const erased = destroyedIn(receipts);
-  for (const { line, event } of receipts)
-    if (event.type !== ERASED) fault(`the receipt in line ${line} is no ${ERASED}`);
+  const alive = new Set(
+    events.flatMap(({ contents }) =>
+      contents.flatMap((content) => (content.kind === 'clear' ? content.key.split(BETWEEN) : [])),
+    ),
+  );
+  for (const { line, event, stream } of receipts)
+    if (event.type !== ERASED || stream !== `erasures-${manifest.tenant}`)
+      fault(`the receipt in line ${line} is no ${ERASED} of the tenant`);
   for (const { event, contents } of events)
     for (const content of contents) {
       const keys = content.kind === 'clear' ? content.key : sealingKeysOf(content.text);
-      const isGone = keys !== undefined && isErased(keys, erased);
+      const isGone = keys !== undefined && (isNamed(keys, erased) || (erased.all && !isAlive(keys, alive)));
       if (content.kind === 'clear' && manifest.content === 'sealed')
         fault(`event ${event.revision} has content in clear in a sealed bundle`);
       if (content.kind === 'clear' && isGone)

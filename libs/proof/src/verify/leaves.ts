@@ -3,7 +3,7 @@ import { base64, type Checkpoint, type Hash, leafHash, TlogError } from '@app/tl
 import type { Bundle, BundledContent, BundledEvent } from '../bundle/bundle.js';
 import { contentDigest, type Digest, digestOfHex, sha256 } from '../commitments.js';
 import { rootOfSet } from '../inclusion-set.js';
-import { hashOfLeaf, leafOf } from '../leaf.js';
+import { claimsOf, hashOfLeaf, isOfSealed, leafOf } from '../leaf.js';
 import type { Fault } from './report.js';
 import { hashesIn } from './trust.js';
 
@@ -28,6 +28,8 @@ export const checkLeaves = ({
     previous = base64(hash);
     const problem = contentProblem(one, log.contentSalts);
     if (problem !== undefined) faults.push(invalid(`event ${event.revision} ${problem}`));
+    if (claimsOf(event.metadata).some((claim) => !isOfSealed(claim) && !blobs.has(claim.digest)))
+      faults.push(invalid(`event ${event.revision} lacks a text that belongs to it`));
   }
   for (const [digest, text] of blobs)
     if (sha256(text) !== digestOfHex(digest))

@@ -22,7 +22,18 @@ import type { Fault, Report, Step, VerifiedHead } from './report.js';
 /** Whom a verification trusts: a policy, or the keys of an earlier verification; else the file's own first entry. */
 export type Trust = {
   readonly policy?: Policy;
-  readonly remembered?: VerifiedHead;
+  /** At most one of a log. */
+  readonly remembered?: readonly VerifiedHead[];
+};
+
+/** Returns the remembered head of the log that a bundle names. */
+const rememberedOf = ({ manifest }: Bundle, { remembered }: Trust): VerifiedHead | undefined =>
+  remembered?.find(({ origin }) => origin === manifest.origin);
+
+/** Returns where the log's key is known from. */
+export const trustOf = (bundle: Bundle, given: Trust): Report['trust'] => {
+  if (given.policy) return 'policy';
+  return rememberedOf(bundle, given) ? 'remembered' : 'file';
 };
 
 export type CheckedHeads = {
@@ -30,7 +41,7 @@ export type CheckedHeads = {
   readonly accepted: AcceptedCheckpoint | undefined;
   /** The head as it is written, signed or not; `undefined` if it cannot be read. */
   readonly checkpoint: Checkpoint | undefined;
-  readonly trust: Report['trust'];
+  /** Of the log, in force at the newest head. */
   readonly keys: readonly VerifierKey[];
   readonly faults: readonly Fault[];
 };
@@ -44,10 +55,13 @@ const OUTCOME_OF = {
 } as const;
 
 /**
- * Verifies the signatures of a bundle's heads and of the bundle itself, and that each head continues those before it. A new key
- * is trusted where a head that a trusted key has signed contains the entry that names it.
+ * Verifies the signatures of a bundle's heads and of the bundle itself, and that each head continues those before it. Where a
+ * head that a trusted key has signed contains an entry with new keys, these are trusted instead. Heads from before the trusted
+ * keys are compared and trusted for nothing.
  */
-export const checkHeads = (bundle: Bundle, { policy: given, remembered }: Trust): CheckedHeads => {
+export const checkHeads = (bundle: Bundle, trust: Trust): CheckedHeads => {
+  const { policy: given } = trust;
+  const remembered = rememberedOf(bundle, trust);
   const faults: Fault[] = [];
   const attempt = <Result>(step: Step, work: () => Result): Result | undefined => {
     try {
@@ -63,7 +77,7 @@ export const checkHeads = (bundle: Bundle, { policy: given, remembered }: Trust)
   const main = attempt('consistency', () => headIn(log.checkpoint));
   if (main && (main.size !== manifest.size || main.origin !== manifest.origin))
     faults.push(invalid('consistency', 'the checkpoint is of another tree than the manifest'));
-  const keys = [...(policy?.logs.map(({ key }) => key) ?? [])];
+  let keys: readonly VerifierKey[] = policy?.logs.map(({ key }) => key) ?? [];
   for (const { checkpoint, proof } of log.heads) {
     const head = attempt('consistency', () => headIn(checkpoint));
     const hashes = attempt('consistency', () => hashesIn(proof));
@@ -74,22 +88,22 @@ export const checkHeads = (bundle: Bundle, { policy: given, remembered }: Trust)
       );
       continue;
     }
-    const isSigned = attempt('signatures', () =>
-      acceptedCheckpoint(checkpoint, withKeys(policy, keys, 'none')),
-    );
-    if (isSigned) keys.push(...keysNamedIn(bundle, head.size));
+    const known = keys;
+    keys =
+      attempt('signatures', () => keysAfter(bundle, checkpoint, head.size, withKeys(policy, known))) ?? keys;
   }
   const accepted =
     policy &&
-    attempt('signatures', () => acceptedCheckpoint(log.checkpoint, withKeys(policy, keys, policy.quorum)));
+    attempt('signatures', () =>
+      acceptedCheckpoint(log.checkpoint, { ...withKeys(policy, keys), quorum: policy.quorum }),
+    );
   if (bundle.signature !== undefined) {
     const { signature } = bundle;
     attempt('signatures', () => requireSigned(bundle, signature, keys));
   }
   if (main && remembered)
     faults.push(...(attempt('consistency', () => againstRemembered(bundle, main, remembered)) ?? []));
-  const trust = given ? 'policy' : remembered ? 'remembered' : 'file';
-  return { accepted, checkpoint: main, trust, keys, faults };
+  return { accepted, checkpoint: main, keys, faults };
 };
 
 const invalid = (step: Step, detail: string): Fault => ({ step, outcome: 'invalid', detail });
@@ -109,7 +123,7 @@ export const hashesIn = (hashes: readonly string[]): readonly Hash[] =>
 
 /** @throws {TlogError} `malformed` if the file has no readable first entry. */
 const policyFor = (
-  { log, manifest }: Bundle,
+  { log }: Bundle,
   given: Policy | undefined,
   remembered: VerifiedHead | undefined,
 ): Policy => {
@@ -117,27 +131,50 @@ const policyFor = (
   const first = log.entries.find(({ index }) => index === 0);
   const entry = first && parseLogEntry(first.text);
   if (entry?.kind !== 'log') throw new TlogError('malformed', 'the first entry of the log is missing');
-  const last = log.entries
-    .map(({ text }) => parseLogEntry(text))
-    .findLast((one) => one?.kind === 'log' || one?.kind === 'policy');
+  const newer = log.entries.map(({ text }) => parseLogEntry(text)).findLast((one) => one?.kind === 'policy');
   const { logs } = parsePolicy(entry.policy);
-  const own = { ...parsePolicy(last?.kind === 'policy' ? last.policy : entry.policy), logs };
-  if (!remembered || remembered.origin !== manifest.origin) return own;
+  const own = { ...parsePolicy(newer?.policy ?? entry.policy), logs };
+  if (!remembered) return own;
   return { ...own, logs: remembered.keys.map((key) => ({ key: parseVerifierKey(key) })) };
 };
 
-const withKeys = (policy: Policy, keys: readonly VerifierKey[], quorum: string): Policy => ({
+/** Without witnesses. */
+const withKeys = (policy: Policy, keys: readonly VerifierKey[]): Policy => ({
   ...policy,
-  quorum,
+  quorum: 'none',
   logs: keys.map((key) => ({ key })),
 });
 
-/** The keys that entries of the log before `size` name. */
-const keysNamedIn = ({ log }: Bundle, size: number): readonly VerifierKey[] =>
-  log.entries.flatMap(({ index, text }) => {
-    const entry = index < size ? parseLogEntry(text) : undefined;
-    return entry?.kind === 'key' ? entry.verifierKeys.map(parseVerifierKey) : [];
-  });
+/**
+ * Returns the newest keys that entries of the log before a head name; `undefined` if no trusted key has signed it, or none is
+ * named.
+ *
+ * @throws {TlogError} `malformed`, `bad-signature`.
+ */
+const keysAfter = (
+  { log }: Bundle,
+  checkpoint: string,
+  size: number,
+  trusted: Policy,
+): readonly VerifierKey[] | undefined => {
+  if (!isAccepted(checkpoint, trusted)) return undefined;
+  const newest = log.entries
+    .filter(({ index }) => index < size)
+    .map(({ text }) => parseLogEntry(text))
+    .findLast((entry) => entry?.kind === 'key');
+  return newest?.verifierKeys.map(parseVerifierKey);
+};
+
+/** @throws {TlogError} `malformed`, `bad-signature`. */
+const isAccepted = (checkpoint: string, policy: Policy): boolean => {
+  try {
+    acceptedCheckpoint(checkpoint, policy);
+    return true;
+  } catch (error) {
+    if (error instanceof TlogError && error.code === 'unknown-key') return false;
+    throw error;
+  }
+};
 
 /** @throws {TlogError} `unknown-key`, `bad-signature`, `malformed`. */
 const requireSigned = (
@@ -146,7 +183,9 @@ const requireSigned = (
   keys: readonly VerifierKey[],
 ): void => {
   const signers = keys.filter(({ name, type }) => name === origin && type === 'ed25519');
-  const { text } = openNote(signature, signers);
+  const { text, signatures } = openNote(signature, signers);
+  if (signatures.length > 1)
+    throw new TlogError('malformed', `the file has ${signatures.length} signatures, not one`);
   if (text !== signedText(origin, digest))
     throw new TlogError('bad-signature', 'the file was changed after the log had signed it');
 };
@@ -154,9 +193,8 @@ const requireSigned = (
 const againstRemembered = (
   { log }: Bundle,
   main: Checkpoint,
-  { origin, size, root }: VerifiedHead,
+  { size, root }: VerifiedHead,
 ): readonly Fault[] => {
-  if (origin !== main.origin) return [];
   const older = { size, root: fromBase64(root) ?? new Uint8Array() };
   const proof = size === main.size ? [] : log.since?.size === size ? log.since.proof : undefined;
   if (proof !== undefined) {
@@ -166,6 +204,9 @@ const againstRemembered = (
   const same = log.heads.map(({ checkpoint }) => headIn(checkpoint)).find((head) => head.size === size);
   if (same && base64(same.root) === root) return [];
   if (same) return [invalid('consistency', `the log has another tree of ${size} leaves than remembered`)];
-  const detail = `no proof leads from the remembered tree of ${size} leaves to the one of ${main.size}: export with --since ${size}`;
+  const detail =
+    size > main.size
+      ? `the file is older than the remembered tree of ${size} leaves: export the session again`
+      : `no proof leads from the remembered tree of ${size} leaves to the one of ${main.size}: export with --since ${size}`;
   return [{ step: 'consistency', outcome: 'incomplete', detail }];
 };

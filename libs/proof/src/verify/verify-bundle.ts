@@ -5,7 +5,7 @@ import { checkCompleteness } from './completeness.js';
 import { checkErasure, destroyedIn } from './erasure.js';
 import { checkInclusion, checkLeaves } from './leaves.js';
 import { type Fault, type Report, STEPS, type Step, type StepReport, worstOf } from './report.js';
-import { checkHeads, type Trust } from './trust.js';
+import { checkHeads, type Trust, trustOf } from './trust.js';
 
 /** What the replay of a session's decisions has found; `notChecked` says why it was not replayed. */
 export type Replayed = {
@@ -24,13 +24,12 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** Verifies a bundle without any secret, service or network. Never throws for what a file holds. */
 export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {}): Promise<Report> => {
-  const trust = options.policy ? 'policy' : options.remembered ? 'remembered' : 'file';
   const unread = (outcome: 'malformed' | 'incomplete', detail: string): Report => ({
     outcome,
     steps: STEPS.map((step) => ({ step, status: 'not-checked', detail: 'the file cannot be read' })),
     faults: [{ step: 'leaves', outcome, detail }],
     witnesses: [],
-    trust,
+    trust: options.policy ? 'policy' : 'file',
   });
   let bundle: Bundle;
   try {
@@ -71,7 +70,9 @@ class Verification {
       const chained = inclusion.every > 1 ? ', and contain the hashes of the others' : '';
       this.#found('inclusion', checkInclusion(bundle, hashes, heads.checkpoint), `${places}${chained}`);
     }
-    const remembered = this.options.remembered?.origin === manifest.origin ? ' and the remembered one' : '';
+    const trust = trustOf(bundle, this.options);
+    const isRemembered = this.options.remembered?.some(({ origin }) => origin === manifest.origin);
+    const remembered = isRemembered ? ' and the remembered one' : '';
     this.#notes.set('consistency', `the checkpoint continues ${log.heads.length} older ones${remembered}`);
     const witnesses = [...(heads.accepted?.cosigned.keys() ?? [])];
     this.#notes.set(
@@ -84,7 +85,7 @@ class Verification {
       `${counted(events.length, 'event')} without a gap, as the manifest says`,
     );
     const erased = destroyedIn(receipts);
-    const keys = erased === 'all' ? 'all keys' : counted(erased.size, 'destroyed key');
+    const keys = erased.all ? 'all keys until then' : counted(erased.keys.size, 'destroyed key');
     if (isCut) this.#skip('erasure', CUT);
     else this.#found('erasure', checkErasure(bundle), `${counted(receipts.length, 'receipt')} for ${keys}`);
     await this.#replay();
@@ -96,7 +97,7 @@ class Verification {
       faults: this.#faults,
       manifest,
       witnesses,
-      trust: heads.trust,
+      trust,
       ...(isValid && {
         head: {
           origin: manifest.origin,

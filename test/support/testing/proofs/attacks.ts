@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { sha256 } from '@app/proof';
 import { formatNote, parseNote, signerKey, signText } from '@app/tlog';
 import { type BundleParts, type Choices, SampleLog, writeBundle } from './sample-log.js';
 
@@ -29,6 +30,10 @@ export const honestProof = (random: Choices): ProofCase => {
   const log = sampleLog('acme', random);
   const key = log.keysOf(SESSION)[random.below(2)];
   if (key !== undefined && random.below(3) === 0) log.erase(key);
+  if (random.below(4) === 0) {
+    log.eraseAll();
+    log.append(SESSION);
+  }
   if (random.below(3) === 0) log.append('other');
   const content = random.below(4) === 0 ? 'sealed' : 'clear';
   const file = writeBundle(log.parts(SESSION, content, [1, 1, 4][random.below(3)]));
@@ -98,6 +103,25 @@ const ATTACKS: Readonly<Record<string, Named>> = {
       return { file: `${lines.slice(0, kept).join('\n')}\n` };
     },
   },
+  'bytes behind the signature': {
+    outcomes: ['malformed'],
+    attack: (log, random) => {
+      const more = ['{"sealed":""}\n', '{', ' '][random.below(3)];
+      return { file: `${writeBundle(log.parts(SESSION))}${more}` };
+    },
+  },
+  'note beside the signature': {
+    outcomes: ['malformed'],
+    attack: (log) => ({ file: writeBundle(log.parts(SESSION)).replace(/\}\n$/, ',"note":""}\n') }),
+  },
+  'nested too deeply': {
+    outcomes: ['malformed'],
+    attack: (log, random) => {
+      const depth = 601 + random.below(100_000);
+      const deep = `{"blob":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      return { file: writeBundle(log.parts(SESSION)).replace('\n{"id":', `\n${deep}\n{"id":`) };
+    },
+  },
   'edited manifest': {
     outcomes: INVALID,
     attack: (log) => ({
@@ -138,6 +162,18 @@ const ATTACKS: Readonly<Record<string, Named>> = {
       const at = random.below(Math.min(parts.events.length, theirs.events.length));
       return { events: replaceAt(parts.events, at, theirs.events[at] ?? '') };
     }),
+  },
+  'another session in the manifest': {
+    outcomes: INVALID,
+    attack: signed(({ manifest }) => ({ manifest: { ...manifest, session: 'other' } })),
+  },
+  'text left out': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      const digest = Buffer.from(sha256(`text ${random.below(1_000)}`), 'base64').toString('hex');
+      log.append(SESSION, [{ path: ['note'], digest, mediaType: 'application/json' }]);
+      return { file: writeBundle(log.parts(SESSION)) };
+    },
   },
   'log of another tenant': {
     outcomes: ['invalid', 'unknown-key'],
@@ -227,6 +263,15 @@ const ATTACKS: Readonly<Record<string, Named>> = {
       const { text } = parseNote(parts.log.checkpoint);
       const checkpoint = formatNote({ text, signatures: [signText(text, signer)] });
       return { file: writeBundle({ ...parts, signer, log: { ...parts.log, checkpoint, heads: [] } }) };
+    },
+  },
+  'signed by a retired key': {
+    outcomes: ['unknown-key'],
+    attack: (log) => {
+      const { signer } = log.parts(SESSION);
+      log.rotate();
+      log.append(SESSION);
+      return { file: writeBundle({ ...log.parts(SESSION), signer }) };
     },
   },
   'erased without a receipt': {

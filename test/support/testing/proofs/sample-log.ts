@@ -72,7 +72,7 @@ export class SampleLog {
   readonly #heads: { readonly size: number; readonly checkpoint: string }[] = [];
   readonly #blinding: Uint8Array;
   #signer: SignerKey;
-  #keys = 0;
+  #erasedAll = 0;
 
   constructor(
     readonly tenant: string,
@@ -93,13 +93,13 @@ export class SampleLog {
   }
 
   /** Records an event with up to two contents of different keys. */
-  append(session: string): void {
+  append(session: string, claims?: JsonObject[]): void {
     const stream = `session-${this.tenant}.${session}`;
     const own = this.#sessions.get(session) ?? [];
     const id = this.#uuid();
     const keys = [
-      `${this.tenant}-${session}-key-0000000`.slice(0, 16),
-      `${session}-subject-00000000`.slice(0, 16),
+      `${this.tenant}-${session}-key-${this.#erasedAll}000000`.slice(0, 16),
+      `${session}-subject-${this.#erasedAll}0000000`.slice(0, 16),
     ];
     const contents = keys.slice(0, this.random.below(3)).map((key, at): Content => {
       const text = JSON.stringify([{ at: ['text', at], value: `said ${this.random.below(1_000_000)} „ü“` }]);
@@ -116,15 +116,26 @@ export class SampleLog {
         sealed: single ? (sealed[0] ?? null) : sealed,
       }),
     };
-    const event = this.#event(stream, own.length, { id, type: 'Noted', data });
+    const event = this.#event(stream, own.length, { id, type: 'Noted', data, ...(claims && { claims }) });
     this.#sessions.set(session, [...own, { event, contents }]);
   }
 
   /** Destroys a key, and records the receipt. */
   erase(key: string): void {
     this.#erased.add(key);
+    this.#receipt({ target: { scope: 'subject' }, keys: [key] });
+  }
+
+  /** Destroys all keys that there are; later content has new ones. */
+  eraseAll(): void {
+    for (const session of this.#sessions.keys())
+      for (const key of this.keysOf(session)) this.#erased.add(key);
+    this.#erasedAll += 1;
+    this.#receipt({ target: { scope: 'tenant' }, keys: [] });
+  }
+
+  #receipt(data: JsonObject): void {
     const revision = this.entries.filter(({ stream }) => stream === this.#erasures).length;
-    const data = { target: { scope: 'subject' }, keys: [key] };
     this.#event(this.#erasures, revision, { id: this.#uuid(), type: 'ErasureCompleted', data });
   }
 
@@ -189,7 +200,7 @@ export class SampleLog {
         siblings: siblingHashes(all, size, hashAt).map(base64),
       },
       events: this.#eventLines(recorded, new Set(readable)),
-      receipts: receipts.map((index) => this.#receipt(index)),
+      receipts: receipts.map((index) => this.#receiptLine(index)),
       signer: this.#signer,
     };
   }
@@ -209,7 +220,7 @@ export class SampleLog {
     });
   }
 
-  #receipt(index: number): string {
+  #receiptLine(index: number): string {
     const revision = this.entries[index]?.revision ?? 0;
     const event = this.#receipts[revision];
     const previous = this.entries[index]?.text.split('\n')[8] ?? '-';
@@ -225,9 +236,15 @@ export class SampleLog {
   #event(
     stream: string,
     revision: number,
-    { id, type, data }: Pick<SealedEvent, 'id' | 'type' | 'data'>,
+    {
+      id,
+      type,
+      data,
+      claims,
+    }: Pick<SealedEvent, 'id' | 'type' | 'data'> & { readonly claims?: JsonObject[] },
   ): SealedEvent {
     const metadata = {
+      ...(claims && { claims }),
       recordedAt: `2026-11-24T00:00:${String(this.random.below(60)).padStart(2, '0')}.000Z`,
     };
     const event = { id, revision, type, data, metadata };
@@ -252,7 +269,6 @@ export class SampleLog {
   }
 
   #newSigner(): SignerKey {
-    this.#keys += 1;
     return signerKey(this.origin, 'ed25519', this.#bytes(32));
   }
 

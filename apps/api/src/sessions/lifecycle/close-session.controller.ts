@@ -3,7 +3,7 @@ import { closed } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
@@ -26,7 +26,7 @@ export class CloseSessionController {
   async close(
     @Param('session') id: string,
     @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const ref = session(id);
     await this.commands.execute(new CloseSession(ref, why, caller));

@@ -3,7 +3,7 @@ import { forked } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
@@ -36,7 +36,7 @@ export class ForkSessionController {
   fork(
     @Param('session') id: string,
     @Body(valid(body)) { as, at }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const request = { as, ...(at !== undefined && { at }) };
     return this.commands.execute(new ForkSession(session(id), request, caller));

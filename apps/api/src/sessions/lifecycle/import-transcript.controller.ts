@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Allowance } from '../../http/allowance/allowance.js';
 import { RateLimitExceeded } from '../../http/allowance/rate-limit-exceeded.js';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { piecesOf } from '../../http/entry/bodies.js';
 import { valid } from '../../http/valid.js';
@@ -85,7 +85,7 @@ export class ImportTranscriptController {
       label,
       subject,
     }: z.output<typeof query>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const { format, items } = await openTranscript(piecesOf(request), { name });
     const options = {

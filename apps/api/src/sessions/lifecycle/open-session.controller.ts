@@ -4,7 +4,7 @@ import { UNKNOWN_MODEL } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
@@ -57,7 +57,7 @@ export class OpenSessionController {
   })
   async open(
     @Body(valid(body)) given: z.output<typeof body>,
-    @CalledBy() { tenant, session, caller }: Calling,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
     const {
       session: id,

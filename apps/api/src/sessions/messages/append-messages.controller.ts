@@ -3,7 +3,7 @@ import { conversationAppended } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
@@ -45,7 +45,7 @@ export class AppendMessagesController {
   async append(
     @Param('session') id: string,
     @Body(valid(body)) { messages, usage, stopReason }: z.output<typeof body>,
-    @CalledBy() { tenant, session, caller }: Calling,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
   ) {
     const conversation = {
       messages: await withFingerprints(this.queries, tenant, messages),

@@ -3,7 +3,7 @@ import { completedTurn } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
@@ -30,7 +30,7 @@ export class CompleteTurnController {
   complete(
     @Param('session') id: string,
     @Body(valid(body)) { stopReason }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     return this.commands.execute(new CompleteTurn(session(id), stopReason, caller));
   }

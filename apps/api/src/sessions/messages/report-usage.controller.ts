@@ -3,7 +3,7 @@ import { usageTaken } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
@@ -31,7 +31,7 @@ export class ReportUsageController {
   report(
     @Param('session') id: string,
     @Body(valid(body)) { usage, model }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     return this.commands.execute(new ReportUsage(session(id), usage, caller, model));
   }

@@ -3,7 +3,7 @@ import { contextDiff } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -34,7 +34,7 @@ export class DiffContextsController {
   diff(
     @Param('session') id: string,
     @Query(valid(query)) { a, b, content }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new DiffContexts(session(id), a, b, { content }));
   }

@@ -3,7 +3,7 @@ import { exportedMessage } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
@@ -35,7 +35,7 @@ export class ExportSessionController {
   async export(
     @Param('session') id: string,
     @Query(valid(query)) { message, asOf: state }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     const read = new ReadSession(session(id), undefined, state);
     return ndjson(exportedMessages(await this.queries.execute(read), message));

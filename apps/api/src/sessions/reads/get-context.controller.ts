@@ -3,7 +3,7 @@ import { contextView, wireFormat } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -36,7 +36,7 @@ export class GetContextController {
   get(
     @Param('session') id: string,
     @Query(valid(query)) { format, asOf: state }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new GetContext(session(id), format, state));
   }

@@ -9,7 +9,7 @@ import {
 } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
@@ -56,7 +56,7 @@ export class ListSessionsController {
     response: pageOf(sessionSummary),
     errors: ['invalid-request'],
   })
-  async list(@Query(valid(query)) given: z.output<typeof query>, @CalledBy() { tenant }: Calling) {
+  async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
     const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
     return { items, next: next && cursorOf(given.sort, next) };
   }

@@ -7,9 +7,9 @@ import { QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { principalOf } from '../../http/access.guard.js';
-import { CalledBy, type Calling } from '../../http/calling.js';
 import { mayReadContent } from '../../http/content/content.js';
 import { ContentReads } from '../../http/content/content-reads.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { ndjson } from '../../http/ndjson.js';
 import { valid } from '../../http/valid.js';
@@ -52,7 +52,7 @@ export class ReadEventsController {
   async read(
     @Param('session') id: string,
     @Query(valid(query)) { from, limit }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
     @Req() request: FastifyRequest,
   ) {
     const events = await this.queries.execute(new ReadSession(session(id), from, undefined, limit));

@@ -4,7 +4,7 @@ import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -42,7 +42,7 @@ export class ReadMessageController {
     @Param('session') id: string,
     @Param('message') message: string,
     @Query(valid(query)) asked: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new ReadMessage(session(id), MessageId(message), partOf(asked)));
   }

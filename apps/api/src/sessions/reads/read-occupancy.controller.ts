@@ -3,7 +3,7 @@ import { occupancySeries } from '@app/contract';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -34,7 +34,7 @@ export class ReadOccupancyController {
   read(
     @Param('session') id: string,
     @Query(valid(query)) { from, to, bins }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     const range = { bins, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return this.queries.execute(new ReadOccupancy(session(id), range));

@@ -3,7 +3,7 @@ import { jsonObject, recalled } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -28,7 +28,7 @@ export class RecallController {
   recall(
     @Param('session') id: string,
     @Body(valid(body)) input: z.output<typeof body>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     return this.queries.execute(new Recall(session(id), input));
   }

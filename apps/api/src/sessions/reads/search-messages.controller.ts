@@ -9,7 +9,7 @@ import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { READERS } from '../roles.js';
@@ -47,7 +47,7 @@ export class SearchMessagesController {
   search(
     @Param('session') id: string,
     @Query(valid(query)) { text, limit, before }: z.output<typeof query>,
-    @CalledBy() { session }: Calling,
+    @CurrentCaller() { session }: ApiCaller,
   ) {
     const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
     return this.queries.execute(new SearchMessages(session(id), text, options));

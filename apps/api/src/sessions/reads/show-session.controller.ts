@@ -2,7 +2,7 @@ import { ShowSession } from '@app/application';
 import { sessionView } from '@app/contract';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
 
@@ -20,7 +20,7 @@ export class ShowSessionController {
     isRevisioned: true,
     errors: ['session-not-found'],
   })
-  show(@Param('session') id: string, @CalledBy() { session }: Calling) {
+  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
     return this.queries.execute(new ShowSession(session(id)));
   }
 }

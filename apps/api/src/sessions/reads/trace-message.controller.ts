@@ -3,7 +3,7 @@ import { provenance } from '@app/contract';
 import { MessageId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
 
@@ -21,7 +21,11 @@ export class TraceMessageController {
     isRevisioned: true,
     errors: ['session-not-found', 'invalid-id'],
   })
-  trace(@Param('session') id: string, @Param('message') message: string, @CalledBy() { session }: Calling) {
+  trace(
+    @Param('session') id: string,
+    @Param('message') message: string,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
     return this.queries.execute(new TraceMessage(session(id), MessageId(message)));
   }
 }

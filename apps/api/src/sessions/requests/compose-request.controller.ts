@@ -4,7 +4,7 @@ import { largestText, remedyTexts } from '@app/domain';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { DetailedRefusal } from '../../http/problems.js';
 import { valid } from '../../http/valid.js';
@@ -51,7 +51,7 @@ export class ComposeRequestController {
   async compose(
     @Param('session') id: string,
     @Body(valid(body)) { format, override, ladder, contributions }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
     const answer = await withOverflowFacts(

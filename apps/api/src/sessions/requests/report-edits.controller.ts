@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
@@ -40,7 +40,7 @@ export class ReportEditsController {
   report(
     @Param('session') id: string,
     @Body(valid(body)) report: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     return this.commands.execute(new ReportEdits(session(id), report, caller));
   }

@@ -3,7 +3,7 @@ import { overflowAnswer } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { WRITERS } from '../roles.js';
@@ -32,7 +32,7 @@ export class ReportOverflowController {
   report(
     @Param('session') id: string,
     @Body(valid(body)) { message, status, code }: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
     return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));

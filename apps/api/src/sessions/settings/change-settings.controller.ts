@@ -3,7 +3,7 @@ import { jsonObject, profileSource, settings } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { listOf } from '../../http/list-of.js';
 import { valid } from '../../http/valid.js';
@@ -42,7 +42,7 @@ export class ChangeSettingsController {
   change(
     @Param('session') id: string,
     @Body(valid(body)) given: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const labels = withIdentity<string | null>(given, given.labels);
     const change = {

@@ -4,7 +4,7 @@ import { PinId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
@@ -32,7 +32,7 @@ export class PinContentController {
     @Param('session') id: string,
     @Param('pin') name: string,
     @Body(valid(body)) content: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     return this.commands.execute(new PinContent(session(id), { pinId: PinId(name), ...content }, caller));
   }

@@ -3,7 +3,7 @@ import { resetDone } from '@app/contract';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { MANAGERS } from '../roles.js';
@@ -31,7 +31,7 @@ export class ResetSessionController {
   async reset(
     @Param('session') id: string,
     @Body(valid(body)) request: z.output<typeof body>,
-    @CalledBy() { session, caller }: Calling,
+    @CurrentCaller() { session, caller }: ApiCaller,
   ) {
     const ref = session(id);
     const outcome = await this.commands.execute(new ResetSession(ref, request, caller));

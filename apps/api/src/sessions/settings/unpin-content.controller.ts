@@ -4,7 +4,7 @@ import { PinId } from '@app/kernel';
 import { Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { MANAGERS } from '../roles.js';
 
@@ -21,7 +21,11 @@ export class UnpinContentController {
     response: z.array(pin),
     errors: ['session-not-found', 'session-closed', 'pin-not-found', 'invalid-id'],
   })
-  unpin(@Param('session') id: string, @Param('pin') name: string, @CalledBy() { session, caller }: Calling) {
+  unpin(
+    @Param('session') id: string,
+    @Param('pin') name: string,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
     return this.commands.execute(new UnpinContent(session(id), PinId(name), caller));
   }
 }

@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
@@ -31,7 +31,7 @@ export class ListDeliveriesController {
   async list(
     @Param('webhook') id: string,
     @Query(valid(query)) { state, ...page }: z.output<typeof query>,
-    @CalledBy() { tenant }: Calling,
+    @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const asked = new ListDeliveries(tenant, WebhookId(id), pageRequest(page), state);
     const { items, next } = await this.queries.execute(asked);

@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { delivery } from '../shapes.js';
@@ -34,7 +34,7 @@ export class ReplayDeliveryController {
     @Param('webhook') id: string,
     @Param('delivery') position: string,
     @Body(valid(body)) _: z.output<typeof body>,
-    @CalledBy() { tenant }: Calling,
+    @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const replayed = new ReplayDelivery(tenant, WebhookId(id), deliveryPosition(position));
     return deliveryView(await this.commands.execute(replayed));

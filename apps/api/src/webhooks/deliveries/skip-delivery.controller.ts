@@ -3,7 +3,7 @@ import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { z } from 'zod';
-import { CalledBy, type Calling } from '../../http/calling.js';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
 import { valid } from '../../http/valid.js';
 import { delivery } from '../shapes.js';
@@ -36,7 +36,7 @@ export class SkipDeliveryController {
     @Param('webhook') id: string,
     @Param('delivery') position: string,
     @Body(valid(body)) { reason }: z.output<typeof body>,
-    @CalledBy() { tenant, caller }: Calling,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
   ) {
     const skipped = new SkipDelivery(
       tenant,

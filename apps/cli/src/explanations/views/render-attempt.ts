@@ -1,7 +1,7 @@
 import type { ExplainedAttempt } from '@app/application';
 import { costText, countText } from '../../output/value-text.js';
 
-/** An attempt on a few lines: who, with what, and what came of it. */
+/** Renders an attempt on a few lines: summarizer, input and result. */
 export const attemptText = (one: ExplainedAttempt): string => {
   const { summarizer, error, usage, cost, oversize, noGain, reasoning, retryAt, inputHash, contextLines } =
     one;

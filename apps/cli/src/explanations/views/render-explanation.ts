@@ -12,12 +12,26 @@ import type {
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
 import { costText, countText } from '../../output/value-text.js';
+import { wrapped } from '../../output/wrapped.js';
 import { attemptText } from './render-attempt.js';
 import { planText } from './render-plan.js';
 import { whyText } from './render-why.js';
 
-/** A compaction, a reset or a fork in words: sizes, ids and reasons, and by name what was lost. */
-export const renderExplanation = (explanation: Explanation): string => {
+/**
+ * Renders a compaction, a reset or a fork in lines that fit the terminal: sizes, IDs, reasons, and the names that were
+ * lost.
+ */
+export const renderExplanation = (explanation: Explanation): string =>
+  explanationText(explanation)
+    .split('\n')
+    .map((line) => wrapped(line, /^ {2}\S/.test(line) ? ATTEMPT_LABEL : LABEL))
+    .join('\n');
+
+/** Characters of the labels before the values of a compaction, and of an attempt. */
+const LABEL = 10;
+const ATTEMPT_LABEL = 13;
+
+const explanationText = (explanation: Explanation): string => {
   switch (explanation.kind) {
     case 'compaction':
       return compactionText(explanation);
@@ -95,10 +109,10 @@ const besideText = (one: CompactionExplanation['besideProvider'][number]): strin
   return `double    the provider ${did.join(' and ') || 'edited the request'} in the same turn${cost}`;
 };
 
-/** Names of each kind that are printed; `--json` has all that are recorded. */
+/** Maximum of printed names per kind; `--json` has all recorded names. */
 const NAMES_SHOWN = 20;
 
-/** A service leaves this out for a key that may not read content. */
+/** Renders lost names; the service omits them for keys that may not read content. */
 const lostText = (lost: Lost | null | undefined): readonly string[] => {
   if (!lost) return [];
   const kinds = [...new Set(lost.names.map(({ kind }) => kind))];

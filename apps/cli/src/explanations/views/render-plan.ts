@@ -1,7 +1,7 @@
 import type { WhyCut } from '@app/application';
 import { protectionText as yieldText } from '../../output/plan-view.js';
 
-/** Why the context was cut there; nothing where it never came to a plan. */
+/** Explains the cut; empty if the compaction ended before it had a plan. */
 export const planText = (plan: WhyCut | null): readonly string[] => {
   if (!plan) return [];
   const { stages, cut, countedBefore, target, targetRaised, countedSummaryLimit } = plan;

@@ -2,7 +2,7 @@ import type { TrialResult, WhatIfOutcome, WhatIfView } from '@app/application';
 import { type Column, fittingTable } from '../../output/fitting-table.js';
 import { reasonText } from '../../output/plan-view.js';
 
-/** Plans side by side, with what each came to when it was tried out without a model. */
+/** Renders plans side by side with the result of each dry run; dry runs call no model. */
 export const whatIfText = ({ tokens, window, state, inFlight, outcomes }: WhatIfView): string => {
   const planned = outcomes.flatMap((outcome) => (outcome.plan ? [outcome] : []));
   const refused = outcomes.flatMap((outcome) =>
@@ -20,7 +20,7 @@ export const whatIfText = ({ tokens, window, state, inFlight, outcomes }: WhatIf
 
 type Planned = Extract<WhatIfOutcome, { readonly trial: TrialResult }>;
 
-/** In the order of their importance: a narrow terminal leaves out the last ones. */
+/** Columns by importance; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<Planned>[] = [
   { name: 'profile', of: (outcome) => nameOf(outcome) },
   { name: 'billed now', of: ({ plan }) => plan.billedBefore, isNumber: true },

@@ -16,7 +16,7 @@ const UNTIL: Readonly<Record<WhyNow['deferred'][number]['until'], string>> = {
   released: 'it is released',
 };
 
-/** Why there was a compaction, and why then. */
+/** Explains the trigger of a compaction and its time. */
 export const whyText = (why: WhyNow): readonly string[] => {
   const { trigger, actor, turn, occupancy, window, thresholds, profile, mode, withInstructions } = why;
   const share = window === 0 ? '' : ` (${Math.round((occupancy / window) * 100)} %)`;

@@ -2,9 +2,9 @@ import { AppError } from '@app/kernel';
 import type { DiscoveredSession } from './discover.js';
 
 /**
- * The sessions that were chosen: by their number in the listing (from 1), or by their id, or the beginning of one.
+ * Returns the sessions that the user chose by number in the list (from 1), by ID or by the start of an ID.
  *
- * @throws {AppError} `invalid-request` where one of them is none, or several.
+ * @throws {AppError} `invalid-request` if a choice matches no session or several.
  */
 export const chosen = (
   sessions: readonly DiscoveredSession[],

@@ -11,17 +11,20 @@ export type DiscoveredSession = {
   readonly agent: Agent;
   /** ID of the agent's session; by default the name of its file. */
   readonly id: string;
-  /** The folder that it worked in, or what the agent calls the project. */
+  /** Working folder of the session, or the agent's name for the project. */
   readonly project: string;
   readonly file: string;
-  /** Bytes; of OpenCode's, which has a file for every part of a message, it would take too long to tell. */
+  /** Bytes; absent for OpenCode, which stores one file per message part. */
   readonly size?: number;
   /** ISO 8601. */
   readonly startedAt?: string;
   readonly changedAt: string;
 };
 
-/** What agents keep on this computer, that which was used last first. It reads the heads of the files alone. */
+/**
+ * Finds the sessions that agents keep on this computer, most recently used first. Reads only the first bytes of each
+ * file.
+ */
 export const discover = async (home: string, env: Environment): Promise<readonly DiscoveredSession[]> => {
   const found = await Promise.all(placesOf(home, env).map(sessionsIn));
   return found
@@ -29,13 +32,13 @@ export const discover = async (home: string, env: Environment): Promise<readonly
     .sort((a, b) => (a.changedAt === b.changedAt ? compare(a.id, b.id) : compare(b.changedAt, a.changedAt)));
 };
 
-/** Databases in which an agent keeps sessions that are therefore not found. */
+/** Returns databases in which an agent keeps sessions; their sessions are not discovered. */
 export const unreadDatabases = async (home: string, env: Environment): Promise<readonly string[]> => {
   const { folder, pattern } = databasesOf(home, env);
   return filesIn(folder, pattern);
 };
 
-/** The transcripts of a session: its own, and after it those of its sub-agents. */
+/** Returns the transcripts of a session, followed by those of its sub-agents. */
 export const sourcesOf = async ({
   agent,
   file,
@@ -46,7 +49,7 @@ export const sourcesOf = async ({
   return Promise.all([file, ...agents].map(fileSource));
 };
 
-/** Of Claude Code's sub-agents: in a folder by the session's name, or, of earlier versions, beside all sessions' files. */
+/** Finds sub-agents of Claude Code: in a folder named after the session, or in earlier versions beside all sessions. */
 const agentsOf = async (file: string, id: string): Promise<readonly string[]> => {
   const own = await filesIn(file.replace(/\.jsonl$/, ''), 'subagents/**/agent-*.jsonl');
   const beside = await filesIn(dirname(file), 'agent-*.jsonl');
@@ -62,7 +65,7 @@ const filesIn = async (folder: string, pattern: string): Promise<readonly string
 const sessionsIn = async (place: Place): Promise<readonly DiscoveredSession[]> => {
   const sessions: DiscoveredSession[] = [];
   for (const file of await filesIn(place.folder, place.pattern)) {
-    // What cannot be read, or is deleted meanwhile, is no session that could be imported.
+    // Unreadable files, and files deleted during the search, are left out.
     const session = await sessionOf(place, file).catch(() => undefined);
     if (session) sessions.push(session);
   }
@@ -83,7 +86,7 @@ const sessionOf = async (place: Place, file: string): Promise<DiscoveredSession 
   };
 };
 
-/** Gemini CLI notes beside a project's sessions which folder it is; the sessions have a digest of it. */
+/** Reads the project's folder from the file that Gemini CLI keeps beside the sessions, which have only its digest. */
 const projectOf = async ({ agent, folder }: Place, file: string): Promise<string | undefined> => {
   if (agent !== 'gemini-cli') return undefined;
   const [project] = relative(folder, file).split(sep);

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 import { timeIn } from './times.js';
 
-/** Enough for the first record of every agent, and little to read of a thousand files. */
+/** Bytes that contain the first record of every supported agent's files. */
 const HEAD_BYTES = 64 * 1024;
 
-/** What the beginning of a session's file says of it. */
+/** Fields in the first records of a session's file. */
 export type Head = {
   readonly id: string | undefined;
   readonly project: string | undefined;
@@ -12,7 +12,7 @@ export type Head = {
   readonly startedAt: string | undefined;
 };
 
-/** @throws what reading the file does. */
+/** @throws the error of reading the file. */
 export const headOf = async (file: string): Promise<Head> => {
   const handle = await open(file);
   try {
@@ -28,7 +28,7 @@ export const headOf = async (file: string): Promise<Head> => {
   }
 };
 
-/** The first text that is a member of this name. Its quotes are none of a text's within a text: those are escaped. */
+/** Returns the first string member with this name. Quotes inside strings are escaped and never match. */
 const memberIn = (text: string, name: string): string | undefined => {
   const found = new RegExp(`"${name}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(text)?.[1];
   if (found === undefined) return undefined;
@@ -40,7 +40,7 @@ const memberIn = (text: string, name: string): string | undefined => {
   }
 };
 
-/** Milliseconds, as OpenCode has them. */
+/** Returns OpenCode's creation time in milliseconds. */
 const createdIn = (text: string): number | undefined => {
   const found = /"created"\s*:\s*(\d{10,16})/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);

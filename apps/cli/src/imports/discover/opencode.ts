@@ -3,10 +3,10 @@ import { basename, join } from 'node:path';
 import type { Source } from '../source.js';
 
 /**
- * A session as OpenCode keeps it, a file a message and a file a part, in the form of its export. One message is in memory
- * at a time.
+ * Reads an OpenCode session, stored as one file per message and per part, as its export. Keeps one message in memory at
+ * a time.
  *
- * @param file of the session, in `storage/session/PROJECT/`.
+ * @param file the session's file in `storage/session/PROJECT/`.
  */
 export const openCodeSource = async (file: string): Promise<Source> => {
   const storage = join(file, '..', '..', '..');
@@ -31,7 +31,7 @@ async function* exported(
   yield Buffer.from(']}');
 }
 
-/** IDs ascend with time, so names are sorted in the order of the session. */
+/** Returns JSON files sorted by name: IDs ascend with time. */
 const jsonIn = async (folder: string): Promise<readonly string[]> => {
   const names = await readdir(folder).catch((): string[] => []);
   return names.filter((name) => name.endsWith('.json')).sort();

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 
-/** Variables of the environment, by which agents are told to keep their sessions elsewhere. */
+/** Environment variables that move the session folders of agents. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type Agent = 'claude-code' | 'codex' | 'pi' | 'opencode' | 'gemini-cli';
 
-/** Where an agent keeps its sessions: the files in `folder` that `pattern` matches, one a session. */
+/** Folder of an agent's sessions; `pattern` matches one file per session. */
 export type Place = {
   readonly agent: Agent;
   readonly folder: string;
   readonly pattern: string;
 };
 
-/** The folders of the agents on this computer, whether they are there or not. */
+/** Returns the session folders of all supported agents, whether they exist or not. */
 export const placesOf = (home: string, env: Environment): readonly Place[] => {
   const config = folder(env.XDG_CONFIG_HOME, join(home, '.config'));
   const data = folder(env.XDG_DATA_HOME, join(home, '.local', 'share'));
@@ -28,7 +28,7 @@ export const placesOf = (home: string, env: Environment): readonly Place[] => {
         pattern: '*/!(agent-*).jsonl',
       }),
     ),
-    // Codex packs what was not used for long; it has to be unpacked to come in.
+    // Codex compresses old sessions with zstd; they are listed and must be decompressed before an import.
     { agent: 'codex', folder: join(codex, 'sessions'), pattern: '**/{*.jsonl,*.jsonl.zst,rollout-*.json}' },
     { agent: 'codex', folder: join(codex, 'archived_sessions'), pattern: '**/*.jsonl{,.zst}' },
     {
@@ -48,7 +48,7 @@ export const placesOf = (home: string, env: Environment): readonly Place[] => {
   ];
 };
 
-/** Where OpenCode keeps its sessions in a database, which is not read here: the files that are there or not. */
+/** Returns the databases of agents that keep sessions in one, whether they exist or not; imports do not read them. */
 export const databasesOf = (home: string, env: Environment): Pick<Place, 'folder' | 'pattern'> => ({
   folder: join(folder(env.XDG_DATA_HOME, join(home, '.local', 'share')), 'opencode'),
   pattern: 'opencode*.db',

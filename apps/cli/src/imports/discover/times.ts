@@ -1,4 +1,4 @@
-/** A time as ISO 8601 in UTC; `undefined` where it is none. */
+/** Returns a time as ISO 8601 in UTC; `undefined` if it is invalid. */
 export const timeIn = (value: string | number | undefined): string | undefined => {
   if (value === undefined) return undefined;
   const date = new Date(value);

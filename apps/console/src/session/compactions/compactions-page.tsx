@@ -2,7 +2,8 @@ import type { CompactionSummary } from '@app/client';
 import { api } from '../../api.js';
 import { Empty, Loaded } from '../../parts/basics.js';
 import { useResource } from '../../parts/resource.js';
-import { count, fidelity, timeText } from '../../parts/text.js';
+import { type Column, Table } from '../../parts/table.js';
+import { count, countIfKnown, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf, place } from '../../router.js';
 import type { ViewProps } from '../view-props.js';
 import { CompactionPage } from './compaction-page.js';
@@ -41,7 +42,12 @@ const CompactionList = ({ session, round }: ViewProps) => {
             </Empty>
           ) : (
             <>
-              <Table session={session} items={items} />
+              <Table
+                label="Compactions, newest first"
+                rows={items}
+                keyOf={({ compactionId }) => compactionId}
+                columns={columnsOf(session)}
+              />
               {next !== null && <p class="muted">The newest 500; the audit lists all.</p>}
             </>
           )
@@ -51,60 +57,28 @@ const CompactionList = ({ session, round }: ViewProps) => {
   );
 };
 
-const Table = ({
-  session,
-  items,
-}: {
-  readonly session: string;
-  readonly items: readonly CompactionSummary[];
-}) => (
-  <div class="scroll" tabIndex={0} role="group" aria-label="Compactions">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Compaction</th>
-          <th scope="col">Trigger</th>
-          <th scope="col">Outcome</th>
-          <th scope="col" class="number">
-            Turn
-          </th>
-          <th scope="col" class="number">
-            Billed before
-          </th>
-          <th scope="col" class="number">
-            after
-          </th>
-          <th scope="col" class="number">
-            Messages
-          </th>
-          <th scope="col" class="number">
-            Fidelity
-          </th>
-          <th scope="col">Summarizer</th>
-          <th scope="col">Requested</th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((one) => (
-          <tr key={one.compactionId}>
-            <td>
-              <a href={hrefOf(['sessions', session, 'compactions', one.compactionId])}>{one.compactionId}</a>
-            </td>
-            <td>{one.trigger}</td>
-            <td>
-              {one.outcome ?? 'open'}
-              {one.reason !== null && <span class="muted"> {one.reason}</span>}
-            </td>
-            <td class="number">{count(one.turn)}</td>
-            <td class="number">{one.billedBefore === null ? '' : count(one.billedBefore)}</td>
-            <td class="number">{one.billedAfter === null ? '' : count(one.billedAfter)}</td>
-            <td class="number">{one.coveredMessages === null ? '' : count(one.coveredMessages)}</td>
-            <td class="number">{one.fidelity === null ? '' : fidelity(one.fidelity)}</td>
-            <td>{one.summarizer ?? ''}</td>
-            <td>{timeText(one.requestedAt)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
+const columnsOf = (session: string): readonly Column<CompactionSummary>[] => [
+  {
+    title: 'Compaction',
+    cell: ({ compactionId }) => (
+      <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>{compactionId}</a>
+    ),
+  },
+  { title: 'Trigger', cell: ({ trigger }) => trigger },
+  {
+    title: 'Outcome',
+    cell: ({ outcome, reason }) => (
+      <>
+        {outcome ?? 'open'}
+        {reason !== null && <span class="muted"> {reason}</span>}
+      </>
+    ),
+  },
+  { title: 'Turn', isNumber: true, cell: ({ turn }) => count(turn) },
+  { title: 'Billed before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
+  { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
+  { title: 'Messages', isNumber: true, cell: ({ coveredMessages }) => countIfKnown(coveredMessages) },
+  { title: 'Fidelity', isNumber: true, cell: (one) => (one.fidelity === null ? '' : fidelity(one.fidelity)) },
+  { title: 'Summarizer', cell: ({ summarizer }) => summarizer },
+  { title: 'Requested', cell: ({ requestedAt }) => timeText(requestedAt) },
+];

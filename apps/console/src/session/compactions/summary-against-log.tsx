@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { api } from '../../api.js';
 import { Blocks } from '../../content/blocks.js';
 import { Loaded } from '../../parts/basics.js';
+import { Each } from '../../parts/each.js';
 import { useResource } from '../../parts/resource.js';
 import { count, counted } from '../../parts/text.js';
 import { VirtualList } from '../../parts/virtual-list.js';
@@ -54,11 +55,11 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
           <VirtualList
             rows={ids.length}
             rowHeight={24}
-            label="Covered messages"
+            label="IDs of covered messages"
             class="covered"
             show={shown === undefined ? undefined : Math.max(0, ids.indexOf(shown))}
             render={(at) => (
-              <div role="listitem" key={at} class={`log-row ${ids[at] === shown ? 'is-selected' : ''}`}>
+              <li key={at} class={`log-row ${ids[at] === shown ? 'is-selected' : ''}`}>
                 <button
                   type="button"
                   aria-current={ids[at] === shown ? 'true' : undefined}
@@ -66,7 +67,7 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
                 >
                   {ids[at]}
                 </button>
-              </div>
+              </li>
             )}
           />
         )}
@@ -89,17 +90,20 @@ type CitedProps = {
 /** A summary line by line, in which IDs of messages lead to them; lines with an unfounded quote are marked. */
 const Cited = ({ text, known, unfounded, onShow }: CitedProps) => (
   <div class="record">
-    {text.split('\n').map((line, at) => {
-      const ids = [...line.matchAll(SOURCE)].flatMap(([, inner = '']) => inner.split(/\s*(?:,|–)\s*/));
-      const isUnfounded = ids.some((id) => unfounded.includes(id)) && line.includes('"');
-      return (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
-        <p key={at} class={isUnfounded ? 'unfounded' : /^#+ /.test(line) ? 'record-head' : ''}>
-          {isUnfounded && <strong title="A quote of this line is not in the log">⚠ unfounded quote </strong>}
-          {linked(line, known, onShow)}
-        </p>
-      );
-    })}
+    <Each of={text.split('\n')}>
+      {(line) => {
+        const ids = [...line.matchAll(SOURCE)].flatMap(([, inner = '']) => inner.split(/\s*(?:,|–)\s*/));
+        const isUnfounded = ids.some((id) => unfounded.includes(id)) && line.includes('"');
+        return (
+          <p class={isUnfounded ? 'unfounded' : /^#+ /.test(line) ? 'record-head' : ''}>
+            {isUnfounded && (
+              <strong title="A quote of this line is not in the log">⚠ unfounded quote </strong>
+            )}
+            {linked(line, known, onShow)}
+          </p>
+        );
+      }}
+    </Each>
   </div>
 );
 

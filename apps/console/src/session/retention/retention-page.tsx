@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../../api.js';
 import { Empty, Loaded } from '../../parts/basics.js';
 import { useResource } from '../../parts/resource.js';
+import { ScrollArea } from '../../parts/scroll-area.js';
 import { count, counted } from '../../parts/text.js';
 import { hrefOf, place, setQuery } from '../../router.js';
 import type { ViewProps } from '../view-props.js';
@@ -73,14 +74,15 @@ const Grid = ({ session, value }: GridProps) => {
   const column = chosen && value.columns[chosen[1]];
   return (
     <>
-      <div class="scroll retention" tabIndex={0} role="group" aria-label="Retention by turn and compaction">
+      <ScrollArea class="retention" label="Retention by turn and compaction">
         <table>
           <thead>
             <tr>
               <th scope="col">Turn</th>
               {value.columns.map((one) => (
-                <th scope="col" key={one.revision} class="column-head">
+                <th scope="col" key={one.revision}>
                   <a
+                    class="column-link"
                     href={hrefOf(['sessions', session, 'compactions', one.compactionId])}
                     title={headOf(one)}
                     aria-label={headOf(one)}
@@ -105,7 +107,7 @@ const Grid = ({ session, value }: GridProps) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollArea>
       <div class="detail" aria-live="polite">
         {row && column ? (
           <Reason session={session} row={row} column={column} at={chosen?.[1] ?? 0} columns={value.columns} />

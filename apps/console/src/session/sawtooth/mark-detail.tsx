@@ -1,5 +1,6 @@
 import type { OccupancyMark } from '@app/client';
-import { count, dollars, duration, fidelity, timeText } from '../../parts/text.js';
+import { type Column, Table } from '../../parts/table.js';
+import { count, counted, countIfKnown, dollars, duration, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
 import { kindOf, savedShare } from './mark-kinds.js';
 
@@ -63,59 +64,50 @@ type TableProps = {
 export const MarkTable = ({ session, marks, omitted }: TableProps) => (
   <details class="marks-table" open={marks.length <= 60}>
     <summary>
-      {count(marks.length)} marks{omitted > 0 && `, the newest; zoom in for ${count(omitted)} others`}
+      {counted(marks.length, 'mark')}
+      {omitted > 0 && `, the newest; zoom in for ${counted(omitted, 'other')}`}
     </summary>
-    <div class="scroll" tabIndex={0} role="group" aria-label="Marks">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Revision</th>
-            <th scope="col">Mark</th>
-            <th scope="col">Trigger or reason</th>
-            <th scope="col" class="number">
-              Billed tokens before
-            </th>
-            <th scope="col" class="number">
-              after
-            </th>
-            <th scope="col" class="number">
-              Fidelity
-            </th>
-            <th scope="col">Time</th>
-          </tr>
-        </thead>
-        <tbody>
-          {marks.map((mark) => (
-            <MarkRow key={`${mark.revision} ${mark.type}`} session={session} mark={mark} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="Marks"
+      rows={marks}
+      keyOf={({ revision, type }) => `${revision} ${type}`}
+      columns={columnsOf(session)}
+    />
   </details>
 );
 
-const MarkRow = ({ session, mark }: Props) => {
+const columnsOf = (session: string): readonly Column<OccupancyMark>[] => [
+  {
+    title: 'Revision',
+    isNumber: true,
+    cell: ({ revision }) => (
+      <a href={hrefOf(['sessions', session, 'context'], { asOf: revision })}>{count(revision)}</a>
+    ),
+  },
+  { title: 'Mark', cell: (mark) => <MarkName session={session} mark={mark} /> },
+  { title: 'Trigger or reason', cell: ({ reason, trigger }) => reason ?? trigger },
+  { title: 'Billed tokens before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
+  { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
+  {
+    title: 'Fidelity',
+    isNumber: true,
+    cell: (mark) => (mark.fidelity === null ? '' : fidelity(mark.fidelity)),
+  },
+  { title: 'Time', cell: ({ at }) => timeText(at) },
+];
+
+const MarkName = ({ session, mark }: Props) => {
   const { sign, name, tone } = kindOf(mark);
   return (
-    <tr>
-      <td class="number">
-        <a href={hrefOf(['sessions', session, 'context'], { asOf: mark.revision })}>{count(mark.revision)}</a>
-      </td>
-      <td>
-        <span class={`sign mark-${tone}`} aria-hidden="true">
-          {sign}
-        </span>{' '}
-        {mark.compactionId === null ? (
-          name
-        ) : (
-          <a href={hrefOf(['sessions', session, 'compactions', mark.compactionId])}>{name}</a>
-        )}
-      </td>
-      <td>{mark.reason ?? mark.trigger ?? ''}</td>
-      <td class="number">{mark.billedBefore === null ? '' : count(mark.billedBefore)}</td>
-      <td class="number">{mark.billedAfter === null ? '' : count(mark.billedAfter)}</td>
-      <td class="number">{mark.fidelity === null ? '' : fidelity(mark.fidelity)}</td>
-      <td>{timeText(mark.at)}</td>
-    </tr>
+    <>
+      <span class={`sign mark-${tone}`} aria-hidden="true">
+        {sign}
+      </span>{' '}
+      {mark.compactionId === null ? (
+        name
+      ) : (
+        <a href={hrefOf(['sessions', session, 'compactions', mark.compactionId])}>{name}</a>
+      )}
+    </>
   );
 };

@@ -40,14 +40,25 @@ export const Sawtooth = ({ series, cursor, onMove, onOpen }: Props) => {
     return () => observer.disconnect();
   }, []);
   const scales = scalesOf(series, width);
-  const revisionOf = (event: MouseEvent & { readonly currentTarget: Element }): number =>
-    scales.revisionAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
+  const revisionAt = ({ clientX, currentTarget }: MouseEvent & { readonly currentTarget: Element }): number =>
+    scales.revisionAt(clientX - currentTarget.getBoundingClientRect().left);
+  const shown = series.marks.filter((mark) => kindOf(mark).sign !== '·');
   return (
     <div class="sawtooth" ref={box}>
-      <svg width={width} height={HEIGHT} role="group" aria-label="Occupancy in billed tokens over revisions">
+      <svg width={width} height={HEIGHT} aria-hidden="true">
         <Axes scales={scales} series={series} />
         <Areas series={series} scales={scales} />
         <Limits scales={scales} series={series} />
+        {shown.map((mark) => (
+          <line
+            key={keyOf(mark)}
+            class={`mark-line mark-${kindOf(mark).tone}`}
+            x1={scales.x(mark.revision)}
+            x2={scales.x(mark.revision)}
+            y1={24}
+            y2={HEIGHT - MARGIN.bottom}
+          />
+        ))}
         <line
           class="crosshair"
           x1={scales.x(cursor)}
@@ -55,23 +66,24 @@ export const Sawtooth = ({ series, cursor, onMove, onOpen }: Props) => {
           y1={MARGIN.top}
           y2={HEIGHT - MARGIN.bottom}
         />
-        <rect
-          class="catcher"
-          x={0}
-          y={MARGIN.top}
-          width={width}
-          height={HEIGHT - MARGIN.top}
-          onMouseMove={(event) => onMove(revisionOf(event))}
-          onClick={(event) => onOpen(revisionOf(event))}
-        />
-        <Marks marks={series.marks} scales={scales} cursor={cursor} onMove={onMove} onOpen={onOpen} />
       </svg>
+      <button
+        type="button"
+        class="plot"
+        aria-label={`Context as of revision ${count(cursor)}`}
+        onMouseMove={(event) => onMove(revisionAt(event))}
+        // A click by the keyboard has no place.
+        onClick={(event) => onOpen(event.detail === 0 ? cursor : revisionAt(event))}
+      />
+      <Marks marks={shown} scales={scales} cursor={cursor} onMove={onMove} onOpen={onOpen} />
     </div>
   );
 };
 
+const keyOf = ({ revision, type }: OccupancyMark): string => `${revision} ${type}`;
+
 const Areas = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => (
-  <g aria-hidden="true">
+  <g>
     {PARTS.map((part) => (
       <path key={part} class={`area area-${part}`} d={areaOf(series.points, part, scales, series.to)} />
     ))}
@@ -85,7 +97,7 @@ const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly s
   const steps = scales.width < 500 ? 3 : 6;
   const marks = Array.from({ length: steps + 1 }, (_, at) => Math.round(from + ((to - from) * at) / steps));
   return (
-    <g class="axes" aria-hidden="true">
+    <g class="axes">
       {ticksTo(scales.top).map((tokens) => (
         <g key={tokens}>
           <line
@@ -119,7 +131,7 @@ const Limits = ({ series, scales }: { readonly series: OccupancySeries; readonly
     { name: 'trigger', tokens: series.thresholds?.trigger ?? 0 },
   ].filter(({ tokens }) => tokens > 0 && tokens <= scales.top);
   return (
-    <g class="limits" aria-hidden="true">
+    <g class="limits">
       {lines.map(({ name, tokens }) => (
         <g key={name} class={`limit limit-${name}`}>
           <line
@@ -144,51 +156,41 @@ type MarksProps = Omit<Props, 'series'> & {
 
 /** Marks above the plot: one tab stop, and arrow keys from mark to mark. */
 const Marks = ({ marks, scales, cursor, onMove, onOpen }: MarksProps) => {
-  const row = useRef<SVGGElement>(null);
-  const shown = marks.filter((mark) => kindOf(mark).sign !== '·');
+  const row = useRef<HTMLDivElement>(null);
   const stop = Math.max(
     0,
-    shown.findIndex(({ revision }) => revision >= cursor),
+    marks.findIndex(({ revision }) => revision >= cursor),
   );
-  const step = (by: number): void => {
-    const next = shown[Math.min(shown.length - 1, Math.max(0, stop + by))];
-    if (!next) return;
-    onMove(next.revision);
-    requestAnimationFrame(() => row.current?.querySelector<SVGGElement>('[tabindex="0"]')?.focus());
-  };
-  const onKeyDown = (event: KeyboardEvent, revision: number): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (by !== undefined) step(by);
-    else if (event.key === 'Enter' || event.key === ' ') onOpen(revision);
-    else return;
+    const next = by === undefined ? undefined : marks[Math.min(marks.length - 1, Math.max(0, stop + by))];
+    if (!next) return;
     event.preventDefault();
+    onMove(next.revision);
+    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
   };
   return (
-    <g ref={row}>
-      {shown.map((mark, at) => {
+    <div ref={row}>
+      {marks.map((mark, at) => {
         const { sign, tone } = kindOf(mark);
         return (
-          <g
-            key={`${mark.revision} ${mark.type}`}
+          <button
+            type="button"
+            key={keyOf(mark)}
             class={`mark mark-${tone}`}
-            role="button"
             tabIndex={at === stop ? 0 : -1}
             aria-label={labelOf(mark)}
-            transform={`translate(${scales.x(mark.revision)} 0)`}
+            style={{ left: `${scales.x(mark.revision)}px` }}
             onMouseEnter={() => onMove(mark.revision)}
             onFocus={() => onMove(mark.revision)}
             onClick={() => onOpen(mark.revision)}
-            onKeyDown={(event) => onKeyDown(event, mark.revision)}
+            onKeyDown={onKeyDown}
           >
-            <line y1={24} y2={HEIGHT - MARGIN.bottom} />
-            <rect x={-9} y={3} width={18} height={20} rx={3} />
-            <text y={18} text-anchor="middle">
-              {sign}
-            </text>
-          </g>
+            {sign}
+          </button>
         );
       })}
-    </g>
+    </div>
   );
 };
 

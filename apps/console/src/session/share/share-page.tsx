@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { api, base, mayReadContent } from '../../api.js';
 import type { Recording } from '../../offline.js';
 import { Refusal } from '../../parts/basics.js';
+import { Tick } from '../../parts/fields.js';
 import { count } from '../../parts/text.js';
 import type { ViewProps } from '../view-props.js';
 import { traceOf } from './perfetto.js';
@@ -42,18 +43,10 @@ export const SharePage = ({ session }: ViewProps) => {
         It opens in a browser without a network and shows occupancy, contexts, compactions, retention and the
         log as of now.
       </p>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={withContent}
-          disabled={!mayReadContent.value}
-          onChange={({ currentTarget }) => setContent(currentTarget.checked)}
-        />
-        <span>
-          With content: messages, summaries, prompts and what was lost by name. Without it the file holds
-          sizes, times and IDs.
-        </span>
-      </label>
+      <Tick isTicked={withContent} onTick={setContent} disabled={!mayReadContent.value}>
+        With content: messages, summaries, prompts and what was lost by name. Without it the file holds sizes,
+        times and IDs.
+      </Tick>
       <p class="actions">
         <button type="button" class="primary" onClick={() => void run(html)}>
           Save as HTML

@@ -50,6 +50,11 @@ export class LogSecretStore {
     };
   }
 
+  /** Returns the key of a log from its sealed form. @throws {AppError} `secret-unreadable`. */
+  signer(tenant: string, sealed: string): SignerKey {
+    return parseSignerKey(this.#open(tenant, 'signer', sealed));
+  }
+
   /** Seals secrets anew that an older key of the installation has sealed. */
   async reseal(db: Db): Promise<void> {
     const { prefix } = this.box;

@@ -44,10 +44,18 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       readonly origin: string;
       readonly size: bigint;
       readonly checkpoint: string;
+      readonly sealed: string;
     }>`
-      select origin, size, checkpoint from transparency.log where tenant = ${tenant}`.execute(this.db);
+      select log.origin, log.size, log.checkpoint, secret.sealed from transparency.log
+      join transparency.secret on secret.tenant = log.tenant and secret.name = 'signer'
+      where log.tenant = ${tenant}`.execute(this.db);
     const [row] = rows;
-    return row && { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint };
+    if (!row) return undefined;
+    const sign = (text: string): string => {
+      const signer = this.secrets.signer(tenant, row.sealed);
+      return formatNote({ text, signatures: [signText(text, signer)] });
+    };
+    return { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint, sign };
   }
 
   async tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined> {
@@ -110,11 +118,6 @@ class PostgresTransparencyLogs implements TransparencyLogs {
 
   async salt(tenant: TenantId, stream: StreamName): Promise<string> {
     return streamSalt((await this.#secretsOf(tenant)).blinding, stream);
-  }
-
-  async sign(tenant: TenantId, text: string): Promise<string> {
-    const { signer } = await this.#secretsOf(tenant);
-    return formatNote({ text, signatures: [signText(text, signer)] });
   }
 
   /** The old key signs one more head, which contains the entry with the new one; then it is gone. */

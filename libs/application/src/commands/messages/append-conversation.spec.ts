@@ -40,10 +40,10 @@ const texts = async (): Promise<readonly string[]> =>
       : [],
   );
 
-describe('a conversation that is appended', () => {
+describe('AppendConversation', () => {
   const first = [said('user', 'go on'), said('assistant', 'done')];
 
-  it('is recorded in order, under names of its own', async () => {
+  it('records the messages in order with generated IDs', async () => {
     const answer = await append({ messages: first });
     expect(answer).toMatchObject({
       appended: 2,
@@ -56,7 +56,7 @@ describe('a conversation that is appended', () => {
     expect(await texts()).toEqual(['go on', 'done']);
   });
 
-  it('says nothing new the second time, nor where its turn has ended since', async () => {
+  it('records nothing for a repeated conversation, even after the end of its turn', async () => {
     await append({ messages: first, stopReason: 'end_turn' });
     const events = await recordedEvents(application.log, ref);
     expect(await append({ messages: first, stopReason: 'end_turn' })).toMatchObject({
@@ -66,20 +66,20 @@ describe('a conversation that is appended', () => {
     expect(await recordedEvents(application.log, ref)).toEqual(events);
   });
 
-  it('that has grown goes on where the session ends', async () => {
+  it('appends only the messages after the end of the session', async () => {
     await append({ messages: first });
     const grown = [...first, said('user', 'and now?')];
     expect(await append({ messages: grown })).toMatchObject({ appended: 1, known: 2, turn: 2 });
     expect(await texts()).toEqual(['go on', 'done', 'and now?']);
   });
 
-  it('may say the same words as before, where something has been said in between', async () => {
+  it('appends a message with the text of an earlier one', async () => {
     await append({ messages: first });
     expect(await append({ messages: [said('user', 'go on')] })).toMatchObject({ appended: 1, known: 0 });
     expect(await texts()).toEqual(['go on', 'done', 'go on']);
   });
 
-  it('is known although a compaction has taken its beginning out of the context', async () => {
+  it('recognizes a conversation whose start a compaction has removed from the context', async () => {
     await playTurns(application, ref, 0, 19);
     const whole = (await recordedEvents(application.log, ref)).flatMap((event) =>
       event.type === 'MessageAppended'
@@ -90,14 +90,14 @@ describe('a conversation that is appended', () => {
     expect(await append({ messages: whole })).toMatchObject({ appended: 0, known: 38 });
   });
 
-  it('keeps the names that it has, and tells a message of that name with other words', async () => {
+  it('keeps the IDs of the caller and rejects other text under a recorded ID', async () => {
     await append({ messages: [said('user', 'go on', 'mine')] });
     expect(await append({ messages: [said('user', 'go on', 'mine')] })).toMatchObject({ known: 1 });
     const other = append({ messages: [said('user', 'stop', 'mine')] });
     await expect(other).rejects.toMatchObject({ code: 'message-conflict' });
   });
 
-  it('is sent in parts where it is large, each message once', async () => {
+  it('splits a large conversation into several appends without repeating a message', async () => {
     const many = Array.from({ length: 1_201 }, (_, at) =>
       said(at % 2 === 0 ? 'user' : 'assistant', `m${at}`),
     );
@@ -106,10 +106,10 @@ describe('a conversation that is appended', () => {
   });
 });
 
-describe('what was billed for its last answer', () => {
+describe('AppendConversation with usage', () => {
   const messages = [said('user', 'go'), said('assistant', 'done'), said('user', 'and now?')];
 
-  it('measures the session, with the estimate of what came after', async () => {
+  it('calibrates the occupancy with the billed tokens and estimates later messages', async () => {
     const answer = await append({ messages, usage: bill(8_100) });
     expect(answer.occupancy).toBe(8_100 + 5 + 2);
     const events = await recordedEvents(application.log, ref);
@@ -118,29 +118,29 @@ describe('what was billed for its last answer', () => {
     ]);
   });
 
-  it('is recorded once', async () => {
+  it('records the usage once', async () => {
     await append({ messages, usage: bill(8_100) });
     await append({ messages, usage: bill(8_100) });
     const events = await recordedEvents(application.log, ref);
     expect(events.filter(({ type }) => type === 'UsageReported')).toHaveLength(1);
   });
 
-  it('is recorded once where much has been said since', async () => {
+  it('records the usage once even if many messages follow', async () => {
     const since = Array.from({ length: 600 }, (_, at) => said('user', `m${at}`));
     await append({ messages: [...messages, ...since], usage: bill(100) });
     const events = await recordedEvents(application.log, ref);
     expect(events.filter(({ type }) => type === 'UsageReported')).toHaveLength(1);
   });
 
-  it('is refused where there is no answer, before anything is appended', async () => {
+  it('rejects usage without an answer before anything is appended', async () => {
     const refused = append({ messages: [said('user', 'go')], usage: bill(1) });
     await expect(refused).rejects.toMatchObject({ code: 'invalid-settings' });
     expect(await texts()).toEqual([]);
   });
 });
 
-describe('after it was appended', () => {
-  it('the next request is held to the budget, and the compaction for it is named', async () => {
+describe('after AppendConversation', () => {
+  it('the next request is checked against the budget and names its compaction', async () => {
     await playTurns(application, ref, 0, 19);
     const answer = await append({
       messages: [said('user', 'go'), said('assistant', 'done')],
@@ -153,7 +153,7 @@ describe('after it was appended', () => {
     });
   });
 
-  it('the turn ends once', async () => {
+  it('the turn completes once', async () => {
     await append({ messages: [said('user', 'go')], stopReason: 'max_tokens' });
     const again = await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
     expect(again).toMatchObject({ turn: 1, completed: false });

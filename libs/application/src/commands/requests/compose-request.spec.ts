@@ -34,9 +34,9 @@ const failing = (): Summarizer =>
     throw new Error('down');
   });
 
-describe('scenario 1: the warning flow of an authorized session', () => {
+describe('an authorized session', () => {
   // Holds rule 4.5.
-  it('warns, is compacted, refuses, is overridden for one turn, and is reset on somebody’s word', async () => {
+  it('warns, compacts, refuses, accepts an override for one turn, and resets on confirmation', async () => {
     const application = await filledSession(8_200);
     const warned = await composing(application);
     expect(warned).toMatchObject({
@@ -103,7 +103,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
   });
 
   // Holds rule 4.8.
-  it('is overridden in the name of whoever gave the word', async () => {
+  it('records the actor who authorized an override', async () => {
     const application = await filledSession(9_600);
     const by = { actor: Actor('the-user') };
     const options = { format: 'anthropic', override: { reason: 'it is nearly done' } } as const;
@@ -115,7 +115,7 @@ describe('scenario 1: the warning flow of an authorized session', () => {
   });
 
   // Holds rule 4.10.
-  it('is overridden up to the window, with the answer that there is room for', async () => {
+  it('can be overridden up to the window with a limited answer', async () => {
     const override = { reason: 'it must go on' };
     const blocking = await filledSession(9_900);
     const answer = await composing(blocking, { override });
@@ -130,7 +130,7 @@ describe('an automatic session', () => {
   const automatic = { mode: 'automatic' };
 
   // Holds rule 4.4.
-  it('goes on at a warning, with a compaction queued', async () => {
+  it('continues at the warning threshold and queues a compaction', async () => {
     const application = await filledSession(8_200, automatic);
     expect(await composing(application)).toMatchObject({ outcome: 'composed', state: 'warning' });
     expect((await typesIn(application)).slice(-2)).toEqual(['CompactionRequested', 'RequestComposed']);
@@ -150,7 +150,7 @@ describe('an automatic session', () => {
     ]);
   });
 
-  it('is compacted once more where so much came meanwhile', async () => {
+  it('is compacted again if many messages arrived during the run', async () => {
     const application = await filledSession(9_600, automatic);
     const { turn, open, arrived } = gate();
     const answering = withWorker(application, () => composing(application), new ScriptedSummarizer(turn));
@@ -161,7 +161,7 @@ describe('an automatic session', () => {
   });
 
   // Holds rule 4.9.
-  it('is refused where no worker comes, and told to wait', async () => {
+  it('refuses with the remedy to wait if no worker responds', async () => {
     const application = await filledSession(9_600, automatic, { waitTimeoutMs: 50 });
     expect(await composing(application)).toMatchObject({
       outcome: 'refused',
@@ -175,7 +175,7 @@ describe('an automatic session', () => {
     });
   });
 
-  it('may be overridden where the compaction failed', async () => {
+  it('accepts an override after a failed compaction', async () => {
     const application = await filledSession(9_600, automatic);
     const override = { reason: 'only one more answer' };
     const answer = await withWorker(application, () => composing(application, { override }), failing());
@@ -183,8 +183,8 @@ describe('an automatic session', () => {
   });
 });
 
-describe('a composed request', () => {
-  it('is recorded with the digest of the very body, and the revision that it was composed at', async () => {
+describe('ComposeRequest', () => {
+  it('records the digest of the exact body and the revision it was composed at', async () => {
     const application = await filledSession(8_290);
     const { revision } = await application.sessions.load(ref);
     const answer = await composing(application, { format: 'openai-chat' });
@@ -197,7 +197,7 @@ describe('a composed request', () => {
     expect(recorded).toEqual({ type: 'RequestComposed', data });
   });
 
-  it('is the same composed twice, and recorded once', async () => {
+  it('records an unchanged request once', async () => {
     const application = await filledSession(8_200);
     const first = await composing(application);
     const events = (await typesIn(application)).length;
@@ -207,7 +207,7 @@ describe('a composed request', () => {
   });
 
   // Holds rule 2.11.
-  it('says which stages were applied on its way out, and nothing else is recorded of them', async () => {
+  it('names the stages that were applied to the body and records no other event for them', async () => {
     const view = {
       mode: 'authorized',
       stages: ['micro', 'summarize'],
@@ -230,7 +230,7 @@ describe('a composed request', () => {
   });
 
   // Holds rule 3.6.
-  it('says what reasoning was left out, and why', async () => {
+  it('reports omitted reasoning with the reason', async () => {
     const application = await filledSession(8_200);
     const thought = { type: 'thinking', thinking: 'hm', signature: '' } as const;
     const message = { ...textMessage('thought', 'so it is', 'assistant') };
@@ -242,14 +242,14 @@ describe('a composed request', () => {
   });
 });
 
-it('repeats no refusal in the log', async () => {
+it('records a repeated refusal once', async () => {
   const application = await filledSession(9_600);
   const first = await composing(application);
   expect(await composing(application)).toEqual(first);
   expect(await countIn(application, 'RequestRefused')).toBe(1);
 });
 
-it('finds no session that there is not', async () => {
+it('rejects an unknown session', async () => {
   const application = openApplication(openMemoryLog());
   await expect(composing(application)).rejects.toMatchObject({ code: 'session-not-found' });
 });

@@ -42,9 +42,9 @@ const bill = (inputTokens: number): RequestBill => {
 };
 
 /** Guarantee: where no compaction can help, an automatic session goes on, and the log says with how much of it. */
-describe('an automatic session that no compaction helps', () => {
+describe('the ladder after a failed compaction', () => {
   it.each([9_600, 9_900])(
-    'goes out whole at %d tokens where the compaction failed, with a shorter answer',
+    'leaves the request complete at %d tokens with a shorter answer',
     async (tokens) => {
       const application = await filledSession(tokens, automatic);
       const answer = await withWorker(application, () => composing(application), failing());
@@ -59,31 +59,28 @@ describe('an automatic session that no compaction helps', () => {
     },
   );
 
-  it.each([9_901, 9_990])(
-    'goes down the ladder at %d tokens where the compaction failed, and says so',
-    async (tokens) => {
-      const application = await filledSession(tokens, automatic);
-      const answer = await withWorker(application, () => composing(application), failing());
-      expect(answer).toMatchObject({
-        outcome: 'composed',
-        occupancy: tokens,
-        counted: tokens,
-        stages: ['drop-groups'],
-        ladder: { rung: 'drop-groups', masked: 0, droppedGroups: expect.any(Number) },
-      });
-      invariant(answer.outcome === 'composed', 'it is');
-      expect(answer.ladder?.tokens).toBeLessThanOrEqual(8_000);
-      expect((await typesIn(application)).slice(-3)).toEqual([
-        'CompactionFailed',
-        'RequestComposed',
-        'LadderEntered',
-      ]);
-      expect(await composing(application)).toEqual(answer); // Nothing has come: it is the same request.
-    },
-  );
+  it.each([9_901, 9_990])('shrinks the request at %d tokens and reports the rung', async (tokens) => {
+    const application = await filledSession(tokens, automatic);
+    const answer = await withWorker(application, () => composing(application), failing());
+    expect(answer).toMatchObject({
+      outcome: 'composed',
+      occupancy: tokens,
+      counted: tokens,
+      stages: ['drop-groups'],
+      ladder: { rung: 'drop-groups', masked: 0, droppedGroups: expect.any(Number) },
+    });
+    invariant(answer.outcome === 'composed', 'it is');
+    expect(answer.ladder?.tokens).toBeLessThanOrEqual(8_000);
+    expect((await typesIn(application)).slice(-3)).toEqual([
+      'CompactionFailed',
+      'RequestComposed',
+      'LadderEntered',
+    ]);
+    expect(await composing(application)).toEqual(answer); // Nothing has come: it is the same request.
+  });
 
   // Holds rule 5.87.
-  it('ends in an overflow with its floor where not even the last rung fits', async () => {
+  it('ends in an overflow with its floor if the last rung does not fit', async () => {
     const application = await filledSession(7_800, automatic);
     await say(application, 'novel', 'n'.repeat(4 * 9_900), 'user');
     const answer = withWorker(application, () => composing(application));
@@ -102,7 +99,7 @@ describe('an automatic session that no compaction helps', () => {
     expect(await typesIn(application)).toHaveLength(events);
   });
 
-  it('is measured by its whole, whatever a provider bills for a request on the ladder', async () => {
+  it('measures the complete context, whatever a provider bills for a shrunk request', async () => {
     const application = await filledSession(9_950, automatic);
     await withWorker(application, () => composing(application), failing());
     const usage = { ...bill(500), messageId: MessageId('answer') };
@@ -117,7 +114,7 @@ describe('an automatic session that no compaction helps', () => {
     expect(occupancy(state)).toBeGreaterThan(9_950);
   });
 
-  it('shortens one oversized message where the policy or the caller says so, and marks it', async () => {
+  it('shortens and marks one oversized message if the policy or the caller allows it', async () => {
     const application = await filledSession(7_800, automatic);
     await say(application, 'novel', `Start. ${'n '.repeat(2 * 9_900)} End.`, 'user');
     await expect(withWorker(application, () => composing(application))).rejects.toMatchObject({
@@ -142,7 +139,7 @@ describe('an automatic session that no compaction helps', () => {
     expect(again).toMatchObject({ outcome: 'composed', digest: answer.digest });
   });
 
-  it('is answered with the error where the policy or the caller does not want the ladder', async () => {
+  it('returns the error if the policy or the caller disables it', async () => {
     const application = await filledSession(9_950, automatic);
     const off = withWorker(application, () => composing(application, { ladder: 'off' }), failing());
     await expect(off).rejects.toMatchObject({
@@ -159,7 +156,7 @@ describe('an automatic session that no compaction helps', () => {
     expect(await composing(application)).toMatchObject({ outcome: 'composed', ladder: {} });
   });
 
-  it('is not told to compact where the summarizer refuses its credentials: no compaction would come of it', async () => {
+  it('omits the remedy to compact if the provider rejects the credentials of the summarizer', async () => {
     const application = await filledSession(9_950, automatic);
     const refusing = new ScriptedSummarizer(() => {
       throw new SummarizerError('refused', { status: 401 });
@@ -173,7 +170,7 @@ describe('an automatic session that no compaction helps', () => {
     expect(named).not.toContain('compact');
   });
 
-  it('says once that it needs the ladder, at every request how often, and once that it does not any more', async () => {
+  it('records its start and end once and each use in the request', async () => {
     const application = await filledSession(9_950, automatic);
     const shown = async () => {
       const { budget } = await new ShowSessionHandler(application.sessions).execute(new ShowSession(ref));

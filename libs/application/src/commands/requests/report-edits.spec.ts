@@ -47,9 +47,9 @@ const countOf = async ({ log }: Application, type: SessionEventType): Promise<nu
   (await recordedEvents(log, ref)).filter((event) => event.type === type).length;
 
 /** Scenario 7: the provider compacts beside this engine. */
-describe('provider-native management and core together', () => {
+describe('ReportEdits in a session with its own compactions', () => {
   // Holds rule 5.79.
-  it('is told of once, runs with both costs, and the manifest follows core', async () => {
+  it('records provider edits once with both costs, and the next manifest applies them', async () => {
     const application = await begun({ providerContextManagement: 'configured' });
     await application.commands.execute(
       new ChangeSettings(ref, { overrides: { keepRecentTurns: 3 } }, caller),
@@ -80,7 +80,7 @@ describe('provider-native management and core together', () => {
   });
 });
 
-describe('a continuation', () => {
+describe('an appended continuation', () => {
   /** A session in the middle of its thirteenth turn, which a compaction by threshold has interrupted. */
   const interrupted = async (): Promise<Application> => {
     const application = await begun({ autoContinue: true }, 18);
@@ -98,7 +98,7 @@ describe('a continuation', () => {
       event.type === 'ContinuationQueued' ? [event.data] : [],
     );
 
-  it('is appended with the compaction, counted by the session’s counter, and told apart from the user', async () => {
+  it('is recorded with its compaction, counted with the tokenizer of the session, and marked as not from the user', async () => {
     const application = await interrupted();
     const [queued] = await queuedIn(application);
     const events = await recordedEvents(application.log, ref);
@@ -113,7 +113,7 @@ describe('a continuation', () => {
     expect(await provenance(application, 'now')).not.toHaveProperty('synthetic');
   });
 
-  it('goes with the compaction that is reverted, and its message says so', async () => {
+  it('is removed with its reverted compaction and says so', async () => {
     const application = await interrupted();
     const [queued] = await queuedIn(application);
     expect(await contextOf(application)).toContain('Go on with the work');

@@ -21,9 +21,9 @@ const failing = () =>
     throw new Error('down');
   });
 
-describe('scenario 2: an overflow that a provider has reported', () => {
+describe('ReportOverflow', () => {
   // Holds rules 5.76, 5.87.
-  it('is compacted, and each further one goes a rung deeper, until the ladder is used up', async () => {
+  it('compacts first and then descends one rung per overflow until the ladder ends', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = await composing(application);
     expect(before).toMatchObject({ outcome: 'composed', state: 'normal' });
@@ -66,7 +66,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(await typesIn(application)).toEqual(types); // Asked again with nothing between: nothing is recorded.
   });
 
-  it('is compacted again where there is something new', async () => {
+  it('compacts again after new messages', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     await withWorker(application, () => reporting(application));
     await say(application, 'more', 'm'.repeat(4 * 4_000), 'user');
@@ -74,7 +74,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
     expect(answer).toMatchObject({ outcome: 'compacted' });
   });
 
-  it('goes down the ladder where the compaction failed, and ends on that rung where it overflows again', async () => {
+  it('descends the ladder if the compaction failed, and keeps the rung for further overflows', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const whole = await composing(application);
     const answer = await withWorker(application, () => reporting(application), failing());
@@ -99,7 +99,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
   });
 
   // Holds rule 4.13.
-  it('is the caller’s at once where compacting is not automatic, and nothing is recorded', async () => {
+  it('returns the error without a record if automatic compaction is disabled', async () => {
     const authorized = await filledSession(7_900);
     const before = await typesIn(authorized);
     await expect(reporting(authorized)).rejects.toMatchObject({ code: 'context-overflow' });
@@ -107,7 +107,7 @@ describe('scenario 2: an overflow that a provider has reported', () => {
   });
 
   // Holds rule 5.4.
-  it('is none where a rate limit was, and nothing is recorded', async () => {
+  it('ignores a rate limit and records nothing', async () => {
     const application = await filledSession(7_900, { mode: 'automatic' });
     const before = (await recordedEvents(application.log, ref)).length;
     expect(await reporting(application, 'rate limit: too many tokens')).toEqual({

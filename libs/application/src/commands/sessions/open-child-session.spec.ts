@@ -57,9 +57,10 @@ const compact = async (ref: SessionRef): Promise<void> => {
   expect((await stateOf(ref)).pivot?.compactionId).toBe(compactionId);
 };
 
-describe('case 32: a child session', () => {
+// Holds case 32.
+describe('a child session', () => {
   // Holds rule 2.4.
-  it('begins with its mandate pinned, and is pinned to its parent while it runs', async () => {
+  it('starts with its task pinned and is pinned in its parent while it runs', async () => {
     await openChild('child-a');
     await openChild('child-b');
     expect((await stateOf(sessionRef('child-a'))).pins).toMatchObject([
@@ -73,7 +74,7 @@ describe('case 32: a child session', () => {
   });
 
   // Holds rule 1.1.
-  it('can be compacted without a trace in its parent, and its tokens do not count there', async () => {
+  it('is compacted without an event or tokens in its parent', async () => {
     await openChild('child-a');
     const before = await recordedEvents(application.log, parent);
     const size = occupancy(await stateOf(parent));
@@ -84,7 +85,7 @@ describe('case 32: a child session', () => {
   });
 
   // Holds rule 2.4.
-  it('is still named after its parent was compacted, reset and read anew', async () => {
+  it('stays in the context of a parent that was compacted, reset and reloaded', async () => {
     await openChild('child-a');
     await playTurns(application, parent, 0, 19);
     await compact(parent);
@@ -97,7 +98,7 @@ describe('case 32: a child session', () => {
     expect(await running()).toBeUndefined();
   });
 
-  it('that is opened by two processes at once with another loses neither', async () => {
+  it('survives a race of two processes that open different children', async () => {
     const elsewhere = openApplication(application);
     await running(elsewhere); // At hand there, and old as soon as the other has written.
     await Promise.all([
@@ -114,7 +115,7 @@ describe('case 32: a child session', () => {
     ]);
   });
 
-  it('that is opened again is no other, and is pinned once', async () => {
+  it('is opened and pinned once if the command is repeated', async () => {
     await openChild('child-a');
     const before = await recordedEvents(application.log, parent);
     await openChild('child-a');
@@ -127,7 +128,7 @@ describe('case 32: a child session', () => {
     expect(await running()).toBeUndefined();
   });
 
-  it('needs a parent that is there and open', async () => {
+  it('requires an existing open parent', async () => {
     const input = { model: 'unknown', profile: 'core', systemPrompt: '', tools: [], labels: {} };
     const orphan = new OpenChildSession(
       sessionRef('child-a'),
@@ -141,7 +142,7 @@ describe('case 32: a child session', () => {
       expect((await application.sessions.load(sessionRef(name))).state.status).toBe('absent');
   });
 
-  it('goes on when its parent is closed, and can be closed after it', async () => {
+  it('survives the end of its parent and can be closed afterwards', async () => {
     await openChild('child-a');
     await close('parent');
     expect((await stateOf(sessionRef('child-a'))).closed).toBe(false);
@@ -150,7 +151,7 @@ describe('case 32: a child session', () => {
     expect(await recordedEvents(application.log, parent)).toEqual(before);
   });
 
-  it('that was recorded elsewhere does not run, and is not pinned', async () => {
+  it('from an import is not running and not pinned', async () => {
     const items = async function* () {
       yield* recordedSession('old-parent', [said('q1', 'user')]);
       yield* recordedSession('old-child', [said('q2', 'user')], 'old-parent');
@@ -161,7 +162,7 @@ describe('case 32: a child session', () => {
     expect((await stateOf(sessionRef('old-parent'))).pins).toEqual([]);
   });
 
-  it('that is forked is one for its parent', async () => {
+  it('that is forked becomes another child of the parent', async () => {
     await openChild('child-a');
     await application.commands.execute(new CompleteTurn(sessionRef('child-a'), 'end_turn', caller));
     const fork = new ForkSession(sessionRef('child-a'), { as: SessionId('fork-of-a') }, caller);

@@ -113,8 +113,8 @@ const flooded = async (sizes: { readonly atOnce: number; readonly limit: number 
 };
 
 /** Guarantee: a tenant that floods does not delay another's compactions, and takes no more than its limit. */
-describe('a compactor that is flooded by one tenant', () => {
-  it('begins what another asks for although none of the flood has ended', async () => {
+describe('a compactor flooded by one tenant', () => {
+  it('starts the compaction of another tenant before any of the flood has ended', async () => {
     const { ask, work, gatekeeper, untilEnded, histories, errors } = await flooded({ atOnce: 4, limit: 2 });
     const stop = work('w1');
     await until(() => gatekeeper.begun.length === 2);
@@ -137,7 +137,7 @@ describe('a compactor that is flooded by one tenant', () => {
     expect(errors).toEqual([]);
   });
 
-  it('gives another its turn where the flood may take every place', async () => {
+  it('gives another tenant its turn even if the flood could fill every slot', async () => {
     const { ask, work, gatekeeper, untilEnded } = await flooded({ atOnce: 3, limit: 9 });
     const stop = work('w1');
     await until(() => gatekeeper.begun.length === 3);
@@ -149,7 +149,7 @@ describe('a compactor that is flooded by one tenant', () => {
     expect(gatekeeper.mostAtOnce).toBe(3);
   });
 
-  it('leaves to another worker all that it held, when it is stopped in the middle', async () => {
+  it('releases all held requests to another worker when it is stopped', async () => {
     const { ask, work, gatekeeper, untilEnded, histories, errors } = await flooded({ atOnce: 2, limit: 2 });
     const stopFirst = work('w1');
     await until(() => gatekeeper.begun.length === 2);

@@ -14,18 +14,18 @@ const queueOf = (...items: readonly (readonly [TenantId, number])[]) => {
   return { queue, take };
 };
 
-describe('what waits', () => {
-  it('is taken of each tenant in turn', () => {
+describe('the fair queue', () => {
+  it('takes items of each tenant in turn', () => {
     const { take } = queueOf([a, 1], [a, 2], [a, 3], [b, 4], [c, 5], [b, 6]);
     expect(Array.from({ length: 7 }, () => take())).toEqual(['a1', 'b4', 'c5', 'a2', 'b6', 'a3', undefined]);
   });
 
-  it('is taken of one tenant in the order of the log, however it has come', () => {
+  it('takes the items of one tenant in log order', () => {
     const { take } = queueOf([a, 3], [a, 1], [a, 2]);
     expect([take(), take(), take()]).toEqual(['a1', 'a2', 'a3']);
   });
 
-  it('keeps its turn while its tenant has no room', () => {
+  it('keeps the turn of a tenant at its limit', () => {
     const { take } = queueOf([a, 1], [b, 2], [b, 3]);
     expect(take((tenant) => tenant !== a)).toBe('b2');
     expect(take()).toBe('a1');
@@ -33,7 +33,7 @@ describe('what waits', () => {
     expect(take()).toBe('b3');
   });
 
-  it('can be let go altogether', () => {
+  it('can be emptied', () => {
     const { queue } = queueOf([a, 1], [b, 2], [a, 3]);
     expect(queue.clear()).toHaveLength(3);
     expect(queue.take(everybody)).toBeUndefined();

@@ -79,8 +79,8 @@ const waiting = async () => {
   };
 };
 
-describe('a request that waits for its turn', () => {
-  it('for longer than leaves it its time is asked for anew, and begins then', async () => {
+describe('a queued request', () => {
+  it('is requested again and starts after its acknowledgement deadline', async () => {
     const { memory, pass, letGo, begun, stop, errors } = await waiting();
     pass(61);
     letGo();
@@ -91,7 +91,7 @@ describe('a request that waits for its turn', () => {
     expect(errors).toEqual([]);
   });
 
-  it('for so long that the log gives it to another is not begun', async () => {
+  it('does not start after the log has redelivered it to another worker', async () => {
     const { memory, pass, letGo, begun, stop } = await waiting();
     pass(900);
     letGo();
@@ -101,7 +101,7 @@ describe('a request that waits for its turn', () => {
     expect(await leftIn(memory)).toBe('second');
   });
 
-  it('begins once although the connection is lost, and what runs is not begun again', async () => {
+  it('starts once although the connection is lost, and leaves running compactions alone', async () => {
     const { memory, letGo, begun, stop, errors, subscriptions } = await waiting();
     memory.loseConnections();
     await until(() => subscriptions() === 2);

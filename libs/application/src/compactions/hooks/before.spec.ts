@@ -27,7 +27,7 @@ const APPLIED = ['CompactionStarted', 'CompactionCompleted', 'CompactionApplied'
 
 describe('a hook before a compaction', () => {
   // Holds rules 5.34, 6.2.
-  it('is told what is planned, and lets it go on', async () => {
+  it('receives the plan and lets the compaction continue', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine, heard, plans, contents } = hook();
     await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
@@ -42,7 +42,7 @@ describe('a hook before a compaction', () => {
   });
 
   // Holds rule 5.23.
-  it('cancels it, with its reason, and nothing is started', async () => {
+  it('cancels the compaction with its reason before it starts', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
     const { hook: mine, heard } = hook('mine', {
@@ -56,7 +56,7 @@ describe('a hook before a compaction', () => {
     expect(heard).toEqual(['before']);
   });
 
-  it('is not asked again in the same turn once it has cancelled, however full the session is', async () => {
+  it('is not called again in the turn that it cancelled, however full the session is', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine } = hook('mine', { before: async () => ({ decision: 'cancel', reason: 'no' }) });
     await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
@@ -69,7 +69,7 @@ describe('a hook before a compaction', () => {
   });
 
   // Holds rule 5.24.
-  it('hands a summary in: no summarizer is called, and the record says whose it is', async () => {
+  it('supplies a summary that the record attributes to it, and no summarizer is called', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
     const { hook: mine } = hook('mine', {
@@ -85,7 +85,7 @@ describe('a hook before a compaction', () => {
   });
 
   // Holds rule 5.24.
-  it('hands a summary in that breaks a rule: the attempt fails, and the summarizer makes the next', async () => {
+  it('fails an attempt with an invalid summary, and the summarizer makes the next one', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer();
     const { hook: mine, heard } = hook('mine', {
@@ -98,7 +98,7 @@ describe('a hook before a compaction', () => {
     expect(heard).toEqual(['before', 'after']);
   });
 
-  it('is asked once although the session goes on: what is covered was fixed by the request', async () => {
+  it('is called once per compaction, because the request fixes the covered messages', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine, plans } = hook('mine', {
       before: async ({ covered }) => {
@@ -111,7 +111,7 @@ describe('a hook before a compaction', () => {
     expect(await summaryOf(application)).toContain('16 messages');
   });
 
-  it('comes in order: the first that decides has decided', async () => {
+  it('runs in order until one decides', async () => {
     const { application, id } = await requestedCompaction();
     const [first, second, third] = [
       hook('first'),

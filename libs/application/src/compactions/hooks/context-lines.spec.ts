@@ -44,7 +44,7 @@ const compacted = async ({ hooks, failing = 0 }: { hooks: readonly string[][]; f
 
 describe('context lines of hooks', () => {
   // Holds rule 5.89.
-  it('reach the summarizer, in the order of the hooks, and are recorded', async () => {
+  it('reach the summarizer in the order of the hooks and are recorded', async () => {
     const { summarizer, started } = await compacted({
       hooks: [['the API is frozen'], [], ['ask Ann', 'v2']],
     });
@@ -52,14 +52,14 @@ describe('context lines of hooks', () => {
     expect(started).toMatchObject([{ contextLines: ['the API is frozen', 'ask Ann', 'v2'] }]);
   });
 
-  it('are counted where the compaction is explained, and not shown', async () => {
+  it('are counted in the explanation and not shown', async () => {
     const { application, id } = await compacted({ hooks: [['the API is frozen', 'ask Ann']] });
     const explanation = await explainCompaction(application, id);
     expect(explanation.attempts).toMatchObject([{ contextLines: 2 }]);
     expect(JSON.stringify(explanation)).not.toContain('frozen');
   });
 
-  it('are a part of the input that is hashed; without any it is what the hooks were told', async () => {
+  it('are part of the hashed input', async () => {
     const hashOf = async (...lines: string[]) => (await compacted({ hooks: [lines] })).started[0]?.inputHash;
     const { hook, plans } = notingHook();
     const { application, id } = await requestedCompaction();
@@ -69,14 +69,14 @@ describe('context lines of hooks', () => {
     expect(await hashOf('one')).toBe(await hashOf('one'));
   });
 
-  it('are not recorded where there are none', async () => {
+  it('are not recorded if there are none', async () => {
     const { summarizer, started } = await compacted({ hooks: [[]] });
     expect(started[0]).not.toHaveProperty('contextLines');
     expect(summarizer.requests[0]).not.toHaveProperty('contextLines');
   });
 
   // Holds rule 5.89.
-  it('are the same in the next attempt of the same worker, who does not ask again', async () => {
+  it('are reused by the next attempt of the same worker', async () => {
     const { summarizer, started } = await compacted({ hooks: [['the API is frozen']], failing: 1 });
     expect(toldTo(summarizer)).toEqual([['the API is frozen'], ['the API is frozen']]);
     expect(started.map(({ attempt, contextLines }) => [attempt, contextLines])).toEqual([
@@ -88,7 +88,7 @@ describe('context lines of hooks', () => {
   it.each<[string, string[], string[] | undefined]>([
     ['other ones', ['ask Bob'], ['ask Bob']],
     ['none', [], undefined],
-  ])('are those that a worker hears who takes over: %s', async (_, lines, told) => {
+  ])('are requested again by a worker that takes over: %s', async (_, lines, told) => {
     const { application, id } = await requestedCompaction();
     const { turn, open, arrived } = gate();
     const slow = new ScriptedSummarizer(turn);
@@ -103,7 +103,7 @@ describe('context lines of hooks', () => {
     expect((await starts(application)).map(({ contextLines }) => contextLines)).toEqual([['ask Ann'], told]);
   });
 
-  it('are of no use where another hook hands a summary in, or cancels', async () => {
+  it('have no effect if another hook supplies a summary or cancels', async () => {
     const given = async (decision: HookDecision) => {
       const { application, id } = await requestedCompaction();
       const { hook } = notingHook('other', { before: async () => decision });
@@ -119,7 +119,7 @@ describe('context lines of hooks', () => {
     ]);
   });
 
-  it('take room in the summarizer’s window, and stand beside every part', async () => {
+  it('count towards the window of the summarizer and accompany every part', async () => {
     const callsWith = async (...lines: string[]) => {
       const { application, id } = await requestedCompaction();
       const summarizer = new ScriptedSummarizer().limitedTo({ inputMax: 6_000 });
@@ -133,14 +133,14 @@ describe('context lines of hooks', () => {
     expect(parts).toEqual(parts.map(() => lines));
   });
 
-  it('are as many and as long as they may be', async () => {
+  it('may reach their limits of number and length', async () => {
     const lines = Array.from({ length: 20 }, () => 'x'.repeat(1_000));
     const { summarizer, application } = await compacted({ hooks: [lines.slice(0, 12), lines.slice(12)] });
     expect(toldTo(summarizer)).toEqual([lines]);
     expect(application.hookProblems).toEqual([]);
   });
 
-  it('that are too many are those of the hook that goes beyond: the others are heard', async () => {
+  it('beyond the limit are dropped with their hook; lines of other hooks stay', async () => {
     const many = Array.from({ length: 20 }, (_, at) => `line ${at}`);
     const { summarizer, application } = await compacted({ hooks: [['first'], many, ['last']] });
     expect(toldTo(summarizer)).toEqual([['first', 'last']]);

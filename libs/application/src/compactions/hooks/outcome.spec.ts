@@ -14,7 +14,7 @@ const never = () => new AbortController().signal;
 
 describe('a hook after a compaction', () => {
   // Holds rule 5.25.
-  it('is told of its outcome, with the summary beside the facts', async () => {
+  it('receives the outcome with the summary', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine, outcomes } = hook();
     await application.runner('w1', new ScriptedSummarizer(), mine).run(ref, id, 'cause', never());
@@ -25,7 +25,7 @@ describe('a hook after a compaction', () => {
   });
 
   // Holds rule 5.25.
-  it('is told of a failure by its rule alone', async () => {
+  it('receives a failure as its rule only', async () => {
     const { application, id } = await requestedCompaction();
     const fail = (): never => {
       throw new RangeError('a secret');
@@ -41,7 +41,7 @@ describe('a hook after a compaction', () => {
   });
 
   // Holds rule 5.27.
-  it('changes nothing by failing', async () => {
+  it('does not affect the outcome when it fails', async () => {
     const { application, id } = await requestedCompaction();
     const { hook: mine } = hook('mine', { after: () => Promise.reject(new RangeError()) });
     const outcome = await application
@@ -55,7 +55,7 @@ describe('a hook after a compaction', () => {
     expect(JSON.stringify(request)).toContain('Finish everything.');
   });
 
-  it('is told by the next worker where the first has died between the outcome and the telling', async () => {
+  it('is called by the next worker if the first one died before the call', async () => {
     const { application, id } = await requestedCompaction();
     await application.runner('w1').run(ref, id, 'cause', never());
     const { hook: mine, heard, outcomes } = hook();
@@ -65,7 +65,7 @@ describe('a hook after a compaction', () => {
     expect(outcomes[0]).toMatchObject({ compactionId: id, worker: 'w1' });
   });
 
-  it('is told by the worker whose result is in force, and not by the one who came too late', async () => {
+  it('is called by the worker whose result is in force and not by a late one', async () => {
     const { application, id } = await requestedCompaction();
     const [slow, quick] = [hook('slow'), hook('quick')];
     const other = openApplication(application);
@@ -78,7 +78,7 @@ describe('a hook after a compaction', () => {
     expect(slow.heard).toEqual(['before']);
   });
 
-  it('is not told of one that was never started', async () => {
+  it('is not called for a compaction that never started', async () => {
     const { application, id } = await requestedCompaction();
     await application.sessions.execute(
       ref,

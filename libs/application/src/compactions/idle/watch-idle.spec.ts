@@ -63,8 +63,8 @@ const watch = async (
 const requests = async ({ log }: Application) =>
   (await recordedEvents(log, ref)).filter(({ type }) => type === 'CompactionRequested');
 
-describe('the watch on idle sessions', () => {
-  it('asks for a compaction of one that its profile calls idle', async () => {
+describe('the idle watcher', () => {
+  it('requests a compaction of a session that its profile calls idle', async () => {
     const application = await resting();
     const { asked } = await watch(application, [[await rowOf(application)]]);
     expect(asked).toEqual([NOW]);
@@ -72,26 +72,26 @@ describe('the watch on idle sessions', () => {
   });
 
   // Holds rule 5.7.
-  it('asks once, however often it looks', async () => {
+  it('requests it once over repeated checks', async () => {
     const application = await resting();
     const row = await rowOf(application);
     await watch(application, [[row], [row], [await rowOf(application)]]);
     expect(await requests(application)).toHaveLength(1);
   });
 
-  it('leaves one alone that has gone on since its row was written', async () => {
+  it('skips a session with activity since its row was written', async () => {
     const application = await resting();
     await watch(application, [[await rowOf(application, 1)]]);
     expect(await requests(application)).toEqual([]);
   });
 
-  it('leaves one alone whose profile says otherwise by now', async () => {
+  it('skips a session whose profile no longer compacts idle sessions', async () => {
     const application = await resting(0);
     await watch(application, [[await rowOf(application)]]);
     expect(await requests(application)).toEqual([]);
   });
 
-  it('goes on after an error, with the others and with the next look', async () => {
+  it('continues after an error with the other sessions and with the next check', async () => {
     const application = await resting();
     const row = await rowOf(application);
     const { errors } = await watch(application, [new Error('away'), [row]]);
@@ -99,7 +99,7 @@ describe('the watch on idle sessions', () => {
     expect(await requests(application)).toHaveLength(1);
   });
 
-  it('begins with a pause, so that a process that ends soon begins nothing', async () => {
+  it('starts with a pause, so that a short-lived process requests nothing', async () => {
     const application = await resting();
     expect((await watch(application, [])).asked).toEqual([]);
   });

@@ -33,12 +33,12 @@ const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatI
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
   new DiffContextsHandler(sessions).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
 
-describe('the profiles', () => {
+describe('profiles', () => {
   it('are listed with the default first', () => {
     expect(listProfiles()[0]).toMatchObject({ name: 'core', mode: 'automatic', stages: ['summarize'] });
   });
 
-  it('are explained field by field, each with its value and its meaning', () => {
+  it('describe every field with value and meaning', () => {
     for (const { name } of listProfiles()) {
       const fields = explainProfile(name);
       expect(Object.fromEntries(fields.map(({ field, value }) => [field, value]))).toEqual(
@@ -48,13 +48,13 @@ describe('the profiles', () => {
     }
   });
 
-  it('tell where they differ from the default', () => {
+  it('name their differences from the default', () => {
     const changed = explainProfile('deterministic').filter(({ isDefault }) => !isDefault);
     expect(changed.map(({ field }) => field)).toContain('toolOutputs');
     expect(explainProfile('core').every(({ isDefault }) => isDefault)).toBe(true);
   });
 
-  it('are refused where there is none of that name', () => {
+  it('are rejected under an unknown name', () => {
     expect(() => explainProfile('nosuch')).toThrow(AppError);
   });
 });
@@ -68,8 +68,8 @@ const turnsUnder = (profile: string) => {
   return { verbatim, summarized: 12 - verbatim, split: 0 };
 };
 
-describe('what a compaction would do', () => {
-  it('is told for every profile, and agrees with its plan', async () => {
+describe('a what-if comparison', () => {
+  it('plans every profile as a compaction would', async () => {
     const { application } = await requestedCompaction();
     const { outcomes } = await whatIf(application);
     expect(outcomes.map(({ profile }) => profile)).toEqual(listProfiles().map(({ name }) => name));
@@ -87,7 +87,7 @@ describe('what a compaction would do', () => {
     }
   });
 
-  it('is tried out, and comes to what the compaction then comes to', async () => {
+  it('predicts the result of the compaction in a dry run', async () => {
     const { application, id } = await requestedCompaction();
     const { outcomes } = await whatIf(application, 'core');
     const [outcome] = outcomes;
@@ -107,14 +107,14 @@ describe('what a compaction would do', () => {
     expect(Math.abs(tried - (completed?.countedAfter ?? 0))).toBeLessThan(10);
   });
 
-  it('records nothing, and names the one under way', async () => {
+  it('records nothing and names a running compaction', async () => {
     const { application, id } = await requestedCompaction();
     const before = await recordedEvents(application.log, ref);
     expect(await whatIf(application, 'core')).toMatchObject({ inFlight: id, window: 10_000 });
     expect(await recordedEvents(application.log, ref)).toEqual(before);
   });
 
-  it('is told in the middle of a turn, and while a compaction waits for its end', async () => {
+  it('works within a turn and while a compaction is deferred', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 12);
@@ -130,7 +130,7 @@ describe('what a compaction would do', () => {
     expect(all).toContainEqual(['tail', true]);
   });
 
-  it('gives the reason where there is none', async () => {
+  it('gives the reason if there is no plan', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 2);
@@ -145,7 +145,7 @@ describe('what a compaction would do', () => {
     ]);
   });
 
-  it('begins with the policy of the session where its settings were changed', async () => {
+  it('starts with the changed policy of the session', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 8);
@@ -161,14 +161,14 @@ describe('what a compaction would do', () => {
     expect(outcomes[0]?.plan?.covered.messages).toBeGreaterThan(outcomes[1]?.plan?.covered.messages ?? 0);
   });
 
-  it('is refused for a session or a profile that there is not', async () => {
+  it('rejects an unknown session or profile', async () => {
     const application = openApplication(openMemoryLog());
     await expect(whatIf(application, 'nosuch')).rejects.toMatchObject({ code: 'unknown-profile' });
     await expect(whatIf(application)).rejects.toMatchObject({ code: 'session-not-found' });
   });
 });
 
-describe('the difference of two contexts', () => {
+describe('a diff of two contexts', () => {
   const compacted = async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
@@ -181,7 +181,7 @@ describe('the difference of two contexts', () => {
     return { application, before, after, compactionId };
   };
 
-  it('is what a compaction took, what came since, and the summary', async () => {
+  it('lists removed messages, added messages and the summary', async () => {
     const { application, before, after, compactionId } = await compacted();
     const { a, b, messages, summaryChanged } = await diff(application, before, after);
     expect(summaryChanged).toBe(true);
@@ -201,7 +201,7 @@ describe('the difference of two contexts', () => {
     expect(b.tokens).toBeLessThan(a.tokens);
   });
 
-  it('is the same from the other side', async () => {
+  it('is the inverse in the other direction', async () => {
     const { application, before, after } = await compacted();
     const there = await diff(application, before, after);
     const back = await diff(application, after, before);
@@ -213,7 +213,7 @@ describe('the difference of two contexts', () => {
     expect([back.a, back.b]).toEqual([there.b, there.a]);
   });
 
-  it('is nothing between a revision and itself', async () => {
+  it('of a revision with itself is empty', async () => {
     const { application, after } = await compacted();
     const { a, b, messages, pins, droppedOutputs, summaryChanged } = await diff(application, after, after);
     expect(a).toEqual(b);
@@ -226,7 +226,7 @@ describe('the difference of two contexts', () => {
     });
   });
 
-  it('holds content only where it was asked for', async () => {
+  it('contains content only on request', async () => {
     const { application, before, after } = await compacted();
     expect(JSON.stringify(await diff(application, before, after))).not.toMatch(/question|Finish everything/);
     const whole = JSON.stringify(await diff(application, before, after, true));
@@ -234,7 +234,7 @@ describe('the difference of two contexts', () => {
     expect(whole).toMatch(/Finish everything/);
   });
 
-  it('names a pin that was replaced on both sides', async () => {
+  it('names a pin that replaces another one', async () => {
     const { application, after } = await compacted();
     const pins = new PinContentHandler(application.sessions, counter);
     const pin = (text: string) =>
@@ -250,7 +250,7 @@ describe('the difference of two contexts', () => {
     expect(changed.onlyInB[0]?.tokens).toBeGreaterThan(changed.onlyInA[0]?.tokens ?? Tokens(0));
   });
 
-  it('is refused for a revision that the session has not come to', async () => {
+  it('rejects a revision after the end of the session', async () => {
     const { application, after } = await compacted();
     await expect(diff(application, 0, after + 100)).rejects.toMatchObject({ code: 'revision-not-found' });
   });

@@ -29,8 +29,8 @@ const completed = async () => {
   return { application, id };
 };
 
-describe('a compaction, explained', () => {
-  it('tells why it was, why it cut there, and what came of it', async () => {
+describe('the explanation of a compaction', () => {
+  it('gives trigger, cut and result', async () => {
     const { application, id } = await completed();
     const one = await explainCompaction(application, id);
     expect(one.why).toMatchObject({
@@ -58,7 +58,7 @@ describe('a compaction, explained', () => {
   });
 
   // Holds rule 5.21.
-  it('names the messages that it covers, and measures itself as the log does', async () => {
+  it('names the covered messages with the sizes in the log', async () => {
     const { application, id } = await completed();
     const { covered, verified, previous } = await explainCompaction(application, id);
     const ids = Array.from({ length: 8 }, (_, turn) => [`q${turn}`, `a${turn}`]).flat();
@@ -76,7 +76,7 @@ describe('a compaction, explained', () => {
   });
 
   // Holds rules 5.34, 6.2.
-  it('tells the summarizer of each attempt, with its input and why it failed', async () => {
+  it('names summarizer, input and error of each attempt', async () => {
     const { application, id } = await requestedCompaction();
     const summarizer = new ScriptedSummarizer(
       () => ({ text: '', finish: 'stop' }),
@@ -94,7 +94,7 @@ describe('a compaction, explained', () => {
     expect(attempts[0]?.inputHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('tells what the next one made of it', async () => {
+  it('describes the effect of the next compaction on it', async () => {
     const { application, id } = await completed();
     await playTurns(application, ref, 12, 20);
     const second = await compactNow(application);
@@ -106,7 +106,7 @@ describe('a compaction, explained', () => {
     expect(next.covered).toMatchObject({ from: 'q8', to: 'a15' });
   });
 
-  it('tells that it was reverted, and that the one before is in force again', async () => {
+  it('describes its reversal and the previous compaction in force', async () => {
     const { application, id } = await completed();
     await playTurns(application, ref, 12, 20);
     const second = await compactNow(application);
@@ -123,7 +123,7 @@ describe('a compaction, explained', () => {
   });
 });
 
-describe('a compaction in a narrow window, explained', () => {
+describe('the explanation of a compaction in a small window', () => {
   /** One turn with many steps, in a window that holds only a few of them. */
   const oneLongTurn = async () => {
     const application = openApplication(openMemoryLog());
@@ -145,7 +145,7 @@ describe('a compaction in a narrow window, explained', () => {
   };
 
   // Holds rule 5.43.
-  it('tells that the newest turn was split, what stays of it, and how little was protected', async () => {
+  it('shows the split of the newest turn, the retained part and the protected tokens', async () => {
     const { application, compactionId } = await oneLongTurn();
     const { plan, covered, turns, outcome } = await explainCompaction(application, compactionId);
     expect(outcome.status).toBe('completed');
@@ -160,8 +160,8 @@ describe('a compaction in a narrow window, explained', () => {
   });
 });
 
-describe('explaining a compaction that kept a tail of tokens', () => {
-  it('tells the tokens that were wanted and those that stay, and the trigger of its profile', async () => {
+describe('the explanation of a compaction with a retained tail in tokens', () => {
+  it('shows wanted and retained tokens and the trigger of its profile', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { profile: 'tail' });
     await application.commands.execute(

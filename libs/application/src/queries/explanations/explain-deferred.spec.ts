@@ -49,9 +49,9 @@ const givenUp = ({ sessions }: Application, compactionId: CompactionId) => {
 const revisionsOf = async ({ log }: Application, type: string) =>
   (await recordedEvents(log, ref)).flatMap((event, at) => (event.type === type ? [at] : []));
 
-describe('a compaction that was deferred, explained', () => {
+describe('the explanation of a deferred compaction', () => {
   // Holds rule 5.90.
-  it('tells until when it waited, on whose word and why, each time', async () => {
+  it('lists each deferral with its end, actor and reason', async () => {
     const { application, id } = await held();
     await wantedAfterTurn(application);
     await turnEnds(application);
@@ -80,7 +80,7 @@ describe('a compaction that was deferred, explained', () => {
     expect(outcome).toMatchObject({ status: 'completed', standing: { is: 'in-force' } });
   });
 
-  it('is no more than that where it had not to wait', async () => {
+  it('has no deferral for a compaction that did not wait', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 20);
@@ -88,7 +88,7 @@ describe('a compaction that was deferred, explained', () => {
     expect((await explainCompaction(application, compactionId ?? '')).why.deferred).toEqual([]);
   });
 
-  it('waits, and tells why it is due', async () => {
+  it('gives the trigger while the compaction waits', async () => {
     const { application, id } = await held();
     expect(await explainCompaction(application, id)).toMatchObject({
       outcome: { status: 'deferred' },
@@ -106,7 +106,7 @@ describe('a compaction that was deferred, explained', () => {
   });
 
   // Holds rule 5.90.
-  it('was given up before it was asked for', async () => {
+  it('gives the reason of one that was abandoned before its request', async () => {
     const { application, id } = await held();
     await wantedAfterTurn(application);
     await givenUp(application, id);
@@ -118,7 +118,7 @@ describe('a compaction that was deferred, explained', () => {
     });
   });
 
-  it('is not there where its id was never given', async () => {
+  it('rejects an unknown ID', async () => {
     const { application } = await held();
     await expect(explain(application, 'nosuch')).rejects.toMatchObject({ code: 'compaction-not-found' });
   });

@@ -26,8 +26,8 @@ const completed = async () => {
   return { application, id };
 };
 
-describe('a compaction that came to nothing, explained', () => {
-  it('waits for a worker', async () => {
+describe('the explanation of a compaction without a result', () => {
+  it('says that it waits for a worker', async () => {
     const { application, id } = await requestedCompaction();
     expect(await explainCompaction(application, id)).toMatchObject({
       outcome: { status: 'waiting' },
@@ -38,7 +38,7 @@ describe('a compaction that came to nothing, explained', () => {
     });
   });
 
-  it('was skipped, with the rule and its numbers', async () => {
+  it('gives the rule and the numbers of a skipped one', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 2);
@@ -49,7 +49,7 @@ describe('a compaction that came to nothing, explained', () => {
     });
   });
 
-  it('failed, with the last error', async () => {
+  it('gives the last error of a failed one', async () => {
     const { application, id } = await requestedCompaction();
     const nothing = () => ({ text: '', finish: 'stop' }) as const;
     await application
@@ -60,7 +60,7 @@ describe('a compaction that came to nothing, explained', () => {
     expect(covered?.ids).toHaveLength(16);
   });
 
-  it('was taken over from a lost worker, whose late result is told', async () => {
+  it('names a late result of a lost worker', async () => {
     const { application, id } = await requestedCompaction();
     const { turn, open, arrived } = gate();
     const running = application.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never);
@@ -78,7 +78,7 @@ describe('a compaction that came to nothing, explained', () => {
     expect(outcome.status).toBe('completed');
   });
 
-  it('was given up by a reset, which is explained too', async () => {
+  it('names the reset that replaced it', async () => {
     const { application, id } = await requestedCompaction();
     const handler = new ResetSessionHandler(application.sessions);
     const reset = await handler.execute(new ResetSession(ref, { confirm: true, reason: 'anew' }, caller));
@@ -97,8 +97,8 @@ describe('a compaction that came to nothing, explained', () => {
   });
 });
 
-describe('what is explained', () => {
-  it('is an automatic one too, by its threshold', async () => {
+describe('explanations', () => {
+  it('cover automatic compactions with their threshold', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 20);
@@ -108,7 +108,7 @@ describe('what is explained', () => {
     expect(why.occupancy).toBeGreaterThanOrEqual(why.thresholds?.trigger ?? Number.POSITIVE_INFINITY);
   });
 
-  it('is where a fork comes from', async () => {
+  it('cover the origin of a fork', async () => {
     const { application, id } = await completed();
     const as = sessionRef('forked');
     const handler = new ForkSessionHandler(application.sessions);
@@ -121,7 +121,7 @@ describe('what is explained', () => {
     });
   });
 
-  it('is refused where there is no such compaction, or no such session', async () => {
+  it('reject an unknown compaction or session', async () => {
     const { application } = await completed();
     await expect(explain(application, 'nosuch')).rejects.toMatchObject({ code: 'compaction-not-found' });
     await expect(explain(application, 'nosuch', sessionRef('none'))).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe('what is explained', () => {
     });
   });
 
-  it('holds nothing of what was said', async () => {
+  it('contain no message content', async () => {
     const { application, id } = await completed();
     expect(JSON.stringify(await explain(application, id))).not.toMatch(/question|answer|Finish everything/);
   });

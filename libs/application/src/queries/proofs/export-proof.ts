@@ -7,7 +7,7 @@ import {
   blobLine,
   claimsOf,
   contentLine,
-  erasedKeys,
+  destroyedIn,
   type InclusionSection,
   isErased,
   isOfSealed,
@@ -48,6 +48,7 @@ export class ExportProof extends Query<AsyncIterable<string>> {
 /** How long an export waits for the log to contain the session's newest event. */
 const WAIT_MS = 15_000;
 const LOOK_AGAIN_AFTER_MS = 50;
+const ERASURE_PAUSE_MS = 250;
 
 /** What a bundle does not prove, as it says itself. */
 const NOT_PROVEN = [
@@ -67,7 +68,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     private readonly engine: { readonly version: string },
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `log-behind`, `log-not-found`. */
+  /** @throws {AppError} `session-not-found`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
   async execute({ ref, options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
     const newest = await this.stored.newest(stream);
@@ -75,21 +76,19 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       const message = `there is no session "${ref.session}": \`palimpsest sessions\` lists those there are`;
       throw new AppError('session-not-found', message);
     }
-    const head = await this.#headWith(ref, stream, newest);
-    const { indexes } = await this.logs.places(ref.tenant, stream, head.size);
-    return this.#lines(ref, stream, head, indexes, options);
+    for (const until = performance.now() + WAIT_MS; ; await pause(ERASURE_PAUSE_MS)) {
+      const head = await this.#headWith(ref, stream, newest);
+      const opening = await this.#opening(ref, stream, head, options);
+      if (opening) return this.#lines(stream, head, opening);
+      if (performance.now() > until) throw beingErased();
+    }
   }
 
-  /** Returns the newest head, once its tree has the event, and the receipts of all erasures until now. */
+  /** Returns the newest head, once its tree has the event. */
   async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number): Promise<LogHead> {
-    const ledger = erasuresStream(tenant);
-    const receipt = await this.stored.newest(ledger);
     for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
       const head = await this.logs.head(tenant);
-      const has = async (of: StreamName, newest: number): Promise<boolean> =>
-        head !== undefined && (await this.logs.entryOf(tenant, of, newest, head.size)) !== undefined;
-      if (head && (await has(stream, revision)) && (receipt === undefined || (await has(ledger, receipt))))
-        return head;
+      if (head && (await this.logs.entryOf(tenant, stream, revision, head.size))) return head;
       if (performance.now() > until)
         throw new AppError(
           'log-behind',
@@ -98,49 +97,67 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     }
   }
 
-  async *#lines(
+  /** Returns all that is before the events; `undefined` while content is erased whose receipt the tree does not have yet. */
+  async #opening(
     ref: SessionRef,
     stream: StreamName,
     head: LogHead,
-    indexes: readonly number[],
     options: ProofOptions,
-  ): AsyncGenerator<string> {
+  ): Promise<Opening | undefined> {
     const { tenant } = ref;
+    const since = options.since === undefined ? undefined : await this.#since(ref, head, options.since);
+    const { indexes } = await this.logs.places(tenant, stream, head.size);
+    const { content } = options;
+    const { salts, erased } = content === 'clear' ? await this.#saltsOf(stream, indexes.length) : SEALED;
+    const receipts = await this.#receiptsFor(ref, head.size, erased);
+    const destroyed = destroyedIn(receipts);
+    if (erased.some((key) => !isErased(key, destroyed))) return undefined;
+    const entries = await this.logs.ownEntries(tenant, head.size);
+    const log: LogSection = {
+      checkpoint: head.checkpoint,
+      heads: await this.#olderHeads(ref, head),
+      ...(since && { since }),
+      entries: entries.map(({ index, text }) => ({ index, text })),
+      salt: await this.logs.salt(tenant, stream),
+      contentSalts: Object.fromEntries(salts),
+    };
+    const others = [...entries, ...receipts].map(({ index }) => index);
+    const sections = [
+      await this.#manifest(ref, stream, head, indexes.length, options),
+      log,
+      await this.#inclusion(ref, head, indexes, others),
+    ];
+    return { lines: sections.map(sectionLine), count: indexes.length, salts, receipts, content };
+  }
+
+  async *#lines(
+    stream: StreamName,
+    head: LogHead,
+    { lines, count, salts, receipts, content }: Opening,
+  ): AsyncGenerator<string> {
     const hash = createHash('sha256');
     const signed = (line: string): string => {
       hash.update(line);
       return line;
     };
-    const keys = await this.#keysOf(stream, indexes.length);
-    const salts = options.content === 'clear' ? await this.#saltsOf(keys) : new Map<string, string>();
-    const erased = options.content === 'clear' ? [...keys.keys()].filter((key) => !salts.has(key)) : [];
-    const receipts = await this.#receiptsFor(ref, head.size, erased);
-    const entries = await this.logs.ownEntries(tenant, head.size);
-    yield signed(sectionLine(await this.#manifest(ref, stream, head, indexes.length, options)));
-    yield signed(
-      sectionLine({
-        checkpoint: head.checkpoint,
-        heads: await this.#olderHeads(ref, head),
-        ...(options.since !== undefined && { since: await this.#since(ref, head, options.since) }),
-        entries: entries.map(({ index, text }) => ({ index, text })),
-        salt: await this.logs.salt(tenant, stream),
-        contentSalts: Object.fromEntries(salts),
-      } satisfies LogSection),
-    );
-    const others = [...entries, ...receipts].map(({ index }) => index);
-    yield signed(sectionLine(await this.#inclusion(ref, head, indexes, others)));
-    let left = indexes.length;
+    for (const line of lines) yield signed(line);
     let key: string | undefined;
-    for await (const record of this.stored.read(stream)) {
-      if (left === 0) break;
-      left -= 1;
-      const { lines, key: named } = await this.#eventOf(record, options.content, key);
-      key = named;
-      yield signed(lines);
+    for await (const record of this.#events(stream, count)) {
+      const event = await this.#eventOf(record, content === 'clear' ? salts : undefined, key);
+      ({ key } = event);
+      yield signed(event.lines);
     }
     for (const receipt of receipts) yield signed(receiptLine(receipt));
-    const text = signedText(head.origin, hash.digest('base64'));
-    yield signatureLine(await this.logs.sign(tenant, text));
+    yield signatureLine(head.sign(signedText(head.origin, hash.digest('base64'))));
+  }
+
+  async *#events(stream: StreamName, count: number): AsyncIterable<RecordInStream> {
+    let left = count;
+    for await (const record of this.stored.read(stream)) {
+      if (left === 0) return;
+      left -= 1;
+      yield record;
+    }
   }
 
   async #manifest(
@@ -206,17 +223,22 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     };
   }
 
-  /** Returns the lines of an event and the key of its content in clear. */
+  /**
+   * Returns the lines of an event and the key of its content in clear.
+   *
+   * @param salts of the keys whose content is in clear; `undefined` to leave all of it sealed.
+   */
   async #eventOf(
     record: RecordInStream,
-    form: Manifest['content'],
+    salts: ReadonlyMap<string, string> | undefined,
     keyBefore: string | undefined,
   ): Promise<{ readonly lines: string; readonly key: string | undefined }> {
     let [lines, key] = [`${publicText(record)}\n`, keyBefore];
     for (const sealed of await this.stored.sealedTexts(record)) {
-      const opened = form === 'clear' ? await this.stored.openedContent(record, sealed) : undefined;
-      if (!opened) lines += contentLine({ kind: 'sealed', text: sealed });
+      if (!salts?.has(sealingKeysOf(sealed) ?? '')) lines += contentLine({ kind: 'sealed', text: sealed });
       else {
+        const opened = await this.stored.openedContent(record, sealed);
+        if (!opened) throw beingErased();
         lines += contentLine(
           { kind: 'clear', key: opened.key, sealed: sha256(sealed), text: opened.text },
           key,
@@ -229,29 +251,19 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     return { lines, key };
   }
 
-  /** Returns sealed content for each key that the session's content needs, and its event. */
-  async #keysOf(stream: StreamName, count: number): Promise<ReadonlyMap<string, Sample>> {
-    const keys = new Map<string, Sample>();
-    let left = count;
-    for await (const record of this.stored.read(stream)) {
-      if (left === 0) break;
-      left -= 1;
+  /** Returns the salts of the keys that the content of the events needs, and the keys that are gone. */
+  async #saltsOf(stream: StreamName, count: number): Promise<Salts> {
+    const salts = new Map<string, string>();
+    const erased = new Set<string>();
+    for await (const record of this.#events(stream, count))
       for (const sealed of await this.stored.sealedTexts(record)) {
         const key = sealingKeysOf(sealed);
-        if (key !== undefined && !keys.has(key)) keys.set(key, { record, sealed });
+        if (key === undefined || salts.has(key) || erased.has(key)) continue;
+        const opened = await this.stored.openedContent(record, sealed);
+        if (opened) salts.set(key, opened.salt);
+        else erased.add(key);
       }
-    }
-    return keys;
-  }
-
-  /** Returns the salts of the keys that still exist. */
-  async #saltsOf(keys: ReadonlyMap<string, Sample>): Promise<ReadonlyMap<string, string>> {
-    const salts = new Map<string, string>();
-    for (const { record, sealed } of keys.values()) {
-      const opened = await this.stored.openedContent(record, sealed);
-      if (opened) salts.set(opened.key, opened.salt);
-    }
-    return salts;
+    return { salts, erased: [...erased] };
   }
 
   /** Returns the erasures of these keys, as far as the log has them. */
@@ -259,20 +271,19 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     { tenant }: SessionRef,
     size: number,
     keys: readonly string[],
-  ): Promise<readonly Omit<Receipt, 'line' | 'event'>[]> {
+  ): Promise<readonly Omit<Receipt, 'line'>[]> {
     if (keys.length === 0) return [];
     const stream = erasuresStream(tenant);
-    const receipts: Omit<Receipt, 'line' | 'event'>[] = [];
+    const receipts: Omit<Receipt, 'line'>[] = [];
     for await (const event of this.stored.read(stream)) {
-      const destroyed = erasedKeys({ event });
-      const erased = destroyed === 'all' ? destroyed : new Set(destroyed);
-      if (!keys.some((key) => isErased(key, erased))) continue;
+      const destroyed = destroyedIn([{ event }]);
+      if (!keys.some((key) => isErased(key, destroyed))) continue;
       const entry = await this.logs.entryOf(tenant, stream, event.revision, size);
       if (!entry) continue;
       const previous = entry.text.split('\n')[PREVIOUS_LINE] ?? '-';
       const salt = await this.logs.salt(tenant, stream);
       receipts.push({
-        ...{ index: entry.index, stream, salt, text: publicText(event) },
+        ...{ index: entry.index, stream, salt, event, text: publicText(event) },
         previous: previous === '-' ? null : previous,
       });
     }
@@ -280,7 +291,24 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   }
 }
 
-type Sample = { readonly record: RecordInStream; readonly sealed: string };
+/** Salts by key, and keys that are gone. */
+type Salts = { readonly salts: ReadonlyMap<string, string>; readonly erased: readonly string[] };
+const SEALED: Salts = { salts: new Map(), erased: [] };
+
+/** What is before the events of a bundle, and what the rest needs. */
+type Opening = Pick<Salts, 'salts'> & {
+  readonly lines: readonly string[];
+  /** Of events. */
+  readonly count: number;
+  readonly receipts: readonly Omit<Receipt, 'line'>[];
+  readonly content: Manifest['content'];
+};
+
+const beingErased = (): AppError =>
+  new AppError(
+    'erasure-in-progress',
+    'content of the session is being erased, and the receipt is not in the transparency log yet: try again, or export it sealed',
+  );
 
 /** Of a leaf, from 0. */
 const PREVIOUS_LINE = 8;

@@ -37,8 +37,8 @@ const revert = ({ sessions }: Application) =>
 const reset = ({ sessions }: Application) =>
   new ResetSessionHandler(sessions).execute(new ResetSession(ref, { confirm: true, reason: 'anew' }, caller));
 
-describe('where a message is', () => {
-  it('is in the context while nothing has been compacted', async () => {
+describe('provenance of a message', () => {
+  it('is the context before any compaction', async () => {
     expect(await trace(await begun(), 'q0')).toMatchObject({
       status: 'in-full',
       reason: 'not-compacted',
@@ -50,7 +50,7 @@ describe('where a message is', () => {
     });
   });
 
-  it('is behind the compaction that covers it, and those that took its summary in', async () => {
+  it('is the compaction that covers it, with those that include its summary', async () => {
     const application = await begun();
     const first = await compactNow(application);
     await playTurns(application, ref, 12, 20);
@@ -69,7 +69,7 @@ describe('where a message is', () => {
     expect(await trace(application, 'q19')).toMatchObject({ status: 'in-full', reason: 'after-the-cut' });
   });
 
-  it('is in full again after the compaction was reverted', async () => {
+  it('is the full context again after a revert', async () => {
     const application = await begun();
     await compactNow(application);
     expect((await trace(application, 'q0')).status).toBe('covered');
@@ -78,7 +78,7 @@ describe('where a message is', () => {
   });
 
   // Holds rule 7.9.
-  it('is nowhere after a reset, but for the current input', async () => {
+  it('is the reset that removed it, except for the current input', async () => {
     const application = await begun();
     const first = await compactNow(application);
     const cleared = await reset(application);
@@ -96,7 +96,7 @@ describe('where a message is', () => {
     expect(await trace(application, 'q11')).toMatchObject({ status: 'in-full', reason: 'carried' });
   });
 
-  it('stays cleared, whatever is compacted after the reset', async () => {
+  it('stays the reset, whatever is compacted afterwards', async () => {
     const application = await begun();
     await reset(application);
     await playTurns(application, ref, 12, 24);
@@ -112,8 +112,8 @@ describe('where a message is', () => {
   });
 });
 
-describe('what is no message of the context', () => {
-  it('is pinned, by its name', async () => {
+describe('provenance of other IDs', () => {
+  it('names a pin', async () => {
     const application = await begun(1);
     const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
     const pin = { pinId: PinId('rule'), kind: 'constraint', text: 'Never push.' } as const;
@@ -121,7 +121,7 @@ describe('what is no message of the context', () => {
     expect(await trace(application, 'rule')).toMatchObject({ status: 'pinned', kind: 'constraint' });
   });
 
-  it('is unknown, with the session that this one was forked from', async () => {
+  it('rejects an unknown message and names the session that this one was forked from', async () => {
     const application = await begun();
     await compactNow(application);
     const as = sessionRef('forked');
@@ -138,16 +138,16 @@ describe('what is no message of the context', () => {
     });
   });
 
-  it('is refused where there is no such session', async () => {
+  it('rejects an unknown session', async () => {
     await expect(trace(await begun(1), 'q0', sessionRef('none'))).rejects.toMatchObject({
       code: 'session-not-found',
     });
   });
 });
 
-describe('provenance in both directions', () => {
+describe('provenance and compactions', () => {
   // Holds rule 2.21.
-  it('agrees: a message is behind the compaction that names it, and no other', async () => {
+  it('agree: a message is behind the compaction that names it and no other', async () => {
     const application = await begun();
     const compactions = [await compactNow(application)];
     await playTurns(application, ref, 12, 20);
@@ -175,7 +175,7 @@ describe('provenance in both directions', () => {
   });
 });
 
-describe('a message whose tool outputs were dropped', () => {
+describe('a message with dropped tool outputs', () => {
   const readsMuch = async (application: Application): Promise<void> => {
     const messages = [
       { id: MessageId('ask'), role: 'user', blocks: [{ type: 'text', text: 'Read it.' }] },
@@ -187,7 +187,7 @@ describe('a message whose tool outputs were dropped', () => {
     await application.commands.execute(new CompleteTurn(ref, 'end_turn', caller));
   };
 
-  it('stands in part, and names the compaction that dropped them', async () => {
+  it('is partly in the context and names the compaction that dropped them', async () => {
     const application = await begun(0, 'deterministic');
     await readsMuch(application);
     await playTurns(application, ref, 1, 6);
@@ -211,7 +211,7 @@ describe('a message whose tool outputs were dropped', () => {
     });
   });
 
-  it('leaves those behind the summary where they were', async () => {
+  it('is covered by the summary as before', async () => {
     const application = await begun(8, 'deterministic');
     const first = await compactNow(application);
     await readsMuch(application);

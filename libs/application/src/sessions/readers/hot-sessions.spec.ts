@@ -7,11 +7,11 @@ const stream = (name: string) => sessionStream(TenantId('acme'), SessionId(name)
 /** A thousand tokens each, since nothing is in it. */
 const empty: Loaded = { state: { status: 'absent' }, revision: Revision(0) };
 
-describe('sessions at hand', () => {
+describe('the session cache', () => {
   const heldOf = (hot: HotSessions, ...names: string[]) =>
     names.filter((name) => hot.get(stream(name)) !== undefined);
 
-  it('are as many as fit, those that were kept last', () => {
+  it('keeps the most recently used sessions up to its size', () => {
     const hot = new HotSessions(3_000);
     for (const name of ['a', 'b', 'c', 'a', 'd']) hot.keep(stream(name), empty);
     expect(heldOf(hot, 'a', 'b', 'c', 'd')).toEqual(['a', 'c', 'd']);
@@ -20,7 +20,7 @@ describe('sessions at hand', () => {
     expect(heldOf(hot, 'a', 'b', 'd')).toEqual(['a', 'b', 'd']);
   });
 
-  it('weigh what their messages do, and the newest stays whatever it weighs', async () => {
+  it('counts the weight of messages and always keeps the newest session', async () => {
     const application = openApplication(openMemoryLog());
     const ref = sessionRef();
     await openSession(application, ref);

@@ -28,7 +28,7 @@ const allOf = async (log: EventLog): Promise<Placed[]> => {
 };
 
 describe('reading the tail of a session', () => {
-  it('gives, as of every revision, the state that the whole stream gives', async () => {
+  it('equals a fold of the whole stream as of every revision', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     for (const turns of [0, 10, 20, 25]) {
@@ -48,7 +48,7 @@ describe('reading the tail of a session', () => {
   });
 
   // Holds rule 8.10.
-  it('reads no further than the cut, but for the rest of a page, however long the session is', async () => {
+  it('reads no further than the page of the cut, however long the session is', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { window: 0 });
     await playTurns(application, ref, 0, 400);
@@ -59,7 +59,7 @@ describe('reading the tail of a session', () => {
     expect(eventsRead).toBe(256);
   });
 
-  it.each([100, 200, 300])('reaches a cut that stands pages before the end: %d turns', async (turns) => {
+  it.each([100, 200, 300])('reads further pages to a distant cut: %d turns', async (turns) => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { window: 0 });
     await playTurns(application, ref, 0, 20);
@@ -72,7 +72,7 @@ describe('reading the tail of a session', () => {
     expect(rebuild(tail)).toEqual(fold(initialState, await allOf(application.log)));
   });
 
-  it('reads nothing of a session that does not exist', async () => {
+  it('reads nothing of an unknown session', async () => {
     const { log } = openMemoryLog();
     expect(await readTail(log, streamOf(ref))).toEqual({
       tail: { pivot: undefined, after: [] },

@@ -32,7 +32,7 @@ const said = (...texts: string[]): Conversation => ({
 });
 
 /** Guarantee: a request that is sent again is carried out once, whatever came between and wherever it broke off. */
-describe('a request that somebody has begun with', () => {
+describe('a request with an idempotency key', () => {
   const given = async (): Promise<{ application: Application; types: () => Promise<string[]> }> => {
     const memory = openMemoryLog();
     const application = openApplication(memory);
@@ -41,7 +41,7 @@ describe('a request that somebody has begun with', () => {
     return { application, types };
   };
 
-  it('appends unnamed messages once, and answers as it was answered, although others have spoken since', async () => {
+  it('records messages without IDs once and repeats its answer after later messages', async () => {
     const { application, types } = await given();
     const { commands } = application;
     const first = await commands.execute(new AppendConversation(ref, said('a', 'b'), keyed()));
@@ -52,7 +52,7 @@ describe('a request that somebody has begun with', () => {
     expect(await types()).toEqual(before);
   });
 
-  it('goes on after the last batch that was recorded', async () => {
+  it('resumes after the last recorded batch', async () => {
     const { application, types } = await given();
     const texts = ['a', 'b', 'c'].map((letter) => letter.repeat(390_000)); // One append each.
     const { append } = application.log;
@@ -79,7 +79,7 @@ describe('a request that somebody has begun with', () => {
     expect(await messages()).toBe(4);
   });
 
-  it('gives the request that it composed, not one more', async () => {
+  it('returns its composed request again', async () => {
     const { application, types } = await given();
     await playTurns(application, ref, 0, 1);
     const compose = (by: typeof caller) =>
@@ -91,7 +91,7 @@ describe('a request that somebody has begun with', () => {
     expect(await types()).toEqual(before);
   });
 
-  it('is carried out where nothing of it is recorded, and is nobody else’s', async () => {
+  it('runs if nothing of it is recorded, and its key belongs to one caller', async () => {
     const { application, types } = await given();
     const pin = { pinId: PinId('p'), kind: 'plan' as const, text: 'one' };
     await application.commands.execute(new PinContent(ref, pin, keyed(true)));
@@ -101,7 +101,7 @@ describe('a request that somebody has begun with', () => {
     expect((await types()).filter((type) => type === 'ContentPinned')).toHaveLength(2);
   });
 
-  it('is recorded once by two at a time', async () => {
+  it('is recorded once by two concurrent writers', async () => {
     const memory = openMemoryLog();
     const processes = [openApplication(memory), openApplication(memory)];
     const [one] = processes;
@@ -117,8 +117,8 @@ describe('a request that somebody has begun with', () => {
 });
 
 /** Guarantee: nothing is recorded on a session that is not where its caller takes it to be. */
-describe('a request on a revision', () => {
-  it('is refused on any other, and holds its first command to it alone', async () => {
+describe('a request with an expected revision', () => {
+  it('is rejected at any other revision; only its first command is checked', async () => {
     const memory = openMemoryLog();
     const application = openApplication(memory);
     await openSession(application, ref);
@@ -133,7 +133,7 @@ describe('a request on a revision', () => {
     await expect(append('b', 0)).rejects.toMatchObject({ code: 'revision-mismatch' });
   });
 
-  it('is held to it by the log: of many at once, one is first', async () => {
+  it('is checked by the log: one of many concurrent requests succeeds', async () => {
     const memory = openMemoryLog();
     const processes = Array.from({ length: 5 }, () => openApplication(memory));
     const [one] = processes;

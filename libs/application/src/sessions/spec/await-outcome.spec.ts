@@ -19,7 +19,7 @@ const fail = (): never => {
 };
 
 describe('waiting for the outcome of a compaction', () => {
-  it('returns what has ended before, also a long time ago', async () => {
+  it('returns an outcome recorded before, however long ago', async () => {
     const { application, id } = await requestedCompaction();
     await application.runner('w1').run(ref, id, 'cause', never());
     expect((await application.outcomes.outcomeOf(ref, id)).type).toBe('CompactionCompleted');
@@ -28,20 +28,23 @@ describe('waiting for the outcome of a compaction', () => {
     expect((await application.outcomes.outcomeOf(ref, id)).data.compactionId).toBe(id);
   });
 
-  it.each([0, 1, 2, 3, 5, 8, 13])('hears what ends while it begins, %d turns later', async (turns) => {
-    const { application, id } = await requestedCompaction();
-    const there = openApplication(application);
-    const { turn, open, arrived } = gate();
-    const running = there.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never());
-    await arrived;
-    const waiting = application.outcomes.outcomeOf(ref, id);
-    for (let at = 0; at < turns; at += 1) await nextTurn();
-    open();
-    expect((await waiting).type).toBe('CompactionCompleted');
-    await running;
-  });
+  it.each([0, 1, 2, 3, 5, 8, 13])(
+    'receives an outcome recorded while it subscribes, %d turns later',
+    async (turns) => {
+      const { application, id } = await requestedCompaction();
+      const there = openApplication(application);
+      const { turn, open, arrived } = gate();
+      const running = there.runner('w1', new ScriptedSummarizer(turn)).run(ref, id, 'cause', never());
+      await arrived;
+      const waiting = application.outcomes.outcomeOf(ref, id);
+      for (let at = 0; at < turns; at += 1) await nextTurn();
+      open();
+      expect((await waiting).type).toBe('CompactionCompleted');
+      await running;
+    },
+  );
 
-  it('hears of failures and skips too', async () => {
+  it('receives failures and skips', async () => {
     const { application, id } = await requestedCompaction();
     const waiting = application.outcomes.outcomeOf(ref, id);
     const down = new ScriptedSummarizer(fail, fail, fail);
@@ -54,7 +57,7 @@ describe('waiting for the outcome of a compaction', () => {
     expect((await application.outcomes.outcomeOf(other, compactionId)).type).toBe('CompactionSkipped');
   });
 
-  it('goes on waiting where the connection to the log is lost', async () => {
+  it('continues after a lost connection to the log', async () => {
     const memory = openMemoryLog();
     const { application, id } = await requestedCompaction(memory);
     const { turn, open, arrived } = gate();
@@ -70,14 +73,14 @@ describe('waiting for the outcome of a compaction', () => {
     expect((await waiting).type).toBe('CompactionCompleted');
   });
 
-  it('gives up where no worker runs', async () => {
+  it('times out without a worker', async () => {
     const { application, id } = await requestedCompaction();
     await expect(application.outcomes.outcomeOf(ref, id, 20)).rejects.toMatchObject({
       code: 'compaction-timed-out',
     });
   });
 
-  it('says that nobody has requested it', async () => {
+  it('rejects an unknown compaction', async () => {
     const { application } = await requestedCompaction();
     const unknown = CompactionId('cmp_nobody');
     await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({ code: 'internal' });

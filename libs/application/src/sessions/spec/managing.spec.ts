@@ -34,8 +34,8 @@ const compact = async (application: Application): Promise<void> => {
 };
 
 /** Guarantee: what one process does to a session, another that has it at hand sees. */
-describe('a session that several processes have at hand', () => {
-  it('is what it was before a compaction once that is reverted, for all of them', async () => {
+describe('a session cached by several processes', () => {
+  it('has the state before a compaction after its revert in all of them', async () => {
     const log = openMemoryLog();
     const [here, there] = [openApplication(log), openApplication(log)];
     await openSession(here, ref);
@@ -52,7 +52,7 @@ describe('a session that several processes have at hand', () => {
   });
 
   // Holds rule 7.9.
-  it('can be reset, compacted and undone again and again', async () => {
+  it('can be reset, compacted and reverted repeatedly', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 10);
@@ -69,7 +69,7 @@ describe('a session that several processes have at hand', () => {
     ).rejects.toMatchObject({ code: 'compaction-not-revertible' });
   });
 
-  it('is forked with its pins and settings, and from then on is none of the fork’s business', async () => {
+  it('forks with its pins and settings and does not affect the fork afterwards', async () => {
     const application = openApplication(openMemoryLog());
     const { commands } = application;
     await openSession(application, ref);
@@ -92,13 +92,13 @@ describe('a session that several processes have at hand', () => {
   });
 });
 
-describe('settings of a session', () => {
+describe('ChangeSettings', () => {
   it.each([
     [{ title: 'Parser' }, ['DescribeSession'], ['title']],
     [{ model: 'gpt-5', labels: { team: 'a' } }, ['SwitchModel', 'DescribeSession'], ['model', 'labels']],
     [{ window: 64_000 }, ['ChangeSettings'], ['window']],
     [{}, ['ChangeSettings'], []],
-  ])('%j execute the commands %j alone', async (change, types, changed) => {
+  ])('of %j executes only %j', async (change, types, changed) => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     const execute = jest.spyOn(application.sessions, 'execute');
@@ -108,7 +108,7 @@ describe('settings of a session', () => {
     expect(settings.changed).toEqual(changed);
   });
 
-  it('records nothing where one of several changes is refused', async () => {
+  it('records nothing if one of several changes is rejected', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     const change = { model: 'gpt-5', overrides: { nope: 1 } };

@@ -19,7 +19,7 @@ import { CloseSession } from '../../commands/sessions/close-session.js';
 const ref = sessionRef();
 
 describe('a session with several writers', () => {
-  it('takes every message once, whoever loses the races', async () => {
+  it('records every message once, whichever writer loses a race', async () => {
     const memory = openMemoryLog();
     const processes = [1, 2, 3].map(() => openApplication(memory));
     const [first] = processes;
@@ -39,7 +39,7 @@ describe('a session with several writers', () => {
   });
 
   // Holds rule 5.17.
-  it('decides anew on what another process has done meanwhile', async () => {
+  it('decides again on events that another process recorded', async () => {
     const memory = openMemoryLog();
     const [here, there] = [openApplication(memory), openApplication(memory)];
     await openSession(here, ref);
@@ -54,7 +54,7 @@ describe('a session with several writers', () => {
     expect(again).toMatchObject({ code: 'message-conflict' });
   });
 
-  it('says who was faster too often, and why', async () => {
+  it('reports a conflict after too many lost races', async () => {
     const memory = openMemoryLog();
     const here = openApplication(memory);
     const there = openApplication(memory);
@@ -108,7 +108,7 @@ describe('several commands of a request', () => {
     return { ...application, calls, elsewhere: openApplication(memory) };
   };
 
-  it('are one append, and read nothing that is at hand', async () => {
+  it('are one append and read nothing that is cached', async () => {
     const { commands, calls } = await counted();
     const messages = [said('a'), said('b')];
     await commands.execute(new AppendConversation(ref, { messages, stopReason: 'end_turn' }, caller));
@@ -116,7 +116,7 @@ describe('several commands of a request', () => {
     expect(calls).toEqual(['append', 'append']);
   });
 
-  it('are all decided anew on what another process has done meanwhile', async () => {
+  it('are all decided again after a conflict', async () => {
     const { commands, sessions, elsewhere } = await counted();
     await elsewhere.commands.execute(new AppendConversation(ref, { messages: [said('a')] }, caller));
     const grown = { messages: [said('a'), said('b')], stopReason: 'end_turn' };
@@ -125,7 +125,7 @@ describe('several commands of a request', () => {
     expect((await sessions.load(ref)).state).toMatchObject({ messages: 2, turnCompleted: 2 });
   });
 
-  it('are refused together', async () => {
+  it('are rejected together', async () => {
     const { commands, sessions, elsewhere } = await counted();
     await elsewhere.commands.execute(new CloseSession(ref, 'done', caller));
     const late = commands.execute(new AppendConversation(ref, { messages: [said('a')] }, caller));
@@ -136,7 +136,7 @@ describe('several commands of a request', () => {
 
 describe('a session as of a revision', () => {
   // Holds rule 2.18.
-  it('is what it was then, and refused where it has not come to it', async () => {
+  it('has the state of that revision, and a later revision is rejected', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
     await playTurns(application, ref, 0, 5);
@@ -153,7 +153,7 @@ describe('a session as of a revision', () => {
     }
   });
 
-  it('is absent where it was never opened', async () => {
+  it('does not exist if it was never opened', async () => {
     const { sessions } = openApplication(openMemoryLog());
     expect(await sessions.load(ref)).toEqual({ state: { status: 'absent' }, revision: undefined });
   });

@@ -18,7 +18,7 @@ import {
   yesOrNo,
 } from './field.js';
 
-/** Every stage; one that is missing here does not compile. */
+/** All stages; the type requires an entry for each. */
 const STAGES: Readonly<Record<StageName, true>> = {
   'offload-results': true,
   snip: true,
@@ -59,13 +59,13 @@ const isPerModelValue = (field: string, value: Json | undefined): boolean => {
   return known !== undefined && value !== undefined && PROFILE_FIELDS[known].isValid(value);
 };
 
-/** Every field; one that is missing here does not compile. */
+/** All profile fields; the type requires an entry for each. */
 export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
-  name: name(text('Its name.')),
-  description: name(text('What it is for.')),
+  name: name(text('Name of the profile.')),
+  description: name(text('Purpose of the profile.')),
   mode: budget(
     oneOf(
-      'Whether a compaction starts by itself, only on the user’s word, or not at all.',
+      'Start of compactions: automatic at the trigger, authorized only when the user asks, off never.',
       'automatic',
       'authorized',
       'off',
@@ -76,7 +76,7 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   blockAtShare: budget(share('Share of the window at which the state becomes blocking.')),
   triggerCheck: triggers(
     oneOf(
-      'When the trigger is looked at: before every request, or only where no step, or no turn, is going on.',
+      'Time of the trigger check: before every request, between steps, or between turns.',
       'request',
       'step',
       'turn',
@@ -84,43 +84,41 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
   ),
   triggerBy: triggers(
     oneOf(
-      'What pulls the trigger: triggerAtShare is reached, or the window less triggerReserveTokens, or the usable budget, is exceeded.',
+      'Trigger: the occupancy reaches triggerAtShare, or exceeds the window less triggerReserveTokens, or exceeds the usable budget.',
       'share',
       'reserve',
       'usable-budget',
     ),
   ),
-  triggerAtShare: triggers(share('Share of the window at which an automatic compaction is asked for.')),
+  triggerAtShare: triggers(share('Share of the window at which an automatic compaction is requested.')),
   triggerReserveTokens: triggers(
-    whole('Tokens of the window to be left over, where triggerBy is reserve; half of the window at most.'),
+    whole('Tokens of the window that stay free if triggerBy is reserve; half of the window at most.'),
   ),
-  explicitMidTurn: triggers(
-    oneOf('What becomes of a compaction that somebody asks for while a turn is going on.', 'run', 'refuse'),
-  ),
+  explicitMidTurn: triggers(oneOf('Response to a manual compaction during a turn.', 'run', 'refuse')),
   idleAfterMinutes: triggers(
-    whole('Minutes without an event after which an idle session is compacted; 0 is never.'),
+    whole('Minutes without an event after which an idle session is compacted; 0 disables.'),
   ),
   idleAtShare: triggers(share('Share of the window from which an idle session is compacted.')),
   providerContextManagement: triggers(
-    oneOf('Whether the provider’s own context management is on as well.', 'none', 'configured'),
+    oneOf('Whether the caller also uses the provider’s context management.', 'none', 'configured'),
   ),
   triggerMessages: triggers(
-    whole('Messages since the last compaction that ask for one, whatever the tokens; 0 is never.'),
+    whole('Messages since the last compaction that trigger one at any occupancy; 0 disables.'),
   ),
-  triggerTurns: triggers(whole('Turns since the last compaction that ask for one; 0 is never.')),
-  triggerToolCalls: triggers(whole('Tool calls since the last compaction that ask for one; 0 is never.')),
+  triggerTurns: triggers(whole('Turns since the last compaction that trigger one; 0 disables.')),
+  triggerToolCalls: triggers(whole('Tool calls since the last compaction that trigger one; 0 disables.')),
   triggerMinutes: triggers(
-    whole('Minutes since the last compaction after which the next check asks for one; 0 is never.'),
+    whole('Minutes since the last compaction after which the next check triggers one; 0 disables.'),
   ),
   perModel: triggers({
     isValid: isModelOverrides,
     schema: { type: 'array', items: { type: 'object' }, maxItems: MODELS_MAX },
-    expects: `a list of objects, 100 at most, each with model (a name, with * for any characters) and any of ${PER_MODEL_FIELDS.join(', ')}`,
-    says: 'Other values for some models: the first entry that names the session’s model counts.',
+    expects: `a list of at most 100 objects with model (a name, with * for any characters) and any of ${PER_MODEL_FIELDS.join(', ')}`,
+    says: 'Overrides for models: the first entry that matches the session’s model applies.',
   }),
   tokenCounting: budget(
     oneOf(
-      'Who counts a request whose size is in doubt: this engine alone, or the provider of its model, where it can be asked.',
+      'Counter of requests near the limit: this service, or the provider of the model if it has a counting endpoint.',
       'estimate',
       'provider',
     ),
@@ -129,80 +127,74 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     isValid: (value) => value === 'refuse' || (Number.isSafeInteger(value) && Number(value) > 0),
     schema: { anyOf: [{ type: 'integer', minimum: 1 }, { const: 'refuse' }] },
     expects: 'a whole number above 0, or refuse',
-    says: 'The window to believe in where nobody knows the model’s; or no session at all.',
+    says: 'Window in tokens for models whose window is unknown; refuse rejects such sessions.',
   }),
-  keepBy: cut(oneOf('What the part that stays is measured in.', 'turns', 'tokens')),
-  keepRecentTurns: cut(whole('The newest turns, which stay word for word.', 1)),
+  keepBy: cut(oneOf('Unit of the retained tail.', 'turns', 'tokens')),
+  keepRecentTurns: cut(whole('Newest turns that stay verbatim.', 1)),
   keepRecentTokens: cut(
-    whole('The newest tokens that stay, where keepBy is tokens; 0 keeps the newest atomic group alone.'),
+    whole('Newest tokens that stay if keepBy is tokens; 0 keeps only the newest atomic group.'),
   ),
   protection: cut(
     oneOf(
-      'Whether what is protected shrinks where it alone exceeds the target, or the compaction is refused.',
+      'Response to protected messages larger than the target: yields shrinks them, strict refuses the compaction.',
       'yields',
       'strict',
     ),
   ),
-  targetShare: size(share('A compaction aims at this share of its trigger.')),
-  maxRemainingShare: size(share('A compaction must leave at most this share of what there was before.')),
-  maxOutputTokens: size(whole('Tokens reserved for the answer, at most.')),
-  maxOutputShare: size(share('The same as a share of the window; the smaller one counts.')),
-  maxSummaryTokens: size(whole('Tokens of a summary, at most.', 1)),
-  maxSummaryShare: size(share('The same as a share of the window; the smaller one counts.')),
-  minOutputTokens: size(
-    whole('Tokens of the shortest answer that a request is left with before anything is left out of it.', 1),
-  ),
-  minOutputShare: size(share('The same as a share of the window; the smaller one counts.')),
+  targetShare: size(share('Target size of a compaction as a share of its trigger.')),
+  maxRemainingShare: size(share('Maximum size after a compaction as a share of the size before it.')),
+  maxOutputTokens: size(whole('Maximum of tokens reserved for the answer.')),
+  maxOutputShare: size(share('The same as a share of the window; the smaller value applies.')),
+  maxSummaryTokens: size(whole('Maximum of tokens of a summary.', 1)),
+  maxSummaryShare: size(share('The same as a share of the window; the smaller value applies.')),
+  minOutputTokens: size(whole('Minimum of tokens for an answer; a request with less room is shortened.', 1)),
+  minOutputShare: size(share('The same as a share of the window; the smaller value applies.')),
   stages: stages({
     ...listOf(
-      'What runs, in this order, as far as it is needed.',
-      `a list of ${STAGE_NAMES.join(', ')}, each once at most, one of drop-tool-outputs and summarize among them`,
+      'Stages in order; each runs only if needed.',
+      `a list of ${STAGE_NAMES.join(', ')} without duplicates, including drop-tool-outputs or summarize`,
       STAGE_NAMES,
     ),
   }),
   exemptTools: stages(
     listOf(
-      'Tools whose results stay in requests until a summary covers them, whatever the stages do; compared without case.',
-      'a list of names of tools, each once at most',
+      'Tools whose results all stages keep until a summary covers them; case-insensitive.',
+      'a list of tool names without duplicates',
     ),
   ),
-  maxResultTokens: stages(whole('offload-results: tokens of one result, at most.', 1)),
+  maxResultTokens: stages(whole('offload-results: maximum of tokens of one result.', 1)),
   maxResultTokensPerMessage: stages(
-    whole('offload-results: tokens of all results of one message, at most.', 1),
+    whole('offload-results: maximum of tokens of all results of one message.', 1),
   ),
-  previewTokens: stages(whole('offload-results: tokens of what stays in view of a result, at most.')),
-  viewAtShare: stages(share('snip and micro: share of the window that is kept before they begin.')),
-  snipKeepSteps: stages(whole('snip: the newest steps, which stay, within a turn too.', 1)),
-  microKeepResults: stages(whole('micro: the newest tool results, which stay.', 1)),
+  previewTokens: stages(whole('offload-results: maximum of tokens of the preview that stays of a result.')),
+  viewAtShare: stages(share('snip and micro: share of the window at which they start.')),
+  snipKeepSteps: stages(whole('snip: newest steps that stay, also within a turn.', 1)),
+  microKeepResults: stages(whole('micro: newest tool results that stay.', 1)),
   pruneKeepTokens: stages(whole('prune: tokens of the newest tool outputs that stay.')),
-  pruneMinGainTokens: stages(whole('prune: tokens to be gained, at least.')),
-  pruneKeepTurns: stages(whole('prune: the newest turns, which are not looked at.', 1)),
+  pruneMinGainTokens: stages(whole('prune: minimum gain in tokens.')),
+  pruneKeepTurns: stages(whole('prune: newest turns that stay unchanged.', 1)),
   offloadExemptTools: stages(
     listOf(
-      'offload-results: tools, beside exemptTools, whose results are not stored aside: those that read files, so that no agent reads the same again; compared without case.',
-      'a list of names of tools, each once at most',
+      'offload-results: further tools whose results stay in requests, such as those that read files, so that agents need not read a file twice; case-insensitive.',
+      'a list of tool names without duplicates',
     ),
   ),
   offloadExemptMaxShare: stages(
     share(
-      'offload-results: share of the window from which a result, or those of one message together, are stored aside although offloadExemptTools names the tool.',
+      'offload-results: share of the window at which a result, or all results of one message, are offloaded despite offloadExemptTools.',
     ),
   ),
-  viewKeepShare: stages(
-    share('snip and micro: share of the window, taken by the newest messages, that stays.'),
-  ),
-  snipKeepTurns: stages(whole('snip: the newest turns, which stay although no tool was called in them.', 1)),
+  viewKeepShare: stages(share('snip and micro: share of the window that the newest messages keep.')),
+  snipKeepTurns: stages(whole('snip: newest turns that stay even without tool calls.', 1)),
   recall: stages(
-    yesOrNo(
-      'Whether requests carry the tool recall_history, by which the model reads back what they leave out.',
-    ),
+    yesOrNo('Whether requests declare the tool recall_history, with which the model reads omitted messages.'),
   ),
   toolOutputs: summary(
-    oneOf('What becomes of tool outputs outside the protected turns.', 'summarized', 'dropped'),
+    oneOf('Treatment of tool outputs outside the protected turns.', 'summarized', 'dropped'),
   ),
   reasoning: summary(
     oneOf(
-      'What becomes of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it.',
+      'Treatment of reasoning outside the protected turns. summarize: the summarizer reads it when its turn is compacted. drop-when-compacted: it stays in requests until then, and no summarizer reads it. drop-beyond-protected: it leaves requests as soon as a compaction is due, and no summarizer reads it.',
       'summarize',
       'drop-when-compacted',
       'drop-beyond-protected',
@@ -213,80 +205,67 @@ export const PROFILE_FIELDS: Readonly<Record<keyof Profile, ProfileField>> = {
     schema: { type: 'string', pattern: SUMMARIZER_NAME.source },
     expects:
       'extractive, default, or the name of a summarizer: 64 letters, digits, dots, hyphens and underscores at most',
-    says: 'What writes the summary: extractive calls no model, default is what the tenant or the process has configured.',
+    says: 'Summarizer: extractive calls no model, default is the configuration of the tenant or the process.',
   }),
   summaryInput: summary(
     oneOf(
-      'What a model is shown: a transcript, or the session’s own request with the task behind it, for the prompt cache.',
+      'Input of a model: a transcript, or the session’s own request followed by the task, which uses the prompt cache.',
       'transcript',
       'prefix',
     ),
   ),
   hybrid: summary(
-    yesOrNo(
-      'Whether what a model has written is completed with facts that are taken from the log without one.',
-    ),
+    yesOrNo('Whether facts from the log, extracted without a model, complete a model’s summary.'),
   ),
   nativeCompaction: summary(
-    yesOrNo('Whether the provider’s own compaction is asked for as well, and recorded beside the summary.'),
+    yesOrNo('Whether the provider’s compaction is also requested and recorded beside the summary.'),
   ),
   unverifiedQuotes: summary(
-    oneOf(
-      'What becomes of a summary that quotes the user with words that are not in the log.',
-      'flag',
-      'reject',
-    ),
+    oneOf('Response to a summary with quotes of the user that are not in the log.', 'flag', 'reject'),
   ),
   factList: summary(
-    yesOrNo('Whether what a summary has lost, and the retained messages refer to, is appended to it.'),
+    yesOrNo('Whether facts that the summary lost and the retained messages refer to are appended to it.'),
   ),
   keepUserMessageTokens: summary(
     whole(
-      'Tokens of the user’s messages that stay word for word behind a summary, the newest first, half of its room at most.',
+      'Tokens of the user’s messages, newest first, that stay verbatim after a summary; half of the summary’s budget at most.',
     ),
   ),
   prompt: summary({
     isValid: (value) => typeof value === 'string' && PROMPT_NAME.test(value),
     schema: { type: 'string', pattern: PROMPT_NAME.source },
     expects: 'default, or a prompt of the tenant as NAME or NAME@VERSION',
-    says: 'What summarizing models are told: default is what ships; a name without a version is its newest one.',
+    says: 'Prompt of model summarizers: default is the built-in prompt; a name without a version is the newest version.',
   }),
   reinject: summary(
     listOf(
-      'What of the covered messages is given again behind a summary, in this order.',
-      `a list of ${REINJECTABLES.join(', ')}, each once at most`,
+      'Content of covered messages that follows a summary, in this order.',
+      `a list of ${REINJECTABLES.join(', ')} without duplicates`,
       REINJECTABLES,
     ),
   ),
   reinjectFiles: summary(
-    listOf(
-      'reinject: paths of the files that are given again, with * for any characters.',
-      'a list of paths, each once at most',
-    ),
+    listOf('reinject: paths of files, with * for any characters.', 'a list of paths without duplicates'),
   ),
-  maxReinjectTokens: summary(
-    whole(
-      'reinject: counted tokens of all that is given again, at most, and never above the target; 0 is nothing.',
-    ),
-  ),
-  maxAttempts: failure(whole('Tries of one compaction before it is given up.', 1)),
+  maxReinjectTokens: summary(whole('reinject: maximum of counted tokens, within the target; 0 disables.')),
+  maxAttempts: failure(whole('Attempts of one compaction before it fails.', 1)),
   autoContinue: failure(
     yesOrNo(
-      'Whether work that an automatic compaction has interrupted goes on with a message of this engine’s.',
+      'Whether the service appends a message to continue work that an automatic compaction interrupted.',
     ),
   ),
   breakerFailures: failure(
-    whole('Compactions that fail, or come to no progress, in a row before automatic ones stop.', 1),
+    whole('Consecutive compactions that fail or gain nothing before automatic ones stop.', 1),
   ),
   breakerCooldownTurns: failure(
-    whole('Turns after which one automatic compaction is tried again; 0 is never.'),
+    whole('Turns after which one automatic compaction is tried again; 0 disables.'),
   ),
   breakerCooldownMinutes: failure(
-    whole('Minutes after which one automatic compaction is tried again; 0 is never.'),
+    whole('Minutes after which one automatic compaction is tried again; 0 disables.'),
   ),
   ladder: failure(
     oneOf(
-      'What becomes of a request that no compaction makes fit: the error; the ladder; or the ladder, which then shortens other messages as well, the user’s too.',
+      'Response to a request that no compaction makes fit: the error, the ladder, or the ladder that also shortens other messages, including the user’s.',
       ...LADDER_POLICIES,
     ),
   ),

@@ -53,8 +53,8 @@ const configWith = (key: string | undefined, data: string) => {
   });
 };
 
-describe('refreshing models from their provider', () => {
-  it('writes what it says beside the data, and the shipped prices stay', async () => {
+describe('refreshing the models of a provider', () => {
+  it('stores the answer in the data folder and keeps the built-in prices', async () => {
     const { path, models } = await refreshModels(configWith(KEY, 'known'));
     expect(models.map(({ id }) => id)).toEqual(['claude-opus-4-5', 'claude-opus-9', 'claude-quiet']);
     const catalog = readModels({ refreshed: path });
@@ -65,7 +65,7 @@ describe('refreshing models from their provider', () => {
     expect(findModel(catalog, 'claude-quiet')).toBeUndefined(); // Without a window there is nothing to go by.
     expect(readFileSync(path, 'utf8')).not.toContain(KEY);
   });
-  it('changes nothing where the key is wrong, and says no more than the status', async () => {
+  it('changes nothing with a wrong key and reports only the status', async () => {
     const config = configWith('another', 'unknown');
     const refused = refreshModels(config);
     await expect(refused).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('refreshing models from their provider', () => {
     await refused.catch((error: unknown) => expect(String(error)).not.toContain(KEY));
     expect(() => readFileSync(join(config.PALIMPSEST_DATA, 'models.json'))).toThrow();
   });
-  it('needs a key', () =>
+  it('requires a key', () =>
     expect(refreshModels(configWith(undefined, 'keyless'))).rejects.toMatchObject({
       code: 'invalid-configuration',
     }));

@@ -11,8 +11,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const given = newSecretKey();
 const config = (settings: Readonly<Record<string, string>> = {}) => parseConfig(settings);
 
-describe('the keys of secrets', () => {
-  it('are made once in the data folder, where no other place is named, and are its user’s alone', async () => {
+describe('the keys of the secret box', () => {
+  it('are created once in the data folder, readable by its user only', async () => {
     const [first] = await Promise.all([secretKeys(config(), folder), secretKeys(config(), folder)]);
     expect(first).toHaveLength(1);
     expect(await secretKeys(config(), folder)).toEqual(first);
@@ -20,7 +20,7 @@ describe('the keys of secrets', () => {
     expect(statSync(join(folder, 'secrets.key')).mode & 0o777).toBe(0o600);
   });
 
-  it('are those of the configuration, where it has any, and the folder is let be', async () => {
+  it('come from the configuration if it has any, and the folder stays unchanged', async () => {
     const kept = readFileSync(join(folder, 'secrets.key'), 'utf8');
     const file = join(folder, 'named.key');
     writeFileSync(file, `${newSecretKey()}\n${given}\n`);
@@ -29,11 +29,11 @@ describe('the keys of secrets', () => {
     expect(readFileSync(join(folder, 'secrets.key'), 'utf8')).toBe(kept);
   });
 
-  it('are none with a database elsewhere and nothing named', async () => {
+  it('are absent with a remote database and no configuration', async () => {
     expect(await secretKeys(config(), undefined)).toEqual([]);
   });
 
-  it('are refused without a word of them', async () => {
+  it('are rejected without quoting them', async () => {
     const file = join(folder, 'wrong.key');
     writeFileSync(file, 'Zwiebelfisch');
     const fault = (settings: Readonly<Record<string, string>>) =>

@@ -72,27 +72,27 @@ const CAREFUL: TenantSummarizers = {
   },
 };
 
-describe('who summarizes', () => {
-  it('is nobody’s model where nothing is configured, or the profile wants none', async () => {
+describe('the configured summarizers', () => {
+  it('are none without a configuration or if the profile excludes models', async () => {
     expect(await namesOf('default', undefined)).toEqual(['extractive']);
     expect(await namesOf('extractive', 'anthropic', own(CAREFUL))).toEqual(['extractive']);
   });
 
-  it('is the operator’s choice, in its order, with the session’s own model where none is named', async () =>
+  it('are those of the operator, in order, with the model of the session if none is named', async () =>
     expect(await namesOf('default', 'anthropic, openai-responses:a:b, extractive')).toEqual([
       'anthropic:claude-m',
       'openai-responses:a:b',
       'extractive',
     ]));
 
-  it('is the tenant’s choice before the operator’s', async () => {
+  it('are those of the tenant before those of the operator', async () => {
     expect(await namesOf('default', 'anthropic', own(CAREFUL))).toEqual(['openai-chat', 'extractive']);
     expect(await namesOf('default', 'anthropic', own({ ...CAREFUL, default: null }))).toEqual([
       'anthropic:claude-m',
     ]);
   });
 
-  it('can repeat a session’s request where it is the session’s own model alone', async () => {
+  it('can repeat the request of a session only with its own model', async () => {
     const [same] = await chosen('default', 'anthropic');
     const [other] = await chosen('default', 'anthropic:n');
     expect([same.repeats, other.repeats]).toEqual(['anthropic', undefined]);
@@ -101,7 +101,7 @@ describe('who summarizes', () => {
   it.each([
     ['other', 'summarizer other'],
     ['broken', 'secret gone'],
-  ])('is somebody who fails with what is missing: %s', async (name, missing) => {
+  ])('fail with the missing setting: %s', async (name, missing) => {
     const [summarizer] = await chosen(name, undefined, own(CAREFUL));
     const request: SummaryRequest = JSON.parse('{}');
     await expect(summarizer.summarize(request, new AbortController().signal)).rejects.toMatchObject({
@@ -111,18 +111,18 @@ describe('who summarizes', () => {
   });
 });
 
-describe('a summarizer whose configuration names no model', () => {
+describe('a configured summarizer without a model', () => {
   const asked = (model: string, configured: string, settings: Session['settings'] = {}) =>
     namesOf('default', configured, undefined, { model, settings });
 
-  it('never asks a provider for the model of another one, and takes the one of the catalog', async () => {
+  it('takes the model of its own provider from the catalog', async () => {
     expect(await asked('gpt-m', 'anthropic')).toEqual(['anthropic:claude-sums']);
     expect(await asked('gpt-99', 'anthropic')).toEqual(['anthropic:claude-sums']);
     expect(await asked('gemini-3', 'anthropic', OWN_SERVER)).toEqual(['anthropic:claude-sums']);
     expect(await asked('unknown', 'anthropic', OWN_SERVER)).toEqual(['anthropic:claude-sums']);
   });
 
-  it('fails as not configured where the catalog has none, and says how to name one', async () => {
+  it('fails as not configured with the setting to add if the catalog has none', async () => {
     const [summarizer] = await chosen('default', 'openai-chat');
     const request: SummaryRequest = JSON.parse('{}');
     await expect(summarizer.summarize(request, new AbortController().signal)).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('a summarizer whose configuration names no model', () => {
   });
 
   // Holds rule 5.100.
-  it('follows the session: of several providers its own is the first', async () => {
+  it('prefers the provider of the session', async () => {
     expect(await asked('gpt-m', 'anthropic,openai-chat,extractive')).toEqual([
       'openai-chat:gpt-m',
       'anthropic:claude-sums',
@@ -144,12 +144,12 @@ describe('a summarizer whose configuration names no model', () => {
     ]);
   });
 
-  it('asks for a model of no known vendor at an address of the operator’s own alone', async () => {
+  it('asks for a model of an unknown vendor only at an address of the operator', async () => {
     expect(await asked('qwen-9', 'anthropic', OWN_SERVER)).toEqual(['anthropic:qwen-9']);
     expect(await asked('qwen-9', 'anthropic')).toEqual(['anthropic:claude-sums']);
   });
 
-  it('asks the vendor by the vendor’s name for what a router has sold, and repeats no request for that', async () => {
+  it('asks the vendor under its own name for a model sold by a router, and repeats no request', async () => {
     const [summarizer] = await chosen('default', 'anthropic', undefined, {
       model: 'openrouter/anthropic/claude-m',
     });
@@ -159,21 +159,21 @@ describe('a summarizer whose configuration names no model', () => {
 });
 const OWN_SERVER = { PALIMPSEST_ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
 
-describe('a secret that cannot be read now', () => {
-  it('is a failure that time may cure', async () => {
+describe('an unreadable secret', () => {
+  it('is a transient failure', async () => {
     const [summarizer] = await chosen('later', undefined, own(CAREFUL));
     const request: SummaryRequest = JSON.parse('{}');
-    const calling = summarizer.summarize(request, new AbortController().signal);
-    await expect(calling).rejects.toMatchObject({ fault: 'unavailable', isPassing: true });
+    const apiCaller = summarizer.summarize(request, new AbortController().signal);
+    await expect(apiCaller).rejects.toMatchObject({ fault: 'unavailable', isPassing: true });
   });
 });
 
-describe('the setting of who summarizes', () => {
-  it.each(['gemini', 'anthropic:', 'extractive:x', 'anthropic,,extractive'])('is not %s', (text) =>
+describe('the setting of summarizers', () => {
+  it.each(['gemini', 'anthropic:', 'extractive:x', 'anthropic,,extractive'])('rejects %s', (text) =>
     expect(() => parseConfig({ ...KEYS, PALIMPSEST_SUMMARIZER: text })).toThrow('PALIMPSEST_SUMMARIZER'),
   );
 
-  it('needs the key of each provider that it names, or its file', () => {
+  it('requires a key, or its file, for each provider that it names', () => {
     expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'anthropic' })).toThrow('PALIMPSEST_ANTHROPIC_API_KEY');
     expect(() => parseConfig({ PALIMPSEST_SUMMARIZER: 'openai-chat', ...KEYS })).not.toThrow();
     const both = { PALIMPSEST_OPENAI_API_KEY: 'k', PALIMPSEST_OPENAI_API_KEY_FILE: 'f' };

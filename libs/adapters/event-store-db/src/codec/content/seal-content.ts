@@ -109,7 +109,6 @@ export const openContent = async (
   for (const sealed of Array.isArray(written) ? written : [written]) {
     if (typeof sealed !== 'string') throw corrupt(place, UNKNOWN_FORM);
     const opened = await openedText(sealed, place, keys);
-    if (!opened) throw keyMissing(place, sealed);
     if ('erased' in opened) erased ??= opened.erased;
     else content.push(...partsIn(opened.text, place));
   }
@@ -123,21 +122,18 @@ const UNKNOWN_FORM = 'is sealed in a form that this version does not know';
 type Opened = { readonly key: ContentKey; readonly text: string } | { readonly erased: Erased };
 
 /**
- * Returns one text of sealed content in clear; `undefined` if the key store never had one of its keys.
+ * Returns one text of sealed content in clear.
  *
- * @throws {AppError} `corrupt-event` if the content was changed or moved; like the keys.
+ * @throws {AppError} `content-key-missing` if the key store never had one of its keys; `corrupt-event` if the content was
+ *   changed or moved; like the keys.
  */
-export const openedText = async (
-  sealed: string,
-  place: EventPlace,
-  keys: ContentKeys,
-): Promise<Opened | undefined> => {
+export const openedText = async (sealed: string, place: EventPlace, keys: ContentKeys): Promise<Opened> => {
   const [prefix, ids] = FORM.exec(sealed) ?? [];
   if (prefix === undefined || ids === undefined) throw corrupt(place, UNKNOWN_FORM);
   const found: ContentKey[] = [];
   for (const id of ids.split(BETWEEN_KEYS)) {
     const key = await keys.toOpen(id);
-    if (!key) return undefined;
+    if (!key) throw keyMissing(place, sealed);
     if ('erased' in key) return { erased: key.erased };
     found.push(key);
   }

@@ -35,7 +35,7 @@ const composed = async (application: Application, ...contributions: Contribution
 };
 
 describe('context providers', () => {
-  it('are asked anew for every request, before what the caller gives', async () => {
+  it('run for every request, before the contributions of the caller', async () => {
     let asked = 0;
     const count = async () => {
       asked += 1;
@@ -52,7 +52,7 @@ describe('context providers', () => {
     expect(second.body).not.toContain('call back');
   });
 
-  it('that fail, throw at once or never answer are left out and named, and none of the others is', async () => {
+  it('that fail, throw synchronously or time out are omitted and named without affecting the others', async () => {
     const application = await opened(
       saying('rejects', async () => Promise.reject(new Error('a secret'))),
       saying('throws', () => {
@@ -72,24 +72,27 @@ describe('context providers', () => {
     expect(JSON.stringify(others)).not.toMatch(/at work/);
   });
 
-  it('have names of their own', () => {
+  it('must have unique names', () => {
     const counter = { estimator: 'none', count: () => 0 };
     const one = saying('one', async () => 'x');
     expect(() => new ContributionCollector([one, one], counter)).toThrow(/one name/);
     expect(() => new ContributionCollector([saying('a b', async () => 'x')], counter)).toThrow(/not one/);
   });
 
-  it.each([['todo', 'todo'], ['a b'], [''], ['-x']])('refuse contributions called %j', async (...names) => {
-    const application = await opened();
-    const contributions = names.map((name) => ({ name, text: 'x' }));
-    const answer = application.commands.execute(
-      new ComposeRequest(ref, { format: 'anthropic', contributions }, caller),
-    );
-    await expect(answer).rejects.toMatchObject({ code: 'invalid-settings' });
-  });
+  it.each([['todo', 'todo'], ['a b'], [''], ['-x']])(
+    'leave a request with contributions called %j rejected',
+    async (...names) => {
+      const application = await opened();
+      const contributions = names.map((name) => ({ name, text: 'x' }));
+      const answer = application.commands.execute(
+        new ComposeRequest(ref, { format: 'anthropic', contributions }, caller),
+      );
+      await expect(answer).rejects.toMatchObject({ code: 'invalid-settings' });
+    },
+  );
 });
 
-it('leaves the context without contributions as it is, and a request without any the same bytes', async () => {
+it('leave context and bytes of requests without contributions unchanged', async () => {
   const application = await opened();
   const before = await composed(application);
   await composed(application, { name: 'todo', text: 'call back' });
@@ -101,7 +104,7 @@ it('leaves the context without contributions as it is, and a request without any
   expect(JSON.stringify(compose(manifestOf(state), 'anthropic').request)).toBe(before.body);
 });
 
-it('is compacted before a request that is too large with what it carries, and refused where nobody may compact', async () => {
+it('count towards the size that triggers a compaction or a refusal', async () => {
   const large = { name: 'found', text: 'x'.repeat(4 * 2_000) };
   const automatic = await filledSession(7_900, { mode: 'automatic' });
   const answer = await withWorker(automatic, () => composing(automatic, { contributions: [large] }));

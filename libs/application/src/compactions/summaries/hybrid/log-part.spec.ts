@@ -6,18 +6,18 @@ const TAKEN =
   '## Goal\n> "Ship it now" [m1]\n\n## Facts\nSaid by the assistant:\n- one\n- Said in prose.\n- two\n\n## State\n- over';
 const written = (room: number): string => sectionsFromLog(PROSE, TAKEN, { room, counter });
 
-describe('facts from the log behind a prose', () => {
-  it('stand under a heading of their own, without what the prose says already', () =>
+describe('log facts after a prose summary', () => {
+  it('have their own heading and omit facts that the prose states', () =>
     expect(written(500)).toBe(
       `${PROSE}\n\n## From the log\n### Asked for\n> "Ship it now" [m1]\n### Facts\nSaid by the assistant:\n- one\n- two`,
     ));
 
-  it('are whole lines, as many as there is room for, and none without room', () => {
+  it('are whole lines up to the budget', () => {
     expect(counter.count(written(40)) - counter.count(PROSE)).toBeLessThanOrEqual(40);
     expect(written(5)).toBe(PROSE);
   });
 
-  it('are found again, in the form in which they were taken', () => {
+  it('are parsed back to the same facts', () => {
     expect(logPart(written(500))).toBe(
       '## Goal\n> "Ship it now" [m1]\n## Facts\nSaid by the assistant:\n- one\n- two',
     );

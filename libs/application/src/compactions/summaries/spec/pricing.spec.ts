@@ -65,8 +65,8 @@ const compacted = async (model: string | undefined, ...turns: readonly Summarize
   };
 };
 
-describe('what summarizing costs', () => {
-  it('is priced attempt by attempt, failed ones too', async () => {
+describe('the cost of a compaction', () => {
+  it('includes every attempt, also failed ones', async () => {
     const { failed, completed } = await compacted(
       'small-1',
       () => {
@@ -82,7 +82,7 @@ describe('what summarizing costs', () => {
     });
   });
 
-  it('is not known, and says why, where nobody knows the model', async () => {
+  it('is unknown with a reason for a model without a price', async () => {
     const { completed } = await compacted('nobody-1', () => ({ ...goodResult(), usage: usage(50, 5) }));
     expect(completed).toEqual({
       prices: [],
@@ -90,13 +90,13 @@ describe('what summarizing costs', () => {
     });
   });
 
-  it('is not spoken of where nothing was billed', async () => {
+  it('is absent if nothing was billed', async () => {
     const { completed } = await compacted(undefined);
     expect(completed).toBeUndefined();
   });
 });
 
-describe('what answers cost', () => {
+describe('the cost of answers', () => {
   const answered = async (createdAt?: string) => {
     const application = openApplication({ ...openMemoryLog(), models, clock: now });
     await openSession(application, ref);
@@ -115,11 +115,11 @@ describe('what answers cost', () => {
     const events = await recordedEvents(application.log, ref);
     return events.find((event) => event.type === 'UsageReported')?.data.cost?.nanoUsd;
   };
-  it('is priced when they are reported', async () => expect(await answered()).toBe(20));
-  it('is priced as of the day on which a recording says that they were given', async () =>
+  it('is computed when their usage is reported', async () => expect(await answered()).toBe(20));
+  it('of a recording is computed at the prices of its date', async () =>
     expect(await answered('2026-07-01T00:00:00Z')).toBe(60));
 
-  it('covers what a provider bills for a compaction of its own', async () => {
+  it('includes compactions by the provider', async () => {
     const application = openApplication({ ...openMemoryLog(), models, clock: now });
     await openSession(application, ref);
     const edits = {

@@ -42,7 +42,7 @@ const run = async (pace: Pace, ...turns: ConstructorParameters<typeof ScriptedSu
   };
 };
 
-describe('a summarizer that may answer later', () => {
+describe('a summarizer that asks to retry later', () => {
   // Holds rule 5.67.
   it.each(['rate-limit', 'overloaded', 'unavailable', 'timeout'] as const)(
     'is asked again after a while that grows: %s',
@@ -59,13 +59,13 @@ describe('a summarizer that may answer later', () => {
   );
 
   // Holds rule 5.67.
-  it('is left alone for as long as it asks', async () => {
+  it('is called again after the requested pause', async () => {
     const pace = paced();
     await run(pace, failing('rate-limit', { status: 429, retryAfterMs: 60_000 }));
     expect(pace.waits).toEqual([60_000]);
   });
 
-  it('ends the compaction where it asks for longer than anybody waits', async () => {
+  it('fails the compaction if the pause exceeds the maximum', async () => {
     const pace = paced();
     const { failed, last } = await run(pace, failing('rate-limit', { retryAfterMs: 60_001 }));
     expect(pace.waits).toEqual([]);
@@ -75,7 +75,7 @@ describe('a summarizer that may answer later', () => {
   });
 
   // Holds rule 5.68.
-  it('has failed after its last attempt, with what each has cost', async () => {
+  it('fails after the last attempt with the cost of each', async () => {
     const pace = paced();
     const tokens = Tokens(7);
     const usage = {
@@ -95,15 +95,15 @@ describe('a summarizer that may answer later', () => {
   });
 });
 
-describe('a summarizer that will not answer', () => {
-  it('is not asked again where only another configuration helps', async () => {
+describe('a summarizer that fails', () => {
+  it('is not retried if only another configuration can help', async () => {
     const pace = paced();
     const { failed, last } = await run(pace, failing('refused', { status: 403 }));
     expect(failed.map(({ error }) => [error.rule, error.permanent])).toEqual([['refused', true]]);
     expect(last).toBe('CompactionFailed');
   });
 
-  it('is asked again at once, and each time counts', async () => {
+  it('is retried immediately, and every call counts as an attempt', async () => {
     const pace = paced();
     const no = failing('refused', { status: 400 });
     const { failed, last } = await run(pace, no, no, no);
@@ -113,8 +113,8 @@ describe('a summarizer that will not answer', () => {
   });
 });
 
-describe('a wait between attempts', () => {
-  it('is kept by another worker, who finds it in the log', async () => {
+describe('a pause between attempts', () => {
+  it('is observed by another worker, which reads it from the log', async () => {
     const { application, id } = await requestedCompaction();
     const stop = new AbortController();
     const pace = paced();
@@ -134,7 +134,7 @@ describe('a wait between attempts', () => {
     expect((await recordedEvents(application.log, ref)).at(-1)?.type).toBe('CompactionApplied');
   });
 
-  it('ends at once where the worker is stopped', async () => {
+  it('ends immediately when the worker is stopped', async () => {
     const { application, id } = await requestedCompaction();
     const stop = new AbortController();
     const summarizer = new ScriptedSummarizer(() => {
@@ -147,7 +147,7 @@ describe('a wait between attempts', () => {
     expect(summarizer.requests).toHaveLength(1);
   });
 
-  it('is no longer than the longest that is ever asked for, whatever the clock says', async () => {
+  it('never exceeds the maximum, whatever the clock shows', async () => {
     const { application, id } = await requestedCompaction();
     const past: Pace = { ...paced(), now: () => IsoTime(new Date(NOW - 3_600_000)) };
     const there = paced();

@@ -57,7 +57,7 @@ const idsIn = ({ messages }: SummaryRequest): readonly string[] => messages.map(
 
 describe('a split turn', () => {
   // Holds rule 5.45.
-  it('is summarized by two calls, whose results become one and whose bills are added up', async () => {
+  it('is summarized by two calls whose texts are joined and whose usage is added', async () => {
     const summarizer = new ScriptedSummarizer(
       () => billed('the history'),
       () => billed('the turn'),
@@ -81,7 +81,7 @@ describe('a split turn', () => {
     });
   });
 
-  it('shares the room of one summary out', async () => {
+  it('shares the budget of one summary between both calls', async () => {
     const summarizer = new ScriptedSummarizer();
     const whole = new ScriptedSummarizer().limitedTo({ splitTurn: 'one-call' });
     await compacted(await splitSession(), summarizer);
@@ -92,7 +92,7 @@ describe('a split turn', () => {
   });
 
   // Holds rule 5.45.
-  it('is summarized at the same time, or one after the other where the summarizer says so', async () => {
+  it('is summarized concurrently, or sequentially if the summarizer requires it', async () => {
     const order: string[] = [];
     const turn = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -108,14 +108,14 @@ describe('a split turn', () => {
     expect(order.slice(0, 3)).toEqual(['one begins', 'one ends', 'other begins']);
   });
 
-  it('is left to one call where the summarizer knows what to do with it', async () => {
+  it('is summarized by one call if the summarizer supports split turns', async () => {
     const summarizer = new ScriptedSummarizer().limitedTo({ splitTurn: 'one-call' });
     await compacted(await splitSession(), summarizer);
     expect(summarizer.requests).toHaveLength(1);
     expect(summarizer.requests[0]?.splitPrefix).toBeGreaterThan(0);
   });
 
-  it('fails as a whole where one call fails, with what both have cost, and ends the other', async () => {
+  it('fails with the cost of both calls if one fails, and aborts the other', async () => {
     let other: AbortSignal | undefined;
     const summarizer = new ScriptedSummarizer(
       () => {
@@ -131,7 +131,7 @@ describe('a split turn', () => {
     expect(other?.aborted).toBe(true);
   });
 
-  it('is refused by the rule that one of its parts breaks', async () => {
+  it('is rejected by the rule that one of its parts breaks', async () => {
     const summarizer = new ScriptedSummarizer(
       () => billed('it'),
       () => ({ text: 'I cannot do that.', finish: 'stop', usage: USAGE }),
@@ -141,7 +141,7 @@ describe('a split turn', () => {
   });
 });
 
-describe('a history that does not fit the summarizer’s window', () => {
+describe('a history larger than the window of the summarizer', () => {
   const longSession = async (): Promise<Application> => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref);
@@ -151,7 +151,7 @@ describe('a history that does not fit the summarizer’s window', () => {
   const about = (name: string) => () => goodResult(name);
 
   // Holds rule 5.49.
-  it('is summarized in parts, oldest first, each summary being the previous one of the next', async () => {
+  it('is summarized in parts from the oldest, each with the previous summary', async () => {
     const summarizer = new ScriptedSummarizer(about('one'), about('two'), about('three'));
     summarizer.limitedTo({ inputMax: 3_200 });
     const { completed } = await compacted(await longSession(), summarizer);
@@ -172,14 +172,14 @@ describe('a history that does not fit the summarizer’s window', () => {
   });
 
   // Holds rule 5.49.
-  it('takes one call where it fits to the last token', async () => {
+  it('takes one call if it fits exactly', async () => {
     const summarizer = new ScriptedSummarizer().limitedTo({ inputMax: 1_000_000 });
     await compacted(await longSession(), summarizer);
     expect(summarizer.requests).toHaveLength(1);
   });
 
   // Holds rule 5.72.
-  it('is parted again where the summarizer itself overflows', async () => {
+  it('is split again if the summarizer reports an overflow', async () => {
     const overflow = (): never => {
       throw new Error('prompt is too long: 210000 tokens > 200000 maximum');
     };
@@ -193,7 +193,7 @@ describe('a history that does not fit the summarizer’s window', () => {
   });
 
   // Holds rule 5.72.
-  it('is given up, as an attempt, where one group alone overflows', async () => {
+  it('fails the attempt if a single group overflows', async () => {
     const overflow = (): never => {
       throw new SummarizerError('overflow', { status: 413 });
     };
@@ -207,7 +207,7 @@ describe('a history that does not fit the summarizer’s window', () => {
     ]);
   });
 
-  it('shows a group that is too large for any call with its texts cut, and never part of a character', async () => {
+  it('truncates the texts of a group that is too large for any call at character boundaries', async () => {
     const application = openApplication(openMemoryLog());
     await openSession(application, ref, { window: 40_000 });
     await application.commands.execute(

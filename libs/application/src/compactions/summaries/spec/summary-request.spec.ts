@@ -55,9 +55,9 @@ const worked = (): OpenSession =>
     ),
   );
 
-describe('what a summarizer is asked for', () => {
+describe('the input of a summarizer', () => {
   // Holds rule 5.46.
-  it('holds what is covered, whole, and what is kept apart from it; no tools, no roles, nothing else', () => {
+  it('contains the covered messages in full and the retained ones apart, without tools or roles', () => {
     const asked = requestFor(worked());
     expect(Object.keys(asked).sort()).toEqual([
       'compactionId',
@@ -73,16 +73,16 @@ describe('what a summarizer is asked for', () => {
   });
 
   // Holds rule 3.2.
-  it('holds the text of reasoning that is covered, so that it can become ordinary text', () => {
+  it('contains covered reasoning as plain text', () => {
     const [, answer] = requestFor(worked()).messages;
     expect(answer?.blocks[0]).toEqual(thinking('it is the lock that blocks', 'sig'));
   });
 
-  it('holds the files that the tool calls changed', () =>
+  it('contains the files that tool calls changed', () =>
     expect(JSON.stringify(requestFor(worked()).fileOperations)).toContain('/src/lock.ts'));
 
   // Holds rule 5.47.
-  it('holds the instructions of whoever asked, and the summary before it', () => {
+  it('contains the instructions of the caller and the previous summary', () => {
     const again = sessionOf(
       ...compactable(),
       request(),
@@ -96,13 +96,13 @@ describe('what a summarizer is asked for', () => {
     expect(idsOf(asked.messages)[0]).toBe('u5');
   });
 
-  it('holds the lines of the hooks, where they have any', () =>
+  it('contains the lines of hooks', () =>
     expect(requestFor(worked(), undefined, 1, ['the API is frozen'])).toMatchObject({
       contextLines: ['the API is frozen'],
     }));
 
   // Holds rule 5.73.
-  it('has less room with every attempt', () => {
+  it('has a smaller budget with every attempt', () => {
     const sizes = [1, 2, 3].map((attempt) => requestFor(worked(), undefined, attempt).sizeMax);
     expect(sizes).toEqual([...sizes].sort((a, b) => b - a));
     expect(new Set(sizes).size).toBe(3);

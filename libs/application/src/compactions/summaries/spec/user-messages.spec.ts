@@ -58,17 +58,17 @@ describe('user messages that the policy keeps', () => {
     expect(data?.summaryTokens).toBe(quarterCounter.count(framed));
   });
 
-  it('are the newest ones where there is no room for all of them', async () => {
+  it('are the newest ones that fit the budget', async () => {
     const { lines } = await compactedAfter(await sessionKeeping(250), 0, 8);
     expect(idsOf(lines)).toEqual(['q2', 'q3']);
   });
 
-  it('are none where the policy gives them no room', async () => {
+  it('are none with a budget of zero', async () => {
     const { summary } = await compactedAfter(await sessionKeeping(0), 0, 8);
     expect(summary).toBe(goodResult().text);
   });
 
-  it('stay through the compactions that follow, and what has no room any more is left to the summarizer', async () => {
+  it('stay over later compactions; those beyond the budget go to the summarizer', async () => {
     const application = await sessionKeeping(350);
     expect(idsOf((await compactedAfter(application, 0, 12)).lines)).toEqual(['q5', 'q6', 'q7']);
     const summarizer = new ScriptedSummarizer();
@@ -78,7 +78,7 @@ describe('user messages that the policy keeps', () => {
     expect(idsOf(usersLinesIn(previousSummary ?? ''))).toEqual(['q5', 'q6']);
   });
 
-  it('take from the room of the summary, half of it at most', async () => {
+  it('take at most half of the budget of the summary', async () => {
     const [none, some] = [new ScriptedSummarizer(), new ScriptedSummarizer()];
     await compactedAfter(await sessionKeeping(0), 0, 20, none);
     await compactedAfter(await sessionKeeping(100_000), 0, 20, some);

@@ -136,7 +136,7 @@ class Operations(Calls):
         *,
         timeout: Optional[float] = None,
     ) -> t.SignOutResponse:
-        """Signs a browser out: the answer removes the session cookie."""
+        """Signs a browser out: the answer removes the session cookie, and a key that a sign-in link has issued is revoked."""
         answer: t.SignOutResponse = self._json(
             "POST",
             ["v1", "sign-out"],

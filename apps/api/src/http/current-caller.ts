@@ -6,8 +6,8 @@ import type { FastifyRequest } from 'fastify';
 import { principalOf } from './access.guard.js';
 import { scopeOf } from './conditions/scopes.js';
 
-/** The caller of a request and the tenant of their key. A request cannot name another tenant. */
-export type Calling = {
+/** The authenticated caller of a request: the tenant and rights of their API key. A request cannot name another tenant. */
+export type ApiCaller = {
   readonly tenant: TenantId;
   readonly role: Role;
   readonly permissions: Principal['permissions'];
@@ -16,7 +16,7 @@ export type Calling = {
   readonly session: (id: string) => SessionRef;
 };
 
-const callingOf = (request: FastifyRequest): Calling => {
+const apiCallerOf = (request: FastifyRequest): ApiCaller => {
   const { tenant, actor, role, permissions } = principalOf(request);
   return {
     tenant,
@@ -27,8 +27,8 @@ const callingOf = (request: FastifyRequest): Calling => {
   };
 };
 
-/** Injects the {@link Calling} of a request as a parameter of a handler. */
-export const CalledBy = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Calling =>
-    callingOf(context.switchToHttp().getRequest<FastifyRequest>()),
+/** Injects the {@link ApiCaller} of a request as a parameter of a handler. */
+export const CurrentCaller = createParamDecorator(
+  (_: unknown, context: ExecutionContext): ApiCaller =>
+    apiCallerOf(context.switchToHttp().getRequest<FastifyRequest>()),
 );
