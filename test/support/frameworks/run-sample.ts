@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type Installed, ROOT } from './install.js';
 
@@ -37,24 +39,57 @@ export const bundleSample = async ({ framework, folder }: Installed): Promise<st
 };
 
 /** Runs a bundled sample as its user does; each prompt is a turn. */
-export const runSample = (
-  node: string,
+export const runSample = async (
+  { framework, folder, node }: Installed,
   program: string,
   prompts: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<SampleRun> =>
-  new Promise((resolve) => {
-    const options = {
-      ...{ env: { PATH: process.env.PATH, ...homeBeside(program), ...env }, cwd: dirname(program) },
-      timeout: 120_000,
-    };
-    execFile(node, [program, ...prompts], options, (error, stdout, stderr) =>
+): Promise<SampleRun> => {
+  const home = join(folder, 'home');
+  const whole = { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', ...env };
+  if (framework.name !== 'opencode') return runProgram(node, [program, ...prompts], whole, home);
+  const config = { OPENCODE_CONFIG_CONTENT: openCodeConfig(program, env.OPENAI_BASE_URL ?? '') };
+  const opencode = join(folder, 'node_modules', `opencode-${platform()}-${arch()}`, 'bin/opencode');
+  const runs: SampleRun[] = [];
+  for (const [at, prompt] of prompts.entries()) {
+    // A title of its own, so that the model is not asked for one.
+    const args = ['run', ...(at === 0 ? ['--title', 'reader'] : ['--continue'])];
+    runs.push(await runProgram(opencode, args, { ...whole, ...config }, home, prompt));
+  }
+  return {
+    stdout: runs.map(({ stdout }) => stdout).join(''),
+    stderr: runs.map(({ stderr }) => stderr).join(''),
+    code: Math.max(...runs.map(({ code }) => code)),
+  };
+};
+
+/** Runs a program in a folder that stands for its user's home. */
+const runProgram = async (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  input = '',
+): Promise<SampleRun> => {
+  await mkdir(cwd, { recursive: true });
+  return new Promise((resolve) => {
+    const child = execFile(program, args, { env, cwd, timeout: 120_000 }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
+    child.stdin?.end(input);
   });
+};
 
-/** Agents of the command line keep settings and transcripts below the home folder: not in that of the developer. */
-const homeBeside = (program: string) => ({
-  HOME: join(dirname(program), 'home'),
-  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-});
+/** Settings of OpenCode with the sample as a plugin, and with no tools but its own. */
+const openCodeConfig = (plugin: string, baseURL: string): string =>
+  JSON.stringify({
+    ...{ autoupdate: false, share: 'disabled', model: 'openai/gpt-5.1', plugin: [`file://${plugin}`] },
+    agent: { build: { prompt: 'You read a report page by page.', tools: { '*': false, read_page: true } } },
+    provider: {
+      openai: {
+        npm: '@ai-sdk/openai',
+        options: { baseURL, apiKey: 'any' },
+        models: { 'gpt-5.1': { limit: { context: 400_000, output: 4_000 } } },
+      },
+    },
+  });
