@@ -46,8 +46,8 @@ export const startRelay = async (answer: (request: Relayed) => Promise<Response>
     const body = await buffer(request);
     const { signal } = left;
     const answered = await answer({ method, path: url.slice(secret.length), headers, body, signal });
-    for (const name of OF_CONNECTION) answered.headers.delete(name);
-    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    const kept = [...answered.headers].filter(([name]) => !OF_CONNECTION.includes(name));
+    response.writeHead(answered.status, Object.fromEntries(kept));
     for await (const bytes of answered.body ?? []) response.write(bytes);
     response.end();
   };
