@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir } from 'node:fs/promises';
-import { arch, platform } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type Installed, ROOT } from './install.js';
@@ -45,17 +45,20 @@ export const runSample = async (
   prompts: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<SampleRun> => {
-  const home = join(folder, 'home');
+  // Agents of the command line keep settings and transcripts there.
+  const home = await mkdtemp(join(tmpdir(), 'palimpsest-framework-'));
   const whole = { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', ...env };
-  if (framework.name !== 'opencode') return runProgram(node, [program, ...prompts], whole, home);
   const config = { OPENCODE_CONFIG_CONTENT: openCodeConfig(program, env.OPENAI_BASE_URL ?? '') };
   const opencode = join(folder, 'node_modules', `opencode-${platform()}-${arch()}`, 'bin/opencode');
   const runs: SampleRun[] = [];
-  for (const [at, prompt] of prompts.entries()) {
-    // A title of its own, so that the model is not asked for one.
-    const args = ['run', ...(at === 0 ? ['--title', 'reader'] : ['--continue'])];
-    runs.push(await runProgram(opencode, args, { ...whole, ...config }, home, prompt));
-  }
+  if (framework.name !== 'opencode') runs.push(await runProgram(node, [program, ...prompts], whole, home));
+  else
+    for (const [at, prompt] of prompts.entries()) {
+      // A title of its own, so that the model is not asked for one.
+      const args = ['run', ...(at === 0 ? ['--title', 'reader'] : ['--continue'])];
+      runs.push(await runProgram(opencode, args, { ...whole, ...config }, home, prompt));
+    }
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   return {
     stdout: runs.map(({ stdout }) => stdout).join(''),
     stderr: runs.map(({ stderr }) => stderr).join(''),
@@ -64,21 +67,19 @@ export const runSample = async (
 };
 
 /** Runs a program in a folder that stands for its user's home. */
-const runProgram = async (
+const runProgram = (
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
   input = '',
-): Promise<SampleRun> => {
-  await mkdir(cwd, { recursive: true });
-  return new Promise((resolve) => {
+): Promise<SampleRun> =>
+  new Promise((resolve) => {
     const child = execFile(program, args, { env, cwd, timeout: 120_000 }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
     child.stdin?.end(input);
   });
-};
 
 /** Settings of OpenCode with the sample as a plugin, and with no tools but its own. */
 const openCodeConfig = (plugin: string, baseURL: string): string =>
