@@ -64,6 +64,7 @@ export * from './erasures/ledger-store.js';
 export * from './erasures/read-erasures.js';
 export * from './erasures/request-erasure.js';
 export * from './gateway/compose-for-client.js';
+export { FailOpen } from './gateway/fail-open.js';
 export * from './gateway/gateway.js';
 export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './gateway/gateway-call.js';
 export * from './imports/import-transcript.js';
