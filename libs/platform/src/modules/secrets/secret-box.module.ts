@@ -12,6 +12,7 @@ import {
   CLOSERS,
   CONTENT_KEYS,
   DATABASE,
+  JOINED_SERVERS,
   ON_PROBLEM,
   SECRET_BOX,
   SERVERS,
@@ -38,9 +39,10 @@ import { secretKeys } from './secret-keys.js';
     ),
     factoryProvider(
       CONTENT_KEYS,
-      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, closers: CLOSERS },
-      async ({ database, box, servers, closers }) => {
-        const keys = await openContentKeys(database, box, WRAPPING, servers.ownFolder !== undefined);
+      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, joined: JOINED_SERVERS, closers: CLOSERS },
+      async ({ database, box, servers, joined, closers }) => {
+        const isAlone = servers.ownFolder !== undefined && joined === undefined;
+        const keys = await openContentKeys(database, box, WRAPPING, isAlone);
         closers.add(() => keys.close());
         return keys;
       },

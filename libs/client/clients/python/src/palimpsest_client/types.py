@@ -1540,8 +1540,8 @@ GetHealthResponseProjectionsItem = TypedDict(
 )
 
 
-GetHealthResponse = TypedDict(
-    "GetHealthResponse",
+_GetHealthResponseRequired = TypedDict(
+    "_GetHealthResponseRequired",
     {
         "status": "Literal['ready', 'unavailable']",
         "eventStore": "Literal['ok', 'unavailable', 'full']",
@@ -1549,6 +1549,18 @@ GetHealthResponse = TypedDict(
         "projections": "List[GetHealthResponseProjectionsItem]",
     },
 )
+
+_GetHealthResponseOptional = TypedDict(
+    "_GetHealthResponseOptional",
+    {
+        "worker": "Literal['starting', 'running', 'restarting']",
+    },
+    total=False,
+)
+
+
+class GetHealthResponse(_GetHealthResponseRequired, _GetHealthResponseOptional):
+    pass
 
 
 GetLivenessResponse = TypedDict(
