@@ -742,6 +742,16 @@ export type EditsReported = {
   } | null;
 };
 
+/** How content was erased, in whose place are markers. */
+export type Erased = {
+  /** Who asked for it. */
+  readonly by: string;
+  /** When it was asked for. */
+  readonly at: string;
+  readonly erasure: string;
+  readonly scope: 'subject' | 'session' | 'tenant';
+};
+
 /** An erasure of content, as the ledger has it. */
 export type Erasure = {
   readonly erasure: string;
@@ -1140,6 +1150,7 @@ export type ExportedMessage = {
   readonly role: Role;
   readonly synthetic?: 'continuation' | 'restated';
   readonly content: readonly Block[];
+  readonly erased?: Erased;
 };
 
 export type Fault = {
@@ -1577,6 +1588,7 @@ export type ListedMessage = {
   readonly countedTokens: number;
   /** As it was appended. */
   readonly content: readonly Block[];
+  readonly erased?: Erased;
 };
 
 export type ListedTenant = {
@@ -1587,6 +1599,30 @@ export type ListedTenant = {
   /** The actor. */
   readonly registeredBy: string | null;
   readonly limits: TenantLimits;
+};
+
+export type LiveFinding = {
+  readonly part: 'log' | 'events' | 'rows';
+  readonly outcome: 'invalid' | 'incomplete' | 'unknown-key' | 'malformed';
+  readonly tenant: string | null;
+  readonly detail: string;
+};
+
+export type LiveReport = {
+  readonly outcome: 'valid' | 'invalid' | 'incomplete' | 'unknown-key' | 'malformed';
+  readonly logs: number;
+  readonly leaves: number;
+  /** Events that are as their logs have them. */
+  readonly events: number;
+  /** Events that no signed checkpoint contains yet. */
+  readonly newerEvents: number;
+  readonly tables: number;
+  readonly rows: number;
+  /** At most 1,000. */
+  readonly findings: readonly LiveFinding[];
+  readonly findingCount: number;
+  /** The newest head of each log without a finding, to be remembered. */
+  readonly heads: readonly VerifiedHead[];
 };
 
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
@@ -2708,6 +2744,11 @@ export type RotateWebhookSecretResponse = {
   readonly validUntil: string;
 };
 
+export type RotatedLogKey = {
+  /** The keys that sign from now on, as vkeys (C2SP signed-note). */
+  readonly keys: readonly string[];
+};
+
 export type SearchAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
@@ -2856,6 +2897,8 @@ export type SessionView = {
   readonly agent: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** How title, project and labels were erased. */
+  readonly erased?: Erased;
   readonly settings: {
     readonly model: string;
     /** The policy for the session’s model. */
@@ -3017,7 +3060,8 @@ export type StoredMessage = {
   /** Counted tokens of the whole message. */
   readonly countedTokens: number;
   /** All blocks, or the requested one. */
-  readonly content: readonly JsonObject[];
+  readonly content: readonly Block[];
+  readonly erased?: Erased;
   /** Index of the requested block. */
   readonly block?: number;
   /** Requested range of the block’s text; `content` is empty then. */
@@ -3294,6 +3338,22 @@ export type Verified = {
   readonly quotes: QuoteCheck | null;
   /** Tokens of the framed summary before and after truncation; `null` if it was not truncated. */
   readonly truncated: { readonly from: number; readonly to: number } | null;
+};
+
+export type VerifiedHead = {
+  readonly origin: string;
+  readonly size: number;
+  /** 32 bytes, base64. */
+  readonly root: string;
+  /** vkeys (C2SP signed-note). */
+  readonly keys: readonly string[];
+};
+
+export type VerifyLiveRequest = {
+  /** Logs and witnesses to trust (C2SP tlog-policy); by default the keys that each log names. */
+  readonly policy?: string;
+  /** Heads of an earlier verification, which the logs must continue. */
+  readonly remembered?: readonly VerifiedHead[];
 };
 
 /** A rule of a provider that a request breaks, and the place of the message that breaks it. */

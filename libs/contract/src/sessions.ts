@@ -7,6 +7,7 @@ import {
   actor,
   block,
   compactionId,
+  erased,
   isoTime,
   jsonObject,
   messageId,
@@ -15,6 +16,7 @@ import {
   sessionId,
   tokens,
 } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const sessionSummary = z
   .object({
@@ -47,6 +49,7 @@ export const sessionView = z
     agent: z.string().nullable().describe('Program that runs the session'),
     project: z.string().nullable(),
     labels: z.record(z.string(), z.string()),
+    erased: erased.exactOptional().describe('How title, project and labels were erased'),
     settings: z.object({
       model: z.string(),
       profile: profile.describe('The policy for the session’s model'),
@@ -87,6 +90,7 @@ export const exportedMessage = z
     role,
     synthetic: z.enum(['continuation', 'restated']).exactOptional(),
     content: z.array(block),
+    erased: erased.exactOptional(),
   })
   .meta({ id: 'ExportedMessage', description: 'An exported message, always the original' });
 
@@ -158,3 +162,8 @@ export const resetDone = z
     }),
   ])
   .meta({ id: 'ResetDone' });
+
+export type SessionView = Shape<typeof sessionView>;
+export type ExportedMessage = Shape<typeof exportedMessage>;
+export type Forked = Shape<typeof forked>;
+export type Settings = Shape<typeof settings>;

@@ -1050,6 +1050,17 @@ EditsReported = TypedDict(
 )
 
 
+Erased = TypedDict(
+    "Erased",
+    {
+        "by": "str",
+        "at": "str",
+        "erasure": "str",
+        "scope": "Literal['subject', 'session', 'tenant']",
+    },
+)
+
+
 ErasureDeferred1 = TypedDict(
     "ErasureDeferred1",
     {
@@ -1382,6 +1393,7 @@ _ExportedMessageOptional = TypedDict(
     "_ExportedMessageOptional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -1975,6 +1987,7 @@ _ListedMessageOptional = TypedDict(
     "_ListedMessageOptional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -1992,6 +2005,34 @@ ListedTenant = TypedDict(
         "registeredAt": "Union[str, None]",
         "registeredBy": "Union[str, None]",
         "limits": "TenantLimits",
+    },
+)
+
+
+LiveFinding = TypedDict(
+    "LiveFinding",
+    {
+        "part": "Literal['log', 'events', 'rows']",
+        "outcome": "Literal['invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "tenant": "Union[str, None]",
+        "detail": "str",
+    },
+)
+
+
+LiveReport = TypedDict(
+    "LiveReport",
+    {
+        "outcome": "Literal['valid', 'invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "logs": "int",
+        "leaves": "int",
+        "events": "int",
+        "newerEvents": "int",
+        "tables": "int",
+        "rows": "int",
+        "findings": "List[LiveFinding]",
+        "findingCount": "int",
+        "heads": "List[VerifiedHead]",
     },
 )
 
@@ -3613,6 +3654,14 @@ RotateWebhookSecretResponse = TypedDict(
 )
 
 
+RotatedLogKey = TypedDict(
+    "RotatedLogKey",
+    {
+        "keys": "List[str]",
+    },
+)
+
+
 SearchAuditResponse = TypedDict(
     "SearchAuditResponse",
     {
@@ -3731,8 +3780,8 @@ SessionViewHold1 = TypedDict(
 )
 
 
-SessionView = TypedDict(
-    "SessionView",
+_SessionViewRequired = TypedDict(
+    "_SessionViewRequired",
     {
         "session": "str",
         "revision": "int",
@@ -3754,6 +3803,18 @@ SessionView = TypedDict(
         "hold": "Union[SessionViewHold1, None]",
     },
 )
+
+_SessionViewOptional = TypedDict(
+    "_SessionViewOptional",
+    {
+        "erased": "Erased",
+    },
+    total=False,
+)
+
+
+class SessionView(_SessionViewRequired, _SessionViewOptional):
+    """The current state of a session without its content"""
 
 
 Settings = TypedDict(
@@ -3942,7 +4003,7 @@ _StoredMessageRequired = TypedDict(
         "recordedAt": "str",
         "role": "Role",
         "countedTokens": "int",
-        "content": "List[Dict[str, Any]]",
+        "content": "List[ContentBlock]",
     },
 )
 
@@ -3952,6 +4013,7 @@ _StoredMessageOptional = TypedDict(
         "model": "str",
         "createdAt": "str",
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
         "block": "int",
         "part": "StoredMessagePart",
     },
@@ -4265,6 +4327,27 @@ Verified = TypedDict(
         "quotes": "Union[QuoteCheck, None]",
         "truncated": "Union[VerifiedTruncated1, None]",
     },
+)
+
+
+VerifiedHead = TypedDict(
+    "VerifiedHead",
+    {
+        "origin": "str",
+        "size": "int",
+        "root": "str",
+        "keys": "List[str]",
+    },
+)
+
+
+VerifyLiveRequest = TypedDict(
+    "VerifyLiveRequest",
+    {
+        "policy": "str",
+        "remembered": "List[VerifiedHead]",
+    },
+    total=False,
 )
 
 
