@@ -121,6 +121,7 @@ module.exports = {
       lib('application'),
       lib('ports'),
       lib('domain'),
+      lib('proof'),
       lib('kernel'),
     ]),
     {
