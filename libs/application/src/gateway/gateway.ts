@@ -1,3 +1,4 @@
+import type { BudgetBanner, Recalled } from '@app/contract';
 import {
   type Block,
   hasCallNames,
@@ -28,7 +29,7 @@ import {
   type SessionId,
 } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
+import { bannerOf } from '../commands/requests/budget-banner.js';
 import { ReportOverflow } from '../commands/requests/report-overflow.js';
 import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import {
@@ -40,7 +41,6 @@ import {
   failureIn,
   textOf,
 } from '../requests/failures.js';
-import type { Recalled } from '../requests/recalled.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { AnswerRecorder, answerName, itemName, type ProviderReply } from './answer-recorder.js';
 import { budgetHeaders } from './budget-headers.js';
