@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesWith } from '@app/deployments';
 import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
-import { filesWith } from './support/planted.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
