@@ -3060,7 +3060,7 @@ export type StoredMessage = {
   /** Counted tokens of the whole message. */
   readonly countedTokens: number;
   /** All blocks, or the requested one. */
-  readonly content: readonly JsonObject[];
+  readonly content: readonly Block[];
   readonly erased?: Erased;
   /** Index of the requested block. */
   readonly block?: number;

@@ -3991,7 +3991,7 @@ _StoredMessageRequired = TypedDict(
         "recordedAt": "str",
         "role": "Role",
         "countedTokens": "int",
-        "content": "List[Dict[str, Any]]",
+        "content": "List[ContentBlock]",
     },
 )
 
