@@ -118,9 +118,11 @@ module.exports = {
     ]),
     mayImportOnly('mcp-on-application', lib('mcp'), [
       lib('mcp'),
+      lib('contract'),
       lib('application'),
       lib('ports'),
       lib('domain'),
+      lib('proof'),
       lib('kernel'),
     ]),
     {

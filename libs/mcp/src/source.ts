@@ -1,4 +1,5 @@
-import type { SessionRef, SessionView } from '@app/application';
+import type { SessionRef } from '@app/application';
+import type { SessionView } from '@app/contract';
 import type { SessionId, TenantId } from '@app/kernel';
 import type { SessionFilter, SessionSummary } from '@app/ports';
 import type { Query } from '@nestjs/cqrs';
@@ -15,6 +16,12 @@ export interface McpSource {
   sessions(filter: SessionFilter): AsyncIterable<SessionSummary>;
   /** @throws {AppError} `session-not-found`. */
   show(ref: SessionRef): Promise<SessionView>;
+  /**
+   * Yields the proof bundle of a session without its text.
+   *
+   * @throws {AppError} `session-not-found`, `log-behind`, `log-not-found`, `erasure-in-progress`.
+   */
+  proof(ref: SessionRef): AsyncIterable<string>;
   /**
    * Answers a query and records the read.
    *
