@@ -871,6 +871,7 @@ export type ErrorCode =
   | 'restore-unfinished'
   | 'installation-mismatch'
   | 'installation-key-wrong'
+  | 'key-store-unreachable'
   | 'copy-diverged'
   | 'copy-incomplete'
   | 'disk-full'

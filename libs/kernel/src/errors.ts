@@ -54,6 +54,7 @@ export const ERROR_CODES = [
   'restore-unfinished',
   'installation-mismatch',
   'installation-key-wrong',
+  'key-store-unreachable',
   'copy-diverged',
   'copy-incomplete',
   'disk-full',

@@ -39,6 +39,8 @@ describe('the configuration', () => {
       PALIMPSEST_TENANT_COMPACTIONS_MAX: 16,
       PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: false,
       PALIMPSEST_WEBHOOK_TIMEOUT_MS: 15_000,
+      PALIMPSEST_VAULT_MOUNT: 'transit',
+      PALIMPSEST_VAULT_KEY: 'palimpsest',
     };
     expect(parseConfig({})).toEqual(defaults);
     expect(parseConfig({ PALIMPSEST_DATA: '', PALIMPSEST_POSTGRES_URL: '', PATH: '/bin' })).toEqual(defaults);

@@ -77,6 +77,8 @@ export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
 export const SECRET_BOX = Symbol('ReplaceableBox');
+/** Decrypts a key of the installation that a key store has encrypted. */
+export const UNWRAP_KEY = Symbol('UnwrapKey');
 /** Exchanges the keys of the box when their file changes. */
 export const KEY_RELOAD = Symbol('KeyReload');
 export const SECRET_STORE = Symbol('SecretStore');
@@ -138,6 +140,7 @@ export type Ports = {
   readonly [WORKER]: Worker;
   readonly [EVENT_HUB]: EventHub;
   readonly [SECRET_BOX]: ReplaceableBox;
+  readonly [UNWRAP_KEY]: (wrapped: string) => Promise<string>;
   readonly [KEY_RELOAD]: KeyReload;
   readonly [SECRET_STORE]: SecretStore;
   readonly [UPSTREAM]: Upstream;

@@ -14,15 +14,25 @@ export const newSecretKey = (): string => randomBytes(KEY_BYTES).toString('base6
  * `undefined` if one is invalid or there is none.
  */
 export const readSecretKeys = (text: string): readonly SecretKey[] | undefined => {
-  const written = text
+  const keys = writtenIn(text).map(keyOf);
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
+};
+
+/** Replaces keys in a text that a key store has wrapped, those that begin with `prefix`, by the keys themselves. */
+export const unwrapKeys = async (
+  text: string,
+  prefix: string,
+  unwrap: (wrapped: string) => Promise<string>,
+): Promise<string> =>
+  (await Promise.all(writtenIn(text).map((key) => (key.startsWith(prefix) ? unwrap(key) : key)))).join('\n');
+
+const writtenIn = (text: string): readonly string[] =>
+  text
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('#'))
     .flatMap((line) => line.split(','))
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  const keys = written.map(keyOf);
-  return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
-};
 
 const keyOf = (written: string): SecretKey | undefined => {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(written)) return undefined;

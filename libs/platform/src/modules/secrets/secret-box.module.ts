@@ -20,22 +20,29 @@ import {
   ON_PROBLEM,
   SECRET_BOX,
   SERVERS,
+  UNWRAP_KEY,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { ServersModule } from '../servers.module.js';
 import { KeyReload } from './key-reload.js';
-import { secretKeys } from './secret-keys.js';
+import { secretKeys, vaultOf } from './secret-keys.js';
 
 /** The box that seals secrets with the key of the installation, and the keys of content, which it wraps. */
 @Module({
   imports: [ServersModule, DatabaseModule],
   providers: [
+    factoryProvider(UNWRAP_KEY, { config: APP_CONFIG }, ({ config }) => vaultOf(config)),
     factoryProvider(
       SECRET_BOX,
-      { config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
-      async ({ config, servers, database, onProblem }) => {
+      {
+        ...{ config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
+        unwrap: UNWRAP_KEY,
+      },
+      async ({ config, servers, database, onProblem, unwrap }) => {
         const installation = await installationOf(database);
-        const box = replaceableBox(await secretKeys(config, servers.ownFolder, installation === undefined));
+        const box = replaceableBox(
+          await secretKeys(config, servers.ownFolder, installation === undefined, unwrap),
+        );
         if (installation && box.prefix !== undefined) requireKey(installation, box);
         // Secrets sealed with an older key, or unsealed, are sealed with the current key before they are read.
         await resealSecrets(database, box, onProblem('secrets'));
@@ -56,12 +63,12 @@ import { secretKeys } from './secret-keys.js';
       KEY_RELOAD,
       {
         ...{ config: APP_CONFIG, servers: SERVERS, database: DATABASE, box: SECRET_BOX, keys: CONTENT_KEYS },
-        ...{ onProblem: ON_PROBLEM, closers: CLOSERS },
+        ...{ onProblem: ON_PROBLEM, closers: CLOSERS, unwrap: UNWRAP_KEY },
       },
-      ({ config, servers, database, box, keys, onProblem, closers }) => {
+      ({ config, servers, database, box, keys, onProblem, closers, unwrap }) => {
         const reload = new KeyReload({
           ...{ box, onError: onProblem('keys') },
-          read: () => secretKeys(config, servers.ownFolder, false),
+          read: () => secretKeys(config, servers.ownFolder, false, unwrap),
           requireKey: async (next) => {
             const installation = await installationOf(database);
             if (installation) requireKey(installation, next);

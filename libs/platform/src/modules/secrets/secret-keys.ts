@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newSecretKey, readSecretKeys, type SecretKey } from '@app/adapters/secret-box';
+import {
+  newSecretKey,
+  readSecretKeys,
+  type SecretKey,
+  unwrapKeys,
+  unwrapWithVault,
+  VAULT_PREFIX,
+} from '@app/adapters/secret-box';
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
 
@@ -16,14 +23,18 @@ const FORM = 'give 32 random bytes as base64, such as `openssl rand -base64 32` 
  *
  * @param folder the data folder, if it contains the database.
  * @param isNew whether a key may be created: the installation has none yet.
- * @throws {AppError} `unreadable-file`, `invalid-configuration`, `data-folder-unusable`, `installation-key-wrong` if the key of
+ * @param unwrap decrypts keys that Vault has encrypted.
+ * @throws {AppError} `unreadable-file`, `key-store-unreachable`, `invalid-configuration`, `data-folder-unusable`, `installation-key-wrong` if the key of
  *   the data folder is missing; messages never contain a key.
  */
 export const secretKeys = async (
   config: AppConfig,
   folder: string | undefined,
   isNew = true,
+  unwrap = vaultOf(config),
 ): Promise<readonly SecretKey[]> => {
+  const keysIn = async (text: string, place: string) =>
+    parsed(await unwrapKeys(text, VAULT_PREFIX, unwrap), place);
   const { PALIMPSEST_SECRETS_KEY: written, PALIMPSEST_SECRETS_KEY_FILE: file } = config;
   if (written !== undefined) return keysIn(written, 'PALIMPSEST_SECRETS_KEY');
   if (file !== undefined) return keysIn(await textOf(file), `PALIMPSEST_SECRETS_KEY_FILE: ${file}`);
@@ -50,7 +61,34 @@ export const ownKeyFileText = async (
   return textOf(join(folder, OWN_KEY_FILE));
 };
 
-const keysIn = (text: string, place: string): readonly SecretKey[] => {
+type Unwrap = (wrapped: string) => Promise<string>;
+
+/** Returns a function that lets Vault decrypt keys, each once: afterwards the process needs Vault for other keys only. */
+export const vaultOf = (config: AppConfig): Unwrap => {
+  const unwrapped = new Map<string, string>();
+  return async (wrapped) => {
+    const known = unwrapped.get(wrapped);
+    if (known !== undefined) return known;
+    const { PALIMPSEST_VAULT_ADDR: address, PALIMPSEST_VAULT_TOKEN_FILE: tokenFile } = config;
+    if (address === undefined || tokenFile === undefined)
+      throw new AppError(
+        'invalid-configuration',
+        'the configuration is wrong: a key is encrypted by Vault: give PALIMPSEST_VAULT_ADDR and PALIMPSEST_VAULT_TOKEN_FILE',
+      );
+    const key = await unwrapWithVault(
+      {
+        ...{ address, mount: config.PALIMPSEST_VAULT_MOUNT, key: config.PALIMPSEST_VAULT_KEY },
+        namespace: config.PALIMPSEST_VAULT_NAMESPACE,
+        token: async () => (await textOf(tokenFile)).trim(),
+      },
+      wrapped,
+    );
+    unwrapped.set(wrapped, key);
+    return key;
+  };
+};
+
+const parsed = (text: string, place: string): readonly SecretKey[] => {
   const keys = readSecretKeys(text);
   if (keys) return keys;
   throw new AppError('invalid-configuration', `the configuration is wrong: ${place} holds no key: ${FORM}`);
@@ -58,13 +96,9 @@ const keysIn = (text: string, place: string): readonly SecretKey[] => {
 
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new AppError(
-      'unreadable-file',
-      `${file} cannot be read: give a readable file with the keys of secrets`,
-      {
-        cause,
-      },
-    );
+    throw new AppError('unreadable-file', `${file} cannot be read: give a readable file`, {
+      cause,
+    });
   });
 
 /** Creates the key file; an existing one is never changed, since secrets cannot be opened without its keys. */

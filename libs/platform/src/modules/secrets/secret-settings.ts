@@ -1,9 +1,15 @@
 import { z } from 'zod';
 
-/** Keys that seal secrets in the database; set at most one of the two. */
+/** Keys that seal secrets in the database; set at most one of the first two. */
 export const secretSettings = {
   PALIMPSEST_SECRETS_KEY: z.string().optional(),
   PALIMPSEST_SECRETS_KEY_FILE: z.string().optional(),
+  /** Where keys are decrypted that Vault's transit engine has encrypted: `vault:v1:…` in their place. */
+  PALIMPSEST_VAULT_ADDR: z.url({ protocol: /^https?$/, error: 'give https://HOST:PORT' }).optional(),
+  PALIMPSEST_VAULT_TOKEN_FILE: z.string().optional(),
+  PALIMPSEST_VAULT_MOUNT: z.string().default('transit'),
+  PALIMPSEST_VAULT_KEY: z.string().default('palimpsest'),
+  PALIMPSEST_VAULT_NAMESPACE: z.string().optional(),
 };
 
 type Given = {

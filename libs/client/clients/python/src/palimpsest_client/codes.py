@@ -49,6 +49,7 @@ ErrorCode = Literal[
     "key-file-unwritable",
     "key-inactive",
     "key-not-found",
+    "key-store-unreachable",
     "log-behind",
     "log-not-found",
     "message-conflict",
