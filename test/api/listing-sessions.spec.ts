@@ -296,4 +296,128 @@ describe('list of sessions', () => {
     const changed = await ok('PATCH', '/v1/sessions/ours/settings', { customer: null, user: 'u-3' });
     expect(changed).toMatchObject({ labels: { user: 'u-3', ci: '' } });
   });
+
+  it('sums usage and audit rows by what sessions are labelled with now', async () => {
+    const work = async (session: string, inputTokens: number, given: object) => {
+      await ok('POST', '/v1/sessions', { session, window: 100_000, ...given });
+      const messages = [
+        { role: 'user', content: 'Go.' },
+        { role: 'assistant', content: 'Done.' },
+      ];
+      const usage = { inputTokens, outputTokens: 1 };
+      await ok('POST', `/v1/sessions/${session}/messages`, { messages, usage });
+    };
+    await work('sum-1', 300, { customer: 'c-1', user: 'u-1', project: 'shop', labels: { team: 'core' } });
+    await work('sum-2', 5_000, { customer: 'c-2', user: 'u-1', project: 'shop', labels: { team: '' } });
+    await work('sum-3', 40, { customer: 'c-1', agent: 'codex', project: 'shop' });
+    type Sums = { readonly groups: readonly { readonly key: string | null; readonly calls: number }[] };
+    const usage = async (query: string) =>
+      ((await ok('GET', `/v1/usage?project=shop&${query}`)) as Sums).groups.map(({ key, calls }) => [
+        key,
+        calls,
+      ]);
+    while ((await usage('by=session')).length < 3);
+    expect(await usage('by=customer')).toEqual([
+      ['c-2', 1],
+      ['c-1', 2],
+    ]);
+    expect(await usage('by=user')).toEqual([
+      ['u-1', 2],
+      [null, 1],
+    ]);
+    expect(await usage('by=label:team')).toEqual([
+      ['', 1],
+      ['core', 1],
+      [null, 1],
+    ]);
+    expect(await usage('by=session&customer=c-1')).toEqual([
+      ['sum-1', 1],
+      ['sum-3', 1],
+    ]);
+    expect(await usage('by=agent&label=team')).toEqual([[null, 2]]);
+    expect(await usage('by=day&user=u-9')).toEqual([]);
+    const cliUsage = JSON.parse(
+      (await cli('usage', '--by', 'label:team', '--customer', 'c-1', '--json')).stdout,
+    );
+    expect(cliUsage).toMatchObject({
+      groups: [
+        { key: 'core', tokens: { input: 300, output: 1 } },
+        { key: null, tokens: { input: 40 } },
+      ],
+      total: { calls: 2 },
+    });
+    expect((await cli('usage', '--by', 'customer', '--project', 'shop', '--format', 'csv')).stdout).toMatch(
+      /^customer,source,billed_tokens,.*\r?\nc-2,live,5001,.*\r?\nc-1,live,342,/,
+    );
+    const mistaken = await cli('usage', '--by', 'custmer');
+    expect(mistaken.exitCode).toBe(2);
+    expect(mistaken.stderr).toMatch(/did you mean "customer"\?/);
+
+    const counted = (await ok(
+      'GET',
+      '/v1/audit/totals?by=customer&type=UsageReported&project=shop',
+    )) as object;
+    expect(counted).toMatchObject({
+      events: 3,
+      groups: [
+        { key: 'c-1', events: 2 },
+        { key: 'c-2', events: 1 },
+      ],
+    });
+    const byLabel = await cli(
+      'audit',
+      '--by',
+      'label:team',
+      '--type',
+      'UsageReported',
+      '--customer',
+      'c-1',
+      '--json',
+    );
+    expect(JSON.parse(byLabel.stdout)).toMatchObject({ events: 2, groups: [{ events: 1 }, { events: 1 }] });
+    const rows = await cli(
+      'audit',
+      '--user',
+      'u-1',
+      '--label',
+      'team=core',
+      '--type',
+      'UsageReported',
+      '--json',
+    );
+    expect(JSON.parse(rows.stdout)).toMatchObject([{ session: 'sum-1' }]);
+    expect(await ok('GET', '/v1/compactions?customer=c-1')).toMatchObject({ items: [] });
+
+    await ok('PATCH', '/v1/sessions/sum-3/settings', { customer: 'c-2' });
+    while (
+      (await usage('by=customer')).length > 2 ||
+      (await usage('by=customer&customer=c-1')).at(0)?.at(1) !== 1
+    );
+    expect(await usage('by=customer')).toEqual([
+      ['c-2', 2],
+      ['c-1', 1],
+    ]);
+    const reads = JSON.stringify(await ok('GET', '/v1/audit/reads?limit=200'));
+    expect(reads).toContain('sha256:');
+    expect(reads).not.toMatch(/"c-1"|u-1|=core/);
+  });
+
+  it.each([
+    ['usage?by=custmer', /did you mean \\?"customer\\?"\?/],
+    ['usage?by=label:', /or label:NAME for a label/],
+    ['usage?by=', /give one of day, model/],
+    ['usage?label==x', /give name or name=value/],
+    ['usage?customer=', /customer/],
+    ['audit/totals?by=labels', /give one of type, day/],
+    ['audit/totals', /by/],
+    ['audit?user=', /user/],
+    [`audit?label=${'x'.repeat(400)}`, /label/],
+    ['compactions?project=%00', /project/],
+  ])('is told what is valid for %s', async (path, problem) => {
+    const { status, body } = await api.call('GET', `/v1/${path}`);
+    expect({ status, text: JSON.stringify(body) }).toEqual({
+      status: 400,
+      text: expect.stringMatching(problem),
+    });
+  });
 });

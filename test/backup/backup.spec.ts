@@ -8,6 +8,12 @@ import { promisify } from 'node:util';
 import { PalimpsestClient } from '@app/client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer, KEY } from '../api/support/api-server.js';
+import {
+  type Answering,
+  answerWith,
+  type Received,
+  Receiver,
+} from '../contract/webhooks/support/receiver.js';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/programs/palimpsest.js', import.meta.url));
 const run = promisify(execFile);
@@ -17,6 +23,13 @@ const SECRET = 'a text of this customer';
 /** Larger than an event, so that it is kept beside the log. */
 const LARGE = 'a large result '.repeat(100_000);
 
+const isOfTwo = ({ event }: Received): boolean => event.subject === 'two';
+/** Events of one session stay pending. */
+const answerToAllBut =
+  (session: string): Answering =>
+  (received, response) =>
+    answerWith(received.event.subject === session ? 503 : 204)(received, response);
+
 type Taken = { readonly folder: string; readonly keys: string; readonly events: number };
 
 /** Guarantee: a backup under load is complete up to its position; each one that is damaged is refused with the place named. */
@@ -24,6 +37,7 @@ describe('a backup', () => {
   let home: string;
   let api: ApiServer;
   let client: PalimpsestClient;
+  let receiver: Receiver;
   const taken: Taken[] = [];
   const clientOf = ({ url }: ApiServer) => new PalimpsestClient({ url, apiKey: KEY });
   const cli = async (...args: readonly string[]): Promise<unknown> => {
@@ -56,9 +70,11 @@ describe('a backup', () => {
     client = clientOf(api);
     for (const session of SESSIONS) await client.sessions.open({ session, window: 200_000 });
     await client.sessions.append('one', { messages: [{ role: 'user', content: LARGE }] });
+    receiver = await Receiver.start();
+    receiver.answering = answerToAllBut('four');
+    await client.webhooks.register({ url: receiver.url, sessions: ['two', 'four'] });
     await client.sessions.open({ session: 'four', window: 200_000, subjects: [SUBJECT] });
     await client.sessions.append('four', { messages: [{ role: 'user', content: SECRET }] });
-    await client.webhooks.register({ url: 'http://127.0.0.1:9/hook', sessions: ['two'] });
     await client.secrets.put('model-key', 'sk-example');
     // Writers append until both backups are taken.
     let isDone = false;
@@ -90,6 +106,7 @@ describe('a backup', () => {
     await cli('backup', folder(), '--data', data());
   }, 240_000);
   afterAll(async () => {
+    receiver.stop();
     await api.stop();
     await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
@@ -123,8 +140,18 @@ describe('a backup', () => {
         expect(context).toEqual(await client.sessions.context(session, { asOf }));
       }
       expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
-      expect((await there.webhooks.list()).webhooks).toHaveLength(1);
+      const { webhooks } = await there.webhooks.list();
+      expect(webhooks).toHaveLength(1);
+      const { items: dead } = await there.webhooks.deliveries(webhooks[0]?.webhookId ?? '', {
+        state: 'dead',
+      });
+      expect(dead.filter(({ session }) => session === 'four').length).toBeGreaterThan(0);
+      expect(new Set(dead.map(({ lastOutcome }) => lastOutcome))).toEqual(new Set(['restored']));
+      const before = receiver.received.filter(isOfTwo).length;
       await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
+      await receiver.until((received) => received.filter(isOfTwo).length > before);
+      const ids = receiver.received.filter(isOfTwo).map(({ text }) => JSON.parse(text).id);
+      expect(new Set(ids).size).toBe(ids.length);
       const erased = JSON.stringify(await there.sessions.context('four'));
       expect(erased).not.toContain(SECRET);
       expect(erased).toContain('erased');

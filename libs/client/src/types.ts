@@ -169,7 +169,7 @@ export type ChangeSettingsRequest = {
   readonly project?: string | null;
   /** The label `user`; `null` removes it. */
   readonly user?: string | null;
-  /** The label `customer`; `null` removes it. */
+  /** The label `customer`, a data subject of later content; `null` removes it. */
   readonly customer?: string | null;
   /** Labels to set; `null` removes one, others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
@@ -571,6 +571,16 @@ export type CostTotal = {
 export type CountAuditRowsQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
+  /** Of sessions that this program carries on. */
+  readonly agent?: string;
+  /** Of sessions of this project. */
+  readonly project?: string;
+  /** Of sessions with this label `user`. */
+  readonly user?: string;
+  /** Of sessions with this label `customer`. */
+  readonly customer?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
   /** Of events; any of several where it is given several times. */
   readonly type?: AuditEventType | readonly AuditEventType[];
   /** Of the compaction that an event belongs to. */
@@ -593,8 +603,21 @@ export type CountAuditRowsQuery = {
   readonly since?: Instant;
   /** Recorded before this time. */
   readonly until?: Instant;
-  /** What rows are counted by; a day is one in UTC. */
-  readonly by: 'type' | 'day' | 'actor' | 'outcome' | 'trigger' | 'profile' | 'model' | 'session';
+  /** What rows are counted by; a day is one in UTC, metadata is what the sessions have now. */
+  readonly by:
+    | 'type'
+    | 'day'
+    | 'actor'
+    | 'outcome'
+    | 'trigger'
+    | 'profile'
+    | 'model'
+    | 'session'
+    | 'agent'
+    | 'project'
+    | 'user'
+    | 'customer'
+    | `label:${string}`;
 };
 
 /** Messages that the summary covers; `previous` names an earlier summary. */
@@ -836,6 +859,8 @@ export type ErrorCode =
   | 'backup-damaged'
   | 'restore-target-in-use'
   | 'restore-unfinished'
+  | 'installation-mismatch'
+  | 'installation-key-wrong'
   | 'copy-diverged'
   | 'copy-incomplete'
   | 'disk-full'
@@ -1055,6 +1080,16 @@ export type Explanation = CompactionExplanation | ResetExplanation | ForkExplana
 export type ExportAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
+  /** Of sessions that this program carries on. */
+  readonly agent?: string;
+  /** Of sessions of this project. */
+  readonly project?: string;
+  /** Of sessions with this label `user`. */
+  readonly user?: string;
+  /** Of sessions with this label `customer`. */
+  readonly customer?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
   /** Of events; any of several where it is given several times. */
   readonly type?: AuditEventType | readonly AuditEventType[];
   /** Of the compaction that an event belongs to. */
@@ -1458,13 +1493,13 @@ export type ListSessionEventsQuery = {
 };
 
 export type ListSessionsQuery = {
-  /** The program that carries it on. */
+  /** Of sessions that this program carries on. */
   readonly agent?: string;
-  /** Its project. */
+  /** Of sessions of this project. */
   readonly project?: string;
-  /** With this label `user`. */
+  /** Of sessions with this label `user`. */
   readonly user?: string;
-  /** With this label `customer`. */
+  /** Of sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
@@ -1840,7 +1875,7 @@ export type OpenSessionRequest = {
   readonly project?: string;
   /** ID of the user it works for: the label `user`. */
   readonly user?: string;
-  /** ID of the caller’s customer: the label `customer`. */
+  /** ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is. */
   readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
   /** Data subjects whose content all of it is, such as customers. */
@@ -2418,8 +2453,28 @@ export type ReportUsageQuery = {
   readonly from?: string;
   /** The last day, in UTC. */
   readonly to?: string;
-  /** `tenant` shows all tenants to an operator or admin of the tenant `default`. */
-  readonly by?: 'day' | 'model' | 'profile' | 'tenant';
+  /** Of sessions that this program carries on. */
+  readonly agent?: string;
+  /** Of sessions of this project. */
+  readonly project?: string;
+  /** Of sessions with this label `user`. */
+  readonly user?: string;
+  /** Of sessions with this label `customer`. */
+  readonly customer?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
+  /** Metadata is what the sessions have now. `tenant` shows all tenants to an operator or admin of the tenant `default`. */
+  readonly by?:
+    | 'day'
+    | 'model'
+    | 'profile'
+    | 'tenant'
+    | 'session'
+    | 'agent'
+    | 'project'
+    | 'user'
+    | 'customer'
+    | `label:${string}`;
 };
 
 /** Tokens that the provider billed for one request, and the ID of that request. */
@@ -2661,6 +2716,16 @@ export type RotateWebhookSecretResponse = {
 export type SearchAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
+  /** Of sessions that this program carries on. */
+  readonly agent?: string;
+  /** Of sessions of this project. */
+  readonly project?: string;
+  /** Of sessions with this label `user`. */
+  readonly user?: string;
+  /** Of sessions with this label `customer`. */
+  readonly customer?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
   /** Of events; any of several where it is given several times. */
   readonly type?: AuditEventType | readonly AuditEventType[];
   /** Of the compaction that an event belongs to. */
@@ -2693,6 +2758,16 @@ export type SearchAuditQuery = {
 export type SearchCompactionsQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
+  /** Of sessions that this program carries on. */
+  readonly agent?: string;
+  /** Of sessions of this project. */
+  readonly project?: string;
+  /** Of sessions with this label `user`. */
+  readonly user?: string;
+  /** Of sessions with this label `customer`. */
+  readonly customer?: string;
+  /** name or name=value; each of several where it is given several times. */
+  readonly label?: string | readonly string[];
   readonly trigger?: Trigger;
   /** `open` for those that have not ended. */
   readonly outcome?: 'completed' | 'failed' | 'skipped' | 'cancelled' | 'reverted' | 'open';
@@ -3166,7 +3241,8 @@ export type UsageGroupSum = {
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
   readonly compactions: CompactionTotals;
-  readonly key: string;
+  /** `null` for sessions without that metadata. */
+  readonly key: string | null;
   readonly source: UsageSource;
 };
 
@@ -3200,7 +3276,7 @@ export type UsageTotals = {
   readonly total: UsageSum;
   readonly live: UsageSum;
   readonly import: UsageSum;
-  /** One for each key and source, by key in their order: at most 1,000. */
+  /** One for each key and source: sessions and their metadata by cost, the largest first; others by key. At most 1,000. */
   readonly groups: readonly UsageGroupSum[];
   /** Number of unlisted groups, which the sums include. */
   readonly omittedGroups: number;

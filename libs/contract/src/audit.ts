@@ -165,8 +165,17 @@ export const usageTotals = z
     live: usageSum,
     import: usageSum,
     groups: z
-      .array(usageSum.extend({ key: z.string(), source: usageSource }).meta({ id: 'UsageGroupSum' }))
-      .describe('One for each key and source, by key in their order: at most 1,000'),
+      .array(
+        usageSum
+          .extend({
+            key: z.string().nullable().describe('`null` for sessions without that metadata'),
+            source: usageSource,
+          })
+          .meta({ id: 'UsageGroupSum' }),
+      )
+      .describe(
+        'One for each key and source: sessions and their metadata by cost, the largest first; others by key. At most 1,000',
+      ),
     omittedGroups: z.int().describe('Number of unlisted groups, which the sums include'),
   })
   .meta({ id: 'UsageTotals' });

@@ -18,8 +18,8 @@ export const DRAFT_PREFIX = 'initializing-';
 export const clusterOf = (dataDir: string): string => join(dataDir, CLUSTER);
 /** Inside the cluster, so that the rename that makes a cluster final includes its password. */
 export const passwordFileOf = (cluster: string): string => join(cluster, 'palimpsest.password');
-/** Marks a cluster that has the reader role, which older ones lack. */
-export const readerFileOf = (cluster: string): string => join(cluster, 'palimpsest.reader');
+/** Marks a cluster that has all grants, which older ones lack. */
+export const grantsFileOf = (cluster: string): string => join(cluster, 'palimpsest.grants');
 export const postmasterPidFileOf = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** Whether the operating system creates a file of this name; a folder with only such files counts as empty. */

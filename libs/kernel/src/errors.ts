@@ -52,6 +52,8 @@ export const ERROR_CODES = [
   'backup-damaged',
   'restore-target-in-use',
   'restore-unfinished',
+  'installation-mismatch',
+  'installation-key-wrong',
   'copy-diverged',
   'copy-incomplete',
   'disk-full',

@@ -13,7 +13,7 @@ export const LIMITS = {
   labelName: { max: 64, unit: 'characters', of: 'Name of a label' },
   labelValue: { max: 256, unit: 'characters', of: 'Value of a label' },
   labels: { max: 100, unit: 'labels', of: 'Labels of a session' },
-  subject: { max: 200, unit: 'characters', of: 'Name of a data subject' },
+  subject: { max: 256, unit: 'characters', of: 'Name of a data subject' },
   subjects: { max: 16, unit: 'subjects', of: 'Data subjects of a session or a message' },
   holds: { max: 100, unit: 'holds', of: 'Legal holds of a session' },
   toolName: { max: 256, unit: 'characters', of: 'Name of a tool' },

@@ -32,7 +32,15 @@ export type DestroyedKeys = {
 export interface ErasableKeys {
   /** Returns the fingerprints of subjects by their names, which only this tenant's key leads to. */
   subjectRefs(tenant: TenantId, names: readonly string[]): Promise<readonly SubjectRef[]>;
-  /** Destroys the keys in use and refuses new ones for the same content until `release`. May be repeated. */
+  /**
+   * Runs `record`, which records a hold or a retention period of a session: entirely before `fence` of an erasure of its content.
+   *
+   * @throws {AppError} `erasure-in-progress` after it, until `release`.
+   */
+  protecting<Result>(tenant: TenantId, session: SessionId, record: () => Promise<Result>): Promise<Result>;
+  /** Refuses new keys for what an erasure concerns, and to protect it, until `release`. May be repeated. */
+  fence(order: KeysToErase): Promise<void>;
+  /** Destroys the keys in use, behind the fence. May be repeated. */
   destroy(order: KeysToErase): Promise<DestroyedKeys>;
   /** Returns what an erasure has destroyed so far. */
   destroyed(tenant: TenantId, erasure: ErasureId): Promise<DestroyedKeys>;
@@ -40,7 +48,7 @@ export interface ErasableKeys {
   destroyAgain(order: KeysToErase, destroyed: Pick<DestroyedKeys, 'keys' | 'tenantKey'>): Promise<number>;
   /** Drops all keys in memory, in every process; resolves when none has any left from before the call. */
   evict(): Promise<void>;
-  /** Calls a listener in this process before it reports that it has dropped its keys. */
+  /** Calls a listener in this process, and waits for it, before it reports that it has dropped its keys. */
   onEvicted(listener: () => void | Promise<void>): void;
   /** Lets new keys be made again for what an erasure concerned. */
   release(tenant: TenantId, erasure: ErasureId): Promise<void>;

@@ -6,6 +6,8 @@ export type ErasedContent = {
   readonly tenant: TenantId;
   readonly target: ErasureTarget;
   readonly sessions: readonly SessionId[];
+  /** Those of them whose title, project and labels were erased. */
+  readonly descriptions: readonly SessionId[];
   /** Content from before this time is concerned. */
   readonly at: IsoTime;
 };

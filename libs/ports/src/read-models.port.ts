@@ -196,6 +196,8 @@ export interface Projector {
    * event that a projection cannot apply stops the rows of its stream in that projection only.
    */
   run(signal: AbortSignal): Promise<void>;
+  /** Drops events in memory and reads them again; resolves when no rows are written from what was read before the call. */
+  reread(): Promise<void>;
   /**
    * Resolves when everything at or before `position` is in the rows, but for streams that are stopped.
    */

@@ -35,12 +35,21 @@ export const SESSION_SORTS = [
 ] as const;
 export type SessionSort = (typeof SESSION_SORTS)[number];
 
-/** The filter of a session list: all given conditions must hold. */
-export type SessionFilter = {
+/** A filter by the current metadata of sessions: all given conditions must hold. */
+export type DescriptionFilter = {
   readonly agent?: string;
   readonly project?: string;
   /** Each of these labels; without a value, of any. */
   readonly labels?: readonly { readonly name: string; readonly value?: string }[];
+};
+
+/** Dimensions of totals by the current metadata of sessions; `user` and `customer` are the labels of these names. */
+export const DESCRIPTION_GROUPS = ['agent', 'project', 'user', 'customer'] as const;
+/** A dimension of totals by the values of a label, such as `label:team`. */
+export type LabelGroup = `label:${string}`;
+
+/** The filter of a session list: all given conditions must hold. */
+export type SessionFilter = DescriptionFilter & {
   readonly state?: BudgetState;
   /** Billed tokens of the next request, or more. */
   readonly minOccupancy?: number;

@@ -123,12 +123,19 @@ const typeOf = (given: Json | undefined): string => {
     case 'object':
       return objectType(schema);
     case 'string':
+      return beginningOf(schema) ?? 'string';
     case 'boolean':
     case 'null':
       return type;
     default:
       return 'unknown';
   }
+};
+
+/** Returns the template of a pattern such as `^label:[\s\S]{1,64}$`: a fixed beginning before any text. */
+const beginningOf = ({ pattern }: JsonObject): string | undefined => {
+  const [, beginning] = (typeof pattern === 'string' && /^\^([\w:]+)\[\\s\\S\]/.exec(pattern)) || [];
+  return beginning === undefined ? undefined : `\`${beginning}\${string}\``;
 };
 
 const nameIn = (ref: string): string => {

@@ -72,12 +72,12 @@ describe('embedded PostgreSQL', () => {
     await remember(first.url, 'committed');
     await first.stop();
     asSuperuser(dataDir, 'DROP ROLE palimpsest_reader');
-    rmSync(join(dataDir, 'cluster/palimpsest.reader'));
+    rmSync(join(dataDir, 'cluster/palimpsest.grants'));
     const older = await started.server(spawnPostgres({ dataDir }));
     await remember(older.url, 'later');
     process.kill(older.pid, 'SIGKILL');
     await older.exited;
-    rmSync(join(dataDir, 'cluster/palimpsest.reader'));
+    rmSync(join(dataDir, 'cluster/palimpsest.grants'));
 
     const second = await started.server(spawnPostgres({ dataDir }));
     expect(await query(second.url, reader)).toEqual(asExpected);

@@ -117,6 +117,7 @@ describe('keys of content in PostgreSQL', () => {
       scope: 'subject',
     } as const;
     const order = { tenant, erasure, scope: 'subject', subject: ada, erased } as const;
+    await first.fence(order);
     const destroyed = await first.destroy(order);
     expect(new Set(destroyed.keys)).toEqual(new Set([mineKeys[1]?.id, otherKeys[1]?.id]));
     expect(new Set(destroyed.sessions)).toEqual(new Set(['s', 't']));
@@ -157,6 +158,7 @@ describe('keys of content in PostgreSQL', () => {
       scope: 'tenant',
     } as const;
     const order = { tenant, erasure, scope: 'tenant', erased } as const;
+    await keys.fence(order);
     const destroyed = await keys.destroy(order);
     expect(destroyed).toMatchObject({
       keys: [],

@@ -1,6 +1,7 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import type { Cost } from '@app/domain';
-import { CompactionId, IsoTime, NanoUsd, Tokens } from '@app/kernel';
+import { Actor, CompactionId, ErasureId, IsoTime, NanoUsd, Tokens } from '@app/kernel';
+import type { UsageQuery } from '@app/ports';
 import { billed, completed, composed, everything, opened, requested, started } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { project } from './support/running.js';
@@ -96,6 +97,28 @@ describe('usage by day', () => {
     expect(groups[0]?.compactions).toMatchObject({ completed: 1, tokens: { input: 700 } });
     expect([live.tokens.input, imported.tokens.input, total.tokens.input]).toEqual([500, 320, 820]);
     expect(live.compactions.completed).toBe(0);
+  });
+
+  it('sums sessions by their current metadata, and none of it once that is erased', async () => {
+    const log = new ScriptedLog();
+    log.append([opened({ project: 'shop', labels: { customer: 'c-1', team: 'core' } }), billed(500)]);
+    await project(test.database, log);
+    const sums = async (query: Omit<UsageQuery, 'tenant'>) =>
+      (await openReadModels(test.database).usage({ tenant: TENANT, ...query })).groups.map(
+        ({ key, tokens }) => [key, tokens.input],
+      );
+    expect(await sums({ by: 'customer' })).toEqual([['c-1', 500]]);
+    expect(await sums({ by: 'label:team', project: 'shop' })).toEqual([['core', 500]]);
+    expect(await sums({ by: 'model', labels: [{ name: 'customer', value: 'c-2' }] })).toEqual([]);
+    expect(await sums({ by: 'model', labels: [{ name: 'customer' }] })).toEqual([['claude-x', 500]]);
+    expect(await sums({ by: 'label:__proto__' })).toEqual([[null, 500]]);
+    const by = { by: Actor('an-admin'), at: IsoTime('2026-01-02T00:00:00Z'), scope: 'session' } as const;
+    const erased = { erasure: ErasureId('era_0123456789abcdef'), ...by, turn: 1, isDescriptionErased: true };
+    const left = { restored: null, compactions: 0, occupancyAfter: Tokens(0) };
+    log.append([{ type: 'ContentErased', data: { ...erased, ...left } }]);
+    await project(test.database, log);
+    expect(await sums({ by: 'customer' })).toEqual([[null, 500]]);
+    expect(await sums({ by: 'session' })).toEqual([[SESSION, 500]]);
   });
 
   it('sums beyond the range of PostgreSQL’s bigint and JavaScript’s numbers', async () => {

@@ -1,4 +1,4 @@
-import { RecordAuditRead } from '@app/application';
+import { RecordAuditRead, readFilters } from '@app/application';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ApiCaller } from '../http/current-caller.js';
@@ -20,11 +20,7 @@ export class AuditReads {
     { tenant, caller }: Pick<ApiCaller, 'tenant' | 'caller'>,
     { endpoint, given, rows }: ReadMade,
   ): Promise<void> {
-    const filters = Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
-      ),
-    );
+    const filters = readFilters(given);
     return this.commands.execute(new RecordAuditRead(tenant, { endpoint, filters, rows }, caller));
   }
 }

@@ -2,6 +2,7 @@ import { auditEventType, compactionEnd, trigger } from '@app/contract';
 import { IsoTime, type TenantId } from '@app/kernel';
 import { AUDIT_SORTS, type AuditFilter } from '@app/ports';
 import { z } from 'zod';
+import { descriptionFilterOf, descriptionFilters } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 
 /** An instant, or a day, which is its midnight in UTC. */
@@ -22,6 +23,7 @@ export const auditSort = z
 /** Filters of audit searches, totals and exports. */
 export const filters = {
   session: sessionId.optional(),
+  ...descriptionFilters,
   type: z
     .union([auditEventType.transform((type) => [type]), z.array(auditEventType).min(1).max(50)])
     .optional()
@@ -46,6 +48,7 @@ export type Filters = z.output<typeof shape>;
 /** Returns the filter for the key's own tenant, without `undefined` members. */
 export const filterOf = (tenant: TenantId, given: Filters): AuditFilter => ({
   tenant,
+  ...descriptionFilterOf(given),
   ...(given.session !== undefined && { session: given.session }),
   ...(given.type && { types: given.type }),
   ...(given.trigger && { trigger: given.trigger }),

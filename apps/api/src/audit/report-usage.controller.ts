@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { descriptionFilterOf, descriptionFilters, groupOf } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { READERS } from './roles.js';
@@ -19,10 +20,12 @@ const day = z.iso
 const query = z.strictObject({
   from: day.describe('The first day, in UTC'),
   to: day.describe('The last day, in UTC'),
-  by: z
-    .enum(USAGE_GROUPS)
+  ...descriptionFilters,
+  by: groupOf(USAGE_GROUPS)
     .default('day')
-    .describe(`\`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``),
+    .describe(
+      `Metadata is what the sessions have now. \`tenant\` shows all tenants to an operator or admin of the tenant \`${OPERATOR_TENANT}\``,
+    ),
 });
 
 /** `GET /v1/usage` */
@@ -35,7 +38,8 @@ export class ReportUsageController {
 
   @Endpoint('GET', 'v1/usage', {
     id: 'reportUsage',
-    summary: 'Sums billed tokens, costs and savings by day, model, profile or tenant.',
+    summary:
+      'Sums billed tokens, costs and savings by day, model, profile, tenant, session or metadata of sessions.',
     roles: READERS,
     content: 'none',
     query,
@@ -47,7 +51,7 @@ export class ReportUsageController {
     const days = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     const isOfOperator = apiCaller.tenant === OPERATOR_TENANT && apiCaller.role !== 'auditor';
     const tenant = by === 'tenant' && isOfOperator ? 'all' : apiCaller.tenant;
-    const totals = await this.readModels.usage({ tenant, ...days, by });
+    const totals = await this.readModels.usage({ tenant, ...descriptionFilterOf(given), ...days, by });
     await this.reads.record(apiCaller, { endpoint: 'GET /v1/usage', given, rows: totals.groups.length });
     return totals;
   }

@@ -1,11 +1,12 @@
 import { compactionRecord, trigger } from '@app/contract';
-import { COMPACTION_OUTCOMES, type ReadModels } from '@app/ports';
+import { COMPACTION_OUTCOMES, type CompactionSearch, type ReadModels } from '@app/ports';
 import { Controller, Inject, Query } from '@nestjs/common';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf as pageShape } from '../http/page.js';
 import { valid } from '../http/valid.js';
+import { descriptionFilterOf, descriptionFilters } from '../sessions/description.js';
 import { sessionId } from '../sessions/shapes.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
@@ -15,6 +16,7 @@ import { READERS } from './roles.js';
 
 const query = z.strictObject({
   session: sessionId.optional(),
+  ...descriptionFilters,
   trigger: trigger.optional(),
   outcome: z
     .enum([...COMPACTION_OUTCOMES, 'open'])
@@ -64,12 +66,12 @@ export class SearchCompactionsController {
 }
 
 type Given = Omit<z.output<typeof query>, 'cursor'>;
-type Named = { readonly [Name in keyof Given]: Exclude<Given[Name], undefined> };
 
 /** Returns the filters without `undefined` members. */
-const definedFilters = (given: Given): Partial<Named> & Pick<Named, 'sort' | 'limit'> => ({
+const definedFilters = (given: Given): Omit<CompactionSearch, 'tenant'> => ({
   sort: given.sort,
   limit: given.limit,
+  ...descriptionFilterOf(given),
   ...(given.session !== undefined && { session: given.session }),
   ...(given.trigger && { trigger: given.trigger }),
   ...(given.outcome && { outcome: given.outcome }),

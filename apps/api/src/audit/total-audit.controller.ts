@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
+import { groupOf } from '../sessions/description.js';
 import { READ_MODELS } from '../symbols.js';
 import { AuditReads } from './audit-reads.js';
 import { filterOf, filters } from './filters.js';
@@ -12,7 +13,9 @@ import { READERS } from './roles.js';
 
 const query = z.strictObject({
   ...filters,
-  by: z.enum(AUDIT_GROUPS).describe('What rows are counted by; a day is one in UTC'),
+  by: groupOf(AUDIT_GROUPS).describe(
+    'What rows are counted by; a day is one in UTC, metadata is what the sessions have now',
+  ),
 });
 
 /** `GET /v1/audit/totals` */

@@ -62,7 +62,9 @@ export const gatewayHeaders = z.object({
   'x-palimpsest-customer': decodable
     .pipe(customer)
     .optional()
-    .describe('ID of the caller’s customer: the label `customer` of a new session'),
+    .describe(
+      'ID of the caller’s customer: the label `customer` of a new session, and a data subject of its content',
+    ),
   'x-palimpsest-labels': z
     .string()
     .transform(labelsIn)

@@ -68,7 +68,13 @@ export class RetentionController {
     content: 'none',
     body,
     response: retentionPeriod,
-    errors: ['session-not-found', 'invalid-id', 'retention-locked', 'invalid-settings'],
+    errors: [
+      'session-not-found',
+      'invalid-id',
+      'retention-locked',
+      'invalid-settings',
+      'erasure-in-progress',
+    ],
   })
   set(
     @Param('session') id: string,

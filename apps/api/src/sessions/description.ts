@@ -1,4 +1,5 @@
-import { isJsonObject, isName, isWellFormed, LIMITS, setMember } from '@app/kernel';
+import { isJsonObject, isName, isWellFormed, LIMITS, nearestOf, setMember } from '@app/kernel';
+import type { DescriptionFilter } from '@app/ports';
 import { z } from 'zod';
 
 /** Returns a schema for one-line display texts. */
@@ -67,10 +68,42 @@ const labelFilter = z
   .refine((text) => !text.startsWith('='), LABEL_RULE);
 
 /** One label, or several that a session must all have. */
-export const labelFilters = z
+const labelFilters = z
   .union([labelFilter.transform((label) => [label]), z.array(labelFilter).min(1).max(10)], LABEL_RULE)
   .transform((all) => all.map(labelIn))
   .describe('name or name=value; each of several where it is given several times');
+
+/** Filters by the current metadata of sessions. */
+export const descriptionFilters = {
+  agent: agentName.optional().describe('Of sessions that this program carries on'),
+  project: project.optional().describe('Of sessions of this project'),
+  user: user.optional().describe('Of sessions with this label `user`'),
+  customer: customer.optional().describe('Of sessions with this label `customer`'),
+  label: labelFilters.optional(),
+};
+const given = z.object(descriptionFilters);
+
+/** Returns the filter without `undefined` members; user and customer are labels. */
+export const descriptionFilterOf = (filters: z.output<typeof given>): DescriptionFilter => {
+  const identity = Object.entries(withIdentity<string>(filters));
+  const labels = [...(filters.label ?? []), ...identity.map(([label, value]) => ({ name: label, value }))];
+  return {
+    ...(filters.agent !== undefined && { agent: filters.agent }),
+    ...(filters.project !== undefined && { project: filters.project }),
+    ...(labels.length > 0 && { labels }),
+  };
+};
+
+const LABEL_GROUP = 'label:';
+/** Returns a schema for a dimension of totals: one of the names, or `label:` and the name of a label. */
+export const groupOf = <const Name extends string>(names: readonly Name[]) =>
+  z.union([z.enum(names), z.templateLiteral([LABEL_GROUP, z.string().min(1).max(LIMITS.labelName.max)])], {
+    error: ({ input }) => {
+      const nearest = typeof input === 'string' ? nearestOf(input, names) : undefined;
+      const hint = nearest === undefined ? '' : ` (did you mean "${nearest}"?)`;
+      return `give one of ${names.join(', ')}, or ${LABEL_GROUP}NAME for a label${hint}`;
+    },
+  });
 
 const labelIn = (text: string): { readonly name: string; readonly value?: string } => {
   const at = text.indexOf('=');

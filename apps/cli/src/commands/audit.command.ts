@@ -1,48 +1,63 @@
 import { type AuditRead, auditLines } from '@app/application';
 import { TRIGGERS, type Trigger } from '@app/domain';
+import { csvLine } from '@app/formats';
 import { type IsoTime, SessionId } from '@app/kernel';
 import {
+  AUDIT_GROUPS,
   AUDIT_SORTS,
   type AuditEventType,
+  type AuditFilter,
+  type AuditGroup,
   type AuditRow,
   type AuditSort,
+  type AuditTotals,
   COMPACTION_OUTCOMES,
   type CompactionOutcome,
 } from '@app/ports';
 import { Command, Option } from 'commander';
+import {
+  type DescriptionOptions,
+  descriptionFilterIn,
+  groupOption,
+  withDescriptionFilters,
+} from '../description-options.js';
 import { eventType, type GlobalOptions, instant, limit } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
-import { json, note, print, printText } from '../output/print.js';
+import { json, note, print, printJson, printText } from '../output/print.js';
 import { countText, timeText } from '../output/value-text.js';
 import { withService } from '../session-run.js';
 
 type Format = 'table' | 'json' | 'ndjson' | 'csv';
-type Options = GlobalOptions & {
-  readonly session?: string;
-  readonly type?: readonly AuditEventType[];
-  readonly trigger?: Trigger;
-  readonly outcome?: CompactionOutcome;
-  readonly profile?: string;
-  readonly model?: string;
-  readonly actor?: string;
-  readonly correlation?: string;
-  readonly compaction?: string;
-  readonly lost?: string;
-  readonly since?: IsoTime;
-  readonly until?: IsoTime;
-  readonly sort: AuditSort;
-  readonly limit?: number;
-  readonly format: Format;
-};
+type Options = GlobalOptions &
+  DescriptionOptions & {
+    readonly session?: string;
+    readonly type?: readonly AuditEventType[];
+    readonly trigger?: Trigger;
+    readonly outcome?: CompactionOutcome;
+    readonly profile?: string;
+    readonly model?: string;
+    readonly actor?: string;
+    readonly correlation?: string;
+    readonly compaction?: string;
+    readonly lost?: string;
+    readonly since?: IsoTime;
+    readonly until?: IsoTime;
+    readonly sort: AuditSort;
+    readonly by?: AuditGroup;
+    readonly limit?: number;
+    readonly format: Format;
+  };
 
 /** Default maximum of table rows. */
 const ROWS = 50;
 
 /** Defines `palimpsest audit`, which lists audit rows from PostgreSQL, newest first by default. */
 export const auditCommand = (): Command =>
-  new Command('audit')
-    .description('Search audit rows, newest first')
-    .option('--session <session>', 'of this session')
+  withDescriptionFilters(
+    new Command('audit')
+      .description('Search audit rows, newest first')
+      .option('--session <session>', 'of this session'),
+  )
     .option('--type <type...>', 'of these event types, such as CompactionCompleted', eventTypes)
     .addOption(new Option('--trigger <trigger>', 'of compactions that this brought about').choices(TRIGGERS))
     .addOption(
@@ -57,6 +72,7 @@ export const auditCommand = (): Command =>
     .option('--since <time>', 'recorded at or after', instant)
     .option('--until <time>', 'recorded before', instant)
     .addOption(new Option('--sort <order>', 'of the rows').choices(AUDIT_SORTS).default('-position'))
+    .addOption(groupOption(AUDIT_GROUPS))
     .option('--limit <rows>', `maximum number of rows (default: ${ROWS} of a table, else all)`, limit)
     .addOption(
       new Option('--format <format>', 'of the rows')
@@ -66,6 +82,11 @@ export const auditCommand = (): Command =>
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const format = options.json ? 'json' : options.format;
+      const { by } = options;
+      if (by !== undefined)
+        return withService(options, async (service) =>
+          showTotals(by, await service.auditTotals({ ...filterOf(options), by }), format),
+        );
       const read = readOf(options, options.limit ?? (format === 'table' ? ROWS : undefined));
       return withService(options, (service) => show(service.audit(read), format, read.limit));
     });
@@ -77,7 +98,14 @@ const eventTypes = (text: string, before: readonly AuditEventType[] = []): reado
 ];
 
 const readOf = (options: Options, rows: number | undefined): AuditRead => ({
+  ...filterOf(options),
+  sort: options.sort,
+  ...(rows !== undefined && { limit: rows }),
+});
+
+const filterOf = (options: Options): AuditFilter => ({
   tenant: options.tenant,
+  ...descriptionFilterIn(options),
   ...(options.session !== undefined && { session: SessionId(options.session) }),
   ...(options.type && { types: options.type }),
   ...(options.trigger && { trigger: options.trigger }),
@@ -90,9 +118,27 @@ const readOf = (options: Options, rows: number | undefined): AuditRead => ({
   ...(options.lost !== undefined && { lost: options.lost }),
   ...(options.since !== undefined && { since: options.since }),
   ...(options.until !== undefined && { until: options.until }),
-  sort: options.sort,
-  ...(rows !== undefined && { limit: rows }),
 });
+
+const showTotals = async (by: AuditGroup, totals: AuditTotals, format: Format): Promise<void> => {
+  const { groups, omittedGroups } = totals;
+  if (format === 'json') printJson(totals);
+  else if (format === 'ndjson') for (const group of groups) print(json(group));
+  else if (format === 'csv')
+    await printText(
+      [[by, 'events'], ...groups.map(({ key, events }) => [key, events])].map(csvLine).join(''),
+    );
+  else print(fittingTable(totalColumns(by), groups));
+  if (omittedGroups > 0) {
+    const all = groups.length + omittedGroups;
+    note(`limited to the first ${groups.length} of ${all} groups: filters show the others`);
+  }
+};
+
+const totalColumns = (by: AuditGroup): readonly Column<AuditTotals['groups'][number]>[] => [
+  { name: by, of: ({ key }) => key },
+  { name: 'events', of: ({ events }) => events, isNumber: true },
+];
 
 const COLUMNS: readonly Column<AuditRow>[] = [
   { name: 'recordedAt', of: ({ recordedAt }) => timeText(recordedAt) },

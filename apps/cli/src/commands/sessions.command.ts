@@ -1,6 +1,11 @@
 import { SESSION_SORTS, type SessionSort, type SessionSummary } from '@app/ports';
 import { Command, Option } from 'commander';
-import { agent, customer, labelFilter, project, title, user } from '../description-options.js';
+import {
+  type DescriptionOptions,
+  descriptionFilterIn,
+  title,
+  withDescriptionFilters,
+} from '../description-options.js';
 import { type GlobalOptions, limit, tokenCount } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson } from '../output/print.js';
@@ -15,12 +20,7 @@ const IMPORT = '`palimpsest import FILE`';
 const DEMO = '`palimpsest demo`';
 const STATES = ['normal', 'warning', 'critical', 'blocking'] as const;
 
-type Options = {
-  readonly agent?: string;
-  readonly project?: string;
-  readonly user?: string;
-  readonly customer?: string;
-  readonly label: NonNullable<SessionSearch['labels']>;
+type Options = DescriptionOptions & {
   readonly state?: SessionSummary['state'];
   readonly minOccupancy?: number;
   readonly title?: string;
@@ -30,13 +30,9 @@ type Options = {
 
 /** Defines `palimpsest sessions`, which lists matching sessions, newest activity first by default. */
 export const sessionsCommand = (): Command =>
-  new Command('sessions')
-    .description('List and search sessions, newest activity first')
-    .option('--agent <agent>', 'of this program, such as claude-code', agent)
-    .option('--project <project>', 'of this project', project)
-    .option('--user <id>', 'of this user: with this label "user"', user)
-    .option('--customer <id>', 'of this customer: with this label "customer"', customer)
-    .option('--label <name[=value]>', 'with this label; may be repeated', labelFilter, [])
+  withDescriptionFilters(
+    new Command('sessions').description('List and search sessions, newest activity first'),
+  )
     .addOption(new Option('--state <state>', 'in this state').choices(STATES))
     .option('--min-occupancy <tokens>', 'with at least as many billed tokens, such as 100k', tokenCount)
     .option('--title <words>', 'with these words in the title, upper or lower case', title)
@@ -63,19 +59,11 @@ export const sessionsCommand = (): Command =>
 
 const searchIn = (options: Options): SessionSearch => ({
   sort: options.sort,
-  ...(options.agent !== undefined && { agent: options.agent }),
-  ...(options.project !== undefined && { project: options.project }),
-  ...(labelsIn(options).length > 0 && { labels: labelsIn(options) }),
+  ...descriptionFilterIn(options),
   ...(options.state && { state: options.state }),
   ...(options.minOccupancy !== undefined && { minOccupancy: options.minOccupancy }),
   ...(options.title !== undefined && { title: options.title }),
 });
-
-const labelsIn = ({ label, user: of, customer: by }: Options): Options['label'] => [
-  ...label,
-  ...(of === undefined ? [] : [{ name: 'user', value: of }]),
-  ...(by === undefined ? [] : [{ name: 'customer', value: by }]),
-];
 
 /** Columns in display order; a narrow terminal leaves out the last ones. */
 const COLUMNS: readonly Column<SessionSummary>[] = [

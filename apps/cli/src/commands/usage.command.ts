@@ -2,23 +2,32 @@ import { formatUsd } from '@app/domain';
 import { csvLine } from '@app/formats';
 import { type CostTotal, USAGE_GROUPS, type UsageGroup, type UsageTotals } from '@app/ports';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import {
+  type DescriptionOptions,
+  descriptionFilterIn,
+  groupOption,
+  withDescriptionFilters,
+} from '../description-options.js';
 import type { GlobalOptions } from '../options.js';
 import { fittingTable } from '../output/fitting-table.js';
 import { note, print, printJson, printText } from '../output/print.js';
 import { withService } from '../session-run.js';
 
-type Options = GlobalOptions & {
-  readonly by: UsageGroup;
-  readonly since?: string;
-  readonly until?: string;
-  readonly format: 'table' | 'json' | 'csv';
-};
+type Options = GlobalOptions &
+  DescriptionOptions & {
+    readonly by: UsageGroup;
+    readonly since?: string;
+    readonly until?: string;
+    readonly format: 'table' | 'json' | 'csv';
+  };
 
 /** Defines `palimpsest usage`, which sums billed tokens, costs, and the costs and savings of compactions. */
 export const usageCommand = (): Command =>
-  new Command('usage')
-    .description('Sum billed tokens, costs, and savings of compactions')
-    .addOption(new Option('--by <group>', 'one row for each of these').choices(USAGE_GROUPS).default('day'))
+  withDescriptionFilters(
+    new Command('usage')
+      .description('Sum billed tokens, costs, and savings of compactions')
+      .addOption(groupOption(USAGE_GROUPS).default('day')),
+  )
     .option('--since <day>', 'from this day on, in UTC, such as 2026-11-21', day)
     .option('--until <day>', 'up to this day, with it', day)
     .addOption(
@@ -31,6 +40,7 @@ export const usageCommand = (): Command =>
         const totals = await service.usage({
           tenant: by === 'tenant' ? 'all' : options.tenant,
           by,
+          ...descriptionFilterIn(options),
           ...(since !== undefined && { from: since }),
           ...(until !== undefined && { to: until }),
         });
@@ -40,7 +50,7 @@ export const usageCommand = (): Command =>
         const { groups, omittedGroups } = totals;
         if (omittedGroups > 0)
           note(
-            `limited to the first ${groups.length} of ${groups.length + omittedGroups} rows: --since and --until show the others`,
+            `limited to the first ${groups.length} of ${groups.length + omittedGroups} rows: filters show the others`,
           );
       });
     });
@@ -112,7 +122,7 @@ type UsageRow = ReturnType<typeof rowsOf>[number];
 const textOf = (by: UsageGroup, totals: UsageTotals): string =>
   fittingTable<UsageRow>(
     [
-      { name: by, of: ({ key }) => key },
+      { name: by, of: ({ key }) => key, cutTo: 20 },
       { name: 'source', of: ({ source }) => source },
       ...COLUMNS.map(({ name, value }) => ({
         name,

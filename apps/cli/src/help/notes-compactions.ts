@@ -137,7 +137,10 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
     details:
       'One row for each group and source, then the sums of each source. Costs in CSV are billionths of a US dollar.',
     json: 'the answer of `GET /v1/usage`',
-    examples: ['palimpsest usage --by model --since 2026-11-01'],
+    examples: [
+      'palimpsest usage --by model --since 2026-11-01',
+      'palimpsest usage --by customer --project shop',
+    ],
     guide: 'audit.md#usage-and-savings',
   },
 };

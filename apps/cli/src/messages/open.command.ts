@@ -81,7 +81,7 @@ export const openCommand = (): Command =>
     .option('--agent <agent>', 'the program that carries it on, such as claude-code', agent)
     .option('--project <project>', 'a working folder, a repository or a name', project)
     .option('--user <id>', 'the user it works for: its label "user"', user)
-    .option('--customer <id>', 'your customer: its label "customer"', customer)
+    .option('--customer <id>', 'your customer: its label "customer", and a data subject', customer)
     .option('--label <name=value>', 'a label; may be repeated', label, {})
     .option('--subject <name>', 'a data subject whose content it is; may be repeated', subjectNames, []);
 

@@ -1,7 +1,8 @@
 import type { AuditRead } from '@app/application';
 import type { AuditFilter, PalimpsestClient } from '@app/client';
 import { LogPosition } from '@app/kernel';
-import type { AuditRow } from '@app/ports';
+import type { AuditRow, DescriptionFilter, AuditFilter as LocalFilter } from '@app/ports';
+import { withLabels } from './remote-filters.js';
 import { resultOf } from './result-of.js';
 
 /** Maximum page size of the API. */
@@ -13,7 +14,7 @@ export async function* remoteAudit(
   read: AuditRead,
 ): AsyncGenerator<readonly AuditRow[], void, undefined> {
   const { limit = Number.POSITIVE_INFINITY, sort } = read;
-  const query = { ...filterOf(read), ...(sort && { sort }) };
+  const query = { ...auditFilter(read), ...(sort && { sort }) };
   let cursor: string | undefined;
   for (let left = limit; left > 0; ) {
     const size = Math.min(PAGE, left);
@@ -27,7 +28,15 @@ export async function* remoteAudit(
 
 const withPosition = (row: AuditRow): AuditRow => ({ ...row, position: LogPosition(BigInt(row.position)) });
 
-const filterOf = (read: AuditRead): AuditFilter => ({
+const descriptionIn = ({ agent, project, labels }: LocalFilter): DescriptionFilter => ({
+  ...(agent !== undefined && { agent }),
+  ...(project !== undefined && { project }),
+  ...(labels && { labels }),
+});
+
+/** Returns a filter as the API takes it. */
+export const auditFilter = (read: LocalFilter): AuditFilter => ({
+  ...withLabels(descriptionIn(read)),
   ...(read.session !== undefined && { session: read.session }),
   ...(read.types && { type: read.types }),
   ...(read.trigger && { trigger: read.trigger }),

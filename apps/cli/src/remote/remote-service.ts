@@ -5,9 +5,10 @@ import { importSource, type PlayBytes } from '../imports/import-source.js';
 import type { Cleared, Service } from '../service/service.js';
 import { commandCalls } from './command-calls.js';
 import { queryCalls } from './query-calls.js';
-import { remoteAudit } from './remote-audit.js';
+import { auditFilter, remoteAudit } from './remote-audit.js';
 import { RemoteBus } from './remote-bus.js';
 import { answered, answeredItems } from './remote-error.js';
+import { withLabels } from './remote-filters.js';
 import type { RemoteSettings } from './remote-settings.js';
 import { resultOf } from './result-of.js';
 
@@ -54,9 +55,8 @@ export const remoteService = (settings: RemoteSettings): Service => {
       const options = from === undefined ? {} : { from };
       for await (const event of answeredItems(sessions.events(ref.session, options))) yield resultOf(event);
     },
-    sessions: async function* (_, { labels = [], ...filter }) {
-      const label = labels.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`));
-      const query = { ...filter, ...(label.length > 0 && { label }), limit: PAGE };
+    sessions: async function* (_, filter) {
+      const query = { ...withLabels(filter), limit: PAGE };
       for await (const session of answeredItems(sessions.list(query))) yield resultOf(session);
     },
     held: async function* (_, filter) {
@@ -71,8 +71,9 @@ export const remoteService = (settings: RemoteSettings): Service => {
         yield resultOf<AuditReadRecord>(read);
     },
     audit: (read) => answeredItems(remoteAudit(client, read)),
+    auditTotals: (query) => answered(client.audit.totals({ ...auditFilter(query), by: query.by })),
     // The API key determines the tenant.
-    usage: ({ tenant: _, ...query }) => answered(client.audit.usage(query)),
+    usage: ({ tenant: _, ...query }) => answered(client.audit.usage(withLabels(query))),
     deliveries: async function* (_, webhook, { limit, ...filter }) {
       const pages = webhooks.allDeliveries(webhook, { ...filter, limit: Math.min(PAGE, limit) });
       for await (const delivery of answeredItems(pages)) yield resultOf<DeliveryView>(delivery);

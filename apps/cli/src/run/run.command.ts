@@ -30,7 +30,7 @@ export const runCommand = (): Command =>
     .option('--title <text>', 'their title', title)
     .option('--project <project>', 'their project (default: the name of the current folder)', project)
     .option('--user <id>', 'the user they work for: their label "user"', user)
-    .option('--customer <id>', 'your customer: their label "customer"', customer)
+    .option('--customer <id>', 'your customer: their label "customer", and a data subject', customer)
     .option('--label <name=value>', 'a label of theirs; may be repeated', label, {})
     .action(async (agent: Agent, args: string[], _, command: Command) => {
       process.exitCode = await run(agent, args, command.optsWithGlobals<Options>());

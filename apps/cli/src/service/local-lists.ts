@@ -1,4 +1,4 @@
-import { auditBatches, ListTenants, RecordAuditRead } from '@app/application';
+import { auditBatches, ListTenants, RecordAuditRead, readFilters } from '@app/application';
 import { OPERATOR_TENANT } from '@app/domain';
 import { Actor, type LogPosition, type TenantId } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
@@ -13,12 +13,10 @@ const CLI = Actor('cli');
 export const localLists = (
   palimpsest: Palimpsest,
   queries: Service['queries'],
-): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'usage'> => {
+): Pick<Service, 'sessions' | 'held' | 'tenants' | 'reads' | 'audit' | 'auditTotals' | 'usage'> => {
   const { commands, readModels } = palimpsest;
   const facts = (tenant: TenantId, command: string, filter: object, rows: number): Promise<void> => {
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const filters = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
-    const read = { endpoint: `palimpsest ${command}`, filters, rows };
+    const read = { endpoint: `palimpsest ${command}`, filters: readFilters(filter), rows };
     return commands.execute(new RecordAuditRead(tenant, read, { actor: CLI }));
   };
   return {
@@ -50,6 +48,13 @@ export const localLists = (
         await facts(tenant, 'audit', filter, rows.length);
         yield rows;
       }
+    },
+    auditTotals: async (query) => {
+      await caughtUp(palimpsest);
+      const totals = await readModels.auditTotals(query);
+      const { tenant, ...filter } = query;
+      await facts(tenant, 'audit', filter, totals.groups.length);
+      return totals;
     },
     usage: async (query) => {
       await caughtUp(palimpsest);

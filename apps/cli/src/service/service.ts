@@ -18,6 +18,8 @@ import type {
   AuditReadRecord,
   AuditReadsQuery,
   AuditRow,
+  AuditTotals,
+  AuditTotalsQuery,
   DeliveryState,
   HeldSession,
   HeldSessionQuery,
@@ -84,6 +86,8 @@ export interface Service {
   reads(tenant: TenantId, filter: ReadsFilter): AsyncIterable<AuditReadRecord>;
   /** Yields the matching audit rows in batches of any size. */
   audit(read: AuditRead): AsyncIterable<readonly AuditRow[]>;
+  /** Counts matching audit rows by group. */
+  auditTotals(query: AuditTotalsQuery): Promise<AuditTotals>;
   /** Sums billed and saved tokens and costs; `all` tenants require an operator's key or the local engine. */
   usage(query: UsageQuery): Promise<UsageTotals>;
   /** Returns deliveries of a webhook, newest first, at most `limit` (up to 1,000). */

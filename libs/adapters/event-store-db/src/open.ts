@@ -6,6 +6,7 @@ import type { Stores } from './codec/codec.js';
 import { parseSessionEvent } from './codec/schema.js';
 import { parseTenantEvent } from './codec/tenants/tenant-schemas.js';
 import { EventStoreDbLog } from './event-log.js';
+import { LogInstallation } from './installation.js';
 import { Room } from './room.js';
 import { EventStoreDbStoredEvents } from './stored-events.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
@@ -17,6 +18,7 @@ export type OpenEventStore = {
   readonly tenantLog: TenantLog;
   readonly subscriptions: Subscriptions;
   readonly storedEvents: StoredEvents;
+  readonly installation: LogInstallation;
   /** Whether the log takes events: not while its disk is full. */
   takesEvents(): Promise<boolean>;
   close(): Promise<void>;
@@ -40,6 +42,7 @@ export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenE
     tenantLog,
     subscriptions: new EventStoreDbSubscriptions(reading, stores),
     storedEvents: new EventStoreDbStoredEvents(reading, stores),
+    installation: new LogInstallation(client),
     takesEvents: () => room.takesEvents(),
     close: () => {
       log.close();
@@ -47,6 +50,16 @@ export const openEventStore = (url: string, stores: Stores, clock: Clock): OpenE
       return disposeOf(client);
     },
   };
+};
+
+/** Returns the installation that the log of a server belongs to. @throws {AppError} `event-store-unavailable`. */
+export const installationOfLog = async (url: string): Promise<string | undefined> => {
+  const client = connect(url);
+  try {
+    return await new LogInstallation(client).id();
+  } finally {
+    await disposeOf(client);
+  }
 };
 
 /** One event in it for each time that the disk was full and has room again. */

@@ -5,6 +5,12 @@ export { openContentKeys } from './content-keys/open-content-keys.js';
 export { sessionsConcerned } from './content-keys/sessions-concerned.js';
 export { openDatabase, type ReadModelDatabase } from './database.js';
 export { databasePlaces } from './erasures/database-places.js';
+export {
+  installationOf,
+  nameInstallation,
+  requireKey,
+  type SealedInstallation,
+} from './installation/installation.js';
 export { migrate } from './migrate.js';
 export { openProjector, type ProjectorOptions } from './open-projector.js';
 export { openReadModels } from './open-read-models.js';
@@ -18,5 +24,6 @@ export { resealSecrets } from './secrets/reseal-secrets.js';
 export { openTransparencyLogs } from './transparency/open-transparency-logs.js';
 export { transparencyRun } from './transparency/run-transparency-logs.js';
 export { DatabaseClock } from './webhooks/database-clock.js';
+export { holdRestoredDeliveries } from './webhooks/hold-restored.js';
 export { openWebhookDeliveries } from './webhooks/open-webhook-deliveries.js';
 export { openWebhookSecrets } from './webhooks/open-webhook-secrets.js';

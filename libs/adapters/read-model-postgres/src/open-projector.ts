@@ -5,7 +5,7 @@ import { isProjectionName } from './projections/all.js';
 import type { ProjectorObserver, ProjectorParts } from './projector/parts.js';
 import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
-import { runProjector } from './projector/run.js';
+import { ProjectorRun } from './projector/run.js';
 import { requestRetry } from './projector/stopped/stopped-streams.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
@@ -39,8 +39,13 @@ export const openProjector = ({
     progress: new Progress(),
     onError,
   };
+  let running: ProjectorRun | undefined;
   return {
-    run: (signal) => runProjector(parts, signal),
+    run: (signal) => {
+      running = new ProjectorRun(parts, signal);
+      return running.run();
+    },
+    reread: async () => running?.reread(),
     reached: (position, signal) => reached(parts, position, signal),
     retry: (which) => requestRetry(db, which),
     rebuild: async (names, signal, onProgress) => {

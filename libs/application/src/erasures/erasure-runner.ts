@@ -28,8 +28,9 @@ const SYSTEM = { actor: Actor('system') };
 /**
  * Carries out erasures, in an order in which a crash at any point leaves one that can be carried out again:
  *
- * 1. Destroys the keys, and refuses new ones for the same content, in one transaction.
- * 2. Every process drops the keys that it has in memory.
+ * 1. Fences the content: no new keys are made for it, no hold or retention period is recorded for it. None that was recorded
+ *    before forbids the erasure. Then destroys the keys.
+ * 2. Every process drops what it has in memory, after the work that uses it.
  * 3. Tells each session, so that decisions on what was read before are made anew.
  * 4. Cleans every place that can hold content in clear.
  * 5. Lets new keys be made, and records the receipt.
@@ -43,11 +44,15 @@ export class ErasureRunner {
     const erasure = requireErasure((await ledgers.load(tenant)).ledger, erasureId);
     if (erasure.state !== 'in-progress' && erasure.state !== 'deferred') return erasure;
     const { target } = erasure;
-    const obstacle = await guard({
-      ...{ tenant, target },
-      ...(target.scope === 'session' && { sessions: [target.session] }),
-    });
+    const asked = { tenant, target, ...(target.scope === 'session' && { sessions: [target.session] }) };
+    const order = orderOf(tenant, erasure);
+    let obstacle = await guard(asked);
+    if (!obstacle) {
+      await keys.fence(order);
+      obstacle = await guard(asked);
+    }
     if (obstacle) {
+      await keys.release(tenant, erasureId);
       const deferred = { erasureId, ...obstacle, deferredAt: clock.now() };
       const isNews =
         erasure.deferred?.because !== obstacle.because || erasure.deferred.until !== obstacle.until;
@@ -56,7 +61,6 @@ export class ErasureRunner {
       return requireErasure(ledger, erasureId);
     }
     const startedAt = performance.now();
-    const order = orderOf(tenant, erasure);
     const destroyed = await keys.destroy(order);
     const places = await this.clean(order, target, destroyed.sessions);
     await keys.release(tenant, erasureId);
@@ -111,24 +115,29 @@ export class ErasureRunner {
   ): Promise<Readonly<Record<string, number>>> {
     const { keys, places } = this.parts;
     await keys.evict();
-    await inGroups(sessions, (session) => this.tell(tenant, session, erased, subject));
-    const content: ErasedContent = { tenant, target, sessions, at: erased.at };
+    const descriptions: SessionId[] = [];
+    await inGroups(sessions, async (session) => {
+      if (await this.tell(tenant, session, erased, subject)) descriptions.push(session);
+    });
+    const content: ErasedContent = { tenant, target, sessions, descriptions, at: erased.at };
     const counts = new Map<string, number>();
     for (const place of places) counts.set(place.name, await place.erase(content));
     return Object.fromEntries(counts);
   }
 
+  /** Returns whether the description of the session is erased. */
   private async tell(
     tenant: TenantId,
     session: SessionId,
     erased: Erased,
     subject: KeysToErase['subject'],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const ref = { tenant, session };
     const { state } = await this.parts.sessions.reload(ref);
-    if (state.status !== 'open') return; // Its key was made for an append that failed.
+    if (state.status !== 'open') return false; // Its key was made for an append that failed.
     const data = { sessionId: session, ...erased, ...(subject !== undefined && { subject }) };
     await this.parts.sessions.execute(ref, { type: 'EraseContent', data }, SYSTEM);
+    return state.description.erased !== undefined;
   }
 
   /** Notes how far this database has come, unless an erasure before is still in progress. */

@@ -1,4 +1,4 @@
-import { type Block, isEdit, type Message, type SessionCommand } from '@app/domain';
+import { type Block, erasedBlock, isEdit, type Message, type SessionCommand } from '@app/domain';
 import { digestOf, type WireAnswer, withCallNames } from '@app/formats';
 import { AppError, MessageId, type RequestId, type SessionId } from '@app/kernel';
 import { appendAhead, withEarlier } from '../commands/append-messages.js';
@@ -73,7 +73,7 @@ export class AnswerRecorder {
         blocks: reply.results.map(withCallNames),
         ...hidden,
       };
-      await this.append(call, ref, messages, [answer, results], reply, sent);
+      await this.append(call, { ...placed, ref, messages }, [answer, results], reply, sent);
       const { chain } = placed;
       await this.router.remember(call.tenant, ref.session, [{ chain, messages: messages + 2 }]);
       return { ...placed, ref, messages: messages + 2, newMessages: [] };
@@ -127,7 +127,13 @@ export class AnswerRecorder {
               clientHas: 'nothing',
             },
           ];
-    await this.append(call, ref, messages, [message, ...behind], { answer, shown, results }, sent);
+    await this.append(
+      call,
+      { ...placed, ref, messages },
+      [message, ...behind],
+      { answer, shown, results },
+      sent,
+    );
     await Promise.all([
       this.router.remember(tenant, ref.session, [{ chain, messages: messages + 1 + behind.length }]),
       // Only the Responses API lets clients refer to an answer by ID instead of sending it.
@@ -136,16 +142,35 @@ export class AnswerRecorder {
     await this.reportEdits(ref, answer, caller);
   }
 
-  /** Appends an answer with its bill, the results after it, and the end of the turn if the answer ends it. */
+  /** Whether content that the request was composed of was erased meanwhile: what answers it may quote that. */
+  private async isOutdated(
+    { tenant }: GatewayCall,
+    { timesForgotten }: Placement,
+    { session, requestId }: SentRequest,
+  ): Promise<boolean> {
+    const { sessions } = this.parts;
+    if (sessions.timesForgotten === timesForgotten) return false;
+    return sessions.isErasedSince({ tenant, session }, requestId);
+  }
+
+  /**
+   * Appends an answer with its bill, the results after it, and the end of the turn if the answer ends it. An answer that comes after
+   * an erasure of what it was asked with is recorded as erased: the client has received it, and it is known when it comes back.
+   */
   private async append(
-    { caller }: GatewayCall,
-    ref: SessionRef,
-    messages: number,
+    call: GatewayCall,
+    placed: Placement,
     [message, ...behind]: readonly [Message, ...Message[]],
     { answer, shown }: ProviderReply,
-    { model: sent, session, ...request }: SentRequest,
+    request: SentRequest,
   ): Promise<void> {
     const { sessions, counter, models, clock, log } = this.parts;
+    const { ref, messages } = placed;
+    const { model: sent, session } = request;
+    const asRecorded = async (all: readonly Message[]): Promise<readonly Message[]> =>
+      (await this.isOutdated(call, placed, request))
+        ? all.map((one) => ({ ...one, blocks: one.blocks.map(erasedBlock) }))
+        : all;
     const model = answer.model ?? sent;
     // A fork has composed no request; the answered request belongs to its source.
     const requestId = ref.session === session ? request.requestId : undefined;
@@ -158,15 +183,17 @@ export class AnswerRecorder {
     const steps = [
       appendAt(messages, ref, async (state) =>
         withEarlier(
-          await appendAhead(ref, [message], counter, priced),
+          await appendAhead(ref, await asRecorded([message]), counter, priced),
           await earlierRequest(log, ref, state, bill && requestId),
         ),
       ),
-      ...(behind.length === 0 ? [] : [appendAt(messages + 1, ref, () => appendAhead(ref, behind, counter))]),
+      ...(behind.length === 0
+        ? []
+        : [appendAt(messages + 1, ref, async () => appendAhead(ref, await asRecorded(behind), counter))]),
       ...turnEnd(ref.session, shown),
       checkBudgetCommand(ref, clock, { willContinue: true }),
     ];
-    await sessions.executeAll(ref, steps, caller);
+    await sessions.executeAll(ref, steps, call.caller);
   }
 
   /** Reports the context edits that the provider has applied to the request, if any. */

@@ -20,12 +20,15 @@ import {
 const ref = sessionRef();
 const START = IsoTime('2026-11-21T10:00:00Z');
 const END = IsoTime('2026-12-21T10:00:00Z');
-const noErasures = { retry: async () => {} };
+const noErasures = {
+  retry: async () => {},
+  protecting: <Result>(_: unknown, __: unknown, record: () => Promise<Result>) => record(),
+};
 
 const kept = async (): Promise<Application> => {
   const application = openApplication(openMemoryLog());
   await openSession(application, ref);
-  const handler = new SetRetentionHandler(application.sessions, { now: () => START }, noErasures);
+  const handler = new SetRetentionHandler(application.sessions, { now: () => START }, noErasures, noErasures);
   const input = { mode: 'compliance', until: END, mayShorten: false } as const;
   await handler.execute(new SetRetention(ref, input, caller));
   return application;
@@ -74,7 +77,7 @@ describe('the watch of retention periods', () => {
 
   it('leaves held sessions', async () => {
     const application = await kept();
-    const handler = new PlaceLegalHoldHandler(application.sessions, { now: () => START });
+    const handler = new PlaceLegalHoldHandler(application.sessions, { now: () => START }, noErasures);
     const hold = { matter: MatterName('case-1'), reason: 'litigation' };
     await handler.execute(new PlaceLegalHold(ref, hold, caller));
     expect(await look(application, END)).toMatchObject({ erased: 0 });

@@ -16,6 +16,7 @@ import { type Decision, decideAll, decideIfAllowed, type Loaded, NOTHING } from 
 import type { Caller, Executed } from './decisions/executed.js';
 import { recordedIn, toRecord } from './decisions/to-record.js';
 import { type FoundRequest, findRequest } from './find-request.js';
+import { InFlight } from './in-flight.js';
 import { SessionReader } from './readers/session-reader.js';
 import { recordedBefore } from './requests/recorded-before.js';
 import { type RequestScope, requireRevision } from './requests/request-scope.js';
@@ -33,9 +34,11 @@ const TRIES = 50;
 /** Loads sessions and executes commands on them. All events of sessions are recorded here. */
 export class SessionStore {
   private readonly reader: SessionReader;
+  private readonly inFlight = new InFlight();
+  private generation = 0;
 
   constructor(private readonly log: EventLog) {
-    this.reader = new SessionReader(log);
+    this.reader = new SessionReader(log, this.inFlight);
   }
 
   /**
@@ -52,8 +55,33 @@ export class SessionStore {
     return this.reader.reread(streamOf(ref));
   }
 
-  /** Drops all cached sessions. */
-  forgetAll(): void {
+  /**
+   * Runs work that reads one session and writes another. A session that is new to the log has no revision at which the content that
+   * it was made of could be refused: an erasure waits for such work, and refuses it the keys of what it erases.
+   */
+  copying<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.inFlight.track(work);
+  }
+
+  /** Changes whenever all sessions in memory are dropped, because content of one may have been erased. */
+  get timesForgotten(): number {
+    return this.generation;
+  }
+
+  /** Returns whether content of the session was erased after a request was composed. */
+  async isErasedSince(ref: SessionRef, requestId: RequestId): Promise<boolean> {
+    for await (const { event } of this.log.readBackwards(streamOf(ref))) {
+      if (event.type === 'ContentErased') return true;
+      if (event.type === 'RequestComposed' && event.data.requestId === requestId) return false;
+    }
+    return false;
+  }
+
+  /** Drops all sessions in memory; resolves when no work in progress has read one from the log before the call. */
+  async forgetAll(): Promise<void> {
+    this.generation += 1;
+    this.reader.hot.clear();
+    await this.inFlight.settled();
     this.reader.hot.clear();
   }
 
@@ -103,9 +131,9 @@ export class SessionStore {
     const expected = caller.request?.takeExpected(streamOf(ref));
     const steps = commandsFor.map((commandFor): Step => ({ commandFor, ids: undefined }));
     const isBegun = caller.request?.identity?.begunAfter !== undefined;
-    return isBegun
-      ? this.recordEach(ref, steps, caller, expected)
-      : this.recordAll(ref, steps, caller, expected);
+    return this.inFlight.track(() =>
+      isBegun ? this.recordEach(ref, steps, caller, expected) : this.recordAll(ref, steps, caller, expected),
+    );
   }
 
   /**
@@ -118,7 +146,13 @@ export class SessionStore {
     caller: Omit<Caller, 'request'>,
     standing: Loaded,
   ): Promise<Ahead | undefined> {
-    return decideAhead({ log: this.log, hot: this.reader.hot }, ref, commandsFor, caller, standing);
+    return decideAhead(
+      { log: this.log, hot: this.reader.hot, inFlight: this.inFlight },
+      ref,
+      commandsFor,
+      caller,
+      standing,
+    );
   }
 
   /** Executes the commands of a request that may have been interrupted: skips those that are already recorded. */

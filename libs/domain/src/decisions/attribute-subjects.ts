@@ -1,12 +1,5 @@
 import type { SubjectRef } from '@app/kernel';
-import {
-  allSubjects,
-  type Message,
-  startsTurn,
-  subjectsIn,
-  toolResultsOf,
-  withSubjects,
-} from '../message/index.js';
+import { allSubjects, type Message, startsTurn, toolResultsOf, withSubjects } from '../message/index.js';
 import { contextSubjects } from '../session/context-subjects.js';
 import type { CompactionCompleted, SessionEvent } from '../session/events.js';
 import type { OpenSession, SessionState } from '../session/state.js';
@@ -14,8 +7,8 @@ import { RECALL_TOOL } from '../view/recall/recall-tool.js';
 
 /**
  * Returns decided events with the subjects whose content they hold. Content of a caller has the subjects that the caller
- * names and those of the session; an answer without its own has those of the message before it in its turn. What this
- * engine derives (summaries, opening states, recalled messages) has the subjects of everything that it could quote.
+ * names and those of the session; an answer without its own has those of the message before it in its turn. Both also where
+ * earlier content of those subjects was erased: what comes later can be erased again. What this engine derives (summaries, opening states, recalled messages) has the subjects of everything that it could quote.
  */
 export const attributed = (events: readonly SessionEvent[], state: SessionState): readonly SessionEvent[] => {
   let previous = state.status === 'open' ? state.entries.at(-1)?.message : undefined;
@@ -29,7 +22,7 @@ export const attributed = (events: readonly SessionEvent[], state: SessionState)
 };
 
 const messageOf = (message: Message, previous: Message | undefined, session: OpenSession): Message => {
-  const inherited = startsTurn(message) || !previous ? undefined : subjectsIn(previous);
+  const inherited = startsTurn(message) ? undefined : previous?.subjects;
   const own = message.subjects ?? inherited;
   const subjects = allSubjects([
     sessionSubjects(session),
@@ -39,16 +32,15 @@ const messageOf = (message: Message, previous: Message | undefined, session: Ope
   return withSubjects(message, subjects);
 };
 
-/** The subjects of all content of a session. */
-const sessionSubjects = ({ opened }: OpenSession): readonly SubjectRef[] =>
-  opened.subjectsApplyTo === 'opening' ? [] : subjectsIn(opened);
+/** The subjects of all content of a session from now on. */
+const sessionSubjects = ({ opened, description: { customer } }: OpenSession): readonly SubjectRef[] =>
+  allSubjects([opened.subjectsApplyTo === 'opening' ? undefined : opened.subjects, customer && [customer]]);
 
 /** System prompt and tools of a session that several subjects share come with the messages of one of them. */
 const partSubjects = (session: OpenSession): readonly SubjectRef[] => {
   const newest = session.entries.at(-1)?.message;
-  return session.opened.subjectsApplyTo === 'opening' && newest
-    ? subjectsIn(newest)
-    : sessionSubjects(session);
+  const ofNewest = session.opened.subjectsApplyTo === 'opening' ? newest?.subjects : undefined;
+  return allSubjects([sessionSubjects(session), ofNewest]);
 };
 
 /** How many messages before a result its call is looked for. */
@@ -87,7 +79,11 @@ const ofContext = (
     }
     case 'CompactionCompleted':
       return { ...event, data: withSubjects(event.data, summarySubjects(event, session)) };
-    case 'SessionDescribed':
+    case 'SessionDescribed': {
+      const { customer } = event.data;
+      const subjects = allSubjects([contextSubjects(session), customer && [customer]]);
+      return { ...event, data: withSubjects(event.data, subjects) };
+    }
     case 'SessionClosed':
     case 'CompactionOverridden':
     case 'CompactionsHeld':

@@ -65,6 +65,8 @@ export type OpenSessionCommand = DomainCommand<
     /** Whose content the session is: all of it, or its opening alone. */
     subjects?: readonly SubjectRef[];
     subjectsApplyTo?: 'opening';
+    /** The data subject that the label `customer` names; one of the `subjects`, of all content. */
+    customer?: SubjectRef;
     openedAt?: IsoTime;
     /** The mandate of a child session, pinned from the beginning. */
     mandate?: Pin;
@@ -215,6 +217,8 @@ export type DescribeSessionCommand = DomainCommand<
     title?: string | null;
     project?: string | null;
     labels?: { readonly [name: string]: string | null };
+    /** The data subject that the label `customer` names. */
+    customer?: SubjectRef | null;
   }
 >;
 export type SwitchModelCommand = DomainCommand<

@@ -81,6 +81,15 @@ export const hasCallNames = (block: Block): boolean => {
   return !isToolResult(block) || isCallId(block.tool_use_id);
 };
 
+/** Returns what of a block pairs calls with results and what providers require of its shape; a marker replaces its content. */
+export const markedBlock = (block: JsonObject, marker: string): JsonObject => {
+  const { type, id, name, tool_use_id, is_error } = block;
+  if (type === 'tool_use') return { type, id, name, input: {} };
+  if (type === 'tool_result')
+    return { type, tool_use_id, content: marker, ...(is_error !== undefined && { is_error }) };
+  return textBlock(marker);
+};
+
 export const textBlock = (text: string): TextBlock => ({ type: 'text', text });
 
 export const isText = (block: Block): block is TextBlock => block.type === 'text';

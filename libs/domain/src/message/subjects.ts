@@ -1,4 +1,5 @@
 import { type Actor, type ErasureId, type IsoTime, type SubjectRef, Tokens } from '@app/kernel';
+import { type Block, blockFrom, markedBlock, textBlock } from './blocks.js';
 
 /** What an erasure concerns: one data subject in all sessions, one session, or everything of a tenant. */
 export type ErasureScope = 'subject' | 'session' | 'tenant';
@@ -13,6 +14,10 @@ export type Erased = {
 
 /** Text in the place of erased content, in contexts and wherever a text is required. */
 export const ERASED_TEXT = '[erased]';
+
+/** Returns a block as it reads once it is erased. */
+export const erasedBlock = (block: Block): Block =>
+  blockFrom(markedBlock(block, ERASED_TEXT)) ?? textBlock(ERASED_TEXT);
 
 /** Counted tokens of one block of an erased message at most: a marker, or a call with its id and name. */
 export const ERASED_TOKENS = Tokens(40);

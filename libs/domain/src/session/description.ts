@@ -7,12 +7,14 @@ export const descriptionIn = ({
   title,
   project,
   labels,
+  customer,
   subjects,
   erased,
 }: SessionDescription): SessionDescription => ({
   ...(title !== undefined && { title }),
   ...(project !== undefined && { project }),
   labels,
+  ...(customer && { customer }),
   ...(subjects && { subjects }),
   ...(erased && { erased }),
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Installation } from '../installation/installation.js';
-import { CLUSTER, clusterOf, DATABASE, DRAFT_PREFIX, passwordFileOf, readerFileOf } from '../layout.js';
-import { READER_SQL } from './reader.js';
+import { CLUSTER, clusterOf, DATABASE, DRAFT_PREFIX, grantsFileOf, passwordFileOf } from '../layout.js';
+import { GRANTS_SQL } from './grants.js';
 import { runTool } from './run-tool.js';
 
 /**
@@ -30,9 +30,9 @@ export const createCluster = async (
   try {
     writeFileSync(forgotten, newPassword(), { mode: 0o600 });
     await run(initdb, ['-D', cluster, `--pwfile=${forgotten}`, ...INITDB_OPTIONS]);
-    await run(postgres, ['--single', '-D', cluster, ...SINGLE_USER_OPTIONS, 'postgres'], firstSql(password));
+    await run(postgres, ['--single', '-D', cluster, ...SINGLE_USER_OPTIONS, 'template1'], firstSql(password));
     writeFileSync(passwordFileOf(cluster), password, { mode: 0o600 });
-    writeFileSync(readerFileOf(cluster), '', { mode: 0o600 });
+    writeFileSync(grantsFileOf(cluster), '', { mode: 0o600 });
     await run(initdb, ['-D', cluster, '--sync-only']);
     renameSync(cluster, clusterOf(dataDir));
     await syncFolder(dataDir);
@@ -63,8 +63,8 @@ const newPassword = (): string => randomBytes(24).toString('base64url');
 const firstSql = (password: string): string =>
   [
     `CREATE ROLE ${DATABASE} LOGIN PASSWORD '${password}'`,
-    `CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`,
-    ...READER_SQL,
+    ...GRANTS_SQL,
+    `CREATE DATABASE ${DATABASE} OWNER ${DATABASE}`, // A copy of template1, with its grants.
     '',
   ].join('\n');
 

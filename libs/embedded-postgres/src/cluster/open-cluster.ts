@@ -5,7 +5,7 @@ import { isErrno, OWN_SERVER } from '../failures.js';
 import type { Installation } from '../installation/installation.js';
 import { clusterOf, DRAFT_PREFIX, MAJOR_VERSION, passwordFileOf } from '../layout.js';
 import { createCluster } from './create-cluster.js';
-import { addReader } from './reader.js';
+import { addGrants } from './grants.js';
 
 /**
  * Returns the password of the cluster, and creates the cluster if missing. Only the owner of the data folder may call
@@ -24,7 +24,7 @@ export const openCluster = async (
   if (!existsSync(cluster)) await createCluster(installation, dataDir, signal);
   requireVersion(dataDir, readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim());
   const password = passwordOf(dataDir);
-  await addReader(installation, dataDir, signal);
+  await addGrants(installation, dataDir, signal);
   return password;
 };
 

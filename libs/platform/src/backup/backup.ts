@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PostgresBlobStore } from '@app/adapters/blobs-postgres';
+import { installationOfLog } from '@app/adapters/event-store-db';
 import {
   dumpRows,
+  installationOf,
   listBlobs,
   openDatabase,
   type ReadModelDatabase,
@@ -11,6 +13,7 @@ import {
 } from '@app/adapters/read-model-postgres';
 import { lockFolder } from '@app/embedded-event-store';
 import { eventLine, readEvents } from '@app/event-store-copy';
+import { AppError } from '@app/kernel';
 import type { BlobStore } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { reachServers } from '../servers/reach-servers.js';
@@ -53,8 +56,8 @@ export type BackupResult = {
  *
  * Rows come before the log and contents after it: no row refers to an event that is missing, and no event to a content.
  *
- * @throws {AppError} `backup-damaged`, `unreadable-file`, `restore-unfinished`, `data-folder-in-use` if another backup writes to
- *   the folder, `event-store-unavailable`, `postgres-unavailable`.
+ * @throws {AppError} `backup-damaged`, `unreadable-file`, `restore-unfinished`, `installation-mismatch` if the folder has a backup
+ *   of another installation, `data-folder-in-use` if another backup writes to it, `event-store-unavailable`, `postgres-unavailable`.
  */
 export const backUp = async ({ config, folder, keys, onProgress }: BackupOptions): Promise<BackupResult> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -79,7 +82,9 @@ const addTo = async (
   const database = openDatabase(servers.postgresUrl);
   try {
     await requireNoRestore(database.db);
-    let manifest = before ?? newManifest(new Date().toISOString());
+    const installation = await oneInstallation(servers.eventStoreUrl, database);
+    let manifest = before ?? newManifest(installation, new Date().toISOString());
+    if (manifest.installation !== installation) throw ofAnother(folder, manifest, installation);
     const known = manifest.log.events;
     const state = await backUpRows(folder, database);
     for await (const next of backUpLog(folder, manifest, servers.eventStoreUrl, onProgress)) {
@@ -98,6 +103,23 @@ const addTo = async (
     await servers.release();
   }
 };
+
+/** Returns the installation that both servers belong to. @throws {AppError} `installation-mismatch`. */
+const oneInstallation = async (eventStoreUrl: string, database: ReadModelDatabase): Promise<string> => {
+  const ofDatabase = (await installationOf(database))?.id;
+  const ofLog = await installationOfLog(eventStoreUrl);
+  if (ofLog !== undefined && ofLog === ofDatabase) return ofLog;
+  throw new AppError(
+    'installation-mismatch',
+    `the database belongs to installation ${ofDatabase ?? 'none'}, and the event log to ${ofLog ?? 'none'}: name the servers of one installation that was started once`,
+  );
+};
+
+const ofAnother = (folder: string, { installation }: Manifest, here: string): AppError =>
+  new AppError(
+    'installation-mismatch',
+    `${folder} is a backup of installation ${installation}, and this is ${here}: name another folder`,
+  );
 
 /** Removes files that the manifest no longer names, of earlier and of stopped runs. */
 const removeOthers = async (folder: string, { log, state, blobs }: Manifest): Promise<void> => {

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DumpedRow, dumpRows, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import {
+  type DumpedRow,
+  dumpRows,
+  type ReadModelDatabase,
+  requireKey,
+  type SealedInstallation,
+} from '@app/adapters/read-model-postgres';
+import { openSecretBox, readSecretKeys, type SecretKey } from '@app/adapters/secret-box';
 import { AppError } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
 import { OWN_KEY_FILE, ownKeyFileText } from '../modules/secrets/secret-keys.js';
 import { replaceFile } from '../servers/replace-file.js';
+import type { Manifest } from './manifest.js';
 
 const header = z.object({
   format: z.literal(1),
@@ -17,8 +25,14 @@ const header = z.object({
   sha256: z.string(),
 });
 const row = z.object({ table: z.string(), row: z.string() });
+const sealedInstallation = z.object({ id: z.string(), sealed: z.string() });
 
-export type KeysBackup = { readonly installationKey: string | null; readonly rows: readonly DumpedRow[] };
+export type KeysBackup = {
+  readonly installation: SealedInstallation;
+  /** The key file of the data folder; `null` if the operator keeps it. */
+  readonly installationKey: string | null;
+  readonly rows: readonly DumpedRow[];
+};
 
 /** Writes the wrapped keys of content, and the key of the installation if the data folder holds it, readable by the owner alone. */
 export const writeKeysFile = async (
@@ -39,7 +53,7 @@ export const writeKeysFile = async (
   await replaceFile(path, `${[JSON.stringify(about), ...lines].join('\n')}\n`);
 };
 
-/** @throws {AppError} `unreadable-file`; `backup-damaged` for a file that is cut or changed. */
+/** @throws {AppError} `unreadable-file`; `backup-damaged` for a file that is cut, changed or of another kind. */
 export const readKeysFile = async (path: string): Promise<KeysBackup> => {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new AppError('unreadable-file', `${path} cannot be read: name the file of keys of a backup`, {
@@ -53,7 +67,36 @@ export const readKeysFile = async (path: string): Promise<KeysBackup> => {
     throw new AppError('backup-damaged', `${path} is cut: it has ${lines.length} of ${about.rows} keys`);
   if (digestOf(about.installationKey, lines) !== about.sha256)
     throw new AppError('backup-damaged', `${path} is damaged: its checksum differs`);
-  return { installationKey: about.installationKey, rows: lines.map((line) => row.parse(jsonIn(line))) };
+  const rows = lines.map((line) => row.parse(jsonIn(line)));
+  const named = rows.find(({ table }) => table === 'keys.installation');
+  const installation = sealedInstallation.safeParse(named && jsonIn(named.row)).data;
+  if (!installation) throw new AppError('backup-damaged', `${path} does not name its installation`);
+  return { installation, installationKey: about.installationKey, rows };
+};
+
+/**
+ * Requires that keys belong to a backup, and that the key of the installation is given or among them.
+ *
+ * @param given the configured keys.
+ * @throws {AppError} `installation-mismatch`, `secrets-key-missing`, `installation-key-wrong`.
+ */
+export const requireKeysOf = (
+  manifest: Manifest,
+  { installation, installationKey }: KeysBackup,
+  given: readonly SecretKey[],
+): void => {
+  if (installation.id !== manifest.installation)
+    throw new AppError(
+      'installation-mismatch',
+      `the keys belong to installation ${installation.id}, and the backup to ${manifest.installation}: name the keys of this backup`,
+    );
+  const keys = given.length > 0 ? given : readSecretKeys(installationKey ?? '');
+  if (!keys)
+    throw new AppError(
+      'secrets-key-missing',
+      'the key of the installation is kept by its operator: give it in PALIMPSEST_SECRETS_KEY_FILE',
+    );
+  requireKey(installation, openSecretBox(keys));
 };
 
 const digestOf = (installationKey: string | null, lines: readonly string[]): string =>

@@ -19,6 +19,8 @@ const file = z.object({
 const position = z.string().regex(/^\d{1,20}$/);
 const manifest = z.object({
   format: z.literal(1),
+  /** Its id. */
+  installation: z.string(),
   startedAt: z.iso.datetime(),
   /** `null` until the first run is complete. */
   completedAt: z.iso.datetime().nullable(),
@@ -40,8 +42,9 @@ export type BackupFile = z.output<typeof file>;
 
 export type Manifest = z.output<typeof manifest>;
 
-export const newManifest = (startedAt: string): Manifest => ({
+export const newManifest = (installation: string, startedAt: string): Manifest => ({
   format: 1,
+  installation,
   startedAt,
   completedAt: null,
   log: { position: null, events: 0, segments: [] },

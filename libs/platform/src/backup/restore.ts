@@ -6,6 +6,7 @@ import {
   beginRestore,
   type DumpedRow,
   endRestore,
+  holdRestoredDeliveries,
   isUnused,
   loadDumpedRows,
   migrate,
@@ -16,11 +17,12 @@ import { appendEvents, hasEvents, type LoggedEvent, pairEvents } from '@app/even
 import { AppError, sessionOf } from '@app/kernel';
 import { z } from 'zod';
 import type { AppConfig } from '../config.js';
+import { secretKeys } from '../modules/secrets/secret-keys.js';
 import { openPalimpsest } from '../open-palimpsest.js';
 import { startServers } from '../servers/servers.js';
 import { blobFile } from './backup.js';
 import { checkFile, linesOf } from './files.js';
-import { placeInstallationKey, readKeysFile } from './keys-file.js';
+import { placeInstallationKey, readKeysFile, requireKeysOf } from './keys-file.js';
 import { completeManifest, type Manifest, manifestDigest } from './manifest.js';
 import { eventsIn, laterErasures } from './segments.js';
 
@@ -55,7 +57,7 @@ const blob = z.object({ digest: z.string(), mediaType: z.string(), size: z.int()
  * it. Everything is checked before the first write. Erasures of the log, and of a newer backup, are carried out on the keys
  * before any is usable; read models are rebuilt. The restored log is compared with the backup event by event.
  *
- * @throws {AppError} `backup-damaged`, `restore-target-in-use`, `restore-unfinished`, `copy-diverged`, and what the servers
+ * @throws {AppError} `backup-damaged`, `installation-mismatch`, `installation-key-wrong`, `restore-target-in-use`, `restore-unfinished`, `copy-diverged`, and what the servers
  *   throw.
  */
 export const restore = async (options: RestoreOptions): Promise<RestoreResult> => {
@@ -63,6 +65,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
   const manifest = await completeManifest(folder);
   await checkAll(folder, manifest, onProgress);
   const keys = await readKeysFile(keysFile);
+  requireKeysOf(manifest, keys, await secretKeys(config, undefined));
   const later = options.ledger === undefined ? [] : await laterErasures({ folder, manifest }, options.ledger);
   const backup: OpenedBackup = { folder, manifest, later };
   const servers = await startServers(config);
@@ -127,6 +130,7 @@ const fill = async (
   onProgress({ label: 'filling tables', fraction: 0 });
   const blobs = await restoreBlobs(folder, manifest, database);
   await loadDumpedRows(database.db, 'state', placedRows(folder, manifest, log.places));
+  await holdRestoredDeliveries(database.db, log.end);
   const keys = await loadDumpedRows(database.db, 'keys', listed(keyRows));
   return { sessions: log.sessions.size, blobs, keys };
 };
@@ -155,6 +159,8 @@ type RestoredLog = {
   /** Where the event at or before each asked place is in the restored log. */
   readonly places: ReadonlyMap<string, string>;
   readonly sessions: ReadonlySet<string>;
+  /** Its newest place. */
+  readonly end: string;
 };
 
 /** Appends all events, and compares each with what the server has then. */
@@ -195,7 +201,7 @@ const restoreLog = async (
     if (sessionOf(original.stream)) sessions.add(original.stream);
   });
   answer(undefined);
-  return { places, sessions };
+  return { places, sessions, end: String(newest) };
 };
 
 /** Returns the places in the old log that rows name, in order. */

@@ -25,13 +25,18 @@ export async function* eventsIn(
  * Returns the events that the erasure ledgers of a newer backup have behind those of an older one, with places behind all of
  * its events.
  *
- * @throws {AppError} `backup-damaged`, also where the other one is not a newer backup of the same installation.
+ * @throws {AppError} `backup-damaged`, also where the other one has another ledger; `installation-mismatch`.
  */
 export const laterErasures = async (
   older: { readonly folder: string; readonly manifest: Manifest },
   newerFolder: string,
 ): Promise<readonly LoggedEvent[]> => {
   const manifest = await completeManifest(newerFolder);
+  if (manifest.installation !== older.manifest.installation)
+    throw new AppError(
+      'installation-mismatch',
+      `${newerFolder} is a backup of installation ${manifest.installation}, and ${older.folder} of ${older.manifest.installation}: name a newer backup of the same one`,
+    );
   for (const segment of manifest.log.segments) await checkFile(newerFolder, segment);
   const known = new Map<string, LoggedEvent>();
   for await (const event of eventsIn(older.folder, older.manifest))

@@ -11,9 +11,11 @@ import {
   CLOCK,
   CLOSERS,
   CONTENT_KEYS,
+  DATABASE,
   EVENT_LOG,
   EVENT_STORE,
   METRICS,
+  SECRET_BOX,
   SERVERS,
   STORED_EVENTS,
   SUBSCRIPTIONS,
@@ -21,6 +23,8 @@ import {
 } from '../symbols.js';
 import { observeLog } from '../telemetry/observe-log.js';
 import { BlobStoreModule } from './blob-store.module.js';
+import { DatabaseModule } from './database.module.js';
+import { requireOneInstallation } from './one-installation.js';
 import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { ServersModule } from './servers.module.js';
 
@@ -64,13 +68,17 @@ const STORE = { store: EVENT_STORE } as const;
 
 /** The log and its subscriptions, over the one client of the process. */
 @Module({
-  imports: [ServersModule, BlobStoreModule, SecretBoxModule],
+  imports: [ServersModule, DatabaseModule, BlobStoreModule, SecretBoxModule],
   providers: [
     factoryProvider(
       EVENT_STORE,
-      { servers: SERVERS, blobs: BLOB_STORE, keys: CONTENT_KEYS, clock: CLOCK, closers: CLOSERS },
-      async ({ servers, blobs, keys, clock, closers }) => {
+      {
+        ...{ servers: SERVERS, database: DATABASE, box: SECRET_BOX, blobs: BLOB_STORE, keys: CONTENT_KEYS },
+        ...{ clock: CLOCK, closers: CLOSERS },
+      },
+      async ({ servers, database, box, blobs, keys, clock, closers }) => {
         const store = await open(servers.eventStoreUrl, { blobs, keys }, clock, closers);
+        await requireOneInstallation(store.installation, database, box);
         // Before anything uses a key: an older backup may have brought erased ones back.
         await replayErasures(new LedgerStore(store.tenantLog), keys);
         return store;

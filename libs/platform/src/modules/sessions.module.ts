@@ -54,6 +54,7 @@ import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { classProvider, factoryProvider } from '../providers.js';
 import {
   CLOCK,
+  CONTENT_KEYS,
   CONTEXT_PROVIDERS,
   EVENT_LOG,
   MODEL_REGISTRY,
@@ -70,6 +71,7 @@ import { UpstreamModule } from './gateway/upstream.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
+import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 
@@ -118,6 +120,7 @@ const COMPOSING = [
     EventStoreModule,
     ModelsModule,
     ReadModelsModule,
+    SecretBoxModule,
     SummarizersModule,
     TenantsModule,
     TokenCounterModule,
@@ -131,8 +134,8 @@ const COMPOSING = [
     classProvider(ReadSessionHandler, EVENT_LOG),
     factoryProvider(SkipProjectionHandler, SKIPPING, (parts) => new SkipProjectionHandler(parts)),
     classProvider(RetryProjectionHandler, READ_MODELS, PROJECTOR),
-    classProvider(OpenSessionHandler, ...OPENING, RetentionDefaults),
-    classProvider(OpenChildSessionHandler, ...OPENING, RetentionDefaults),
+    classProvider(OpenSessionHandler, ...OPENING, RetentionDefaults, CONTENT_KEYS),
+    classProvider(OpenChildSessionHandler, ...OPENING, RetentionDefaults, CONTENT_KEYS),
     classProvider(AppendMessagesHandler, SessionStore, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK, EVENT_LOG),
     classProvider(ReportUsageHandler, SessionStore, MODEL_REGISTRY, CLOCK, EVENT_LOG),
     classProvider(CompleteTurnHandler, SessionStore),
@@ -147,7 +150,7 @@ const COMPOSING = [
     classProvider(ReleaseCompactionsHandler, SessionStore),
     classProvider(RevertCompactionHandler, SessionStore),
     classProvider(ResetSessionHandler, SessionStore, CLOCK),
-    classProvider(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER),
+    classProvider(ChangeSettingsHandler, SessionStore, MODEL_REGISTRY, TOKEN_COUNTER, CONTENT_KEYS),
     classProvider(PinContentHandler, SessionStore, TOKEN_COUNTER),
     classProvider(UnpinContentHandler, SessionStore),
     classProvider(CloseSessionHandler, SessionStore, TOKEN_COUNTER),

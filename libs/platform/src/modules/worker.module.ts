@@ -22,6 +22,7 @@ import {
   APP_CONFIG,
   CLOCK,
   CLOSERS,
+  CONTENT_KEYS,
   EVENT_LOG,
   HOOKS,
   METRICS,
@@ -43,6 +44,7 @@ import { HooksModule } from './hooks/hooks.module.js';
 import { TokenCounterModule } from './models/token-counter.module.js';
 import { ReadModelsModule } from './read-models.module.js';
 import { RetentionModule } from './retention/retention.module.js';
+import { SecretBoxModule } from './secrets/secret-box.module.js';
 import { SessionsModule } from './sessions.module.js';
 import { SummarizersModule } from './summarizers/summarizers.module.js';
 import { ceilingsOf } from './tenants/limit-settings.js';
@@ -70,6 +72,7 @@ const NEEDS = {
   config: APP_CONFIG,
   metrics: METRICS,
   closers: CLOSERS,
+  keys: CONTENT_KEYS,
 } as const;
 type WorkerParts = PartsOf<typeof NEEDS> & {
   readonly runs: ActiveRuns;
@@ -81,7 +84,10 @@ type WorkerParts = PartsOf<typeof NEEDS> & {
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
   compactor: (parts, signal) => compactorWork(parts, signal),
-  projector: ({ projector, addToLogs }, signal) => [projector.run(signal), addToLogs(signal)],
+  projector: ({ projector, addToLogs, keys }, signal) => {
+    keys.onEvicted(() => projector.reread());
+    return [projector.run(signal), addToLogs(signal)];
+  },
   webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };
 
@@ -165,6 +171,7 @@ const start = (needs: PartsOf<typeof NEEDS>): Worker => {
     SessionsModule,
     ReadModelsModule,
     RetentionModule,
+    SecretBoxModule,
     SummarizersModule,
     TokenCounterModule,
     HooksModule,

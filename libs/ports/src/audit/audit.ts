@@ -1,5 +1,6 @@
 import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
 
 /** How a compaction ended, or that it was undone afterwards. */
 export const COMPACTION_OUTCOMES = ['completed', 'failed', 'skipped', 'cancelled', 'reverted'] as const;
@@ -31,7 +32,7 @@ export type AuditRow = {
 };
 
 /** Rows of one tenant that all of these let pass. */
-export type AuditFilter = {
+export type AuditFilter = DescriptionFilter & {
   readonly tenant: TenantId;
   readonly session?: SessionId;
   /** Any of them; an empty list lets nothing pass. */
@@ -68,7 +69,7 @@ export type AuditQuery = AuditFilter & {
   readonly limit: number;
 };
 
-/** Dimensions for counting rows; days are UTC. */
+/** Dimensions for counting rows, beside {@link LabelGroup}; days are UTC. */
 export const AUDIT_GROUPS = [
   'type',
   'day',
@@ -78,8 +79,9 @@ export const AUDIT_GROUPS = [
   'profile',
   'model',
   'session',
+  ...DESCRIPTION_GROUPS,
 ] as const;
-type AuditGroup = (typeof AUDIT_GROUPS)[number];
+export type AuditGroup = (typeof AUDIT_GROUPS)[number] | LabelGroup;
 export type AuditTotalsQuery = AuditFilter & { readonly by: AuditGroup };
 export type AuditTotals = {
   /** Number of all matching rows, including those of unlisted groups. */

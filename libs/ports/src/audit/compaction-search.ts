@@ -1,5 +1,6 @@
 import type { Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
+import type { DescriptionFilter } from '../session-list.js';
 import type { CompactionOutcome } from './audit.js';
 import type { CostTotal } from './usage.js';
 
@@ -44,7 +45,7 @@ export type CompactionRecord = {
   readonly position: LogPosition;
 };
 
-export type CompactionSearch = {
+export type CompactionSearch = DescriptionFilter & {
   readonly tenant: TenantId;
   readonly session?: SessionId;
   readonly trigger?: Trigger;

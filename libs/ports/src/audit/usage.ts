@@ -1,13 +1,15 @@
 import type { TenantId } from '@app/kernel';
+import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
 
-export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant'] as const;
-export type UsageGroup = (typeof USAGE_GROUPS)[number];
+/** Dimensions of usage totals, beside {@link LabelGroup}. */
+export const USAGE_GROUPS = ['day', 'model', 'profile', 'tenant', 'session', ...DESCRIPTION_GROUPS] as const;
+export type UsageGroup = (typeof USAGE_GROUPS)[number] | LabelGroup;
 /**
  * `live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the
  * transcript, else on the day of the import.
  */
 export type UsageSource = 'live' | 'import';
-export type UsageQuery = {
+export type UsageQuery = DescriptionFilter & {
   /** `all` is for the operator alone. */
   readonly tenant: TenantId | 'all';
   /** Days in UTC, such as `2026-11-21`; both inclusive. */
@@ -61,8 +63,11 @@ export type UsageTotals = {
   readonly total: Usage;
   readonly live: Usage;
   readonly import: Usage;
-  /** One for each key and source, by key in their order: at most 1,000. */
-  readonly groups: readonly (Usage & { readonly key: string; readonly source: UsageSource })[];
+  /**
+   * One for each key and source: sessions and their metadata by cost and then by billed tokens, the largest first;
+   * others by key. At most 1,000. The key is `null` for sessions without that metadata.
+   */
+  readonly groups: readonly (Usage & { readonly key: string | null; readonly source: UsageSource })[];
   /** Number of unlisted groups, which the sums include. */
   readonly omittedGroups: number;
 };

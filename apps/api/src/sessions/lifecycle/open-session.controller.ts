@@ -22,7 +22,11 @@ const body = z.strictObject({
   agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
   project: project.optional().describe('A working folder, a repository or a name'),
   user: user.optional().describe('ID of the user it works for: the label `user`'),
-  customer: customer.optional().describe('ID of the caller’s customer: the label `customer`'),
+  customer: customer
+    .optional()
+    .describe(
+      'ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is',
+    ),
   labels: labels.default({}),
   subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
   parent: sessionId.optional().describe('The session that it is a child of'),

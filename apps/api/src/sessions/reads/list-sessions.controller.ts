@@ -14,16 +14,12 @@ import { Endpoint } from '../../http/endpoint.js';
 import { pageOf, pageQuery } from '../../http/page.js';
 import { valid } from '../../http/valid.js';
 import { READ_MODELS } from '../../symbols.js';
-import { agentName, customer, labelFilters, project, title, user } from '../description.js';
+import { descriptionFilterOf, descriptionFilters, title } from '../description.js';
 import { READERS } from '../roles.js';
 import { sessionId } from '../shapes.js';
 
 const query = z.strictObject({
-  agent: agentName.optional().describe('The program that carries it on'),
-  project: project.optional().describe('Its project'),
-  user: user.optional().describe('With this label `user`'),
-  customer: customer.optional().describe('With this label `customer`'),
-  label: labelFilters.optional(),
+  ...descriptionFilters,
   state: budgetState.optional(),
   minOccupancy: z.coerce
     .number()
@@ -62,25 +58,16 @@ export class ListSessionsController {
   }
 }
 
-const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => {
-  const labels = [
-    ...(given.label ?? []),
-    ...(given.user === undefined ? [] : [{ name: 'user', value: given.user }]),
-    ...(given.customer === undefined ? [] : [{ name: 'customer', value: given.customer }]),
-  ];
-  return {
-    tenant,
-    sort: given.sort,
-    limit: given.limit,
-    ...(given.agent !== undefined && { agent: given.agent }),
-    ...(given.project !== undefined && { project: given.project }),
-    ...(labels.length > 0 && { labels }),
-    ...(given.state && { state: given.state }),
-    ...(given.minOccupancy !== undefined && { minOccupancy: given.minOccupancy }),
-    ...(given.title !== undefined && { title: given.title }),
-    ...(given.cursor !== undefined && { after: placeIn(given.cursor, given.sort) }),
-  };
-};
+const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({
+  tenant,
+  sort: given.sort,
+  limit: given.limit,
+  ...descriptionFilterOf(given),
+  ...(given.state && { state: given.state }),
+  ...(given.minOccupancy !== undefined && { minOccupancy: given.minOccupancy }),
+  ...(given.title !== undefined && { title: given.title }),
+  ...(given.cursor !== undefined && { after: placeIn(given.cursor, given.sort) }),
+});
 
 const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =>
   Buffer.from(JSON.stringify([sort, value, session])).toString('base64url');

@@ -21,7 +21,10 @@ const body = z.strictObject({
   title: title.nullable().optional().describe('Its title; `null` removes it'),
   project: project.nullable().optional().describe('Its project; `null` removes it'),
   user: user.nullable().optional().describe('The label `user`; `null` removes it'),
-  customer: customer.nullable().optional().describe('The label `customer`; `null` removes it'),
+  customer: customer
+    .nullable()
+    .optional()
+    .describe('The label `customer`, a data subject of later content; `null` removes it'),
   labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
 });
 

@@ -90,6 +90,7 @@ export const description = z.object({
   title: text.optional(),
   project: text.optional(),
   labels: z.record(z.string(), text),
+  customer: id.optional(),
 });
 export const opened = z.object({
   ...description.shape,

@@ -1,4 +1,4 @@
-import { invariant, Revision, SessionId, TenantId } from '@app/kernel';
+import { AppError, invariant, Revision, SessionId, TenantId } from '@app/kernel';
 import type { DestroyedKeys, ErasableKeys, KeysToErase } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
 import type { ReadModelTables } from '../tables.js';
@@ -7,8 +7,14 @@ import { type Db, durably } from './tenant-keys.js';
 type Trx = Transaction<ReadModelTables>;
 
 /** Serializes erasures with the making of keys, which go on beside each other. */
-export const lockKeys = async (trx: Trx, tenant: string, mode: 'shared' | 'exclusive'): Promise<void> => {
-  const name = `palimpsest keys ${tenant}`;
+export const lockKeys = (trx: Trx, tenant: string, mode: 'shared' | 'exclusive'): Promise<void> =>
+  lock(trx, `palimpsest keys ${tenant}`, mode);
+
+/** The same for the holds and retention periods of sessions. A holder makes keys: this lock is always the first of the two. */
+const lockProtection = (trx: Trx, tenant: string, mode: 'shared' | 'exclusive'): Promise<void> =>
+  lock(trx, `palimpsest protection ${tenant}`, mode);
+
+const lock = async (trx: Trx, name: string, mode: 'shared' | 'exclusive'): Promise<void> => {
   await (mode === 'shared'
     ? sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`.execute(trx)
     : sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx));
@@ -23,22 +29,50 @@ export const isFenced = async (trx: Trx, { tenant, session, subject }: Place): P
   return rows.length > 0;
 };
 
+/** Whether an erasure in progress concerns content of a session, destroyed or not. */
+const isSessionFenced = async (trx: Trx, tenant: string, session: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from keys.fence as fence where tenant = ${tenant}
+    and (scope = 'tenant' or session = ${session} or exists (select 1 from keys.content_key as one
+      where one.tenant = ${tenant} and one.session = ${session} and one.subject = fence.subject)) limit 1`.execute(
+    trx,
+  );
+  return rows.length > 0;
+};
+
+export const erasing = (session: string): AppError =>
+  new AppError(
+    'erasure-in-progress',
+    `content of session "${session}" or of one of its subjects is being erased: repeat the request in a few seconds`,
+  );
+
 type Erasing = Pick<
   ErasableKeys,
-  'destroy' | 'destroyed' | 'destroyAgain' | 'release' | 'ledgers' | 'carriedOut'
+  'protecting' | 'fence' | 'destroy' | 'destroyed' | 'destroyAgain' | 'release' | 'ledgers' | 'carriedOut'
 >;
 
 /** Destroying keys in a database, where `durably` makes sure that no crash brings them back. */
 export const eraseKeys = (db: Db): Erasing => ({
-  destroy: (order) =>
+  protecting: inTurn((tenant, session, record) =>
+    db.transaction().execute(async (trx) => {
+      await lockProtection(trx, tenant, 'shared');
+      if (await isSessionFenced(trx, tenant, session)) throw erasing(session);
+      return record();
+    }),
+  ),
+  fence: ({ tenant, erasure, scope, session = null, subject = null }) =>
     durably(db, async (trx) => {
-      const { tenant, erasure, scope, session = null, subject = null } = order;
+      await lockProtection(trx, tenant, 'exclusive');
       await lockKeys(trx, tenant, 'exclusive');
       const found = scope === 'tenant' ? await tenantKeyIn(trx, tenant) : null;
       await sql`insert into keys.fence (tenant, erasure, scope, session, subject, tenant_key)
         values (${tenant}, ${erasure}, ${scope}, ${session}, ${subject}, ${found}) on conflict do nothing`.execute(
         trx,
       );
+    }),
+  destroy: (order) =>
+    durably(db, async (trx) => {
+      const { tenant, erasure, scope } = order;
+      await lockKeys(trx, tenant, 'exclusive');
       if (scope === 'tenant') await sql`delete from keys.tenant_key where tenant = ${tenant}`.execute(trx);
       await markErased(trx, order, concerned(order));
       return destroyedBy(trx, tenant, erasure);
@@ -74,6 +108,16 @@ export const eraseKeys = (db: Db): Erasing => ({
     );
   },
 });
+
+/** Calls one after the other: each holds a connection while its work needs another one of as many as there are. */
+const inTurn = (protect: ErasableKeys['protecting']): ErasableKeys['protecting'] => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (tenant, session, record) => {
+    const next = last.then(() => protect(tenant, session, record));
+    last = next.catch(() => undefined);
+    return next;
+  };
+};
 
 const concerned = ({ scope, session, subject }: KeysToErase) => {
   if (scope === 'tenant') return sql`true`;

@@ -19,7 +19,7 @@ const LOOK_MS = 20;
 
 /** This process among those that hold keys in memory: it drops them when it hears of an erasure, and says so. */
 export class KeyProcess {
-  private readonly name = randomUUID();
+  readonly name = randomUUID();
   private readonly listeners: (() => void | Promise<void>)[] = [];
   private listening: Listening | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -85,8 +85,8 @@ export class KeyProcess {
       () => this.deaf(),
     );
     this.listening = listening;
-    // Whatever it has missed until now: it has no key from before.
-    this.clear();
+    // Whatever it has missed until now: it has nothing from before. Until it is one of the processes again, it makes no keys.
+    await this.forget();
     await sql`insert into keys.process (process, pid, started, dropped)
       select ${this.name}, pid, backend_start, (select last_value from keys.generation)
       from pg_stat_activity where pid = ${listening.pid}
@@ -113,11 +113,16 @@ export class KeyProcess {
   }
 
   private async drop(generation: bigint): Promise<void> {
-    this.clear();
-    for (const listener of this.listeners) await listener();
-    this.clear();
+    await this.forget();
     await sql`update keys.process set dropped = greatest(dropped, ${generation}), seen_at = now()
       where process = ${this.name}`.execute(this.database.db);
+  }
+
+  /** Drops all keys, and what was read with them. */
+  private async forget(): Promise<void> {
+    this.clear();
+    await Promise.all(this.listeners.map((listener) => listener()));
+    this.clear();
   }
 
   private clear(): void {

@@ -13,7 +13,7 @@ import {
 import type { ContentKey, ContentKeys, ErasableKeys, ErasedKey, SecretBox } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
-import { eraseKeys, isFenced, lockKeys } from './erase-keys.js';
+import { eraseKeys, erasing, isFenced, lockKeys } from './erase-keys.js';
 import { KeyProcess } from './key-process.js';
 import { Remembered } from './remembered.js';
 import { type Db, durably, TenantKeys, type Wrapping } from './tenant-keys.js';
@@ -77,7 +77,7 @@ export const openContentKeys = async (
   const keyFor = (place: Place): Promise<ContentKey> =>
     inUse.get(`${place.tenant} ${place.session} ${place.subject}`, async () => {
       const { generation } = byId;
-      const row = (await keyOf(db, place)) ?? (await newKey(db, place, tenants));
+      const row = (await keyOf(db, place)) ?? (await newKey(db, place, { tenants, process: process.name }));
       const key = await opened(row);
       invariant('bytes' in key, 'a key in use is not erased');
       if (byId.generation === generation) byId.keep(key.id, key);
@@ -135,13 +135,17 @@ const keyOf = async (db: Db, { tenant, session, subject }: Place): Promise<Row |
 };
 
 /** Returns the key that is recorded in the end: another process may have created one in the meantime. */
-const newKey = async (db: Db, place: Place, tenants: TenantKeys): Promise<Row> => {
+const newKey = async (
+  db: Db,
+  place: Place,
+  { tenants, process }: { readonly tenants: TenantKeys; readonly process: string },
+): Promise<Row> => {
   const { box } = await tenants.get(place.tenant);
   const named = { ...place, id: randomBytes(ID_BYTES).toString('base64url') };
   const wrapped = box.seal(randomBytes(KEY_BYTES).toString('base64'), bindingOf(named));
   const row = await durably(db, async (trx) => {
     await lockKeys(trx, place.tenant, 'shared');
-    if (await isFenced(trx, place)) throw erasing(place);
+    if ((await isFenced(trx, place)) || !(await isWaitedFor(trx, process))) throw erasing(place.session);
     await sql`insert into keys.content_key (id, tenant, session, subject, wrapped)
       values (${named.id}, ${named.tenant}, ${named.session}, ${named.subject}, ${wrapped})
       on conflict (tenant, session, subject) where erased_at is null do nothing`.execute(trx);
@@ -151,8 +155,8 @@ const newKey = async (db: Db, place: Place, tenants: TenantKeys): Promise<Row> =
   return row;
 };
 
-const erasing = ({ session }: Place): AppError =>
-  new AppError(
-    'erasure-in-progress',
-    `content of session "${session}" or of one of its subjects is being erased: repeat the request in a few seconds`,
-  );
+/** Whether erasures wait for this process. One that they have given up may hold content that was erased meanwhile. */
+const isWaitedFor = async (trx: Db, process: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from keys.process where process = ${process}`.execute(trx);
+  return rows.length > 0;
+};

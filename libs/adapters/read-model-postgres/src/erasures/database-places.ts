@@ -1,6 +1,7 @@
-import type { ErasedContent, ErasurePlace } from '@app/ports';
+import type { ErasedContent, ErasurePlace, EventLog } from '@app/ports';
 import { sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
+import { eraseAuditRows } from './audit-rows.js';
 
 type Db = ReadModelDatabase['db'];
 
@@ -8,22 +9,28 @@ type Db = ReadModelDatabase['db'];
  * The places of a database that can hold content in clear or what was derived from it. All other tables hold ids, counts
  * and sizes; deliveries to webhooks and blobs are read through the keys, or are ciphertext.
  */
-export const databasePlaces = ({ db }: Pick<ReadModelDatabase, 'db'>): readonly ErasurePlace[] => [
+export const databasePlaces = (
+  { db }: Pick<ReadModelDatabase, 'db'>,
+  log: Pick<EventLog, 'readForwards'>,
+): readonly ErasurePlace[] => [
   { name: 'session-descriptions', erase: (content) => eraseDescriptions(db, content) },
+  { name: 'audit-rows', erase: (content) => eraseAuditRows(db, log, content) },
   { name: 'kept-answers', erase: (content) => eraseAnswers(db, content) },
   { name: 'gateway-conversations', erase: (content) => eraseConversations(db, content) },
   { name: 'database-pages', erase: () => rewritePages(db) },
+  { name: 'write-ahead-log', erase: () => endWriteAheadLog(db) },
 ];
 
-/** Titles, projects and labels of whole sessions; the projector clears those that belong to a subject. */
-const eraseDescriptions = async (db: Db, { tenant, target, sessions }: ErasedContent): Promise<number> => {
-  if (target.scope === 'subject') return 0;
-  const { numAffectedRows = 0n } = await sql`update read.sessions
-    set title = null, project = null, labels = '{}'
-    where tenant = ${tenant} and session = any(${[...sessions]})
-      and (title is not null or project is not null or labels <> '{}')`.execute(db);
-  return Number(numAffectedRows);
-};
+/** Titles, projects and labels. A projector reads and writes rows while it holds its checkpoint, which is locked before. */
+const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    await sql`select 1 from read.projection_checkpoint where projection = 'sessions' for update`.execute(trx);
+    const { numAffectedRows = 0n } = await sql`update read.sessions
+      set title = null, project = null, labels = '{}'
+      where tenant = ${tenant} and session = any(${[...descriptions]})
+        and (title is not null or project is not null or labels <> '{}')`.execute(trx);
+    return Number(numAffectedRows);
+  });
 
 /**
  * Answers to keyed requests, where they hold text. Which sessions they are about is not known: all of the tenant. A
@@ -51,24 +58,42 @@ const eraseConversations = async (db: Db, { tenant, target, sessions }: ErasedCo
 };
 
 /** Tables whose rows held keys or content. */
-const REWRITTEN = ['keys.content_key', 'keys.tenant_key', 'read.sessions', 'idempotency_key'] as const;
+const REWRITTEN = [
+  'keys.content_key',
+  'keys.tenant_key',
+  'read.sessions',
+  'read.audit_events',
+  'idempotency_key',
+] as const;
 /** Bytes of a table that is rewritten at once, which locks it; the space of a larger one is freed beside other work. */
 const REWRITTEN_MAX = 64 * 1_048_576;
 
-/** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables. */
+/** Updated and deleted rows stay in the pages of their table until these are rewritten. Returns the number of tables that were. */
 const rewritePages = async (db: Db): Promise<number> => {
+  let rewritten = 0;
   for (const name of REWRITTEN) {
     const { rows } = await sql<{ readonly is_small: boolean }>`
       select pg_total_relation_size(${name}::regclass) <= ${REWRITTEN_MAX} as is_small`.execute(db);
-    const way = rows[0]?.is_small ? sql`(full)` : sql``;
-    await sql`vacuum ${way} ${sql.table(name)}`.execute(db);
+    const isSmall = rows[0]?.is_small ?? false;
+    await sql`vacuum ${isSmall ? sql`(full)` : sql``} ${sql.table(name)}`.execute(db);
+    if (isSmall) rewritten += 1;
   }
-  // Only a superuser may: elsewhere the write-ahead log goes as the server is configured.
-  for (const step of [sql`select pg_switch_wal()`, sql`checkpoint`])
-    await step.execute(db).catch((error: unknown) => {
-      if (!isForbidden(error)) throw error;
-    });
-  return REWRITTEN.length;
+  return rewritten;
+};
+
+/**
+ * Begins a new segment and lets the server drop those before. Returns 1; 0 where the server has not granted it, and old segments
+ * go as it is configured.
+ */
+const endWriteAheadLog = async (db: Db): Promise<number> => {
+  try {
+    await sql`select pg_switch_wal()`.execute(db);
+    await sql`checkpoint`.execute(db);
+    return 1;
+  } catch (error) {
+    if (isForbidden(error)) return 0;
+    throw error;
+  }
 };
 
 const isForbidden = (error: unknown): boolean =>

@@ -22,13 +22,12 @@ const RESUME_MAX_MS = 1_000;
  * each time. An event that a projection cannot take stops the rows of its stream, and all others go on. Such streams are
  * tried again when an operator asks for it, and by the next process that projects, which may be a newer version.
  */
-export const runProjector = (parts: ProjectorParts, signal: AbortSignal): Promise<void> =>
-  new Run(parts, signal).run();
-
-class Run {
+export class ProjectorRun {
   #failures = 0;
   #progressAtFailure: number;
   #isFirst = true;
+  /** What goes on from one reading of the checkpoints to the next. */
+  #reading: { readonly ended: AbortController; readonly over: Promise<unknown> } | undefined;
 
   constructor(
     private readonly parts: ProjectorParts,
@@ -49,11 +48,23 @@ class Run {
     }
   }
 
+  /** Drops events in memory and reads them again; resolves when no rows are written from what was read before the call. */
+  async reread(): Promise<void> {
+    this.#reading?.ended.abort();
+    await this.#reading?.over;
+  }
+
   async #project(connection: Kysely<ReadTables>): Promise<void> {
+    const ended = new AbortController();
+    const over = this.#projectUntil(connection, ended);
+    this.#reading = { ended, over: over.catch(() => {}) };
+    await over;
+  }
+
+  async #projectUntil(connection: Kysely<ReadTables>, ended: AbortController): Promise<void> {
     if (this.#isFirst) await requestRetry(connection, {});
     this.#isFirst = false;
     await this.#resume(connection);
-    const ended = new AbortController();
     const looking = this.#untilRetried(ended);
     try {
       await follow(connection, this.parts, this.signal, ended.signal);

@@ -9,8 +9,9 @@ import type {
 } from '@app/ports';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
-import { storableJson, storableText } from '../rows/storable.js';
+import { storableText } from '../rows/storable.js';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
+import { descriptionConditions } from './descriptions.js';
 import { ROWS_MAX } from './page.js';
 
 /** Newest activity first, the newest thousand. */
@@ -55,20 +56,14 @@ const ORDERS = {
 type Builder = ExpressionBuilder<ReadTables, 'sessions'>;
 
 const conditionsOf = (filter: SessionFilter, eb: Builder): Expression<SqlBool>[] => {
-  const { agent, project, labels = [], state, minOccupancy, title } = filter;
+  const { state, minOccupancy, title } = filter;
   return [
-    ...(agent === undefined ? [] : [eb('agent', '=', storableText(agent))]),
-    ...(project === undefined ? [] : [eb('project', '=', storableText(project))]),
+    ...descriptionConditions(filter, (read) => sql`${read(filter)}`),
     ...(state === undefined ? [] : [eb('state', '=', state)]),
     ...(minOccupancy === undefined ? [] : [eb('occupancy', '>=', BigInt(minOccupancy))]),
     ...(title === undefined
       ? []
       : [sql<SqlBool>`position(lower(${storableText(title)}) in lower(title)) > 0`]),
-    ...labels.map(({ name, value }) =>
-      value === undefined
-        ? sql<SqlBool>`jsonb_exists(labels, ${storableText(name)})`
-        : sql<SqlBool>`labels @> ${JSON.stringify(storableJson({ [name]: value }))}::jsonb`,
-    ),
   ];
 };
 

@@ -56,7 +56,8 @@ export type DriverRowOf<C extends Columns> = { [N in keyof C]: ValueOf<C[N], Dri
 /** A table of the schema `read`, or of its rebuild. */
 export type Table<C extends Columns = Columns> = {
   readonly name: string;
-  readonly key: readonly (keyof C & string)[];
+  /** Columns, as {@link table} checks. */
+  readonly key: readonly string[];
   readonly columns: C;
 };
 

@@ -1,6 +1,6 @@
 import { type DriverRowOf, type RowOf, table } from './kinds.js';
 import type { apiKeys, auditReads, tenants } from './tenant-tables.js';
-import type { usageByDay } from './usage-tables.js';
+import type { usageByDay, usageBySession } from './usage-tables.js';
 
 /** Columns are documented in `migrations/0002_read_models.sql` and later migrations. */
 export const sessions = table('sessions', ['tenant', 'session'], {
@@ -156,6 +156,7 @@ export type ReadTables = {
   audit_events: DriverRowOf<typeof auditEvents.columns>;
   audit_hours: DriverRowOf<typeof auditHours.columns>;
   usage_by_day: DriverRowOf<typeof usageByDay.columns>;
+  usage_by_session: DriverRowOf<typeof usageBySession.columns>;
   tenants: DriverRowOf<typeof tenants.columns>;
   api_keys: DriverRowOf<typeof apiKeys.columns>;
   audit_reads: DriverRowOf<typeof auditReads.columns>;

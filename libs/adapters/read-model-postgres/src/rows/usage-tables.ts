@@ -1,12 +1,7 @@
 import { type RowOf, table } from './kinds.js';
 
-/** `read.usage_by_day`: columns are documented in its migrations. */
-export const usageByDay = table('usage_by_day', ['tenant', 'day', 'source', 'model', 'profile'], {
-  tenant: 'text',
-  day: 'day',
-  source: 'usage-source',
-  model: 'text',
-  profile: 'text',
+/** What each row adds up: columns are documented in the migrations of `read.usage_by_day`. */
+const AMOUNTS = {
   calls: 'sum',
   input_tokens: 'sum',
   cache_read_tokens: 'sum',
@@ -31,5 +26,24 @@ export const usageByDay = table('usage_by_day', ['tenant', 'day', 'source', 'mod
   skipped: 'sum',
   cancelled: 'sum',
   reverted: 'sum',
+} as const;
+const KEY = { tenant: 'text', day: 'day', source: 'usage-source', model: 'text', profile: 'text' } as const;
+
+/** All that a row adds up: whole numbers of any length. */
+export type Amounts = RowOf<typeof AMOUNTS>;
+/** Exactly the names of {@link Amounts}. */
+export const AMOUNT_NAMES = Object.keys(AMOUNTS) as readonly (keyof Amounts)[];
+
+/** `read.usage_by_day`. */
+export const usageByDay = table('usage_by_day', ['tenant', 'day', 'source', 'model', 'profile'], {
+  ...KEY,
+  ...AMOUNTS,
 });
 export type UsageByDayRow = RowOf<typeof usageByDay.columns>;
+/** `read.usage_by_session`: the same for each session. */
+export const usageBySession = table(
+  'usage_by_session',
+  ['tenant', 'session', 'day', 'source', 'model', 'profile'],
+  { ...KEY, session: 'text', ...AMOUNTS },
+);
+export type UsageBySessionRow = RowOf<typeof usageBySession.columns>;

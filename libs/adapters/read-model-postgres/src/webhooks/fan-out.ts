@@ -4,6 +4,7 @@ import type { RecordedInLog, StoredEvent, UnreadableEvent } from '@app/ports';
 import { type Kysely, sql } from 'kysely';
 import type { LogPart } from '../log/read-up-to.js';
 import type { ReadTables } from '../rows/read-tables.js';
+import { RESTORED } from './hold-restored.js';
 
 type Target = {
   readonly webhook: string;
@@ -149,9 +150,11 @@ const deliveriesOf = (
 /** One parameter for all rows of a part. */
 const insert = async (trx: Kysely<ReadTables>, deliveries: readonly NewDelivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
-  await sql`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at)
-    select d.webhook, d.position, d.tenant, d.session, d.revision, d.type, now()
-    from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+  await sql`insert into webhook_delivery (webhook, position, tenant, session, revision, type, next_at, state, last_outcome)
+    select d.webhook, d.position, d.tenant, d.session, d.revision, d.type, now(),
+      case when d.position <= restored_to then 'dead' else 'pending' end,
+      case when d.position <= restored_to then ${RESTORED} end
+    from webhook_checkpoint cross join jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
       as d(webhook text, position bigint, tenant text, session text, revision bigint, type text)
     on conflict (webhook, position) do nothing`.execute(trx);
 };

@@ -1,6 +1,6 @@
 import type { LegalHold } from '@app/domain';
 import { invariant, type MatterName } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import type { Clock, ErasableKeys } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -23,12 +23,15 @@ export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
   constructor(
     private readonly sessions: SessionStore,
     private readonly clock: Clock,
+    private readonly keys: Pick<ErasableKeys, 'protecting'>,
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `too-many-holds`. */
+  /** @throws {AppError} `session-not-found`, `too-many-holds`, `erasure-in-progress`. */
   async execute({ ref, hold, caller }: PlaceLegalHold): Promise<LegalHold> {
     const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
+    const { state } = await this.keys.protecting(ref.tenant, ref.session, () =>
+      this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller),
+    );
     const placed = requireOpen(ref, state).protection.holds.find(({ matter }) => matter === hold.matter);
     invariant(placed, 'a hold that was placed is in force');
     return placed;

@@ -1,6 +1,6 @@
 import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
-import type { Clock } from '@app/ports';
+import type { Clock, ErasableKeys } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -34,12 +34,15 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
     private readonly sessions: SessionStore,
     private readonly clock: Clock,
     private readonly erasures: Pick<HeldBackErasures, 'retry'>,
+    private readonly keys: Pick<ErasableKeys, 'protecting'>,
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`. */
+  /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`, `erasure-in-progress`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
     const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.sessions.execute(ref, { type: 'SetRetention', data }, caller);
+    const { state } = await this.keys.protecting(ref.tenant, ref.session, () =>
+      this.sessions.execute(ref, { type: 'SetRetention', data }, caller),
+    );
     if (input.reason !== undefined) await this.erasures.retry(ref.tenant);
     const { period } = requireOpen(ref, state).protection;
     invariant(period, 'a period that was set is in force');

@@ -11,12 +11,13 @@ import {
   type SessionState,
   withOverrides,
 } from '@app/domain';
-import type { JsonObject } from '@app/kernel';
+import type { JsonObject, SubjectRef } from '@app/kernel';
 import type { ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { hashed } from '../../requests/request-parts.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
+import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { CommandFor } from '../../sessions/decisions/command-for.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -65,6 +66,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     private readonly sessions: SessionStore,
     private readonly models: ModelRegistry,
     private readonly counter: TokenCounter,
+    private readonly fingerprints?: Fingerprints,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `session-closed`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
@@ -75,7 +77,7 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     const commands: CommandFor[] = [
       switchModel(ref, change, before, catalog),
       this.changeParts(ref, change),
-      describe(ref, change),
+      describe(ref, change, await customerOf(this.fingerprints, ref.tenant, change.labels)),
       changeProfile(ref, change, before, catalog),
     ].filter((command) => command !== undefined);
     // Without any change, an empty command still checks the expected revision.
@@ -123,13 +125,18 @@ const switchModel = (
 };
 
 /** Returns the command that changes title, project or labels. */
-const describe = (ref: SessionRef, { title, project, labels }: SettingsChange): CommandFor | undefined => {
+const describe = (
+  ref: SessionRef,
+  { title, project, labels }: SettingsChange,
+  customer: SubjectRef | null | undefined,
+): CommandFor | undefined => {
   if (title === undefined && project === undefined && labels === undefined) return undefined;
   const data = {
     sessionId: ref.session,
     ...(title !== undefined && { title }),
     ...(project !== undefined && { project }),
     ...(labels && { labels }),
+    ...(customer !== undefined && { customer }),
   };
   return { type: 'DescribeSession', data };
 };

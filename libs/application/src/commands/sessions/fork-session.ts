@@ -36,7 +36,11 @@ export class ForkSessionHandler implements ICommandHandler<ForkSession> {
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `request-not-found`, `session-already-open`. */
-  async execute({ ref, request, caller }: ForkSession): Promise<Forked> {
+  execute(command: ForkSession): Promise<Forked> {
+    return this.sessions.copying(() => this.fork(command));
+  }
+
+  private async fork({ ref, request, caller }: ForkSession): Promise<Forked> {
     holdToRevision(caller.request, streamOf(ref), (await this.sessions.load(ref)).revision);
     const { state, revision } = await this.sessions.loadAsOf(ref, request.at);
     const source = requireOpen(ref, state);

@@ -10,6 +10,7 @@ import { AppError, PinId, type SessionId, type SubjectRef, Tokens } from '@app/k
 import type { Clock, ModelRegistry, TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
+import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { RunningChildren } from '../../sessions/running-children.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -43,6 +44,7 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
     private readonly models: ModelRegistry,
     private readonly clock?: Clock,
     private readonly retention?: RetentionDefaults,
+    private readonly fingerprints?: Fingerprints,
   ) {
     this.children = new RunningChildren(sessions, counter);
   }
@@ -53,15 +55,25 @@ export class OpenChildSessionHandler implements ICommandHandler<OpenChildSession
    *
    * @throws {AppError} as {@link OpenSession}; `session-not-found` and `session-closed` of the parent, too.
    */
-  async execute({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
+  execute(command: OpenChildSession): Promise<{ readonly limits: Limits }> {
+    return this.sessions.copying(() => this.open(command));
+  }
+
+  private async open({ ref, input, caller }: OpenChildSession): Promise<{ readonly limits: Limits }> {
     const { parent, mandate, ...own } = input;
     const parentRef = { tenant: ref.tenant, session: parent };
     const { state: before } = await this.sessions.load(parentRef);
     if (requireOpen(parentRef, before).closed) throw closed(parentRef);
     const catalog = await this.models.catalogFor(ref.tenant);
+    const customer = await customerOf(this.fingerprints, ref.tenant, own.labels);
     const { data } = openingOf(
       ref,
-      { ...own, ...inherited(own.subjects, requireOpen(parentRef, before)), parentSessionId: parent },
+      {
+        ...own,
+        ...inherited(own.subjects, requireOpen(parentRef, before)),
+        ...(customer && { customer }),
+        parentSessionId: parent,
+      },
       this.counter,
       catalog,
       this.clock?.now(),

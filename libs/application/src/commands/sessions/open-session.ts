@@ -1,4 +1,5 @@
 import {
+  allSubjects,
   type Limits,
   limitsOf,
   type ModelCatalog,
@@ -12,6 +13,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RetentionDefaults } from '../../retention/retention-defaults.js';
 import { counterForFixed } from '../../sessions/count-ahead.js';
 import { countFixed } from '../../sessions/count-message.js';
+import { customerOf, type Fingerprints } from '../../sessions/customer-of.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 
@@ -33,6 +35,8 @@ export type OpenSessionInput = {
   readonly subjects?: readonly SubjectRef[];
   readonly subjectsApplyTo?: 'opening';
 };
+/** The input with the data subject that the label `customer` names. */
+type OpeningInput = OpenSessionInput & { readonly customer?: SubjectRef };
 
 /** Opens a session and records all of its settings. */
 export class OpenSession extends Command<{ readonly limits: Limits }> {
@@ -53,6 +57,7 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     private readonly models: ModelRegistry,
     private readonly clock?: Clock,
     private readonly retention?: RetentionDefaults,
+    private readonly fingerprints?: Fingerprints,
   ) {}
 
   /** @throws {AppError} `session-already-open`, `unknown-profile`, `unknown-window`, `invalid-settings`. */
@@ -60,7 +65,9 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     const catalog = await this.models.catalogFor(ref.tenant);
     const { systemPrompt, tools } = input;
     const counter = await counterForFixed(this.counter, ref.tenant, systemPrompt, tools);
-    const command = openingOf(ref, input, counter, catalog, this.clock?.now());
+    const customer = await customerOf(this.fingerprints, ref.tenant, input.labels);
+    const given = customer ? { ...input, customer } : input;
+    const command = openingOf(ref, given, counter, catalog, this.clock?.now());
     const kept = await this.retention?.membersFor(ref.tenant, command.data.profile.name);
     await this.sessions.execute(ref, { ...command, data: { ...command.data, ...kept } }, caller);
     return { limits: command.data.limits };
@@ -70,12 +77,14 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
 /** Returns the command that opens a session with all settings resolved. */
 export const openingOf = (
   ref: SessionRef,
-  { model, window, systemPrompt, tools, parentSessionId, ...input }: OpenSessionInput,
+  { model, window, systemPrompt, tools, parentSessionId, ...input }: OpeningInput,
   counter: TokenCounter,
   catalog: ModelCatalog,
   now?: IsoTime,
 ): OpenSessionCommand => {
   const profile = resolveProfile(input.profile);
+  const { customer } = input;
+  const subjects = allSubjects([input.subjects, customer && [customer]]);
   const data = {
     tenantId: ref.tenant,
     sessionId: ref.session,
@@ -90,11 +99,11 @@ export const openingOf = (
     ...(input.agent !== undefined && { agent: input.agent }),
     ...(input.project !== undefined && { project: input.project }),
     labels: input.labels,
-    ...(input.subjects &&
-      input.subjects.length > 0 && {
-        subjects: input.subjects,
-        ...(input.subjectsApplyTo && { subjectsApplyTo: input.subjectsApplyTo }),
-      }),
+    ...(subjects.length > 0 && {
+      subjects,
+      ...(input.subjectsApplyTo && { subjectsApplyTo: input.subjectsApplyTo }),
+      ...(customer && { customer }),
+    }),
     ...(now && { openedAt: now }),
   };
   return { type: 'OpenSession', data };

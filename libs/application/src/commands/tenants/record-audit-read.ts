@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { AuditRead } from '@app/domain';
-import { readsStream, type TenantId } from '@app/kernel';
+import { isJsonObject, readsStream, type TenantId } from '@app/kernel';
 import type { TenantLog } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { Caller } from '../../sessions/session-store.js';
@@ -15,6 +15,27 @@ export class RecordAuditRead extends Command<void> {
     super();
   }
 }
+
+/**
+ * Returns the filters of a read as it records them: values of metadata, which can be erased later, as a digest, and all
+ * others as text.
+ */
+export const readFilters = (given: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]: readonly [string, unknown]) =>
+      value === undefined ? [] : [[name, IDENTITY.has(name) ? digestOf(String(value)) : filterText(value)]],
+    ),
+  );
+
+const IDENTITY: ReadonlySet<string> = new Set(['project', 'user', 'customer']);
+const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+
+const filterText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.map(filterText).join();
+  if (!isJsonObject(value)) return String(value);
+  const { name, value: wanted } = value; // A label, the only filter with members.
+  return wanted === undefined ? String(name) : `${String(name)}=${digestOf(String(wanted))}`;
+};
 
 @CommandHandler(RecordAuditRead)
 export class RecordAuditReadHandler implements ICommandHandler<RecordAuditRead> {

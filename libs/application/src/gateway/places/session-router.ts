@@ -57,6 +57,8 @@ export type Placement = {
   readonly state: OpenState | undefined;
   /** New messages to append together with the request. */
   readonly newMessages: readonly Message[];
+  /** How often sessions had been forgotten when the request was placed. */
+  readonly timesForgotten: number;
   /** Settles when other requests can find the history. */
   readonly remembered: Promise<void>;
 };
@@ -247,6 +249,8 @@ export class SessionRouter {
     const remembered = this.places.remember(tenant, ref.session, places);
     remembered.catch(() => {}); // The caller that awaits it handles the error.
     const chain = chains.at(-1) ?? seed;
-    return { ref, chain, ids, messages: messages + all.length, state, newMessages, remembered };
+    const { timesForgotten } = this.parts.sessions;
+    const placed = { ref, chain, ids, state, newMessages, remembered, timesForgotten };
+    return { ...placed, messages: messages + all.length };
   }
 }

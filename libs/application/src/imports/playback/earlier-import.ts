@@ -4,7 +4,12 @@ import { AppError, type CompactionId, canonicalJson, MessageId } from '@app/kern
 import type { EventLog } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 
-type RecordedMessage = { readonly id: MessageId; readonly blocks: number; readonly digest: string };
+type RecordedMessage = {
+  readonly id: MessageId;
+  readonly blocks: number;
+  /** Absent for an erased message, which is known by its ID alone: importing it again does not bring it back. */
+  readonly digest: string | undefined;
+};
 
 /**
  * The messages and compactions of earlier imports of a session. A transcript is compared with them item by item; it must be
@@ -41,7 +46,8 @@ export class EarlierImport {
       const { message } = event.data;
       if (startsTurn(message)) turns += 1;
       const { id, blocks } = message;
-      recorded.push({ id, blocks: blocks.length, digest: digestOf(message, blocks.length) });
+      const digest = message.erased ? undefined : digestOf(message, blocks.length);
+      recorded.push({ id, blocks: blocks.length, digest });
     }
     return new EarlierImport(ref, recorded, compactions, beganInTurn);
   }
@@ -55,7 +61,8 @@ export class EarlierImport {
     this.meetGrown();
     const next = this.recorded[this.met];
     if (!next) return false;
-    if (next.id !== message.id || next.digest !== digestOf(message, next.blocks)) {
+    const isSame = next.digest === undefined || next.digest === digestOf(message, next.blocks);
+    if (next.id !== message.id || !isSame) {
       const text = `session "${this.ref.session}" holds another history from message "${next.id}" on: import it under another tenant`;
       throw new AppError('session-diverged', text);
     }

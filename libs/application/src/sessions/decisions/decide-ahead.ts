@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventLog } from '@app/ports';
+import type { InFlight } from '../in-flight.js';
 import type { HotSessions } from '../readers/hot-sessions.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
 import type { CommandFor } from './command-for.js';
@@ -12,7 +13,7 @@ export type Ahead = { readonly executed: Executed; readonly append: () => Promis
 
 /** Decides on the state that a running append will leave. */
 export const decideAhead = async (
-  { log, hot }: { readonly log: EventLog; readonly hot: HotSessions },
+  { log, hot, inFlight }: { readonly log: EventLog; readonly hot: HotSessions; readonly inFlight: InFlight },
   ref: SessionRef,
   commandsFor: readonly CommandFor[],
   caller: Pick<Caller, 'actor' | 'causationId'>,
@@ -32,5 +33,5 @@ export const decideAhead = async (
       throw error;
     }
   };
-  return { executed: { ...after, ...recordedIn(news) }, append };
+  return { executed: { ...after, ...recordedIn(news) }, append: () => inFlight.track(append) };
 };

@@ -2,6 +2,7 @@ import { fold, initialState, rebuild, type SessionState } from '@app/domain';
 import { AppError, type CompactionId, Revision, type StreamName } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type Loaded, revertsIn } from '../decisions/decide-all.js';
+import type { InFlight } from '../in-flight.js';
 import { type SessionRef, streamOf } from '../session-ref.js';
 import { HotSessions } from './hot-sessions.js';
 import { readTail } from './read-tail.js';
@@ -10,7 +11,10 @@ import { readTail } from './read-tail.js';
 export class SessionReader {
   readonly hot = new HotSessions();
 
-  constructor(private readonly log: EventLog) {}
+  constructor(
+    private readonly log: EventLog,
+    private readonly inFlight: InFlight,
+  ) {}
 
   /**
    * Returns the state of a session, now or as of a revision.
@@ -35,7 +39,11 @@ export class SessionReader {
   }
 
   /** Returns the cached state with later events applied, or rebuilds it from the newest compaction. */
-  async current(stream: StreamName): Promise<Loaded> {
+  current(stream: StreamName): Promise<Loaded> {
+    return this.inFlight.track(() => this.refreshed(stream));
+  }
+
+  private async refreshed(stream: StreamName): Promise<Loaded> {
     const known = this.hot.get(stream);
     if (known?.revision === undefined) return this.reread(stream);
     const news: Recorded[] = [];
@@ -48,9 +56,11 @@ export class SessionReader {
   }
 
   /** Rebuilds the state from the log, without the cache. */
-  async reread(stream: StreamName): Promise<Loaded> {
-    const { tail, revision } = await readTail(this.log, stream);
-    return this.keep(stream, { state: rebuild(tail), revision });
+  reread(stream: StreamName): Promise<Loaded> {
+    return this.inFlight.track(async () => {
+      const { tail, revision } = await readTail(this.log, stream);
+      return this.keep(stream, { state: rebuild(tail), revision });
+    });
   }
 
   private keep(stream: StreamName, loaded: Loaded): Loaded {

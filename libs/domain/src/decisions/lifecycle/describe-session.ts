@@ -10,16 +10,18 @@ import type { DescribeSessionCommand } from '../commands.js';
  * @throws {AppError} `invalid-settings` for more labels than a session may have.
  */
 export const describeSession = (
-  { data: { title, project, labels } }: DescribeSessionCommand,
+  { data: { title, project, labels, customer } }: DescribeSessionCommand,
   { description }: OpenSession,
 ): readonly SessionEvent[] => {
   const before = description;
-  const { title: _, project: __, ...rest } = description;
+  const { title: _, project: __, customer: known, ...rest } = description;
+  const now = customer === undefined ? known : (customer ?? undefined);
   const after: SessionDescription = {
     ...rest,
     ...given('title', title, before.title),
     ...given('project', project, before.project),
     labels: labelsAfter(before.labels, labels ?? {}),
+    ...(now && { customer: now }),
   };
   const changed = (['title', 'project', 'labels'] as const).filter(
     (field) => canonicalJson(before[field] ?? null) !== canonicalJson(after[field] ?? null),

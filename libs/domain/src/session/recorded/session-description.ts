@@ -1,4 +1,4 @@
-import type { Event } from '@app/kernel';
+import type { Event, SubjectRef } from '@app/kernel';
 import type { OfSubjects } from '../../message/subjects.js';
 
 /**
@@ -11,6 +11,8 @@ export type SessionDescription = OfSubjects & {
   /** A working folder, a repository or a name; at most `LIMITS.project` characters. */
   readonly project?: string;
   readonly labels: { readonly [name: string]: string };
+  /** The data subject that the label `customer` names: all content from then on is the customer's. */
+  readonly customer?: SubjectRef;
 };
 
 /** The description is another one from now on: all of it, and the names of the fields that have changed. */

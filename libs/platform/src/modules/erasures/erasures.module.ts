@@ -23,6 +23,7 @@ import {
   DATABASE,
   ERASURE_GUARD,
   ERASURE_PLACES,
+  EVENT_LOG,
   ON_PROBLEM,
   type OnProblem,
   TENANT_LOG,
@@ -52,7 +53,9 @@ const RUNNER = {
       ({ sessions, database, clock }) =>
         guardErasures({ sessions, clock, concerned: sessionsConcerned(database) }),
     ),
-    factoryProvider(ERASURE_PLACES, { database: DATABASE }, ({ database }) => databasePlaces(database)),
+    factoryProvider(ERASURE_PLACES, { database: DATABASE, log: EVENT_LOG }, ({ database, log }) =>
+      databasePlaces(database, log),
+    ),
     factoryProvider(ErasureRunner, RUNNER, (parts) => new ErasureRunner(parts)),
     classProvider(RequestErasureHandler, LedgerStore, ErasureRunner, CONTENT_KEYS, SessionStore, CLOCK),
     classProvider(ApproveErasureHandler, LedgerStore, ErasureRunner, CLOCK),

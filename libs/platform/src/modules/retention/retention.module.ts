@@ -29,9 +29,9 @@ const CHANGING = [SessionStore, CLOCK, HeldBackErasures] as const;
   imports: [CqrsModule, ErasuresModule, SecretBoxModule, SessionsModule, TenantsModule],
   providers: [
     classProvider(HeldBackErasures, LedgerStore, ErasureRunner, CommandBus),
-    classProvider(SetRetentionHandler, ...CHANGING),
+    classProvider(SetRetentionHandler, ...CHANGING, CONTENT_KEYS),
     classProvider(RemoveRetentionHandler, ...CHANGING),
-    classProvider(PlaceLegalHoldHandler, SessionStore, CLOCK),
+    classProvider(PlaceLegalHoldHandler, SessionStore, CLOCK, CONTENT_KEYS),
     classProvider(ReleaseLegalHoldHandler, ...CHANGING),
     classProvider(ShowProtectionHandler, SessionStore, CLOCK),
     classProvider(SetRetentionDefaultsHandler, TenantStore, CLOCK),

@@ -1,4 +1,9 @@
-import { openContentKeys, resealSecrets } from '@app/adapters/read-model-postgres';
+import {
+  installationOf,
+  openContentKeys,
+  requireKey,
+  resealSecrets,
+} from '@app/adapters/read-model-postgres';
 import { openSecretBox, WRAPPING } from '@app/adapters/secret-box';
 import { Module } from '@nestjs/common';
 import { factoryProvider } from '../../providers.js';
@@ -23,7 +28,9 @@ import { secretKeys } from './secret-keys.js';
       SECRET_BOX,
       { config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
       async ({ config, servers, database, onProblem }) => {
-        const box = openSecretBox(await secretKeys(config, servers.ownFolder));
+        const installation = await installationOf(database);
+        const box = openSecretBox(await secretKeys(config, servers.ownFolder, installation?.id));
+        if (installation && box.prefix !== undefined) requireKey(installation, box);
         // Secrets sealed with an older key, or unsealed, are sealed with the current key before they are read.
         await resealSecrets(database, box, onProblem('secrets'));
         return box;

@@ -1,4 +1,4 @@
-import type { ERASED_TEXT, SessionEventType } from '@app/domain';
+import { type ERASED_TEXT, markedBlock, type SessionEventType } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
 /** What stands for content in the public part of an event as it is stored, and once it is erased. */
@@ -22,15 +22,7 @@ const absent: Reduce = () => undefined;
 const noItems: Reduce = () => [];
 const noMembers: Reduce = () => ({});
 
-/** Keeps what pairs calls with results and what providers require of the shape; everything else is content. */
-const block: Reduce = (value, marker) => {
-  if (!isJsonObject(value)) return { type: 'text', text: marker };
-  const { type, id, name, tool_use_id, is_error } = value;
-  if (type === 'tool_use') return { type, id, name, input: {} };
-  if (type === 'tool_result')
-    return { type, tool_use_id, content: marker, ...(is_error !== undefined && { is_error }) };
-  return { type: 'text', text: marker };
-};
+const block: Reduce = (value, marker) => markedBlock(isJsonObject(value) ? value : {}, marker);
 
 /** Keeps the names of tools: providers refuse calls in a history without the tools that they name. */
 const tool: Reduce = (value, marker) => {

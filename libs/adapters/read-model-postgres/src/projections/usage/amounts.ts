@@ -1,42 +1,12 @@
 import type { Cost, SessionEvent, Usage } from '@app/domain';
 import type { IsoTime } from '@app/kernel';
 import type { UsageSource } from '@app/ports';
-import type { UsageByDayRow } from '../../rows/usage-tables.js';
+import { AMOUNT_NAMES, type Amounts } from '../../rows/usage-tables.js';
 import { outcomeOf } from '../surroundings/outcome.js';
 import { priceOf } from '../surroundings/price.js';
 import type { Surroundings } from '../surroundings/surroundings.js';
 
-/** All that a row of `read.usage_by_day` adds up: whole numbers of any length. */
-export type Amounts = Omit<UsageByDayRow, 'tenant' | 'day' | 'source' | 'model' | 'profile'>;
-
-export const NOTHING: Amounts = {
-  calls: 0n,
-  input_tokens: 0n,
-  cache_read_tokens: 0n,
-  cache_write_tokens: 0n,
-  output_tokens: 0n,
-  compaction_input_tokens: 0n,
-  compaction_cache_read_tokens: 0n,
-  compaction_cache_write_tokens: 0n,
-  compaction_output_tokens: 0n,
-  cost_nano_usd: 0n,
-  unpriced_tokens: 0n,
-  compaction_cost_nano_usd: 0n,
-  compaction_unpriced_tokens: 0n,
-  requests: 0n,
-  smaller_requests: 0n,
-  counted_saved_tokens: 0n,
-  double_runs: 0n,
-  double_run_cost_nano_usd: 0n,
-  double_run_unpriced_tokens: 0n,
-  completed: 0n,
-  failed: 0n,
-  skipped: 0n,
-  cancelled: 0n,
-  reverted: 0n,
-};
-/** Exactly the names of `NOTHING`: it is a constant of ours. */
-export const AMOUNT_NAMES = Object.keys(NOTHING) as readonly (keyof Amounts)[];
+export const NOTHING: Amounts = Object.fromEntries(AMOUNT_NAMES.map((name) => [name, 0n])) as Amounts; // Exactly its names.
 
 export const plus = (a: Amounts, b: Amounts): Amounts => {
   const sum: { -readonly [Name in keyof Amounts]: bigint } = { ...NOTHING };

@@ -1,47 +1,65 @@
-import type { IsoTime } from '@app/kernel';
+import { type IsoTime, ownMember } from '@app/kernel';
+import type { Transaction } from 'kysely';
+import type { Table } from '../../rows/kinds.js';
 import { loadRows } from '../../rows/load-rows.js';
+import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
-import { type UsageByDayRow, usageByDay } from '../../rows/usage-tables.js';
+import {
+  type UsageByDayRow,
+  type UsageBySessionRow,
+  usageByDay,
+  usageBySession,
+} from '../../rows/usage-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import type { Projection } from '../projection.js';
 import { SurroundingsReader } from '../surroundings/surroundings.js';
 import { surroundingTables } from '../surroundings/tables.js';
-import { type Amounts, amountsIn, NOTHING, plus } from './amounts.js';
+import { amountsIn, NOTHING, plus } from './amounts.js';
 
 const SURROUNDINGS = surroundingTables('usage');
 
-/** One row per day, source, model and profile of a tenant: usage, and savings of compactions. */
+/** One row per day, source, model and profile of a tenant, and one of each session: usage, and savings of compactions. */
 export const usageByDayProjection: Projection = {
   name: 'usage_by_day',
-  tables: [usageByDay.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
+  tables: [usageByDay.name, usageBySession.name, SURROUNDINGS.sessions.name, SURROUNDINGS.compactions.name],
   apply: async (trx, events) => {
     const surroundings = await SurroundingsReader.load(trx, SURROUNDINGS, events);
-    const days = new Map<string, UsageByDayRow>();
-    for (const recorded of events) {
+    const rows = events.flatMap((recorded): readonly UsageBySessionRow[] => {
       const around = surroundings.of(recorded);
-      for (const { model, source, at, amounts } of amountsIn(recorded.event, around)) {
-        const key = {
-          tenant: recorded.tenant,
-          day: dayOf(at ?? recorded.recordedAt),
-          source,
-          model: storableText(model ?? ''),
-          profile: around.profile ?? '',
-        };
-        days.set(nameOf(key), { ...key, ...plus(days.get(nameOf(key)) ?? NOTHING, amounts) });
-      }
-    }
-    const keys = [...days.values()].map(({ tenant, day, source, model, profile }) => [
-      ...[tenant, day, source, model, profile],
-    ]);
-    for (const row of await loadRows(trx, usageByDay, keys)) {
-      const news: Amounts = days.get(nameOf(row)) ?? NOTHING;
-      days.set(nameOf(row), { ...row, ...plus(row, news) });
-    }
-    await writeRows(trx, usageByDay, [...days.values()], 'replace');
+      const { tenant, session, recordedAt } = recorded;
+      return amountsIn(recorded.event, around).map(({ model, source, at, amounts }) => ({
+        ...{ tenant, session, source },
+        day: dayOf(at ?? recordedAt),
+        model: storableText(model ?? ''),
+        profile: around.profile ?? '',
+        ...amounts,
+      }));
+    });
+    await add(trx, usageByDay, rows);
+    await add(trx, usageBySession, rows);
     await surroundings.save(trx);
   },
 };
 
+/** Adds the amounts of rows to those of the table's row with the same key. */
+const add = async (
+  trx: Transaction<ReadTables>,
+  table: Table<typeof usageByDay.columns>,
+  rows: readonly UsageBySessionRow[],
+): Promise<void> => {
+  const keyOf = (row: UsageByDayRow): readonly unknown[] =>
+    table.key.map((column) => ownMember<unknown>(row, column));
+  const nameOf = (row: UsageByDayRow): string => JSON.stringify(keyOf(row));
+  const sums = new Map<string, UsageBySessionRow>();
+  for (const row of rows) {
+    const name = nameOf(row);
+    sums.set(name, { ...row, ...plus(sums.get(name) ?? NOTHING, row) });
+  }
+  for (const stored of await loadRows(trx, table, [...sums.values()].map(keyOf))) {
+    const news = sums.get(nameOf(stored));
+    if (news) sums.set(nameOf(stored), { ...news, ...plus(stored, news) });
+  }
+  await writeRows(trx, table, [...sums.values()], 'replace');
+};
+
 const dayOf = (at: IsoTime): string => at.slice(0, '2026-11-21'.length);
-const nameOf = ({ tenant, day, source, model, profile }: Omit<UsageByDayRow, keyof Amounts>): string =>
-  JSON.stringify([tenant, day, source, model, profile]);

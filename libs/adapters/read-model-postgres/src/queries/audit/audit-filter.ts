@@ -5,6 +5,7 @@ import { searchOfLost } from '../../projections/audit-events/losses.js';
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import { asked } from '../../tenancy/statement-shapes.js';
+import { descriptionConditions, descriptionShape, isDescribed } from '../descriptions.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,8 +15,9 @@ export type Reading = 'by-position' | 'by-time';
 
 /** Returns the key of a filter's conditions: its members, and the number of types. */
 export const shapeOf = (filter: AuditFilter): string => {
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return given.map(([name]) => (name === 'types' ? `types:${filter.types?.length}` : name)).join();
+  const given = Object.entries(filter).filter(([name, value]) => value !== undefined && name !== 'labels');
+  const names = given.map(([name]) => (name === 'types' ? `types:${filter.types?.length}` : name));
+  return `${names.join()} ${descriptionShape(filter)}`;
 };
 
 /**
@@ -42,10 +44,23 @@ export const passes =
     if (types?.length === 0) conditions.push(eb.lit(false));
     else if (types) conditions.push(sql`type in (${sql.join(types)})`);
     if (filter.lost !== undefined) conditions.push(hasLost());
+    if (isDescribed(filter)) conditions.push(isOfDescribed(filter, eb));
     if (filter.upTo !== undefined)
       conditions.push(sql`position <= ${asked(({ upTo }: AuditFilter) => upTo)}`);
     return eb.and([...conditions, ...(reading === 'by-time' ? times : places)(filter, eb)]);
   };
+
+/** The session has the metadata now; when the event was recorded it may have had other. */
+const isOfDescribed = (filter: AuditFilter, eb: Builder): Expression<SqlBool> =>
+  eb(
+    'audit_events.session',
+    'in',
+    eb
+      .selectFrom('sessions')
+      .select('sessions.session')
+      .where('sessions.tenant', '=', TENANT)
+      .where(eb.and([...descriptionConditions<AuditFilter>(filter, asked)])),
+  );
 
 /** Uses the index on losses of compactions. */
 const hasLost = (): RawBuilder<SqlBool> => {
@@ -89,7 +104,8 @@ export const isOfTimeAlone = (filter: AuditFilter): boolean =>
 /** Whether rows of several types are asked for, and no others. */
 export const isOfTypesAlone = (filter: AuditFilter): boolean =>
   (filter.types?.length ?? 0) > 1 && isOfNothing(filter);
-const isOfNothing = (filter: AuditFilter): boolean => !isOfFew(filter) && given(filter, OF_MANY).length === 0;
+const isOfNothing = (filter: AuditFilter): boolean =>
+  !isOfFew(filter) && given(filter, OF_MANY).length === 0 && !isDescribed(filter);
 
 /** As it would have been stored. */
 const text = (textOf: TextOf): RawBuilder<string | undefined> =>

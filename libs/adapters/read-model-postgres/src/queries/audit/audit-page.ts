@@ -4,6 +4,7 @@ import { type Compilable, type Kysely, type Selectable, type SqlBool, sql } from
 import type { ReadTables } from '../../rows/read-tables.js';
 import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { isDescribed } from '../descriptions.js';
 import { isOfFew, isOfTypesAlone, passes, shapeOf } from './audit-filter.js';
 
 const ROWS_MAX = 1_000;
@@ -12,8 +13,9 @@ const ROWS_MAX = 1_000;
 export const auditPage = async (rowsOf: TenantRows, query: AuditQuery): Promise<readonly AuditRow[]> => {
   const { sort = '-position', limit, tenant } = query;
   invariant(Number.isSafeInteger(limit) && limit >= 0, `a limit is a whole number from 0, got ${limit}`);
-  // Every index is in log order; the only one in time order is not selective.
-  const own = rowsOf(tenant, isByTime(sort) && isOfFew(query) ? 'by-index' : 'in-order');
+  // Every index is in log order; the only one in time order is not selective. None has the metadata of sessions.
+  const isSorted = isDescribed(query) || (isByTime(sort) && isOfFew(query));
+  const own = rowsOf(tenant, isSorted ? 'by-index' : 'in-order');
   const shape = `${sort} ${shapeOf(query)}`;
   const { rows } = await own.executeQuery(PAGES.statement(shape, query, () => pageOf(own, query)));
   return rows.map((row) => ({

@@ -1,8 +1,9 @@
-import type { AuditTotals, AuditTotalsQuery } from '@app/ports';
-import { type Compilable, type Kysely, sql } from 'kysely';
+import type { AuditGroup, AuditTotals, AuditTotalsQuery } from '@app/ports';
+import { type Compilable, type Expression, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { ReadTables } from '../../rows/read-tables.js';
-import { StatementShapes } from '../../tenancy/statement-shapes.js';
+import { asked, StatementShapes } from '../../tenancy/statement-shapes.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { isLabelGroup, labelOf } from '../descriptions.js';
 import { isOfTimeAlone, passes, shapeOf } from './audit-filter.js';
 
 const GROUPS_MAX = 1_000;
@@ -10,7 +11,7 @@ const GROUPS_MAX = 1_000;
 /** Days in their order, others by their number, the largest first. */
 export const auditTotals = async (rowsOf: TenantRows, query: AuditTotalsQuery): Promise<AuditTotals> => {
   const own = rowsOf(query.tenant);
-  const shape = `${query.by} ${shapeOf(query)}`;
+  const shape = `${query.by.startsWith('label:') ? 'label' : query.by} ${shapeOf(query)}`;
   const { rows } = await own.executeQuery(TOTALS.statement(shape, query, () => totalsOf(own, query)));
   return {
     events: Number(rows[0]?.all ?? 0n),
@@ -30,17 +31,13 @@ const TOTALS = new StatementShapes<AuditTotalsQuery, TotalsRow>();
 
 /** Returns the statement of totals, with placeholders for values. */
 const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery): Compilable<TotalsRow> => {
-  const key =
-    by === 'day'
-      ? sql<string | null>`(recorded_at at time zone 'UTC')::date`
-      : sql<string | null>`${sql.ref(by)}`;
   // The index by time has all that is counted but the session: no row is fetched. Other filters have indexes by place.
-  const reading = isOfTimeAlone(filter) && by !== 'session' ? 'by-time' : 'by-position';
+  const reading = isOfTimeAlone(filter) && !isOfSession(by) ? 'by-time' : 'by-position';
   return own
     .selectFrom('audit_events')
-    .select(({ fn }) => [
-      key.as('key'),
-      fn.countAll<bigint>().as('events'),
+    .select((eb) => [
+      sql<string | null>`${keyOf(by)(eb)}`.as('key'),
+      eb.fn.countAll<bigint>().as('events'),
       sql<bigint>`(sum(count(*)) over ())::bigint`.as('all'),
       sql<bigint>`count(*) over ()`.as('groups'),
     ])
@@ -49,3 +46,21 @@ const totalsOf = (own: Kysely<ReadTables>, { by, ...filter }: AuditTotalsQuery):
     .orderBy(by === 'day' ? sql.lit(1) : sql`2 desc, 1`)
     .limit(GROUPS_MAX);
 };
+
+/** Whether the group of a row follows from its session. */
+const isOfSession = (by: AuditGroup): boolean =>
+  by === 'session' || by === 'agent' || by === 'project' || isLabelGroup(by);
+
+const keyOf =
+  (by: AuditGroup) =>
+  (eb: ExpressionBuilder<ReadTables, 'audit_events'>): Expression<string | null> => {
+    if (by === 'day') return sql`(recorded_at at time zone 'UTC')::date`;
+    const session = eb
+      .selectFrom('sessions')
+      .whereRef('sessions.tenant', '=', 'audit_events.tenant')
+      .whereRef('sessions.session', '=', 'audit_events.session');
+    if (by === 'agent' || by === 'project') return session.select(`sessions.${by}`).$asScalar();
+    if (!isLabelGroup(by)) return sql`${sql.ref(by)}`;
+    const label = asked((query: AuditTotalsQuery) => (isLabelGroup(query.by) ? labelOf(query.by) : ''));
+    return session.select(sql<string | null>`sessions.labels ->> ${label}`.as('value')).$asScalar();
+  };

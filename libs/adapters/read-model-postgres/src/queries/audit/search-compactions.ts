@@ -4,6 +4,7 @@ import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool,
 import type { ReadTables } from '../../rows/read-tables.js';
 import { storableText } from '../../rows/storable.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { descriptionConditions, isDescribed } from '../descriptions.js';
 import { costOf } from './cost-total.js';
 
 const ROWS_MAX = 1_000;
@@ -40,6 +41,14 @@ const passes =
     const conditions: Expression<SqlBool>[] = [eb('tenant', '=', tenant)];
     for (const [column, value] of wanted) {
       if (value !== undefined) conditions.push(sql<SqlBool>`${eb.ref(column)} = ${storableText(value)}`);
+    }
+    if (isDescribed(search)) {
+      const described = eb
+        .selectFrom('sessions')
+        .select('sessions.session')
+        .where('sessions.tenant', '=', tenant)
+        .where(eb.and([...descriptionConditions(search, (read) => sql`${read(search)}`)]));
+      conditions.push(eb('compactions.session', 'in', described));
     }
     if (outcome === 'open') conditions.push(eb('outcome', 'is', null));
     else if (outcome !== undefined) conditions.push(eb('outcome', '=', outcome));

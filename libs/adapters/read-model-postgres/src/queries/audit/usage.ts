@@ -1,32 +1,34 @@
-import type { UsageQuery, UsageSource, UsageTotals } from '@app/ports';
+import type { DescriptionFilter, LabelGroup, UsageGroup, UsageQuery, UsageTotals } from '@app/ports';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { AMOUNT_NAMES, type Amounts, NOTHING } from '../../projections/usage/amounts.js';
+import { NOTHING } from '../../projections/usage/amounts.js';
 import type { ReadTables } from '../../rows/read-tables.js';
+import { AMOUNT_NAMES, type Amounts } from '../../rows/usage-tables.js';
 import type { TenantRows } from '../../tenancy/tenant-rows.js';
+import { descriptionConditions, isDescribed, isLabelGroup, labelOf } from '../descriptions.js';
 import { costOf } from './cost-total.js';
 
 const GROUPS_MAX = 1_000;
 
-/** Sums over days, models, profiles or tenants, over each source, and over all. `everything` reads the rows of all tenants. */
+/** Sums over groups, over each source, and over all. `everything` reads the rows of all tenants. */
 export const usageTotals = async (
   rowsOf: TenantRows,
   everything: Kysely<ReadTables>,
-  { tenant, by, from, to }: UsageQuery,
+  { tenant, by, from, to, ...filter }: UsageQuery,
 ): Promise<UsageTotals> => {
-  const key = sql`${sql.ref(by)}::text`;
   const all = tenant === 'all' ? everything : rowsOf(tenant);
+  const isOfSessions = isDescribed(filter) || isSessionGroup(by);
   let query = all
-    .selectFrom('usage_by_day')
+    .selectFrom(isOfSessions ? bySession(all, by, filter) : byDay(all, by))
     .select([
-      sql<string>`${key}`.as('key'),
-      sql<UsageSource>`source`.as('source'),
-      sql<number>`grouping(${key}, source)`.as('level'),
+      'key',
+      'source',
+      sql<number>`grouping(key, source)`.as('level'),
       sql<bigint>`count(*) over ()`.as('of'),
     ])
     .select(AMOUNT_NAMES.map((name) => sumOf(name).as(name)))
-    .groupBy(sql`grouping sets ((${key}, source), (source), ())`)
+    .groupBy(sql`grouping sets ((key, source), (source), ())`)
     .orderBy('level', 'desc')
-    .orderBy('key')
+    .orderBy(isSessionGroup(by) ? sql`sum(cost_nano_usd) desc, sum(${BILLED}) desc, key` : sql`key`)
     .orderBy('source', 'desc')
     .limit(SUMS_MAX + GROUPS_MAX);
   if (tenant !== 'all') query = query.where('tenant', '=', tenant);
@@ -44,6 +46,42 @@ export const usageTotals = async (
     omittedGroups: Math.max(0, Number(rows[0]?.of ?? 0n) - sums.length - groups.length),
   };
 };
+
+/** Whether usage is summed by sessions or by their metadata. */
+const isSessionGroup = (
+  by: UsageGroup,
+): by is 'session' | 'agent' | 'project' | 'user' | 'customer' | LabelGroup =>
+  by === 'session' || by === 'agent' || by === 'project' || isLabelGroup(by);
+
+const BILLED = sql.raw('input_tokens + cache_read_tokens + cache_write_tokens + output_tokens');
+
+const byDay = (all: Kysely<ReadTables>, by: UsageGroup) =>
+  all
+    .selectFrom('usage_by_day')
+    .select([sql<string | null>`${sql.ref(by)}::text`.as('key'), 'tenant', 'day', 'source'])
+    .select(AMOUNT_NAMES)
+    .as('rows');
+
+/** Rows of sessions that pass the filter, with the metadata that the sessions have now. */
+const bySession = (all: Kysely<ReadTables>, by: UsageGroup, filter: DescriptionFilter) =>
+  all
+    .selectFrom('usage_by_session')
+    .leftJoin('sessions', (join) =>
+      join
+        .onRef('sessions.tenant', '=', 'usage_by_session.tenant')
+        .onRef('sessions.session', '=', 'usage_by_session.session'),
+    )
+    .where((eb) => eb.and([...descriptionConditions(filter, (read) => sql`${read(filter)}`)]))
+    .select([sessionKey(by).as('key'), 'usage_by_session.tenant', 'day', 'source'])
+    .select(AMOUNT_NAMES)
+    .as('rows');
+
+const sessionKey = (by: UsageGroup): RawBuilder<string | null> => {
+  if (isLabelGroup(by)) return sql`sessions.labels ->> ${labelOf(by)}`;
+  const table = by === 'agent' || by === 'project' ? 'sessions' : 'usage_by_session';
+  return sql`${sql.ref(`${table}.${by}`)}::text`;
+};
+
 /** PostgreSQL's `grouping` value of the grand total. */
 const OVER_ALL = 3;
 const SUMS_MAX = 3;

@@ -37,6 +37,8 @@ ErrorCode = Literal[
     "host-unusable",
     "idempotency-key-reused",
     "insecure-host",
+    "installation-key-wrong",
+    "installation-mismatch",
     "internal",
     "invalid-certificate",
     "invalid-configuration",

@@ -1024,6 +1024,11 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[t.CompactionEnd] = None,
@@ -1044,7 +1049,7 @@ class Operations(Calls):
         answer: t.SearchAuditResponse = self._json(
             "GET",
             ["v1", "audit"],
-            query={"session": session, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"session": session, "agent": agent, "project": project, "user": user, "customer": customer, "label": label, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "sort": sort, "cursor": cursor, "limit": limit},
             timeout=timeout,
         )
         return answer
@@ -1053,6 +1058,11 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[t.CompactionEnd] = None,
@@ -1071,7 +1081,7 @@ class Operations(Calls):
         """Iterates over all pages. Searches the audit rows of the tenant."""
         cursor: Optional[str] = None
         while True:
-            page = self.search_audit(session=session, type=type, trigger=trigger, outcome=outcome, profile=profile, model=model, actor=actor, correlation=correlation, compaction=compaction, lost=lost, since=since, until=until, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
+            page = self.search_audit(session=session, agent=agent, project=project, user=user, customer=customer, label=label, type=type, trigger=trigger, outcome=outcome, profile=profile, model=model, actor=actor, correlation=correlation, compaction=compaction, lost=lost, since=since, until=until, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
             yield from page["items"]
             cursor = page["next"]
             if cursor is None:
@@ -1080,8 +1090,13 @@ class Operations(Calls):
     def count_audit_rows(
         self,
         *,
-        by: Literal["type", "day", "actor", "outcome", "trigger", "profile", "model", "session"],
+        by: Union[Literal["type", "day", "actor", "outcome", "trigger", "profile", "model", "session", "agent", "project", "user", "customer"], str],
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[t.CompactionEnd] = None,
@@ -1099,7 +1114,7 @@ class Operations(Calls):
         answer: t.AuditTotals = self._json(
             "GET",
             ["v1", "audit", "totals"],
-            query={"session": session, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "by": by},
+            query={"session": session, "agent": agent, "project": project, "user": user, "customer": customer, "label": label, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "by": by},
             timeout=timeout,
         )
         return answer
@@ -1108,6 +1123,11 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         type: Optional[Union[t.AuditEventType, List[t.AuditEventType]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[t.CompactionEnd] = None,
@@ -1126,7 +1146,7 @@ class Operations(Calls):
         answer: Iterator[t.AuditRow] = self._lines(
             "GET",
             ["v1", "audit", "export"],
-            query={"session": session, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "sort": sort},
+            query={"session": session, "agent": agent, "project": project, "user": user, "customer": customer, "label": label, "type": type, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "correlation": correlation, "compaction": compaction, "lost": lost, "since": since, "until": until, "sort": sort},
             timeout=timeout,
         )
         return answer
@@ -1135,6 +1155,11 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[Literal["completed", "failed", "skipped", "cancelled", "reverted", "open"]] = None,
         profile: Optional[str] = None,
@@ -1151,7 +1176,7 @@ class Operations(Calls):
         answer: t.SearchCompactionsResponse = self._json(
             "GET",
             ["v1", "compactions"],
-            query={"session": session, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "since": since, "until": until, "sort": sort, "cursor": cursor, "limit": limit},
+            query={"session": session, "agent": agent, "project": project, "user": user, "customer": customer, "label": label, "trigger": trigger, "outcome": outcome, "profile": profile, "model": model, "actor": actor, "since": since, "until": until, "sort": sort, "cursor": cursor, "limit": limit},
             timeout=timeout,
         )
         return answer
@@ -1160,6 +1185,11 @@ class Operations(Calls):
         self,
         *,
         session: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
         trigger: Optional[t.Trigger] = None,
         outcome: Optional[Literal["completed", "failed", "skipped", "cancelled", "reverted", "open"]] = None,
         profile: Optional[str] = None,
@@ -1174,7 +1204,7 @@ class Operations(Calls):
         """Iterates over all pages. Searches the compactions of all sessions of the tenant."""
         cursor: Optional[str] = None
         while True:
-            page = self.search_compactions(session=session, trigger=trigger, outcome=outcome, profile=profile, model=model, actor=actor, since=since, until=until, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
+            page = self.search_compactions(session=session, agent=agent, project=project, user=user, customer=customer, label=label, trigger=trigger, outcome=outcome, profile=profile, model=model, actor=actor, since=since, until=until, sort=sort, limit=limit, timeout=timeout, cursor=cursor)
             yield from page["items"]
             cursor = page["next"]
             if cursor is None:
@@ -1185,14 +1215,19 @@ class Operations(Calls):
         *,
         from_: Optional[str] = None,
         to: Optional[str] = None,
-        by: Optional[Literal["day", "model", "profile", "tenant"]] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        user: Optional[str] = None,
+        customer: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
+        by: Optional[Union[Literal["day", "model", "profile", "tenant", "session", "agent", "project", "user", "customer"], str]] = None,
         timeout: Optional[float] = None,
     ) -> t.UsageTotals:
-        """Sums billed tokens, costs and savings by day, model, profile or tenant."""
+        """Sums billed tokens, costs and savings by day, model, profile, tenant, session or metadata of sessions."""
         answer: t.UsageTotals = self._json(
             "GET",
             ["v1", "usage"],
-            query={"from": from_, "to": to, "by": by},
+            query={"from": from_, "to": to, "agent": agent, "project": project, "user": user, "customer": customer, "label": label, "by": by},
             timeout=timeout,
         )
         return answer

@@ -4185,7 +4185,7 @@ UsageGroupSum = TypedDict(
         "tokens": "BilledTokens",
         "cost": "CostTotal",
         "compactions": "CompactionTotals",
-        "key": "str",
+        "key": "Union[str, None]",
         "source": "UsageSource",
     },
 )

@@ -1,0 +1,43 @@
+import type { SessionEvent } from '@app/domain';
+import { type Revision, sessionStream } from '@app/kernel';
+import type { ErasedContent, EventLog } from '@app/ports';
+import { sql } from 'kysely';
+import type { ReadModelDatabase } from '../database.js';
+import { auditPayload } from '../projections/audit-events/audit-payload.js';
+
+type Db = ReadModelDatabase['db'];
+type Read = { readonly revision: Revision; readonly event: SessionEvent };
+
+/** Rows that one statement compares with the log. */
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Replaces what audit rows have of erased content, reasons and digests of texts, by what the log reads as now. Returns the number of
+ * rows.
+ */
+export const eraseAuditRows = async (
+  db: Db,
+  log: Pick<EventLog, 'readForwards'>,
+  { tenant, sessions }: ErasedContent,
+): Promise<number> => {
+  let replaced = 0;
+  for (const session of sessions) {
+    const replace = async (read: readonly Read[]): Promise<void> => {
+      const { numAffectedRows = 0n } = await sql`update read.audit_events as one set payload = now.payload
+        from unnest(${read.map(({ revision }) => revision)}::bigint[],
+          ${read.map(({ event }) => JSON.stringify(auditPayload(event)))}::jsonb[]) as now (revision, payload)
+        where one.tenant = ${tenant} and one.session = ${session} and one.revision = now.revision
+          and one.payload <> now.payload`.execute(db);
+      replaced += Number(numAffectedRows);
+    };
+    let read: Read[] = [];
+    for await (const { revision, event } of log.readForwards(sessionStream(tenant, session))) {
+      read.push({ revision, event });
+      if (read.length < ROWS_AT_ONCE) continue;
+      await replace(read);
+      read = [];
+    }
+    if (read.length > 0) await replace(read);
+  }
+  return replaced;
+};

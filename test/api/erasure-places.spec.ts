@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Anthropic from '@anthropic-ai/sdk';
+import { untilProjected } from '@app/deployments';
+import { AnthropicServer, answer } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
+import { runCli } from '../support/cli.js';
+import { exportOf } from './gateway/support/sessions.js';
+import { ApiServer, KEY } from './support/api-server.js';
+import { filesWith } from './support/planted.js';
+
+type Body = Readonly<Record<string, unknown>>;
+type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
+const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory'];
+
+/** Guarantee: an erasure reaches each place that can hold content, not sessions alone. */
+describe('erasure of a customer', () => {
+  let provider: AnthropicServer;
+  let receiver: Receiver;
+  let api: ApiServer;
+  let data: string;
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'palimpsest-places-'));
+    provider = await AnthropicServer.start();
+    receiver = await Receiver.start();
+    api = await ApiServer.start({
+      PALIMPSEST_DATA: data,
+      PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+    });
+  });
+  afterAll(async () => {
+    await api.stop();
+    await Promise.all([receiver.stop(), provider.close()]);
+    await rm(data, { recursive: true, force: true });
+  });
+  const ok = async (method: string, path: string, body?: unknown, headers = {}): Promise<Body> => {
+    const answered = await api.call(method, path, body, headers);
+    expect([path, answered.status < 300 || answered.body]).toEqual([path, true]);
+    return answered.body as Body;
+  };
+  const read = async (path: string): Promise<string> => JSON.stringify((await api.call('GET', path)).body);
+  const erase = async (subject: string): Promise<Body> => {
+    const args = ['erase', '--subject', subject, '--reason', 'case 1', '--json'];
+    const { exitCode, stdout, stderr } = await runCli([...args, '--url', api.url, '--api-key', KEY]);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+
+  it('covers its sessions, reasons, blobs, undelivered webhooks and kept answers, from the command line', async () => {
+    receiver.answering = answerWith(410);
+    const hook = { url: receiver.url, types: ['MessageAppended', 'SessionClosed'], content: 'full' };
+    const { webhookId } = await ok('POST', '/v1/webhooks', hook);
+    await ok('POST', '/v1/sessions', {
+      ...{ session: 'support-1', window: 2_000_000, customer: 'cora-crane', title: 'about cora-crane' },
+      ...{ system: 'You serve cora-crane.', project: 'cora-crane', labels: { of: 'cora-crane' } },
+    });
+    const at = '/v1/sessions/support-1';
+    const large = 'cora-crane wrote a long letter. '.repeat(80_000);
+    await ok('POST', `${at}/messages`, { messages: [{ role: 'user', content: large }] });
+    await ok('POST', `${at}/messages`, { messages: [{ role: 'assistant', content: 'Dear cora-crane' }] });
+    await ok('POST', `${at}/defer`, { until: 'released', reason: 'cora-crane asked for it' });
+    await ok('POST', `${at}/release`, { reason: 'cora-crane agreed' });
+    const keyed = { 'idempotency-key': 'k1' };
+    expect(JSON.stringify(await ok('POST', `${at}/compose`, {}, keyed))).toContain('cora-crane');
+    await ok('PATCH', `${at}/settings`, { title: 'again about cora-crane' });
+    await ok('POST', `${at}/reset`, { reason: 'cora-crane began anew', confirm: true });
+    await ok('POST', `${at}/close`, { reason: 'cora-crane left' });
+    const deadLetters = async () =>
+      (await ok('GET', `/v1/webhooks/${webhookId}/deliveries?state=dead`)) as Deliveries;
+    while ((await deadLetters()).items.length === 0);
+    await untilProjected(api.url);
+    expect(await read('/v1/audit?session=support-1')).toContain('cora-crane left');
+
+    const { state, receipt } = await erase('cora-crane');
+    expect([state, receipt]).toMatchObject([
+      'completed',
+      { counts: { keys: 1, sessions: 1, places: { 'write-ahead-log': 1 } } },
+    ]);
+    for (const path of [at, `${at}/events`, `${at}/context`, `${at}/export`, '/v1/sessions', '/v1/audit'])
+      expect([path, (await read(path)).includes('cora-crane')]).toEqual([path, false]);
+    expect(JSON.stringify(await api.call('POST', `${at}/compose`, {}, keyed))).not.toContain('cora-crane');
+    receiver.received.length = 0;
+    receiver.answering = answerWith(204);
+    for (const { delivery } of (await deadLetters()).items)
+      await ok('POST', `/v1/webhooks/${webhookId}/deliveries/${delivery}/replay`, {});
+    await receiver.until((received) => received.length > 0);
+    for (const { text } of receiver.received) expect(text).not.toContain('cora-crane');
+  });
+
+  it('covers sessions of its gateway header, and an answer that comes after the erasure', async () => {
+    let letGo = (): void => {};
+    const until = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    provider.reply(answer('Dear gail-gray'), {
+      ...answer('gail-gray lives at 12 Gray Street'),
+      disturbance: { kind: 'gate', afterEvents: 2, until },
+    });
+    const client = new Anthropic({
+      ...{ apiKey: 'p', baseURL: `${api.url}/gateway/anthropic`, maxRetries: 0 },
+      defaultHeaders: { 'x-palimpsest-key': KEY, 'x-palimpsest-session': 'gw' },
+    });
+    const first = [{ role: 'user' as const, content: 'I am gail-gray' }];
+    const ask = (messages: Anthropic.MessageParam[], headers = {}) =>
+      client.messages
+        .stream({ model: 'claude-opus-4-6', max_tokens: 500, messages }, { headers })
+        .finalMessage();
+    const one = await ask(first, { 'x-palimpsest-customer': 'gail-gray' });
+    const messages: Anthropic.MessageParam[] = [
+      ...first,
+      { role: 'assistant', content: one.content },
+      { role: 'user', content: 'Where does gail-gray live?' },
+    ];
+    const asked = ask(messages);
+    while (provider.requests.length < 2) await read('/v1/erasures');
+    await erase('gail-gray');
+    letGo();
+    const two = await asked;
+    expect(two.content).toMatchObject([{ text: 'gail-gray lives at 12 Gray Street' }]);
+    const known = [...messages, { role: 'assistant' as const, content: two.content }];
+    provider.reply(answer('Bye.'));
+    await ask([...known, { role: 'user', content: 'Thanks.' }]);
+    expect((await exportOf(api, 'gw')).map(({ content }) => content)).toEqual([
+      ...Array.from({ length: 4 }, () => [{ type: 'text', text: '[erased]' }]),
+      [{ type: 'text', text: 'Thanks.' }],
+      [{ type: 'text', text: 'Bye.' }],
+    ]);
+    expect(await ok('GET', '/v1/sessions/gw/context')).toMatchObject({ violations: [] });
+    // The customer comes back, and is erased again.
+    await ask([{ role: 'user', content: 'gail-gray is back' }], { 'x-palimpsest-customer': 'gail-gray' });
+    await erase('gail-gray');
+  });
+
+  it('is not undone by importing the same transcript again', async () => {
+    const lines = [
+      { role: 'user', content: 'I am ivan-ivory' },
+      { role: 'assistant', content: 'Hello ivan-ivory' },
+    ];
+    const transcript = JSON.stringify({ messages: lines });
+    const path = '/v1/imports?name=imported&label=customer%3Divan-ivory';
+    const headers = { 'content-type': 'application/octet-stream' };
+    const { sessions } = await ok('POST', path, transcript, headers);
+    const [{ session }] = sessions as readonly [{ readonly session: string }];
+    expect(await read(`/v1/sessions/${session}/context`)).toContain('ivan-ivory');
+    await erase('ivan-ivory');
+    await ok('POST', path, transcript, headers);
+    expect(await read(`/v1/sessions/${session}/export`)).not.toContain('ivan-ivory');
+    expect(await exportOf(api, session)).toHaveLength(2);
+  });
+
+  it('leaves nothing on disk', async () => {
+    await api.stop();
+    expect(await filesWith(data, PLANTED)).toEqual({});
+  });
+});
