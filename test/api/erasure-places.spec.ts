@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
@@ -13,6 +13,7 @@ import { filesWith } from './support/planted.js';
 
 type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };
+const MARKER = [{ type: 'text', text: '[erased]' }];
 const PLANTED = ['cora-crane', 'gail-gray', 'ivan-ivory'];
 
 /** Guarantee: an erasure reaches each place that can hold content, not sessions alone. */
@@ -21,20 +22,23 @@ describe('erasure of a customer', () => {
   let receiver: Receiver;
   let api: ApiServer;
   let data: string;
+  let snapshots: string;
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'palimpsest-places-'));
+    snapshots = await mkdtemp(join(tmpdir(), 'palimpsest-heap-'));
     provider = await AnthropicServer.start();
     receiver = await Receiver.start();
     api = await ApiServer.start({
       PALIMPSEST_DATA: data,
       PALIMPSEST_GATEWAY_ANTHROPIC: provider.url,
       PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
+      NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${snapshots}`,
     });
   });
   afterAll(async () => {
     await api.stop();
     await Promise.all([receiver.stop(), provider.close()]);
-    await rm(data, { recursive: true, force: true });
+    await Promise.all([data, snapshots].map((folder) => rm(folder, { recursive: true, force: true })));
   });
   const ok = async (method: string, path: string, body?: unknown, headers = {}): Promise<Body> => {
     const answered = await api.call(method, path, body, headers);
@@ -81,6 +85,10 @@ describe('erasure of a customer', () => {
     ]);
     for (const path of [at, `${at}/events`, `${at}/context`, `${at}/export`, '/v1/sessions', '/v1/audit'])
       expect([path, (await read(path)).includes('cora-crane')]).toEqual([path, false]);
+    const [first] = (await ok('GET', `${at}/messages`)).items as readonly Body[];
+    for (const body of [first, await ok('GET', at), await ok('GET', `${at}/messages/${first?.id}`)])
+      expect(body).toMatchObject({ erased: { by: expect.any(String), scope: 'subject' } });
+    expect(await exportOf(api, 'support-1')).toMatchObject([{ content: MARKER }, { content: MARKER }]);
     expect(JSON.stringify(await api.call('POST', `${at}/compose`, {}, keyed))).not.toContain('cora-crane');
     receiver.received.length = 0;
     receiver.answering = answerWith(204);
@@ -124,7 +132,7 @@ describe('erasure of a customer', () => {
     provider.reply(answer('Bye.'));
     await ask([...known, { role: 'user', content: 'Thanks.' }]);
     expect((await exportOf(api, 'gw')).map(({ content }) => content)).toEqual([
-      ...Array.from({ length: 4 }, () => [{ type: 'text', text: '[erased]' }]),
+      ...Array.from({ length: 4 }, () => MARKER),
       [{ type: 'text', text: 'Thanks.' }],
       [{ type: 'text', text: 'Bye.' }],
     ]);
@@ -149,6 +157,14 @@ describe('erasure of a customer', () => {
     await ok('POST', path, transcript, headers);
     expect(await read(`/v1/sessions/${session}/export`)).not.toContain('ivan-ivory');
     expect(await exportOf(api, session)).toHaveLength(2);
+  });
+
+  it('leaves nothing in memory', async () => {
+    api.signal('SIGUSR2');
+    // It is written while nothing else is done.
+    while ((await readdir(snapshots)).length === 0) await read('/v1/erasures');
+    await read('/v1/erasures');
+    expect(await filesWith(snapshots, PLANTED)).toEqual({});
   });
 
   it('leaves nothing on disk', async () => {

@@ -742,6 +742,16 @@ export type EditsReported = {
   } | null;
 };
 
+/** How content was erased, in whose place are markers. */
+export type Erased = {
+  /** Who asked for it. */
+  readonly by: string;
+  /** When it was asked for. */
+  readonly at: string;
+  readonly erasure: string;
+  readonly scope: 'subject' | 'session' | 'tenant';
+};
+
 /** An erasure of content, as the ledger has it. */
 export type Erasure = {
   readonly erasure: string;
@@ -1145,6 +1155,7 @@ export type ExportedMessage = {
   readonly role: Role;
   readonly synthetic?: 'continuation' | 'restated';
   readonly content: readonly Block[];
+  readonly erased?: Erased;
 };
 
 export type Fault = {
@@ -1582,6 +1593,7 @@ export type ListedMessage = {
   readonly countedTokens: number;
   /** As it was appended. */
   readonly content: readonly Block[];
+  readonly erased?: Erased;
 };
 
 export type ListedTenant = {
@@ -2861,6 +2873,8 @@ export type SessionView = {
   readonly agent: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** How title, project and labels were erased. */
+  readonly erased?: Erased;
   readonly settings: {
     readonly model: string;
     /** The policy for the session’s model. */
@@ -3023,6 +3037,7 @@ export type StoredMessage = {
   readonly countedTokens: number;
   /** All blocks, or the requested one. */
   readonly content: readonly JsonObject[];
+  readonly erased?: Erased;
   /** Index of the requested block. */
   readonly block?: number;
   /** Requested range of the block’s text; `content` is empty then. */

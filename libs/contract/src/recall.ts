@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isoTime, jsonObject, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import { erased, isoTime, jsonObject, messageId, revision, role, sessionId, tokens } from './scalars.js';
 
 export const storedMessage = z
   .object({
@@ -16,6 +16,7 @@ export const storedMessage = z
       .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
     countedTokens: tokens.describe('Counted tokens of the whole message'),
     content: z.array(jsonObject).describe('All blocks, or the requested one'),
+    erased: erased.exactOptional(),
     block: z.int().exactOptional().describe('Index of the requested block'),
     part: z
       .object({

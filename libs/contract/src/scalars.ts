@@ -2,6 +2,7 @@ import type { Block } from '@app/domain';
 import {
   type Actor,
   type CompactionId,
+  type ErasureId,
   type IsoTime,
   isJsonObject,
   type JsonObject,
@@ -40,3 +41,13 @@ export const role = z.enum(['user', 'assistant', 'system']).meta({ id: 'Role' })
 
 /** A share, from 0 to 1. */
 export const share = z.number().min(0).max(1);
+
+/** Stands beside the markers of content that was erased. */
+export const erased = z
+  .object({
+    by: actor.describe('Who asked for it'),
+    at: isoTime.describe('When it was asked for'),
+    erasure: branded<ErasureId>(z.string()),
+    scope: z.enum(['subject', 'session', 'tenant']),
+  })
+  .meta({ id: 'Erased', description: 'How content was erased, in whose place are markers' });

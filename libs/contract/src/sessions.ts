@@ -7,6 +7,7 @@ import {
   actor,
   block,
   compactionId,
+  erased,
   isoTime,
   jsonObject,
   messageId,
@@ -47,6 +48,7 @@ export const sessionView = z
     agent: z.string().nullable().describe('Program that runs the session'),
     project: z.string().nullable(),
     labels: z.record(z.string(), z.string()),
+    erased: erased.exactOptional().describe('How title, project and labels were erased'),
     settings: z.object({
       model: z.string(),
       profile: profile.describe('The policy for the session’s model'),
@@ -87,6 +89,7 @@ export const exportedMessage = z
     role,
     synthetic: z.enum(['continuation', 'restated']).exactOptional(),
     content: z.array(block),
+    erased: erased.exactOptional(),
   })
   .meta({ id: 'ExportedMessage', description: 'An exported message, always the original' });
 

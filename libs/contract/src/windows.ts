@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { partRule, pivotKind, retentionRule } from './facts.js';
-import { block, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import { block, erased, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
 
 const retentionColumn = z
   .object({
@@ -52,6 +52,7 @@ const listedMessage = z
     synthetic: z.enum(['continuation', 'restated']).exactOptional(),
     countedTokens: tokens,
     content: z.array(block).describe('As it was appended'),
+    erased: erased.exactOptional(),
   })
   .meta({ id: 'ListedMessage', description: 'An original message with its place in the log' });
 

@@ -40,8 +40,11 @@ export interface ErasableKeys {
   protecting<Result>(tenant: TenantId, session: SessionId, record: () => Promise<Result>): Promise<Result>;
   /** Refuses new keys for what an erasure concerns, and to protect it, until `release`. May be repeated. */
   fence(order: KeysToErase): Promise<void>;
-  /** Destroys the keys in use, behind the fence. May be repeated. */
-  destroy(order: KeysToErase): Promise<DestroyedKeys>;
+  /**
+   * Destroys the keys in use, behind the fence. May be repeated. Destroys nothing and resolves to `undefined` without the fence:
+   * another process has ended the erasure, and content may have come back.
+   */
+  destroy(order: KeysToErase): Promise<DestroyedKeys | undefined>;
   /** Returns what an erasure has destroyed so far. */
   destroyed(tenant: TenantId, erasure: ErasureId): Promise<DestroyedKeys>;
   /** Destroys keys by their ids again, which an older backup has brought back. Returns how many there were. */

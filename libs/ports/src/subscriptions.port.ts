@@ -96,7 +96,8 @@ export interface Subscriptions {
   catchUpAll(after: LogPosition | 'start', signal: AbortSignal): AsyncIterable<LogItem<StoredEvent>>;
   /**
    * Delivers events of `types` at least once each, shared among all subscribers of `group`. The log stores the group
-   * and its checkpoint, so that a crash loses nothing; the group is created if missing.
+   * and its checkpoint, so that a crash loses nothing; the group is created if missing. An unreadable event is parked and
+   * reported to `onParked`, and the subscription goes on.
    *
    * @param held maximum of unacknowledged deliveries per subscriber. Default 1.
    */
@@ -105,6 +106,7 @@ export interface Subscriptions {
     types: readonly SessionEventType[],
     signal: AbortSignal,
     held?: number,
+    onParked?: (error: unknown) => void,
   ): AsyncIterable<Delivery>;
   /** Where the log ends now: everything recorded before this call stands at or before it. */
   head(): Promise<LogPosition | 'start'>;

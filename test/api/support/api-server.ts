@@ -75,6 +75,10 @@ export class ApiServer {
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** Sends SIGKILL, as a crash. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -55,6 +55,24 @@ describe.each(LOGS)('appends to %s', (_, open) => {
     expect(await collect(current().log.readForwards(stream))).toHaveLength(4);
   });
 
+  it('are rejected with a conflict once reads show the event that caused it', async () => {
+    const stream = newStream();
+    const newest = async () =>
+      (await collect(current().log.readBackwards(stream, { limit: 1 })))[0]?.revision;
+    const race = async (name: string, after: Revision | undefined): Promise<void> => {
+      const next = after === undefined ? openedEvent() : said(name);
+      const lost = await record(current(), stream, [next], after).catch((error: unknown) => error);
+      if (typeof lost === 'number') return;
+      expect(lost).toBeInstanceOf(ConflictError);
+      expect((await newest()) ?? -1).toBeGreaterThan(after ?? -1);
+    };
+    for (let round = 0; round < 15; round += 1) {
+      const after = await newest();
+      await Promise.all([1, 2, 3, 4].map((writer) => race(`${round}-${writer}`, after)));
+    }
+    expect(await newest()).toBe(14);
+  });
+
   it('accept one of many concurrent writers, and all others get a conflict', async () => {
     const stream = newStream();
     const racing = Array.from({ length: 10 }, () => record(current(), stream, [openedEvent()]));

@@ -93,9 +93,10 @@ describe.each(LOGS)('head of %s', (_, open) => {
 
   it('is at or after everything recorded before', async () => {
     const stream = newStream();
+    const from = await current().subscriptions.head();
     await record(current(), stream, session(3));
     const head = await current().subscriptions.head();
-    const items = await upTo('caught-up', current().subscriptions.catchUp('start', never()));
+    const items = await upTo('caught-up', current().subscriptions.catchUp(from, never()));
     const positions = items.flatMap((item) => (item.kind === 'event' ? [item.recorded.position] : []));
     expect(positions).toHaveLength(3);
     for (const position of positions) expect(head !== 'start' && position <= head).toBe(true);

@@ -73,13 +73,14 @@ describe.each(LOGS)('close of %s', (_, open) => {
   it('resolves despite abandoned reads and subscriptions', async () => {
     const opened = await open();
     const stream = newStream();
+    const from = await opened.subscriptions.head();
     await record(opened, stream, session(1_000));
     const forever = new AbortController().signal;
     const half = [
       opened.log.readForwards(stream),
       opened.log.readBackwards(stream),
-      opened.subscriptions.catchUp('start', forever),
-      opened.subscriptions.durable('closing', ['MessageAppended'], forever),
+      opened.subscriptions.catchUp(from, forever),
+      opened.subscriptions.durable(`closing-${stream}`, ['MessageAppended'], forever),
     ];
     for (const items of half) expect(await collect<unknown>(items, 1)).toHaveLength(1);
     await opened.close();

@@ -2,12 +2,12 @@ import { Revision } from '@app/kernel';
 import type { Delivery } from '@app/ports';
 import { messageEvent, openedEvent, requestedEvent, textMessage } from '@app/testing';
 import { collect } from './support/collect.js';
-import { newStream, openRealLog, record, useLog } from './support/logs.js';
+import { describeEmbedded, newStream, openRealLog, record, useLog } from './support/logs.js';
 
 const GONE = { code: 'event-store-unavailable' };
 const never = () => new AbortController().signal;
 
-describe('restart of the server', () => {
+describeEmbedded('restart of the server', () => {
   const current = useLog(openRealLog);
 
   it('ends subscriptions with an error of the port, and redelivers unacknowledged events', async () => {

@@ -17,6 +17,7 @@ import { TestDatabase } from './support/read-model-database.js';
 const [oldKey, newKey] = [newSecretKey(), newSecretKey()];
 const streamOf = (tenant: string, session: string) => sessionStream(TenantId(tenant), SessionId(session));
 const mine = streamOf('acme', 's');
+const NOTHING = { keys: [], count: 0, sessions: [] };
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** Guarantee: every session has one key, which only the installation's key opens. */
@@ -117,8 +118,27 @@ describe('keys of content in PostgreSQL', () => {
       scope: 'subject',
     } as const;
     const order = { tenant, erasure, scope: 'subject', subject: ada, erased } as const;
-    await first.fence(order);
-    const destroyed = await first.destroy(order);
+    const steps: string[] = [];
+    let record = (): void => {};
+    const recorded = new Promise<void>((resolve) => {
+      record = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      void second.protecting(tenant, SessionId('s'), async () => {
+        resolve();
+        await recorded;
+        steps.push('hold');
+      });
+    });
+    await begun;
+    const fenced = first.fence(order).then(() => steps.push('fence'));
+    record();
+    await fenced;
+    expect(steps).toEqual(['hold', 'fence']);
+    const refused = second.protecting(tenant, SessionId('s'), async () => steps.push('too late'));
+    expect([await failure(refused), steps.length]).toEqual(['erasure-in-progress', 2]);
+    await second.protecting(tenant, SessionId('u'), async () => {});
+    const destroyed = (await first.destroy(order)) ?? NOTHING;
     expect(new Set(destroyed.keys)).toEqual(new Set([mineKeys[1]?.id, otherKeys[1]?.id]));
     expect(new Set(destroyed.sessions)).toEqual(new Set(['s', 't']));
     let heard = 0;
@@ -138,6 +158,9 @@ describe('keys of content in PostgreSQL', () => {
     await first.release(tenant, erasure);
     const [, again] = await second.toSeal(mine, [ada]);
     expect(destroyed.keys).not.toContain(again?.id);
+    // A process that is late destroys nothing of what has come back.
+    expect(await second.destroy(order)).toBe(undefined);
+    expect(await second.toOpen(again?.id ?? '')).toEqual(again);
     expect(await first.destroyAgain(order, destroyed)).toBe(0);
   });
 
@@ -159,7 +182,7 @@ describe('keys of content in PostgreSQL', () => {
     } as const;
     const order = { tenant, erasure, scope: 'tenant', erased } as const;
     await keys.fence(order);
-    const destroyed = await keys.destroy(order);
+    const destroyed = (await keys.destroy(order)) ?? NOTHING;
     expect(destroyed).toMatchObject({
       keys: [],
       count: 1,

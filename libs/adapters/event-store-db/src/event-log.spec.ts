@@ -25,7 +25,7 @@ const logOver = (...answers: (() => ReturnType<Append>)[]) => {
     return answers.shift()?.() ?? Promise.reject(new Error('nobody expected another call'));
   };
   const readStream: EventStoreDBClient['readStream'] = () => {
-    throw new Error('nothing is read here');
+    throw new Error('a read fails here');
   };
   const log = new EventStoreDbLog(
     { readStream },

@@ -18,6 +18,7 @@ import {
   type ResolvedEvent,
   START,
   StreamNotFoundError,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client';
 import { answerWithin } from './answer-within.js';
 import { LIGHTEST } from './codec/claim-check.js';
@@ -56,6 +57,8 @@ const DEADLINE_MS = 86_400_000;
  * server, and servers end a connection on which there are many: Node's after about a thousand, with 33 more each second.
  */
 const DRAINED_MAX = 512;
+/** Delays before an append is repeated whose refusal reads do not explain. */
+const SHOWN_AFTER_MS = [1, 5, 20, 50, 100, 200, 400];
 /** Events of the first page of a read that may go back to the start. */
 const PAGE_MIN = 32;
 
@@ -115,9 +118,11 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
   ): Promise<Revision> {
     try {
       // Equal ids at the same revision: a retry never records an event twice.
-      const revision = await repeated(
-        () => answerWithin(ANSWER_WITHIN_MS, this.appends.append(stream, encoded, expected, DEADLINE_MS)),
-        () => this.isClosed,
+      const revision = await this.untilShown(stream, expected, () =>
+        repeated(
+          () => answerWithin(ANSWER_WITHIN_MS, this.appends.append(stream, encoded, expected, DEADLINE_MS)),
+          () => this.isClosed,
+        ),
       );
       this.room?.recorded();
       return Revision(Number(revision));
@@ -125,6 +130,40 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       const mapped = portError(error);
       this.room?.refused(mapped);
       throw mapped;
+    }
+  }
+
+  /**
+   * Repeats a refused append while reads show the expected revision. EventStoreDB checks revisions before it indexes events: its
+   * refusals can be ahead of its reads, and also behind them. A caller that reloads would decide again on the same state.
+   */
+  private async untilShown(
+    stream: StreamName,
+    expected: ExpectedRevision,
+    append: () => Promise<bigint>,
+  ): Promise<bigint> {
+    for (const wait of SHOWN_AFTER_MS) {
+      try {
+        return await append();
+      } catch (error) {
+        if (!(error instanceof WrongExpectedVersionError)) throw error;
+        if (this.isClosed || (await this.newestOf(stream)) !== expected) throw error;
+        await pause(wait);
+      }
+    }
+    return append();
+  }
+
+  /** Returns `undefined` if the read fails. */
+  private async newestOf(stream: StreamName): Promise<ExpectedRevision | undefined> {
+    let newest: ExpectedRevision = 'no-stream';
+    try {
+      // To its end: the client cannot be closed after a read that is broken off.
+      const last = this.client.readStream(stream, { direction: BACKWARDS, fromRevision: END, maxCount: 1 });
+      for await (const { event } of last) if (event) newest = Revision(Number(event.revision));
+      return newest;
+    } catch (error) {
+      return error instanceof StreamNotFoundError ? newest : undefined;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionEventType, TenantEvent } from '@app/domain';
+import type { SessionEventType, TenantEvent } from '@app/domain';
 import { isUnreadable, LogPosition, Revision, type StreamName, sessionOf, sessionStream } from '@app/kernel';
 import {
   DELIVERY_TIMEOUT_MS,
@@ -88,6 +88,7 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     types: readonly SessionEventType[],
     signal: AbortSignal,
     held = 1,
+    onParked: (error: unknown) => void = () => {},
   ): AsyncIterable<Delivery> {
     if (signal.aborted) return;
     await this.ensureGroup(group, types);
@@ -99,10 +100,18 @@ export class EventStoreDbSubscriptions implements Subscriptions {
           await subscription.ack(resolved);
           continue;
         }
+        let recorded: Delivery['recorded'];
+        try {
+          recorded = await this.recorded(resolved.event, parseSessionEvent);
+        } catch (error) {
+          if (!isUnreadable(error)) throw error;
+          // Ending the subscription for it would cancel the call, and the server may then not see that the event is parked.
+          await subscription.nack(PARK, 'corrupt-event', resolved);
+          onParked(error);
+          continue;
+        }
         yield {
-          recorded: await this.recordedOrParked(resolved.event, () =>
-            subscription.nack(PARK, 'corrupt-event', resolved),
-          ),
+          recorded,
           retries: resolved.retryCount ?? 0,
           ack: () => subscription.ack(resolved),
           retry: (reason) => subscription.nack(RETRY, reason, resolved),
@@ -212,19 +221,6 @@ export class EventStoreDbSubscriptions implements Subscriptions {
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       return { kind: 'unreadable', unreadable: { ...placeOf(event), type: event.type, error } };
-    }
-  }
-
-  /** Parks an unreadable event, so that it is not redelivered forever. */
-  private async recordedOrParked(
-    event: AllStreamRecordedEvent,
-    park: () => Promise<void>,
-  ): Promise<RecordedInLog<SessionEvent>> {
-    try {
-      return await this.recorded(event, parseSessionEvent);
-    } catch (error) {
-      if (isUnreadable(error)) await park();
-      throw error;
     }
   }
 

@@ -28,6 +28,11 @@ export class CountCache {
     return this.counts.has(text);
   }
 
+  clear(): void {
+    this.counts.clear();
+    this.held = 0;
+  }
+
   private keep(text: string, count: number): void {
     const size = sizeOf(text);
     if (size > this.charactersMax) return;

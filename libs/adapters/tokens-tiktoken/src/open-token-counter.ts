@@ -43,6 +43,7 @@ export const openTokenCounter = (): TokenCounter => {
       await Promise.all(unknown.map(countOne));
       return { ...counter, count: (text) => counts.get(text) ?? counter.count(text) };
     },
+    forget: () => cache.clear(),
   };
   return counter;
 };

@@ -103,10 +103,10 @@ class Compactor {
   private async follow(): Promise<void> {
     const connection = new AbortController();
     const connected = AbortSignal.any([this.signal, connection.signal]);
-    const { subscriptions, held } = this.options;
+    const { subscriptions, held, onError } = this.options;
+    const requests = subscriptions.durable(GROUP, ['CompactionRequested'], connected, held, onError);
     try {
-      for await (const delivery of subscriptions.durable(GROUP, ['CompactionRequested'], connected, held))
-        await this.receive({ delivery, at: this.now(), connection });
+      for await (const delivery of requests) await this.receive({ delivery, at: this.now(), connection });
     } finally {
       for (const { id, tenant } of this.queue.clear()) {
         this.known.delete(id);

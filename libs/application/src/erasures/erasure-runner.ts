@@ -33,7 +33,10 @@ const SYSTEM = { actor: Actor('system') };
  * 2. Every process drops what it has in memory, after the work that uses it.
  * 3. Tells each session, so that decisions on what was read before are made anew.
  * 4. Cleans every place that can hold content in clear.
- * 5. Lets new keys be made, and records the receipt.
+ * 5. Records the receipt, and lets new keys be made.
+ *
+ * Several processes may carry out the same erasure: one that finds it completed behind its fence destroys nothing, since content
+ * may have come back.
  */
 export class ErasureRunner {
   constructor(private readonly parts: RunnerOfErasures) {}
@@ -41,14 +44,21 @@ export class ErasureRunner {
   /** Returns the erasure as it is then: completed, or deferred. One that is neither in progress nor deferred stays. */
   async carryOut(tenant: TenantId, erasureId: ErasureId): Promise<Erasure> {
     const { ledgers, keys, guard, clock } = this.parts;
-    const erasure = requireErasure((await ledgers.load(tenant)).ledger, erasureId);
-    if (erasure.state !== 'in-progress' && erasure.state !== 'deferred') return erasure;
+    const current = async (): Promise<Erasure> =>
+      requireErasure((await ledgers.load(tenant)).ledger, erasureId);
+    const erasure = await current();
+    if (!isUnfinished(erasure)) return erasure;
     const { target } = erasure;
     const asked = { tenant, target, ...(target.scope === 'session' && { sessions: [target.session] }) };
     const order = orderOf(tenant, erasure);
     let obstacle = await guard(asked);
     if (!obstacle) {
       await keys.fence(order);
+      const fenced = await current();
+      if (!isUnfinished(fenced)) {
+        await keys.release(tenant, erasureId);
+        return fenced;
+      }
       obstacle = await guard(asked);
     }
     if (obstacle) {
@@ -62,8 +72,8 @@ export class ErasureRunner {
     }
     const startedAt = performance.now();
     const destroyed = await keys.destroy(order);
+    if (!destroyed) return this.carryOut(tenant, erasureId);
     const places = await this.clean(order, target, destroyed.sessions);
-    await keys.release(tenant, erasureId);
     const after = await ledgers.record(
       tenant,
       ({ erasures }) =>
@@ -81,6 +91,7 @@ export class ErasureRunner {
             },
       SYSTEM,
     );
+    await keys.release(tenant, erasureId);
     await this.carriedOut(tenant, after);
     return requireErasure(after.ledger, erasureId);
   }
@@ -146,6 +157,8 @@ export class ErasureRunner {
     if (revision !== undefined && !isOpen) await this.parts.keys.carriedOut(tenant, revision);
   }
 }
+
+const isUnfinished = ({ state }: Erasure): boolean => state === 'in-progress' || state === 'deferred';
 
 const orderOf = (tenant: TenantId, erasure: Erasure): KeysToErase => {
   const { erasureId, target, requestedBy, requestedAt } = erasure;

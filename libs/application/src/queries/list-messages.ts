@@ -13,6 +13,7 @@ type ListedMessage = {
   readonly synthetic?: NonNullable<Message['synthetic']>;
   readonly countedTokens: Tokens;
   readonly content: Message['blocks'];
+  readonly erased?: NonNullable<Message['erased']>;
 };
 
 export type MessageWindow = {
@@ -55,9 +56,9 @@ export class ListMessagesHandler implements IQueryHandler<ListMessages> {
       const { event, revision: at, recordedAt } = recorded;
       last = at;
       if (event.type !== 'MessageAppended') continue;
-      const { id, role, synthetic, blocks: content } = event.data.message;
+      const { id, role, synthetic, blocks: content, erased } = event.data.message;
       const place = { id, revision: at, recordedAt, role, ...(synthetic && { synthetic }) };
-      items.push({ ...place, countedTokens: event.data.tokens, content });
+      items.push({ ...place, countedTokens: event.data.tokens, content, ...(erased && { erased }) });
       if (items.length === limit) break;
     }
     return { revision, items, next: last < revision ? Revision(last + 1) : null };

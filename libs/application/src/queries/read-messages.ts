@@ -9,6 +9,8 @@ export type ExportedMessage = {
   readonly role: Message['role'];
   readonly synthetic?: Message['synthetic'];
   readonly content: Message['blocks'];
+  /** How the content was erased, in whose place are markers. */
+  readonly erased?: NonNullable<Message['erased']>;
 };
 
 /**
@@ -23,10 +25,10 @@ export async function* exportedMessages(
   let isFound = only === undefined;
   for await (const { event, revision } of events) {
     if (event.type !== 'MessageAppended') continue;
-    const { id, role, blocks: content, synthetic } = event.data.message;
+    const { id, role, blocks: content, synthetic, erased } = event.data.message;
     if (only !== undefined && only !== id) continue;
     isFound = true;
-    yield { id, revision, role, synthetic, content };
+    yield { id, revision, role, synthetic, content, ...(erased && { erased }) };
   }
   if (!isFound)
     throw new AppError(

@@ -24,6 +24,8 @@ export type SessionView = {
   readonly agent: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
+  /** How title, project and labels were erased. */
+  readonly erased?: NonNullable<OpenSession['description']['erased']>;
   readonly settings: Pick<OpenSession, 'model' | 'profile' | 'limits'>;
   readonly budget: {
     /** Billed tokens of the next request. */
@@ -75,6 +77,7 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
       agent: opened.agent ?? null,
       project: session.description.project ?? null,
       labels: session.description.labels,
+      ...(session.description.erased && { erased: session.description.erased }),
       settings: { model, profile, limits },
       budget: {
         occupancy: size,

@@ -52,8 +52,8 @@ export const traceCompactions = ({ subscriptions, runner }: Traced): Traced => {
   };
   return {
     subscriptions: {
-      durable: async function* (group, types, signal, held) {
-        for await (const delivery of subscriptions.durable(group, types, signal, held)) {
+      durable: async function* (group, types, signal, held, onParked) {
+        for await (const delivery of subscriptions.durable(group, types, signal, held, onParked)) {
           note(delivery.recorded);
           yield delivery;
         }

@@ -11,4 +11,6 @@ export interface TokenCounter {
    * It keeps the counts for its own lifetime. Absent without threads.
    */
   ahead?(texts: readonly string[], tenant: string): Promise<TokenCounter>;
+  /** Drops the texts whose counts are in memory. Absent where there are none. */
+  forget?(): void;
 }

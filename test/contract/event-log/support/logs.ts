@@ -26,6 +26,12 @@ export type OpenLog = {
   close(): Promise<void>;
 };
 
+/** A real EventStoreDB to run the contract against, instead of the embedded server. */
+const FOREIGN_URL = process.env.PALIMPSEST_CONTRACT_EVENTSTORE_URL;
+
+/** For tests that restart the server. */
+export const describeEmbedded = FOREIGN_URL ? describe.skip : describe;
+
 /** Every implementation of the ports: the gRPC adapter, and the in-memory log of other tests. */
 export const LOGS: readonly (readonly [name: string, open: () => Promise<OpenLog>])[] = [
   ['the event store', () => openRealLog()],
@@ -43,28 +49,42 @@ const openInMemory = (): OpenLog => ({
 export type RealLog = OpenLog & { readonly url: string; restart(): Promise<void> };
 
 /**
- * Opens a log on its own server. Only one such log at a time per process: its client's table of pending appends is
- * global.
+ * Opens a log on its own server, or on the given EventStoreDB. Only one such log at a time per process: its client's table of
+ * pending appends is global.
  */
 export const openRealLog = async (): Promise<RealLog> => {
+  const server = FOREIGN_URL ? foreign(FOREIGN_URL) : await own();
+  const blobs = new MemoryBlobStore();
+  const keys = new MemoryContentKeys();
+  const { log, tenantLog, subscriptions, close } = openEventStore(server.url, { blobs, keys }, clock);
+  return {
+    ...{ log, tenantLog, subscriptions, blobs, url: server.url, restart: server.restart },
+    close: async () => {
+      await close();
+      await server.stop();
+    },
+  };
+};
+
+type LogServer = { readonly url: string; restart(): Promise<void>; stop(): Promise<void> };
+
+const foreign = (url: string): LogServer => ({
+  url,
+  restart: () => Promise.reject(new Error('the server belongs to the caller')),
+  stop: async () => {},
+});
+
+const own = async (): Promise<LogServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'event-log-'));
   let server = await spawnEventStore({ dataDir: folder });
   const { url } = server;
-  const blobs = new MemoryBlobStore();
-  const keys = new MemoryContentKeys();
-  const { log, tenantLog, subscriptions, close } = openEventStore(url, { blobs, keys }, clock);
   return {
-    log,
-    tenantLog,
-    subscriptions,
-    blobs,
     url,
     restart: async () => {
       await server.stop();
       server = await spawnEventStore({ dataDir: folder, port: Number(new URL(url).port) });
     },
-    close: async () => {
-      await close();
+    stop: async () => {
       await server.stop();
       await rm(folder, { recursive: true });
     },

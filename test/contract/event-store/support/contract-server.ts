@@ -8,6 +8,9 @@ import { EventStoreDBClient } from '@eventstore/db-client';
 /** A real EventStoreDB to run the contract against, instead of the embedded one. */
 const FOREIGN_URL = process.env.PALIMPSEST_CONTRACT_EVENTSTORE_URL;
 
+/** Whether the server is the caller's EventStoreDB. */
+export const isForeign = FOREIGN_URL !== undefined;
+
 /** For tests that must start the server themselves. */
 export const describeEmbedded = FOREIGN_URL ? describe.skip : describe;
 

@@ -5,6 +5,7 @@ import {
   type EventStoreDBClient,
   START,
   streamNameFilter,
+  TimeoutError,
 } from '@eventstore/db-client';
 import { portError } from '../errors.js';
 import { Feed } from './feed.js';
@@ -17,6 +18,7 @@ type Subscribed = { readonly item: AllStreamRecordedEvent } | { readonly mark: M
 
 /**
  * Yields the events of streams with these prefixes after a position in the order of the log, then live, until `signal` aborts.
+ * EventStoreDB ends live subscriptions that take events more slowly than they are written: those go on where they ended.
  *
  * @throws {AppError} `event-store-unavailable`.
  */
@@ -26,7 +28,31 @@ export async function* subscribed(
   after: LogPosition | 'start',
   signal: AbortSignal,
 ): AsyncGenerator<Subscribed> {
-  if (signal.aborted) return;
+  for (let reached = after; !signal.aborted; ) {
+    const from = reached;
+    try {
+      for await (const next of subscribedOnce(client, prefixes, from, signal)) {
+        reached = placeOf(next) ?? reached;
+        yield next;
+      }
+    } catch (error) {
+      const isTooSlow = error instanceof TimeoutError && reached !== from;
+      if (!isTooSlow && !signal.aborted) throw portError(error);
+    }
+  }
+}
+
+const placeOf = (next: Subscribed): LogPosition | undefined => {
+  if ('item' in next) return LogPosition(next.item.position.commit);
+  return next.mark.kind === 'checkpoint' ? next.mark.position : undefined;
+};
+
+async function* subscribedOnce(
+  client: Pick<EventStoreDBClient, 'subscribeToAll'>,
+  prefixes: string[],
+  after: LogPosition | 'start',
+  signal: AbortSignal,
+): AsyncGenerator<Subscribed> {
   // The callback runs after `feed` is assigned: no event arrives before the next turn of the event loop.
   const checkpointReached = async (_: unknown, { commit }: { commit: bigint }): Promise<void> =>
     feed.mark({ kind: 'checkpoint', position: LogPosition(commit) });
@@ -35,12 +61,8 @@ export async function* subscribed(
   const subscription = client.subscribeToAll({ fromPosition, filter });
   const feed = new Feed<AllStreamResolvedEvent, Mark>(subscription, () => subscription.unsubscribe(), signal);
   subscription.on('caughtUp', () => feed.mark({ kind: 'caught-up' }));
-  try {
-    for await (const next of feed.itemsAndMarks()) {
-      if ('mark' in next) yield next;
-      else if (next.item.event) yield { item: next.item.event };
-    }
-  } catch (error) {
-    if (!signal.aborted) throw portError(error);
+  for await (const next of feed.itemsAndMarks()) {
+    if ('mark' in next) yield next;
+    else if (next.item.event) yield { item: next.item.event };
   }
 }

@@ -73,6 +73,9 @@ export const eraseKeys = (db: Db): Erasing => ({
     durably(db, async (trx) => {
       const { tenant, erasure, scope } = order;
       await lockKeys(trx, tenant, 'exclusive');
+      const { rows } = await sql`select 1 from keys.fence
+        where tenant = ${tenant} and erasure = ${erasure}`.execute(trx);
+      if (rows.length === 0) return undefined;
       if (scope === 'tenant') await sql`delete from keys.tenant_key where tenant = ${tenant}`.execute(trx);
       await markErased(trx, order, concerned(order));
       return destroyedBy(trx, tenant, erasure);

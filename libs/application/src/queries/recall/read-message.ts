@@ -37,6 +37,7 @@ export type StoredMessage = {
   readonly countedTokens: Tokens;
   /** All blocks, or the requested one. */
   readonly content: readonly Block[];
+  readonly erased?: NonNullable<Message['erased']>;
   /** Index of the requested block. */
   readonly block?: number;
   /** Requested range of the block's text; `content` is empty then. */
@@ -96,7 +97,7 @@ export class ReadMessageHandler implements IQueryHandler<ReadMessage> {
 }
 
 const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMessage => {
-  const { id, role, blocks, model, createdAt, synthetic } = data.message;
+  const { id, role, blocks, model, createdAt, synthetic, erased } = data.message;
   return {
     ...{ session: ref.session, id, revision, recordedAt, role },
     ...(model !== undefined && { model }),
@@ -104,6 +105,7 @@ const storedOf = ({ ref, revision, recordedAt, data }: FoundMessage): StoredMess
     ...(synthetic !== undefined && { synthetic }),
     countedTokens: data.tokens,
     content: blocks,
+    ...(erased && { erased }),
   };
 };
 

@@ -13,7 +13,7 @@ import {
   ShowErasureHandler,
   WithdrawErasureHandler,
 } from '@app/application';
-import type { ErasableKeys } from '@app/ports';
+import type { ErasableKeys, TokenCounter } from '@app/ports';
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { classProvider, factoryProvider } from '../../providers.js';
@@ -27,9 +27,11 @@ import {
   ON_PROBLEM,
   type OnProblem,
   TENANT_LOG,
+  TOKEN_COUNTER,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { TokenCounterModule } from '../models/token-counter.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 
@@ -44,7 +46,14 @@ const RUNNER = {
 
 /** Erasures of content, and what they clean. */
 @Module({
-  imports: [CqrsModule, DatabaseModule, EventStoreModule, SecretBoxModule, SessionsModule],
+  imports: [
+    CqrsModule,
+    DatabaseModule,
+    EventStoreModule,
+    SecretBoxModule,
+    SessionsModule,
+    TokenCounterModule,
+  ],
   providers: [
     classProvider(LedgerStore, TENANT_LOG),
     factoryProvider(
@@ -73,10 +82,14 @@ export class ErasuresModule implements OnApplicationBootstrap {
   @Inject(ON_PROBLEM) private readonly onProblem!: OnProblem;
   @Inject(CONTENT_KEYS) private readonly keys!: ErasableKeys;
   @Inject(SessionStore) private readonly sessions!: SessionStore;
+  @Inject(TOKEN_COUNTER) private readonly counter!: TokenCounter;
 
   /** Erasures that a crash has interrupted are finished beside other work: their keys are destroyed already or fenced. */
   onApplicationBootstrap(): void {
-    this.keys.onEvicted(() => this.sessions.forgetAll());
+    this.keys.onEvicted(async () => {
+      await this.sessions.forgetAll();
+      this.counter.forget?.();
+    });
     void this.runner.resume().catch(this.onProblem('erasures'));
   }
 }

@@ -1050,6 +1050,17 @@ EditsReported = TypedDict(
 )
 
 
+Erased = TypedDict(
+    "Erased",
+    {
+        "by": "str",
+        "at": "str",
+        "erasure": "str",
+        "scope": "Literal['subject', 'session', 'tenant']",
+    },
+)
+
+
 ErasureDeferred1 = TypedDict(
     "ErasureDeferred1",
     {
@@ -1382,6 +1393,7 @@ _ExportedMessageOptional = TypedDict(
     "_ExportedMessageOptional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -1963,6 +1975,7 @@ _ListedMessageOptional = TypedDict(
     "_ListedMessageOptional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -3719,8 +3732,8 @@ SessionViewHold1 = TypedDict(
 )
 
 
-SessionView = TypedDict(
-    "SessionView",
+_SessionViewRequired = TypedDict(
+    "_SessionViewRequired",
     {
         "session": "str",
         "revision": "int",
@@ -3742,6 +3755,18 @@ SessionView = TypedDict(
         "hold": "Union[SessionViewHold1, None]",
     },
 )
+
+_SessionViewOptional = TypedDict(
+    "_SessionViewOptional",
+    {
+        "erased": "Erased",
+    },
+    total=False,
+)
+
+
+class SessionView(_SessionViewRequired, _SessionViewOptional):
+    """The current state of a session without its content"""
 
 
 Settings = TypedDict(
@@ -3940,6 +3965,7 @@ _StoredMessageOptional = TypedDict(
         "model": "str",
         "createdAt": "str",
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
         "block": "int",
         "part": "StoredMessagePart",
     },
