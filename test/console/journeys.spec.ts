@@ -128,6 +128,11 @@ describeInBrowser('journeys', () => {
   it('see the context as of a point of the sawtooth, and step through it with arrow keys', async () => {
     const hands = new Hands('See the context before the first compaction', page);
     await open(page, `/sessions/${session}`);
+    await page.hover('.plot');
+    // What lies over the drawing must not hide it.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.plot')).backgroundColor")).toBe(
+      'rgba(0, 0, 0, 0)',
+    );
     await hands.click('.mark');
     await page.waitForURL(/asOf=44/);
     expect(await says(page, '.messages')).toContain('summary of a compaction');

@@ -45,13 +45,16 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
 const Pager = ({ value: { from, turns, rows, omittedColumns } }: { readonly value: RetentionMap }) => {
   const first = rows[0]?.turn ?? from;
   const last = rows.at(-1)?.turn ?? from;
-  const isAll = from === 0 && last >= turns;
+  // Turns behind the newest compaction are not in the map.
+  const hasLater = rows.length === TURNS && last < turns;
+  const isAll = from === 0 && !hasLater;
   return (
     <div class="zoom">
       <span class="muted">
-        {isAll
-          ? counted(rows.length, 'turn')
-          : `Turns ${count(first)} to ${count(last)} of ${counted(turns, 'turn')}`}
+        {rows.length === turns
+          ? counted(turns, 'turn')
+          : `${first === last ? `Turn ${count(first)}` : `Turns ${count(first)} to ${count(last)}`} of ${count(turns)}`}
+        {!hasLater && last < turns && '; no compaction has met a later one'}
         {omittedColumns > 0 &&
           `; the newest compactions: ${counted(omittedColumns, 'older one is', 'older ones are')} not shown`}
       </span>
@@ -64,7 +67,7 @@ const Pager = ({ value: { from, turns, rows, omittedColumns } }: { readonly valu
           >
             Earlier turns
           </button>
-          <button type="button" disabled={last >= turns} onClick={() => setQuery({ from: from + TURNS })}>
+          <button type="button" disabled={!hasLater} onClick={() => setQuery({ from: from + TURNS })}>
             Later turns
           </button>
         </span>
