@@ -118,6 +118,7 @@ module.exports = {
     ]),
     mayImportOnly('mcp-on-application', lib('mcp'), [
       lib('mcp'),
+      lib('contract'),
       lib('application'),
       lib('ports'),
       lib('domain'),

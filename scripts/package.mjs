@@ -32,10 +32,16 @@ const PACKAGES = {
   },
   'libs/framework-adapters': {
     entries: Object.fromEntries(
-      ['index', 'langchain', 'mastra', 'openai-agents', 'pi', 'vercel-ai'].map((name) => [
-        name,
-        `framework-adapters/src/${name}`,
-      ]),
+      [
+        'index',
+        'claude-agent-sdk',
+        'langchain',
+        'mastra',
+        'openai-agents',
+        'opencode',
+        'pi',
+        'vercel-ai',
+      ].map((name) => [name, `framework-adapters/src/${name}`]),
     ),
     programs: {},
   },

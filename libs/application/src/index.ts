@@ -18,7 +18,6 @@ export * from './commands/protection/legal-holds.js';
 export * from './commands/protection/set-retention.js';
 export * from './commands/protection/set-retention-defaults.js';
 export * from './commands/request-compaction.js';
-export type { BudgetBanner } from './commands/requests/budget-banner.js';
 export * from './commands/requests/compose-request.js';
 export { ContextOverflowError } from './commands/requests/context-overflow.js';
 export * from './commands/requests/contributions/collect-contributions.js';
@@ -45,6 +44,7 @@ export * from './commands/tenants/record-content-read.js';
 export * from './commands/tenants/register-tenant.js';
 export * from './commands/tenants/revoke-api-key.js';
 export * from './commands/tenants/rotate-api-key.js';
+export * from './commands/transparency/rotate-log-key.js';
 export * from './commands/webhooks/change-webhook.js';
 export * from './commands/webhooks/register-webhook.js';
 export * from './commands/webhooks/remove-webhook.js';
@@ -65,6 +65,7 @@ export * from './erasures/ledger-store.js';
 export * from './erasures/read-erasures.js';
 export * from './erasures/request-erasure.js';
 export * from './gateway/compose-for-client.js';
+export { FailOpen } from './gateway/fail-open.js';
 export * from './gateway/gateway.js';
 export type { GatewayAnswer, GatewayCall, PassedCall, SessionWishes } from './gateway/gateway-call.js';
 export * from './imports/import-transcript.js';
@@ -76,26 +77,24 @@ export * from './queries/comparisons/diff-contexts.js';
 export * from './queries/comparisons/profiles.js';
 export * from './queries/comparisons/what-if.js';
 export * from './queries/explanations/explain-compaction.js';
-export * from './queries/explanations/explanation.js';
 export * from './queries/get-context.js';
-export { ListMessages, ListMessagesHandler, type MessageWindow } from './queries/list-messages.js';
+export { ListMessages, ListMessagesHandler } from './queries/list-messages.js';
 export * from './queries/models/list-models.js';
 export * from './queries/models/show-model.js';
 export {
-  type OccupancySeries,
   ReadOccupancy,
   ReadOccupancyHandler,
 } from './queries/occupancy/read-occupancy.js';
 export {
   ReadRetention,
   ReadRetentionHandler,
-  type RetentionMap,
 } from './queries/occupancy/read-retention.js';
 export * from './queries/outcome-view.js';
 export * from './queries/plan-compaction.js';
 export * from './queries/plan-view.js';
 export * from './queries/prompts/own-prompts.js';
 export * from './queries/proofs/export-proof.js';
+export * from './queries/proofs/verify-live.js';
 export * from './queries/protection.js';
 export * from './queries/provenance/provenance.js';
 export * from './queries/provenance/trace-message.js';
@@ -107,7 +106,6 @@ export {
   type MessagePart,
   ReadMessage,
   ReadMessageHandler,
-  type StoredMessage,
   type TextRange,
 } from './queries/recall/read-message.js';
 export { Recall, RecallHandler } from './queries/recall/recall.js';
@@ -121,7 +119,6 @@ export * from './queries/tenants/list-tenants.js';
 export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export { replaySession, type SessionReplay } from './replay/replay-session.js';
-export type { Recalled } from './requests/recalled.js';
 export * from './retention/guard-erasures.js';
 export * from './retention/held-back-erasures.js';
 export * from './retention/retention-defaults.js';

@@ -16,6 +16,7 @@ import {
 } from './facts.js';
 import { cost, usage } from './models.js';
 import { compactionId, isoTime, messageId, share, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const planSizes = z
   .object({
@@ -225,3 +226,10 @@ export const compactionSummary = z
     id: 'CompactionSummary',
     description: 'A compaction from its request on, as its newest projected event left it',
   });
+
+export type PlanSizes = Shape<typeof planSizes>;
+export type TrialResult = Shape<typeof trialResult>;
+export type WhatIfOutcome = Shape<typeof whatIfOutcome>;
+export type WhatIfView = Shape<typeof whatIfView>;
+export type PlanView = Shape<typeof plannedCompaction>;
+export type RequestedCompaction = Shape<typeof requestedCompaction>;

@@ -12,6 +12,7 @@ import {
   sessionId,
   tokens,
 } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const outputGone = z.object({ callId: z.string(), rule: partRule, droppedBy: compactionId.nullable() }).meta({
   id: 'OutputGone',
@@ -179,3 +180,14 @@ export const contextDiff = z
       .describe('A replaced pin is on both sides'),
   })
   .meta({ id: 'ContextDiff' });
+
+export type DiffedMessage = Shape<typeof diffedMessage>;
+export type CarriedMessage = Shape<typeof carriedMessage>;
+export type ChangedMessage = Shape<typeof changedMessage>;
+export type ContextSide = Shape<typeof contextSide>;
+export type ContextDiff = Shape<typeof contextDiff>;
+export type ProvenanceLink = Shape<typeof provenanceLink>;
+export type OutputGone = Shape<typeof outputGone>;
+export type MessageStage = Shape<typeof messageStage>;
+export type ReasoningPlace = Shape<typeof reasoningPlace>;
+export type Provenance = Shape<typeof provenance>;

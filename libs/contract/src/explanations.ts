@@ -20,17 +20,18 @@ import {
 import { cost, usage } from './models.js';
 import { profileMode } from './profiles.js';
 import { actor, compactionId, isoTime, messageId, revision, sessionId, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const standing = z
   .union([
     z.object({ is: z.literal('in-force') }),
-    z.object({ is: z.literal('superseded'), by: z.string(), kind: pivotKind }),
+    z.object({ is: z.literal('superseded'), by: compactionId, kind: pivotKind }),
     z.object({
       is: z.literal('reverted'),
       reason: z.string(),
-      restored: z.string().nullable(),
-      revision: z.int(),
-      at: z.string(),
+      restored: compactionId.nullable(),
+      revision,
+      at: isoTime,
     }),
   ])
   .meta({ id: 'Standing' });
@@ -302,3 +303,17 @@ const forkExplanation = z
 export const explanation = z
   .union([compactionExplanation, resetExplanation, forkExplanation])
   .meta({ id: 'Explanation' });
+
+export type WhyNow = Shape<typeof whyNow>;
+export type WhyCut = Shape<typeof whyCut>;
+export type ExplainedAttempt = Shape<typeof explainedAttempt>;
+export type ExplainedFidelity = Shape<typeof explainedFidelity>;
+export type Verified = Shape<typeof verified>;
+export type Lost = Shape<typeof lost>;
+export type Covered = Shape<typeof covered>;
+export type Standing = Shape<typeof standing>;
+export type ExplainedOutcome = Shape<typeof explainedOutcome>;
+export type CompactionExplanation = Shape<typeof compactionExplanation>;
+export type ResetExplanation = Shape<typeof resetExplanation>;
+export type ForkExplanation = Shape<typeof forkExplanation>;
+export type Explanation = Shape<typeof explanation>;

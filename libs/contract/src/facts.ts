@@ -1,6 +1,7 @@
 import { TRIGGERS } from '@app/domain';
 import { z } from 'zod';
 import { messageId, pinId, revision, sessionId, share, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const fileOperations = z
   .object({
@@ -243,3 +244,5 @@ export const thresholds = z
     id: 'Thresholds',
     description: 'Billed tokens at which states begin and compactions are requested',
   });
+
+export type Thresholds = Shape<typeof thresholds>;

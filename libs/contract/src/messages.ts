@@ -3,6 +3,7 @@ import { budgetState } from './facts.js';
 import { transcriptFormat } from './names.js';
 import { budgetBanner } from './requests.js';
 import { compactionId, requestId, revision, sessionId, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const importedSession = z
   .object({
@@ -71,3 +72,10 @@ export const importResult = z
     skippedLines: z.int().describe('Number of all unusable lines'),
   })
   .meta({ id: 'ImportResult' });
+
+export type ConversationAppended = Shape<typeof conversationAppended>;
+export type CompletedTurn = Shape<typeof completedTurn>;
+export type ImportedSession = Shape<typeof importedSession>;
+export type SkippedLine = Shape<typeof skippedLine>;
+export type ImportResult = Shape<typeof importResult>;
+export type UsageTaken = Shape<typeof usageTaken>;

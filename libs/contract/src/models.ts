@@ -1,6 +1,7 @@
 import { MODEL_ORIGINS } from '@app/domain';
+import type { NanoUsd } from '@app/kernel';
 import { z } from 'zod';
-import { tokens } from './scalars.js';
+import { branded, tokens } from './scalars.js';
 
 export const usage = z
   .object({
@@ -17,21 +18,21 @@ export const usage = z
     description: 'Tokens that the provider billed for one request. The counts do not overlap',
   });
 
+const nanoUsd = branded<NanoUsd>(z.int());
+
 const rates = z
   .object({
-    input: z.int(),
-    output: z.int(),
-    cacheRead: z
-      .int()
+    input: nanoUsd,
+    output: nanoUsd,
+    cacheRead: nanoUsd
       .exactOptional()
       .describe('Absent if the vendor has no such price or it is unknown: such usage has no price'),
-    cacheWrite: z
-      .int()
+    cacheWrite: nanoUsd
       .exactOptional()
       .describe(
         'Of tokens that are kept for five minutes, or for as long as a vendor keeps them who offers no choice',
       ),
-    cacheWrite1h: z.int().exactOptional().describe('Of tokens that are written to stay for an hour'),
+    cacheWrite1h: nanoUsd.exactOptional().describe('Of tokens that are written to stay for an hour'),
   })
   .meta({
     id: 'TokenRates',
@@ -40,7 +41,7 @@ const rates = z
 
 export const cost = z
   .object({
-    nanoUsd: z.int().exactOptional().describe('The sum of all priced usage; absent without any'),
+    nanoUsd: nanoUsd.exactOptional().describe('The sum of all priced usage; absent without any'),
     prices: z
       .array(
         z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { thresholds } from './facts.js';
 import { eventType } from './names.js';
-import { isoTime, revision, share } from './scalars.js';
+import { isoTime, revision, sessionId, share, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const occupancyPoint = z
   .object({
@@ -23,7 +24,7 @@ const occupancyPoint = z
 
 const occupancyMark = z
   .object({
-    revision: z.int(),
+    revision,
     at: isoTime,
     type: eventType,
     compactionId: z.string().nullable(),
@@ -51,13 +52,13 @@ const occupancyMark = z
 
 export const occupancySeries = z
   .object({
-    session: z.string(),
-    revision: z.int(),
-    from: z.int(),
-    to: z.int(),
+    session: sessionId,
+    revision,
+    from: revision,
+    to: revision,
     width: z.int().describe('Revisions of a bin'),
-    occupancy: z.int().describe('Billed tokens of the next request now'),
-    window: z.int().describe('Tokens; 0 is unlimited'),
+    occupancy: tokens.describe('Billed tokens of the next request now'),
+    window: tokens.describe('Tokens; 0 is unlimited'),
     thresholds: thresholds.nullable().describe('In force now; `null` without a window'),
     points: z.array(occupancyPoint).describe('Oldest first; bins without a stated occupancy are left out'),
     marks: z
@@ -66,3 +67,7 @@ export const occupancySeries = z
     omittedMarks: z.int(),
   })
   .meta({ id: 'OccupancySeries' });
+
+export type OccupancyPoint = Shape<typeof occupancyPoint>;
+export type OccupancySeries = Shape<typeof occupancySeries>;
+export type OccupancyMark = Shape<typeof occupancyMark>;

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { reasoningPolicy, stageName } from './facts.js';
 import { ladderPolicy } from './requests.js';
 import { branded } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const profileMode = z.enum(['automatic', 'authorized', 'off']).meta({
   id: 'ProfileMode',
@@ -81,3 +82,6 @@ const explainedField = z
 export const profileExplanation = z
   .object({ profile: z.string(), fields: z.array(explainedField) })
   .meta({ id: 'ProfileExplanation' });
+
+export type ProfileSummary = Shape<typeof profileSummary>;
+export type ExplainedField = Shape<typeof explainedField>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { erased, isoTime, jsonObject, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import { block, erased, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const storedMessage = z
   .object({
@@ -15,7 +16,7 @@ export const storedMessage = z
       .exactOptional()
       .describe('Written by the engine to continue interrupted work, or kept by an imported compaction'),
     countedTokens: tokens.describe('Counted tokens of the whole message'),
-    content: z.array(jsonObject).describe('All blocks, or the requested one'),
+    content: z.array(block).describe('All blocks, or the requested one'),
     erased: erased.exactOptional(),
     block: z.int().exactOptional().describe('Index of the requested block'),
     part: z
@@ -62,3 +63,8 @@ export const textMatches = z
       .describe('Where the next call continues; `null` if the whole session was searched'),
   })
   .meta({ id: 'TextMatches', description: 'Matches, newest first' });
+
+export type TextMatch = Shape<typeof textMatch>;
+export type TextMatches = Shape<typeof textMatches>;
+export type StoredMessage = Shape<typeof storedMessage>;
+export type Recalled = Shape<typeof recalled>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { budgetState, turnRetention } from './facts.js';
 import { cost, usage } from './models.js';
 import { block, compactionId, jsonObject, messageId, requestId, revision, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const wireFormat = z
   .enum(WIRE_FORMATS)
@@ -319,3 +320,7 @@ export const contextView = z
     retention: z.array(turnRetention),
   })
   .meta({ id: 'ContextView' });
+
+export type BudgetBanner = Shape<typeof budgetBanner>;
+export type OverflowAnswer = Shape<typeof overflowAnswer>;
+export type ContextView = Shape<typeof contextView>;

@@ -16,6 +16,7 @@ import {
   sessionId,
   tokens,
 } from './scalars.js';
+import type { Shape } from './shape.js';
 
 export const sessionSummary = z
   .object({
@@ -161,3 +162,8 @@ export const resetDone = z
     }),
   ])
   .meta({ id: 'ResetDone' });
+
+export type SessionView = Shape<typeof sessionView>;
+export type ExportedMessage = Shape<typeof exportedMessage>;
+export type Forked = Shape<typeof forked>;
+export type Settings = Shape<typeof settings>;

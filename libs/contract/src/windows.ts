@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { partRule, pivotKind, retentionRule } from './facts.js';
 import { block, erased, isoTime, messageId, revision, role, sessionId, tokens } from './scalars.js';
+import type { Shape } from './shape.js';
 
 const retentionColumn = z
   .object({
@@ -63,3 +64,8 @@ export const messageWindow = z
     next: revision.nullable().describe('`from` of the next window; `null` at the end of the session'),
   })
   .meta({ id: 'MessageWindow' });
+
+export type RetentionColumn = Shape<typeof retentionColumn>;
+export type RetentionMap = Shape<typeof retentionMap>;
+export type ListedMessage = Shape<typeof listedMessage>;
+export type MessageWindow = Shape<typeof messageWindow>;

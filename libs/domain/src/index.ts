@@ -48,9 +48,8 @@ export type { Placed } from './evolve/placed.js';
 export * from './evolve/rebuild.js';
 export { type Strength, strengthOf } from './fidelity/directive.js';
 export { factList } from './fidelity/fact-list.js';
-export { type Fidelity, fidelityOf, type LostDirective } from './fidelity/fidelity.js';
+export { type Fidelity, fidelityOf } from './fidelity/fidelity.js';
 export {
-  type KeyKind,
   keysOf,
   kindOfKey,
   type LinePiece,
@@ -67,7 +66,6 @@ export * from './occupancy/answer-room.js';
 export { countedTarget } from './occupancy/counted-limits.js';
 export * from './occupancy/doubt.js';
 export * from './occupancy/occupancy.js';
-export type { ProfileTheme } from './profiles/fields/field.js';
 export * from './profiles/fields/profile-fields.js';
 export * from './profiles/fields/with-overrides.js';
 export { profileFor } from './profiles/for-model.js';
@@ -79,7 +77,7 @@ export * from './quotes/check-quotes.js';
 export { withoutForeign } from './quotes/foreign-text.js';
 export * from './quotes/quote-line.js';
 export * from './quotes/spoken-text.js';
-export { knownUserText, type QuoteCheck } from './quotes/user-text.js';
+export { knownUserText } from './quotes/user-text.js';
 export * from './quotes/users-section.js';
 export * from './session/index.js';
 export * from './session/retention.js';

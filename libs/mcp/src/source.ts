@@ -1,4 +1,5 @@
-import type { SessionRef, SessionView } from '@app/application';
+import type { SessionRef } from '@app/application';
+import type { SessionView } from '@app/contract';
 import type { SessionId, TenantId } from '@app/kernel';
 import type { SessionFilter, SessionSummary } from '@app/ports';
 import type { Query } from '@nestjs/cqrs';

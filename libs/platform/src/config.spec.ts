@@ -13,6 +13,7 @@ describe('the configuration', () => {
       PALIMPSEST_GATEWAY_ANTHROPIC: [{ url: 'https://api.anthropic.com' }],
       PALIMPSEST_GATEWAY_OPENAI: [{ url: 'https://api.openai.com/v1' }],
       PALIMPSEST_GATEWAY_PROFILE: 'core',
+      PALIMPSEST_GATEWAY_FAIL_OPEN_MS: 2_000,
       PALIMPSEST_GATEWAY_RECALL: 'off',
       PALIMPSEST_HOOK_CONTENT: 'none',
       PALIMPSEST_HOOK_ON_FAILURE: 'open',

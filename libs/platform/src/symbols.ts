@@ -1,5 +1,6 @@
 import type { OpenEventStore } from '@app/adapters/event-store-db';
 import type { ReadModelDatabase } from '@app/adapters/read-model-postgres';
+import type { ReplaceableBox } from '@app/adapters/secret-box';
 import type { ErasureGuard, EventHub } from '@app/application';
 import type { ModelCatalog } from '@app/domain';
 import type {
@@ -16,7 +17,6 @@ import type {
   ModelRegistry,
   Projector,
   ReadModels,
-  SecretBox,
   SecretStore,
   StoredEvents,
   Subscriptions,
@@ -32,6 +32,7 @@ import type {
 } from '@app/ports';
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
+import type { KeyReload } from './modules/secrets/key-reload.js';
 import type { Servers } from './servers/servers.js';
 import type { Metrics } from './telemetry/metrics.js';
 
@@ -72,7 +73,9 @@ export const HOOKS = Symbol('Hooks');
 export const KEY_USES = Symbol('KeyUses');
 export const WORKER = Symbol('Worker');
 export const EVENT_HUB = Symbol('EventHub');
-export const SECRET_BOX = Symbol('SecretBox');
+export const SECRET_BOX = Symbol('ReplaceableBox');
+/** Exchanges the keys of the box when their file changes. */
+export const KEY_RELOAD = Symbol('KeyReload');
 export const SECRET_STORE = Symbol('SecretStore');
 export const UPSTREAM = Symbol('Upstream');
 export const WEBHOOK_SENDER = Symbol('WebhookSender');
@@ -105,7 +108,7 @@ export type Ports = {
   readonly [SERVERS]: Servers;
   readonly [DATABASE]: ReadModelDatabase;
   readonly [BLOB_STORE]: BlobStore;
-  readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys;
+  readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys & { rewrap(): Promise<void> };
   readonly [ERASURE_GUARD]: ErasureGuard;
   readonly [ERASURE_PLACES]: readonly ErasurePlace[];
   readonly [EVENT_STORE]: OpenEventStore;
@@ -130,7 +133,8 @@ export type Ports = {
   readonly [KEY_USES]: KeyUses;
   readonly [WORKER]: Worker;
   readonly [EVENT_HUB]: EventHub;
-  readonly [SECRET_BOX]: SecretBox;
+  readonly [SECRET_BOX]: ReplaceableBox;
+  readonly [KEY_RELOAD]: KeyReload;
   readonly [SECRET_STORE]: SecretStore;
   readonly [UPSTREAM]: Upstream;
   readonly [WEBHOOK_SENDER]: WebhookSender;

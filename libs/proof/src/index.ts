@@ -30,7 +30,10 @@ export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export { verifyPage } from './verify/page.js';
 export {
   EXIT_CODES,
+  type Outcome,
   type Report,
   type VerifiedHead,
+  worstOf,
 } from './verify/report.js';
+export { checkHeads } from './verify/trust.js';
 export { type Replayed, verifyBundle } from './verify/verify-bundle.js';

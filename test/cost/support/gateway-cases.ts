@@ -162,6 +162,7 @@ export const callWith = ({ wire, path, member }: Client, messages: readonly obje
   return {
     ...{ tenant: TENANT, wire, path, headers: {}, bringsKey: true, caller, text, body },
     wishes: { session: SessionId('some'), window: 0 },
+    isRecordedOnly: false,
     signal: new AbortController().signal,
     take: async () => undefined,
   };

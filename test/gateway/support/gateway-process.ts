@@ -1,7 +1,15 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { readModels } from '@app/adapters/models-file';
 import { httpUpstream } from '@app/adapters/upstream-http';
-import { exportedMessages, Gateway, Recall, RecallHandler, runCompactor, streamOf } from '@app/application';
+import {
+  exportedMessages,
+  FailOpen,
+  Gateway,
+  Recall,
+  RecallHandler,
+  runCompactor,
+  streamOf,
+} from '@app/application';
 import type { SessionEvent } from '@app/domain';
 import { Actor, IsoTime, SessionId, TenantId } from '@app/kernel';
 import type { Access, Conversations, Summarizer } from '@app/ports';
@@ -44,6 +52,8 @@ export type GatewayOptions = {
   readonly secrets?: Readonly<Record<string, string>>;
   /** The summarizer, in this process. */
   readonly summarizer?: Summarizer;
+  /** Milliseconds after which a log or database that does not answer is unavailable; by default requests wait for it. */
+  readonly failOpenMs?: number;
 };
 
 /**
@@ -123,8 +133,8 @@ const NO_INDEX = { messageRevision: async () => ({ revision: undefined, upTo: un
 
 const gatewayOf = (
   { sessions, log, commands }: Application,
-  { conversations }: GatewayStore,
-  { anthropic = [], openai = [], secrets = {} }: GatewayOptions,
+  { conversations, subscriptions }: GatewayStore,
+  { anthropic = [], openai = [], secrets = {}, failOpenMs }: GatewayOptions,
   onProblem: (error: unknown) => void,
 ): Gateway => {
   const serversAt = (addresses: readonly string[]) =>
@@ -139,5 +149,15 @@ const gatewayOf = (
     recall: (ref, input) =>
       new RecallHandler({ sessions, log, index: NO_INDEX }).execute(new Recall(ref, input)),
     upstream: httpUpstream({ servers, readSecret: async (_, name) => secrets[name] }),
+    ...(failOpenMs !== undefined && {
+      failOpen: new FailOpen({
+        afterMs: failOpenMs,
+        probes: [
+          { code: 'event-store-unavailable', ask: () => subscriptions.head() },
+          { code: 'postgres-unavailable', ask: () => conversations.named(TENANT, []) },
+        ],
+        onProblem,
+      }),
+    }),
   });
 };

@@ -7,6 +7,12 @@ export type Framework = {
   readonly install: readonly string[];
   /** Major version of the Node that it needs, if that is newer than this repository's. */
   readonly node?: string;
+  /** `turn`: each turn of the sample is a process of its own. */
+  readonly processes?: 'turn';
+  /** Protocol of its model; OpenAI's by default. */
+  readonly protocol?: 'anthropic';
+  /** Name by which the model calls the tool `read_page` of the sample, if the framework changes it. */
+  readonly tool?: string;
 };
 
 /** The newest versions that run on the Node of this repository's CI. */
@@ -22,6 +28,19 @@ export const FRAMEWORKS: readonly Framework[] = [
     name: 'pi',
     package: '@mariozechner/pi-coding-agent',
     install: ['@mariozechner/pi-coding-agent@0.73', '@mariozechner/pi-ai@0.73'],
+  },
+  {
+    name: 'claude-agent-sdk',
+    package: '@anthropic-ai/claude-agent-sdk',
+    install: ['@anthropic-ai/claude-agent-sdk@0.3', 'zod@4'],
+    protocol: 'anthropic',
+    tool: 'mcp__report__read_page',
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai',
+    install: ['opencode-ai@1.18', '@opencode-ai/plugin@1.18'],
+    processes: 'turn',
   },
   { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
 ];

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { arch, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type Installed, ROOT } from './install.js';
@@ -37,15 +39,58 @@ export const bundleSample = async ({ framework, folder }: Installed): Promise<st
 };
 
 /** Runs a bundled sample as its user does; each prompt is a turn. */
-export const runSample = (
-  node: string,
+export const runSample = async (
+  { framework, folder, node }: Installed,
   program: string,
   prompts: readonly string[],
   env: Readonly<Record<string, string>>,
+): Promise<SampleRun> => {
+  // Agents of the command line keep settings and transcripts there.
+  const home = await mkdtemp(join(tmpdir(), 'palimpsest-framework-'));
+  const whole = { PATH: process.env.PATH, HOME: home, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1', ...env };
+  const config = { OPENCODE_CONFIG_CONTENT: openCodeConfig(program, env.OPENAI_BASE_URL ?? '') };
+  const opencode = join(folder, 'node_modules', `opencode-${platform()}-${arch()}`, 'bin/opencode');
+  const runs: SampleRun[] = [];
+  if (framework.name !== 'opencode') runs.push(await runProgram(node, [program, ...prompts], whole, home));
+  else
+    for (const [at, prompt] of prompts.entries()) {
+      // A title of its own, so that the model is not asked for one.
+      const args = ['run', ...(at === 0 ? ['--title', 'reader'] : ['--continue'])];
+      runs.push(await runProgram(opencode, args, { ...whole, ...config }, home, prompt));
+    }
+  await rm(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  return {
+    stdout: runs.map(({ stdout }) => stdout).join(''),
+    stderr: runs.map(({ stderr }) => stderr).join(''),
+    code: Math.max(...runs.map(({ code }) => code)),
+  };
+};
+
+/** Runs a program in a folder that stands for its user's home. */
+const runProgram = (
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  input = '',
 ): Promise<SampleRun> =>
   new Promise((resolve) => {
-    const options = { env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env }, timeout: 120_000 };
-    execFile(node, [program, ...prompts], options, (error, stdout, stderr) =>
+    const child = execFile(program, args, { env, cwd, timeout: 120_000 }, (error, stdout, stderr) =>
       resolve({ stdout, stderr, code: error === null ? 0 : Number(error.code ?? 1) }),
     );
+    child.stdin?.end(input);
+  });
+
+/** Settings of OpenCode with the sample as a plugin, and with no tools but its own. */
+const openCodeConfig = (plugin: string, baseURL: string): string =>
+  JSON.stringify({
+    ...{ autoupdate: false, share: 'disabled', model: 'openai/gpt-5.1', plugin: [`file://${plugin}`] },
+    agent: { build: { prompt: 'You read a report page by page.', tools: { '*': false, read_page: true } } },
+    provider: {
+      openai: {
+        npm: '@ai-sdk/openai',
+        options: { baseURL, apiKey: 'any' },
+        models: { 'gpt-5.1': { limit: { context: 400_000, output: 4_000 } } },
+      },
+    },
   });

@@ -72,11 +72,12 @@ export const callFrom = async (
       ...(agentSession !== undefined && { agentSession }),
       ...(title !== undefined && { title }),
       ...(project !== undefined && { project }),
-      ...(subjects && { subjects: await subjectsOf(subjects) }),
       ...(Object.keys(labels).length > 0 && { labels }),
       ...(recall !== undefined && { recall: recall === 'on' }),
       recallByDefault,
     },
+    ...(subjects && { subjects: () => subjectsOf(subjects) }),
+    isRecordedOnly: given['x-palimpsest-fail-open'] === 'off',
     ...(override !== undefined && { override: { reason: override } }),
     ...(ladder !== undefined && { ladder }),
   };

@@ -75,6 +75,10 @@ export const gatewayHeaders = z.object({
     .enum(['on', 'off'])
     .optional()
     .describe('Whether a new session has the recall tool'),
+  'x-palimpsest-fail-open': z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('`off` fails while the service cannot record, instead of sending the request unchanged'),
   'x-palimpsest-override': reason
     .optional()
     .describe('Why the request is sent above its budget, for the audit'),

@@ -1,10 +1,5 @@
-import {
-  type ContextView,
-  ExportProof,
-  GetContext,
-  type ImportedSession,
-  ReadSession,
-} from '@app/application';
+import { ExportProof, GetContext, ReadSession } from '@app/application';
+import type { ContextView, ImportedSession } from '@app/contract';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';

@@ -1,12 +1,5 @@
-import {
-  type Apart,
-  type CarriedMessage,
-  type ChangedMessage,
-  type ContextDiff,
-  type ContextSide,
-  DiffContexts,
-  type DiffedMessage,
-} from '@app/application';
+import { type Apart, DiffContexts } from '@app/application';
+import type { CarriedMessage, ChangedMessage, ContextDiff, ContextSide, DiffedMessage } from '@app/contract';
 import type { Command } from 'commander';
 import { asOf } from '../options.js';
 import { type Column, fittingTable } from '../output/fitting-table.js';

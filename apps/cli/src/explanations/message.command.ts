@@ -1,4 +1,5 @@
-import { type MessagePart, ReadMessage, type StoredMessage } from '@app/application';
+import { type MessagePart, ReadMessage } from '@app/application';
+import type { StoredMessage } from '@app/contract';
 import { isText, isToolResult, resultText } from '@app/domain';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -1,4 +1,5 @@
-import { type Provenance, type ProvenanceLink, type ReasoningPlace, TraceMessage } from '@app/application';
+import { TraceMessage } from '@app/application';
+import type { Provenance, ProvenanceLink, ReasoningPlace } from '@app/contract';
 import type { PartRule } from '@app/domain';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';

@@ -1,4 +1,5 @@
-import { SEARCH_MATCHES_MAX, SearchMessages, type TextMatches } from '@app/application';
+import { SEARCH_MATCHES_MAX, SearchMessages } from '@app/application';
+import type { TextMatches } from '@app/contract';
 import { MessageId } from '@app/kernel';
 import { type Command, InvalidArgumentError } from 'commander';
 import { sessionCommand } from '../session-command.js';

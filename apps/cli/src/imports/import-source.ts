@@ -1,4 +1,4 @@
-import type { ImportResult } from '@app/application';
+import type { ImportResult } from '@app/contract';
 import { Progress } from '../output/progress.js';
 import type { Source } from './source.js';
 

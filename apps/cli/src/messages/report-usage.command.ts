@@ -1,4 +1,5 @@
-import { ReportUsage, type UsageTaken } from '@app/application';
+import { ReportUsage } from '@app/application';
+import type { UsageTaken } from '@app/contract';
 import type { Usage } from '@app/domain';
 import type { RequestId } from '@app/kernel';
 import type { Command } from 'commander';

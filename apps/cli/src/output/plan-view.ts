@@ -1,4 +1,4 @@
-import type { PlanView } from '@app/application';
+import type { PlanView } from '@app/contract';
 import type { ProtectionYield, SkipReason } from '@app/domain';
 import { table } from './table.js';
 import { countText } from './value-text.js';

@@ -1,4 +1,4 @@
-import type { ContextView } from '@app/application';
+import type { ContextView } from '@app/contract';
 import { historyIn } from '@app/domain';
 import { isJsonObject, type JsonObject, truncate } from '@app/kernel';
 

@@ -1,4 +1,5 @@
-import type { OutcomeView, PlanView } from '@app/application';
+import type { OutcomeView } from '@app/application';
+import type { PlanView } from '@app/contract';
 import { protectionText, reasonText, renderPlan } from './plan-view.js';
 import { costText, countText } from './value-text.js';
 

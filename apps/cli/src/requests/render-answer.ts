@@ -1,4 +1,5 @@
-import type { BudgetBanner, ComposeAnswer } from '@app/application';
+import type { ComposeAnswer } from '@app/application';
+import type { BudgetBanner } from '@app/contract';
 import { historyIn, largestText, type RemedyMeans, remedyTexts } from '@app/domain';
 import { countText } from '../output/value-text.js';
 

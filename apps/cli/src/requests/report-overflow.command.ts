@@ -1,4 +1,5 @@
-import { type OverflowAnswer, ReportOverflow } from '@app/application';
+import { ReportOverflow } from '@app/application';
+import type { OverflowAnswer } from '@app/contract';
 import type { Command } from 'commander';
 import { statusCode } from '../options.js';
 import { sessionCommand } from '../session-command.js';

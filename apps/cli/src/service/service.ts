@@ -4,14 +4,12 @@ import type {
   DeliveryView,
   EditsReported,
   EventLine,
-  ExportedMessage,
-  ImportResult,
   OutcomeView,
-  PlanView,
   ProofOptions,
   ResetOutcome,
   SessionRef,
 } from '@app/application';
+import type { ExportedMessage, ImportResult, PlanView } from '@app/contract';
 import type { ProfileSource } from '@app/domain';
 import type { AsOf, CompactionId, Json, Revision, TenantId, WebhookId } from '@app/kernel';
 import type {

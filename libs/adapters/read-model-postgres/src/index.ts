@@ -21,6 +21,7 @@ export { openConversations } from './requests/conversations.js';
 export { openIdempotencyKeys } from './requests/idempotency-keys.js';
 export { openSecretStore } from './secrets/open-secret-store.js';
 export { resealSecrets } from './secrets/reseal-secrets.js';
+export { resealLogSecrets } from './transparency/log-secrets.js';
 export { openTransparencyLogs } from './transparency/open-transparency-logs.js';
 export { transparencyRun } from './transparency/run-transparency-logs.js';
 export { DatabaseClock } from './webhooks/database-clock.js';

@@ -52,3 +52,26 @@ const open = ({ id, bytes }: SecretKey, sealed: Buffer, place: string): string =
 
 const unreadable = (message: string, cause?: unknown): AppError =>
   new AppError('secret-unreadable', message, { cause });
+
+/** A box whose keys can be exchanged while it is in use. */
+export type ReplaceableBox = SecretBox & {
+  readonly keys: readonly SecretKey[];
+  replace(keys: readonly SecretKey[]): void;
+};
+
+export const replaceableBox = (first: readonly SecretKey[]): ReplaceableBox => {
+  let current = { keys: first, box: openSecretBox(first) };
+  return {
+    get prefix() {
+      return current.box.prefix;
+    },
+    get keys() {
+      return current.keys;
+    },
+    seal: (secret, place) => current.box.seal(secret, place),
+    open: (sealed, place) => current.box.open(sealed, place),
+    replace: (keys) => {
+      current = { keys, box: openSecretBox(keys) };
+    },
+  };
+};

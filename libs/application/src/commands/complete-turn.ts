@@ -1,20 +1,11 @@
+import type { CompletedTurn } from '@app/contract';
 import type { CheckBudgetCommand, SessionState } from '@app/domain';
-import type { CompactionId, Revision } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { nextCompactionId } from '../sessions/compaction-id.js';
 import type { CommandFor } from '../sessions/decisions/command-for.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../sessions/session-store.js';
-
-export type CompletedTurn = {
-  readonly revision: Revision | undefined;
-  readonly turn: number;
-  /** `false` if no turn was in progress. */
-  readonly completed: boolean;
-  /** The deferred compaction that is requested now. */
-  readonly compactionId: CompactionId | undefined;
-};
 
 /** Ends the current turn of a session, and checks the budget at once if the profile has turn-end triggers. */
 export class CompleteTurn extends Command<CompletedTurn> {
@@ -40,10 +31,10 @@ export class CompleteTurnHandler implements ICommandHandler<CompleteTurn> {
     );
     const requested = events.find((event) => event.type === 'CompactionRequested');
     return {
-      revision,
+      ...(revision !== undefined && { revision }),
       turn: requireOpen(ref, state).turn,
       completed: events.some(({ type }) => type === 'TurnCompleted'),
-      compactionId: requested?.data.compactionId,
+      ...(requested && { compactionId: requested.data.compactionId }),
     };
   }
 }

@@ -1,9 +1,9 @@
+import type { RequestedCompaction } from '@app/contract';
 import {
   type ProfileSource,
   type RequestCompactionCommand,
   resolveProfile,
   type SessionState,
-  type SkipReason,
   type Trigger,
 } from '@app/domain';
 import { type CompactionId, invariant } from '@app/kernel';
@@ -19,13 +19,6 @@ export type CompactionRequest = {
   readonly profile?: ProfileSource;
   readonly instructions?: string;
 };
-export type RequestedCompaction =
-  /** Waits for the end of the turn, together with an earlier deferred compaction. */
-  | { readonly status: 'deferred'; readonly compactionId: CompactionId }
-  /** `joined` if a requested or running compaction serves this request, too. */
-  | { readonly status: 'requested' | 'joined'; readonly compactionId: CompactionId }
-  | { readonly status: 'skipped'; readonly compactionId: CompactionId; readonly reason: SkipReason };
-
 /** Requests a compaction, which a worker takes from the log. */
 export class RequestCompaction extends Command<RequestedCompaction> {
   constructor(

@@ -37,10 +37,22 @@ export class AnswerRecorder {
     private readonly router: SessionRouter,
   ) {}
 
-  /** @throws {AppError} as the commands on sessions do. */
-  async record(call: GatewayCall, placed: Placement, reply: ProviderReply, sent: SentRequest): Promise<void> {
+  /**
+   * @param released aborts when the client has the answer and may send it with its next request, which then records it.
+   * @throws {AppError} as the commands on sessions do.
+   */
+  async record(
+    call: GatewayCall,
+    placed: Placement,
+    reply: ProviderReply,
+    sent: SentRequest,
+    released: AbortSignal,
+  ): Promise<void> {
     if (reply.answer.blocks.length === 0) return;
-    await this.withRouteRetries(call, placed, reply, () => this.recordOnce(call, placed, reply, sent));
+    await this.withRouteRetries(call, placed, reply, async () => {
+      if (released.aborted && (await this.router.hasMoved(placed))) return;
+      await this.recordOnce(call, placed, reply, sent);
+    });
   }
 
   /**

@@ -1,5 +1,5 @@
+import type { BudgetBanner } from '@app/contract';
 import type { Remedy } from '@app/domain';
-import type { BudgetBanner } from '../commands/requests/budget-banner.js';
 
 /**
  * Returns the headers of a gateway answer about the session's budget: occupancy in billed tokens, remedies with their effect,

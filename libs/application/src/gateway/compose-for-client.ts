@@ -1,3 +1,4 @@
+import type { BudgetBanner } from '@app/contract';
 import {
   type ChangeClientFormCommand,
   countNotes,
@@ -12,7 +13,7 @@ import {
 import { type Client, clientFormOf, type Wire } from '@app/formats';
 import { Tokens } from '@app/kernel';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
+import { bannerOf } from '../commands/requests/budget-banner.js';
 import type { Contributions } from '../commands/requests/contributions/collect-contributions.js';
 import type { Countable } from '../commands/requests/counts/request-counts.js';
 import { type Composing, type Drafting, RequestComposer } from '../commands/requests/request-composer.js';

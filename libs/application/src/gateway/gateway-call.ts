@@ -52,6 +52,10 @@ export type GatewayCall = Omit<PassedCall, 'body'> & {
   readonly override?: { readonly reason: string };
   /** In the place of the profile's `ladder`, for this request alone. */
   readonly ladder?: LadderPolicy;
+  /** Finds the data subjects whose content the new messages are. */
+  readonly subjects?: () => Promise<readonly SubjectRef[]>;
+  /** Whether the request fails, instead of being sent unchanged, while the log or the database is unavailable. */
+  readonly isRecordedOnly: boolean;
   /** Counts appended bytes against the tenant's rate limit; returns the error if it is exceeded. */
   readonly take: (bytes: number) => Promise<AppError | undefined>;
 };

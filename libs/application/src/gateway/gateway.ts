@@ -1,3 +1,4 @@
+import type { BudgetBanner, Recalled } from '@app/contract';
 import {
   type Block,
   hasCallNames,
@@ -28,7 +29,7 @@ import {
   type SessionId,
 } from '@app/kernel';
 import type { Upstream, UpstreamAnswer } from '@app/ports';
-import { type BudgetBanner, bannerOf } from '../commands/requests/budget-banner.js';
+import { bannerOf } from '../commands/requests/budget-banner.js';
 import { ReportOverflow } from '../commands/requests/report-overflow.js';
 import { ChangeSettings } from '../commands/sessions/change-settings.js';
 import {
@@ -40,11 +41,11 @@ import {
   failureIn,
   textOf,
 } from '../requests/failures.js';
-import type { Recalled } from '../requests/recalled.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import { AnswerRecorder, answerName, itemName, type ProviderReply } from './answer-recorder.js';
 import { budgetHeaders } from './budget-headers.js';
 import { type ComposedForClient, ComposeForClient } from './compose-for-client.js';
+import type { Departure, FailOpen } from './fail-open.js';
 import type { GatewayAnswer, GatewayCall, PassedCall } from './gateway-call.js';
 import { growthIn } from './places/growth.js';
 import { type Placement, type RouterParts, SessionRouter } from './places/session-router.js';
@@ -59,11 +60,16 @@ export type GatewayParts = RouterParts & {
   readonly recall: (ref: SessionRef, input: JsonObject) => Promise<Pick<Recalled, 'content' | 'isError'>>;
   /** Called with errors of recording answers that were already sent. */
   readonly onProblem: (error: unknown) => void;
+  /** Without it, requests fail while the log or the database is unavailable. */
+  readonly failOpen?: FailOpen;
 };
+
+/** A client request that is sent once: composed, or unchanged during an outage. */
+type DepartingCall = GatewayCall & { readonly departure?: Departure };
 
 /** A parsed client request and its session. */
 type RoutedCall = {
-  readonly call: GatewayCall;
+  readonly call: DepartingCall;
   readonly wire: Wire;
   readonly request: ClientRequest;
   readonly placed: Placement;
@@ -103,8 +109,35 @@ export class Gateway {
     this.recorder = new AnswerRecorder(parts, this.router);
   }
 
-  /** @throws {AppError} for failures of the service; errors of the request are answered. */
-  async serve(call: GatewayCall): Promise<GatewayAnswer> {
+  /**
+   * Answers a request, and records it and its answer. During an outage of the log or the database the request is sent
+   * unchanged and recorded with the client's next one.
+   *
+   * @throws {AppError} for failures of the service; errors of the request are answered.
+   */
+  serve(call: GatewayCall): Promise<GatewayAnswer> {
+    return this.departing(call, (one) => this.serveRecorded(one));
+  }
+
+  private async departing(
+    call: GatewayCall,
+    recorded: (call: DepartingCall) => Promise<GatewayAnswer>,
+  ): Promise<GatewayAnswer> {
+    const { failOpen } = this.parts;
+    if (!failOpen || call.isRecordedOnly) return recorded(await withSubjects(call));
+    return failOpen.attempt(
+      async (departure) => {
+        const signal = AbortSignal.any([call.signal, departure.whenAbandoned]);
+        return recorded({ ...(await withSubjects(call)), signal, departure });
+      },
+      async (outage) => {
+        const answer = await this.pass({ ...call, body: call.text });
+        return { ...answer, headers: { ...answer.headers, [FAIL_OPEN_HEADER]: outage } };
+      },
+    );
+  }
+
+  private async serveRecorded(call: DepartingCall): Promise<GatewayAnswer> {
     const wire = wireOf(call.wire);
     const read = await this.readRequest(call, wire);
     if ('status' in read) return read;
@@ -132,7 +165,11 @@ export class Gateway {
   }
 
   /** Counts the tokens of the request that would be sent; records nothing. */
-  async count(call: GatewayCall): Promise<GatewayAnswer> {
+  count(call: GatewayCall): Promise<GatewayAnswer> {
+    return this.departing(call, (one) => this.countComposed(one));
+  }
+
+  private async countComposed(call: DepartingCall): Promise<GatewayAnswer> {
     const wire = wireOf(call.wire);
     const read = await this.readRequest(call, wire);
     if ('status' in read) return read;
@@ -418,7 +455,11 @@ export class Gateway {
     return composed.outcome === 'refused' ? composed : { ...composed, isRecalling: isCarried };
   }
 
-  private send(call: Omit<PassedCall, 'body'>, body?: string): Promise<UpstreamAnswer> {
+  private async send(
+    call: Omit<PassedCall, 'body'> & Pick<DepartingCall, 'departure'>,
+    body?: string,
+  ): Promise<UpstreamAnswer> {
+    call.departure?.send();
     const { tenant, path, headers, bringsKey, signal } = call;
     const provider = call.wire === 'anthropic' ? 'anthropic' : 'openai';
     const sent = { provider, path, headers, tenant, bringsKey, signal } as const;
@@ -446,12 +487,15 @@ export class Gateway {
         (error.code === 'context-overflow' || error.code === 'compaction-timed-out')
       )
         return false;
-      throw error;
+      if (!this.parts.failOpen || call.isRecordedOnly) throw error;
+      this.parts.onProblem(error);
+      return false;
     }
   }
 
   /**
-   * Records an answer. A failure is only reported: the client has paid for the answer and sends it again with its next request.
+   * Records an answer. A failure is only reported: the client has paid for the answer and sends it again with its next
+   * request. During an outage the client does not wait.
    */
   private async record(
     { call, request, placed }: RoutedCall,
@@ -459,14 +503,23 @@ export class Gateway {
     { requestId }: { readonly requestId: RequestId },
   ): Promise<void> {
     if (!reply) return;
-    try {
-      const { model } = request;
-      await this.recorder.record(call, placed, reply, { model, session: placed.ref.session, requestId });
-    } catch (error) {
-      this.parts.onProblem(error);
-    }
+    const sent = { model: request.model, session: placed.ref.session, requestId };
+    const released = new AbortController();
+    const recording = this.recorder
+      .record(call, placed, reply, sent, released.signal)
+      .catch((error: unknown) => this.parts.onProblem(error));
+    const { failOpen } = this.parts;
+    if (!failOpen) return recording;
+    if (!(await failOpen.waitFor(recording))) released.abort();
   }
 }
+
+/** Answers that were not recorded have it, with the code of the outage. */
+const FAIL_OPEN_HEADER = 'x-palimpsest-fail-open';
+
+/** Looks the data subjects of the call up. @throws {AppError} `postgres-unavailable`. */
+const withSubjects = async (call: GatewayCall): Promise<GatewayCall> =>
+  call.subjects ? { ...call, wishes: { ...call.wishes, subjects: await call.subjects() } } : call;
 
 /** Adds the budget headers to an answer. */
 const withBudget = (answer: GatewayAnswer, banner: BudgetBanner | null): GatewayAnswer => ({

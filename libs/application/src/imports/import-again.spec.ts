@@ -1,3 +1,4 @@
+import type { ImportResult } from '@app/contract';
 import type { Message, SessionEvent } from '@app/domain';
 import type { TranscriptItem, TranscriptMessage } from '@app/formats';
 import { AppError, TenantId } from '@app/kernel';
@@ -17,7 +18,6 @@ import {
   toolResult,
   withWorker,
 } from '@app/testing';
-import type { ImportResult } from './import-transcript.js';
 import type { ImportOptions } from './import-types.js';
 
 const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };

@@ -1,3 +1,4 @@
+import type { ImportedSession } from '@app/contract';
 import { UNKNOWN_MODEL } from '@app/domain';
 import type { TranscriptFormat, TranscriptItem, TranscriptSession } from '@app/formats';
 import { SessionId } from '@app/kernel';
@@ -7,7 +8,7 @@ import { OpenSession } from '../commands/sessions/open-session.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { Caller } from '../sessions/session-store.js';
-import type { ImportedSession, ImportOptions } from './import-types.js';
+import type { ImportOptions } from './import-types.js';
 import { Player, type PlayerDependencies } from './playback/player.js';
 import { pointBehind } from './playback/point-behind.js';
 

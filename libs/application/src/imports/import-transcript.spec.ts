@@ -1,4 +1,5 @@
 import { readModels } from '@app/adapters/models-file';
+import type { ImportResult } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
 import type { TranscriptItem } from '@app/formats';
 import { SessionId, TenantId } from '@app/kernel';
@@ -16,7 +17,7 @@ import {
   sessionRef,
   toolResult,
 } from '@app/testing';
-import { type ImportResult, SKIPPED_MAX } from './import-transcript.js';
+import { SKIPPED_MAX } from './import-transcript.js';
 import type { ImportOptions } from './import-types.js';
 
 const options: ImportOptions = { tenant: TenantId('acme'), profile: 'core' };

@@ -1,17 +1,9 @@
+import type { ImportResult, SkippedLine } from '@app/contract';
 import type { TranscriptFormat, TranscriptItem } from '@app/formats';
 import type { Caller } from '../sessions/session-store.js';
 import { ImportRun } from './import-run.js';
-import type { ImportedSession, ImportOptions } from './import-types.js';
+import type { ImportOptions } from './import-types.js';
 import type { PlayerDependencies } from './playback/player.js';
-
-export type SkippedLine = { readonly line: number; readonly reason: string };
-export type ImportResult = {
-  readonly sessions: readonly ImportedSession[];
-  /** The first unusable lines, at most {@link SKIPPED_MAX}. */
-  readonly skipped: readonly SkippedLine[];
-  /** Number of all unusable lines. */
-  readonly skippedLines: number;
-};
 
 /** Maximum of unusable lines in a result. */
 export const SKIPPED_MAX = 1_000;

@@ -1,6 +1,5 @@
 import type { Message, ProfileSource } from '@app/domain';
-import type { TranscriptFormat } from '@app/formats';
-import type { SessionId, SubjectRef, TenantId } from '@app/kernel';
+import type { SubjectRef, TenantId } from '@app/kernel';
 
 export type ImportOptions = {
   readonly tenant: TenantId;
@@ -17,16 +16,4 @@ export type ImportOptions = {
   readonly subjects?: readonly SubjectRef[];
   /** Called before a new message is appended. An exception ends the import; earlier messages stay recorded. */
   readonly admit?: (message: Message) => Promise<void>;
-};
-
-/** A session after its import, with counts of the whole session. */
-export type ImportedSession = {
-  readonly session: SessionId;
-  readonly format: TranscriptFormat;
-  readonly messages: number;
-  readonly turns: number;
-  readonly toolCalls: number;
-  /** Counted tokens of all messages ever appended. */
-  readonly tokens: number;
-  readonly compactions: number;
 };

@@ -1,53 +1,19 @@
+import type { ContextView } from '@app/contract';
 import {
-  type BudgetState,
   budgetState,
-  type ComposedRequest,
   compose,
   manifestOf,
   type OpenSession,
   occupancy,
   retentionInForce,
-  type TurnRetention,
   type WireFormat,
 } from '@app/domain';
-import {
-  type AsOf,
-  invariant,
-  isJsonObject,
-  isRequestId,
-  type Json,
-  type JsonObject,
-  type MessageId,
-  type RequestId,
-  type Revision,
-  type Tokens,
-} from '@app/kernel';
+import { type AsOf, invariant, isJsonObject, isRequestId, type Json } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { rebuildRequest } from '../gateway/rebuild-request.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
-
-export type ContextView = Pick<ComposedRequest, 'format' | 'notes' | 'violations'> & {
-  readonly request: ComposedRequest['request'] | JsonObject;
-  /** ID of the requested request; `null` for other views. */
-  readonly requestId: RequestId | null;
-  readonly digestMatches: boolean | null;
-  /** Exact JSON text of the requested request; `null` for other views. */
-  readonly body: string | null;
-  /** System prompt and tools in force. */
-  readonly systemPrompt: string;
-  readonly tools: readonly JsonObject[];
-  readonly revision: Revision;
-  /** Billed tokens of the next request, as reported and estimated. */
-  readonly tokens: Tokens;
-  readonly window: Tokens;
-  readonly state: BudgetState;
-  /** The compaction in force. */
-  readonly pivot: string | null;
-  readonly retainedFrom: MessageId | null;
-  readonly retention: readonly TurnRetention[];
-};
 
 /**
  * Returns the request of the session's next model call, now or as of a revision or time; or, as of the ID of a request, that

@@ -1,28 +1,8 @@
-import type { Message } from '@app/domain';
-import { AppError, type IsoTime, type MessageId, Revision, type Tokens } from '@app/kernel';
+import type { ListedMessage, MessageWindow } from '@app/contract';
+import { AppError, Revision } from '@app/kernel';
 import type { EventLog } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type SessionRef, streamOf } from '../sessions/session-ref.js';
-
-/** An original message with its place in the log. */
-type ListedMessage = {
-  readonly id: MessageId;
-  readonly revision: Revision;
-  readonly recordedAt: IsoTime;
-  readonly role: Message['role'];
-  readonly synthetic?: NonNullable<Message['synthetic']>;
-  readonly countedTokens: Tokens;
-  readonly content: Message['blocks'];
-  readonly erased?: NonNullable<Message['erased']>;
-};
-
-export type MessageWindow = {
-  /** The session's newest revision. */
-  readonly revision: Revision;
-  readonly items: readonly ListedMessage[];
-  /** `from` of the next window; `null` at the end of the session. */
-  readonly next: Revision | null;
-};
 
 /** Reads original messages from a revision on, oldest first. */
 export class ListMessages extends Query<MessageWindow> {

@@ -1,9 +1,5 @@
-import type { NoPlan, Plan, SkipReason } from '@app/domain';
-
-/** The public form of a plan: sizes and IDs, no content; `reason` replaces a missing plan. */
-export type PlanView =
-  | { readonly plan: ReturnType<typeof viewOf> }
-  | { readonly plan: null; readonly reason: SkipReason };
+import type { PlanView } from '@app/contract';
+import type { NoPlan, Plan } from '@app/domain';
 
 export const planView = (plan: Plan | NoPlan): PlanView =>
   plan.kind === 'none' ? { plan: null, reason: plan.reason } : { plan: viewOf(plan) };

@@ -1,17 +1,7 @@
-import type { Message, SessionEvent } from '@app/domain';
-import { AppError, type JsonObject, type Revision } from '@app/kernel';
+import type { ExportedMessage } from '@app/contract';
+import type { SessionEvent } from '@app/domain';
+import { AppError, type JsonObject } from '@app/kernel';
 import type { Recorded } from '@app/ports';
-
-/** An exported message, always the original. */
-export type ExportedMessage = {
-  readonly id: Message['id'];
-  readonly revision: Revision;
-  readonly role: Message['role'];
-  readonly synthetic?: Message['synthetic'];
-  readonly content: Message['blocks'];
-  /** How the content was erased, in whose place are markers. */
-  readonly erased?: NonNullable<Message['erased']>;
-};
 
 /**
  * Yields the messages among the events of a session, oldest first; only the given one, if any. Holds one message at a time.
@@ -28,7 +18,11 @@ export async function* exportedMessages(
     const { id, role, blocks: content, synthetic, erased } = event.data.message;
     if (only !== undefined && only !== id) continue;
     isFound = true;
-    yield { id, revision, role, synthetic, content, ...(erased && { erased }) };
+    yield {
+      ...{ id, revision, role, content },
+      ...(synthetic && { synthetic }),
+      ...(erased && { erased }),
+    };
   }
   if (!isFound)
     throw new AppError(

@@ -1,54 +1,10 @@
-import {
-  type BudgetState,
-  budgetState,
-  compactsTwice,
-  type LadderUse,
-  type OpenSession,
-  occupancy,
-  type Pin,
-} from '@app/domain';
-import { invariant, type Revision, type Tokens } from '@app/kernel';
+import type { SessionView } from '@app/contract';
+import { budgetState, compactsTwice, type OpenSession, occupancy } from '@app/domain';
+import { invariant } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
-
-/** The current state of a session without its content. */
-export type SessionView = {
-  readonly session: SessionRef['session'];
-  readonly revision: Revision;
-  readonly status: 'open' | 'closed';
-  readonly parent: string | null;
-  readonly title: string | null;
-  /** Program that runs the session. */
-  readonly agent: string | null;
-  readonly project: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  /** How title, project and labels were erased. */
-  readonly erased?: NonNullable<OpenSession['description']['erased']>;
-  readonly settings: Pick<OpenSession, 'model' | 'profile' | 'limits'>;
-  readonly budget: {
-    /** Billed tokens of the next request. */
-    readonly occupancy: Tokens;
-    readonly window: Tokens;
-    readonly state: BudgetState;
-    /** The uninterrupted series of newest requests that were shortened; `null` if the newest one was complete. */
-    readonly ladder: LadderUse | null;
-    /** Whether the provider compacts this session, too. */
-    readonly duplicateCompaction: boolean;
-  };
-  readonly pins: readonly Pin[];
-  readonly messages: number;
-  readonly turn: number;
-  readonly isInTurn: boolean;
-  readonly compactions: number;
-  /** Compaction, reset or fork at the start of the context. */
-  readonly pivot: string | null;
-  /** The requested, running or deferred compaction. */
-  readonly compaction: { readonly compactionId: string; readonly status: 'requested' | 'deferred' } | null;
-  /** The hold that defers automatic compactions. */
-  readonly hold: NonNullable<OpenSession['hold']> | null;
-};
 
 /** Returns the state, settings, pins and budget of a session from the log. Records nothing. */
 export class ShowSession extends Query<SessionView> {

@@ -1,13 +1,6 @@
+import type { Thresholds } from '@app/contract';
 import { type OpenSession, type Profile, triggerTokens } from '@app/domain';
 import { Tokens } from '@app/kernel';
-
-/** Billed tokens of the next request at which the states of a session begin, and at which its profile compacts. */
-export type Thresholds = {
-  readonly warning: Tokens;
-  readonly trigger: Tokens;
-  readonly critical: Tokens;
-  readonly blocking: Tokens;
-};
 
 /** Returns the thresholds of a session; `null` without a window. */
 export const thresholdsOf = (limits: OpenSession['limits'], profile: Profile): Thresholds | null => {

@@ -26,7 +26,7 @@ export type Fidelity = {
   };
 };
 /** A sentence in which the user wished or demanded something, and the covered message that has it. */
-export type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
+type LostDirective = { readonly messageId: MessageId; readonly sentence: string };
 /** Numbers of directives: in the covered content, and still in the context. */
 type KeptCount = { readonly kept: number; readonly of: number };
 

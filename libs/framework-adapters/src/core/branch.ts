@@ -159,7 +159,7 @@ const revisionOf = async (client: PalimpsestClient, session: string, message: st
 };
 
 /** Returns the messages of the next append. It ends with an answer that has a bill, since an append takes one bill. */
-const batchOf = (pending: readonly Pending[]): readonly Pending[] => {
+export const batchOf = <Sent extends Pending>(pending: readonly Sent[]): readonly Sent[] => {
   let characters = 0;
   let count = 0;
   for (const { message, usage, stopReason } of pending.slice(0, MESSAGES_MAX)) {

@@ -2,6 +2,7 @@ import type { Block, Message } from '@palimpsest/client';
 import { blocksOf, isToolUse } from '@palimpsest/client';
 import type { Piece } from './align.js';
 import type { AdapterOptions } from './options.js';
+import type { OutageCount } from './outage.js';
 import { SessionMirror } from './session-mirror.js';
 
 const MIRRORS_MAX = 1_000;
@@ -9,12 +10,14 @@ const MIRRORS_MAX = 1_000;
 /** The mirrors of a process by session; the least recently used ones end when they miss nothing. */
 export class Mirrors {
   private readonly mirrors = new Map<string, SessionMirror>();
+  /** Shared by everything of an adapter that calls the service. */
+  readonly outages: OutageCount = { lasting: 0 };
 
   constructor(private readonly options: AdapterOptions) {}
 
   /** Returns the mirror of a session, by default that of the options. */
   of(session = this.options.session): SessionMirror {
-    const mirror = this.mirrors.get(session) ?? new SessionMirror({ ...this.options, session });
+    const mirror = this.mirrors.get(session) ?? new SessionMirror({ ...this.options, session }, this.outages);
     this.mirrors.delete(session);
     this.mirrors.set(session, mirror);
     for (const [name, { missing }] of this.mirrors) {

@@ -1,25 +1,32 @@
 import { hasCode, PalimpsestError } from '@palimpsest/client';
+import type { AdapterOptions } from './options.js';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** Decisions of the service about a request. They are no outage: the agent must not send its own history instead. */
-const isDecision = (error: unknown): boolean => hasCode(error, 'request-refused', 'context-overflow');
+export const isDecision = (error: unknown): boolean => hasCode(error, 'request-refused', 'context-overflow');
 
 export type OutageOptions = {
   readonly failOpen: boolean;
   readonly onProblem: (error: PalimpsestError) => void;
+  /** The outages of other sessions of the process: one that begins during another one is not reported. */
+  readonly among?: OutageCount;
   readonly now?: () => number;
 };
+/** The number of outages that last. */
+export type OutageCount = { lasting: number };
 
 /** Turns failures of the service into its absence: reports each outage once, and does not ask again before a pause is over. */
 export class Outage {
   private failures = 0;
   private until = 0;
   private readonly now: () => number;
+  private readonly among: OutageCount;
 
   constructor(private readonly options: OutageOptions) {
     this.now = options.now ?? Date.now;
+    this.among = options.among ?? { lasting: 0 };
   }
 
   /** Milliseconds until the service is asked again; 0 outside an outage. */
@@ -41,7 +48,7 @@ export class Outage {
     if (this.options.failOpen && this.remainingMs > 0) return undefined;
     try {
       const result = await work();
-      this.failures = 0;
+      this.end();
       return result;
     } catch (error) {
       if (!(error instanceof PalimpsestError) || isDecision(error) || !this.options.failOpen) throw error;
@@ -53,12 +60,25 @@ export class Outage {
   private begin(error: PalimpsestError): void {
     this.failures += 1;
     this.until = this.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.failures - 1));
-    if (this.failures === 1) this.options.onProblem(error);
+    if (this.failures > 1) return;
+    this.among.lasting += 1;
+    if (this.among.lasting === 1) this.options.onProblem(error);
+  }
+
+  private end(): void {
+    if (this.failures > 0) this.among.lasting -= 1;
+    this.failures = 0;
   }
 }
 
+/** Returns the outage of one session. */
+export const outageOf = (
+  { failOpen = true, onProblem = warn }: AdapterOptions,
+  among?: OutageCount,
+): Outage => new Outage({ failOpen, onProblem, ...(among && { among }) });
+
 /** Prints a warning on standard error. */
-export const warn = ({ code, detail }: PalimpsestError): void =>
+const warn = ({ code, detail }: PalimpsestError): void =>
   process.emitWarning(`${detail} The agent continues on its own history until the service answers.`, {
     type: 'PalimpsestWarning',
     code,

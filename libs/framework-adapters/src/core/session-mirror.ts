@@ -10,7 +10,7 @@ import { align, type Piece } from './align.js';
 import { Branch } from './branch.js';
 import { chainOf } from './identity.js';
 import { type AdapterOptions, clientOf, openInputOf, TIMEOUT_MS } from './options.js';
-import { Outage, warn } from './outage.js';
+import { type Outage, type OutageCount, outageOf } from './outage.js';
 import { problemOf } from './problem.js';
 
 /** What a framework is about to send to its model. */
@@ -47,10 +47,12 @@ export class SessionMirror {
   private last: Promise<unknown> = Promise.resolve();
   private retry: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: AdapterOptions) {
+  constructor(
+    private readonly options: AdapterOptions,
+    outages?: OutageCount,
+  ) {
     this.client = clientOf(options);
-    const { failOpen = true, onProblem = warn } = options;
-    this.outage = new Outage({ failOpen, onProblem });
+    this.outage = outageOf(options, outages);
   }
 
   /** Number of messages that the service does not have yet. */

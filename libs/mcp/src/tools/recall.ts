@@ -1,4 +1,5 @@
-import { blockText, byteRange, ReadMessage, type StoredMessage } from '@app/application';
+import { blockText, byteRange, ReadMessage } from '@app/application';
+import type { StoredMessage } from '@app/contract';
 import { type Block, isReasoning } from '@app/domain';
 import { isJsonObject, MessageId } from '@app/kernel';
 import type { ContentBlock, McpServer } from '@modelcontextprotocol/server';

@@ -46,7 +46,7 @@ export const play = async (installed: Installed, { model, client, url, apiKey }:
   const program = await bundleSample(installed);
   const session = `complaints-${installed.framework.name}`;
   const run = (name: string, prompts: readonly string[]) =>
-    runSample(installed.node, program, prompts, {
+    runSample(installed, program, prompts, {
       ...{ PALIMPSEST_URL: url, PALIMPSEST_API_KEY: apiKey, SESSION: name },
       ...{ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: `${model.server.url}/v1` },
     });

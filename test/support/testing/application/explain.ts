@@ -1,9 +1,5 @@
-import {
-  type CompactionExplanation,
-  ExplainCompaction,
-  ExplainCompactionHandler,
-  type Explanation,
-} from '@app/application';
+import { ExplainCompaction, ExplainCompactionHandler } from '@app/application';
+import type { CompactionExplanation, Explanation } from '@app/contract';
 import { CompactionId } from '@app/kernel';
 import type { Application } from './open-application.js';
 import { requestCompaction, sessionRef } from './play-session.js';

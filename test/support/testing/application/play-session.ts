@@ -3,10 +3,10 @@ import {
   CompleteTurn,
   OpenSession,
   RequestCompaction,
-  type RequestedCompaction,
   type SessionRef,
   streamOf,
 } from '@app/application';
+import type { RequestedCompaction } from '@app/contract';
 import type { SessionEvent } from '@app/domain';
 import { Actor, SessionId, TenantId } from '@app/kernel';
 import type { EventLog } from '@app/ports';

@@ -1,13 +1,21 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { GetLimits } from '@app/application';
 import type { TenantLimits } from '@app/domain';
 import type { TenantId } from '@app/kernel';
 import type { QueryBus } from '@nestjs/cqrs';
 
-/** Milliseconds after which a changed limit takes effect at the latest. */
+/** Milliseconds after which a changed limit takes effect at the latest, as long as the log answers. */
 const KNOWN_FOR_MS = 5_000;
+/** Milliseconds to wait for current limits where earlier ones are known. */
+const REFRESH_WITHIN_MS = 500;
 const TENANTS_MAX = 10_000;
 
-type Known = { readonly limits: Promise<TenantLimits>; readonly until: number };
+type Known = {
+  readonly limits: Promise<TenantLimits>;
+  /** Those before, which apply while the log does not answer. */
+  readonly earlier: TenantLimits | undefined;
+  readonly until: number;
+};
 
 /** Cache of the rate limits of tenants. */
 export class KnownLimits {
@@ -15,14 +23,36 @@ export class KnownLimits {
 
   constructor(private readonly queries: Pick<QueryBus, 'execute'>) {}
 
-  of(tenant: TenantId): Promise<TenantLimits> {
+  async of(tenant: TenantId): Promise<TenantLimits> {
+    const { limits, earlier } = this.current(tenant);
+    if (earlier === undefined) return limits;
+    const late = new AbortController();
+    const pausing = pause(REFRESH_WITHIN_MS, earlier, { signal: late.signal }).catch(() => earlier);
+    try {
+      return await Promise.race([limits.catch(() => earlier), pausing]);
+    } finally {
+      late.abort();
+    }
+  }
+
+  private current(tenant: TenantId): Known {
     const now = performance.now();
     const known = this.known.get(tenant);
-    if (known && known.until > now) return known.limits;
+    if (known && known.until > now) return known;
     const limits = this.queries.execute(new GetLimits(tenant));
     if (this.known.size >= TENANTS_MAX) this.known.clear();
-    this.known.set(tenant, { limits, until: now + KNOWN_FOR_MS });
-    limits.catch(() => this.known.delete(tenant));
-    return limits;
+    const next = { limits, earlier: known?.earlier, until: now + KNOWN_FOR_MS };
+    this.known.set(tenant, next);
+    limits.then(
+      (found) => this.settle(tenant, next, found),
+      () => this.settle(tenant, next, next.earlier),
+    );
+    return next;
+  }
+
+  private settle(tenant: TenantId, asked: Known, found: TenantLimits | undefined): void {
+    if (this.known.get(tenant) !== asked) return;
+    if (found === undefined) this.known.delete(tenant);
+    else this.known.set(tenant, { ...asked, limits: Promise.resolve(found), earlier: found });
   }
 }

@@ -1,4 +1,4 @@
-import type { ExplainedAttempt } from '@app/application';
+import type { ExplainedAttempt } from '@app/contract';
 import { costText, countText } from '../../output/value-text.js';
 
 /** Renders an attempt on a few lines: summarizer, input and result. */

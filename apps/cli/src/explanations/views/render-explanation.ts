@@ -8,7 +8,7 @@ import type {
   ResetExplanation,
   Standing,
   Verified,
-} from '@app/application';
+} from '@app/contract';
 import { reasonText } from '../../output/plan-view.js';
 import { table } from '../../output/table.js';
 import { costText, countText } from '../../output/value-text.js';

@@ -1,4 +1,4 @@
-import type { WhyCut } from '@app/application';
+import type { WhyCut } from '@app/contract';
 import { protectionText as yieldText } from '../../output/plan-view.js';
 
 /** Explains the cut; empty if the compaction ended before it had a plan. */

@@ -1,4 +1,4 @@
-import type { TrialResult, WhatIfOutcome, WhatIfView } from '@app/application';
+import type { TrialResult, WhatIfOutcome, WhatIfView } from '@app/contract';
 import { type Column, fittingTable } from '../../output/fitting-table.js';
 import { reasonText } from '../../output/plan-view.js';
 

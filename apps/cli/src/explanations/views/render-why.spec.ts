@@ -1,4 +1,4 @@
-import type { WhyNow } from '@app/application';
+import type { WhyNow } from '@app/contract';
 import { Actor, IsoTime, Revision, Tokens } from '@app/kernel';
 import { whyText } from './render-why.js';
 

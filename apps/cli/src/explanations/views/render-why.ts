@@ -1,4 +1,4 @@
-import type { WhyNow } from '@app/application';
+import type { WhyNow } from '@app/contract';
 
 const TRIGGERS: Readonly<Record<WhyNow['trigger'], string>> = {
   threshold: 'the threshold was reached',

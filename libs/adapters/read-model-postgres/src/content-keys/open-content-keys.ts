@@ -52,14 +52,14 @@ export const openContentKeys = async (
   box: SecretBox,
   wrapping: Wrapping,
   isAlone = false,
-): Promise<ContentKeys & ErasableKeys & { close(): Promise<void> }> => {
+): Promise<ContentKeys & ErasableKeys & { rewrap(): Promise<void>; close(): Promise<void> }> => {
   const { db } = database;
   if (box.prefix === undefined) {
     const way = 'give every process the same PALIMPSEST_SECRETS_KEY_FILE';
     throw new AppError('secrets-key-missing', `content is kept encrypted, and there is no key: ${way}`);
   }
   const tenants = new TenantKeys(db, box, wrapping);
-  await tenants.rewrap(box.prefix);
+  await tenants.rewrap();
   const inUse = new Remembered<ContentKey>();
   const byId = new Remembered<ContentKey | ErasedKey | undefined>();
   const caches = [tenants.remembered, inUse, byId];
@@ -101,6 +101,8 @@ export const openContentKeys = async (
     ...eraseKeys(db),
     evict: () => process.evictEverywhere(),
     onEvicted: (listener) => process.onEvicted(listener),
+    /** Wraps the keys of tenants with the newest key of the installation. */
+    rewrap: () => tenants.rewrap(),
     close: () => process.close(),
   };
 };

@@ -42,7 +42,8 @@ export class TenantKeys {
   }
 
   /** Wraps keys of tenants with the current key of the installation; the keys themselves stay as they are. */
-  async rewrap(prefix: string): Promise<void> {
+  async rewrap(): Promise<void> {
+    const { prefix = '' } = this.box;
     const { rows } = await sql<{ readonly tenant: string; readonly wrapped: string }>`
       select tenant, wrapped from keys.tenant_key where not starts_with(wrapped, ${prefix})`.execute(this.db);
     for (const { tenant, wrapped } of rows) {

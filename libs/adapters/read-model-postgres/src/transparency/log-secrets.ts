@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { SecretBox } from '@app/ports';
 import { parseSignerKey, type SignerKey, signerKey } from '@app/tlog';
 import { type Kysely, sql } from 'kysely';
+import type { ReadModelDatabase } from '../database.js';
 import type { ReadModelTables } from '../tables.js';
 
 type Db = Kysely<ReadModelTables>;
@@ -83,5 +84,9 @@ export class LogSecretStore {
     return value;
   }
 }
+
+/** Seals the secrets of all logs anew that an older key of the installation has sealed. */
+export const resealLogSecrets = ({ db }: Pick<ReadModelDatabase, 'db'>, box: SecretBox): Promise<void> =>
+  new LogSecretStore(box).reseal(db);
 
 const placeOf = (tenant: string, name: SecretName): string => `transparency/${tenant}/${name}`;

@@ -1,5 +1,6 @@
-import type { BudgetState, Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
-import { AppError, type CompactionId, type RequestId, type Revision, type Tokens } from '@app/kernel';
+import type { ConversationAppended } from '@app/contract';
+import type { Message, RequestBill, SessionEvent, SessionState, Usage } from '@app/domain';
+import { AppError, type RequestId, type Revision } from '@app/kernel';
 import { canSummarize, type EventLog, type SummarizerChoice, type TokenCounter } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { appendBatches } from '../../sessions/append-batches.js';
@@ -13,7 +14,7 @@ import { budgetOf, CheckBudget, checkBudgetCommand } from '../check-budget.js';
 import type { CommandExecutor } from '../command-executor.js';
 import { CompleteTurn } from '../complete-turn.js';
 import { type BillPricing, pricedBill } from '../priced-bill.js';
-import { type BudgetBanner, bannerOf } from '../requests/budget-banner.js';
+import { bannerOf } from '../requests/budget-banner.js';
 import { Digests, knownOf, type MessageDraft, named } from './continuation.js';
 
 /** Usage that a provider billed; without `requestId`, for the last request before the answer. */
@@ -24,20 +25,6 @@ export type Conversation = {
   readonly usage?: ReportedUsage;
   /** Why the turn ended; absent while it continues. */
   readonly stopReason?: string;
-};
-export type ConversationAppended = {
-  readonly appended: number;
-  /** Number of messages that the session already ended with. */
-  readonly known: number;
-  readonly messages: number;
-  readonly turn: number;
-  readonly occupancy: Tokens;
-  readonly window: Tokens;
-  readonly state: BudgetState;
-  /** The requested or running compaction, for which the next request should wait. */
-  readonly compactionId: CompactionId | null;
-  /** Banner to show with the session; `null` in the state `normal` without notes. */
-  readonly banner: BudgetBanner | null;
 };
 
 /** Appends messages of any role, ends the turn if it has ended, and checks the budget of the next request. */

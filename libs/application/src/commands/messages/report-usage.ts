@@ -1,5 +1,5 @@
+import type { UsageTaken } from '@app/contract';
 import type { RequestBill, SessionState } from '@app/domain';
-import type { RequestId, Tokens } from '@app/kernel';
 import type { Clock, EventLog, ModelRegistry } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlierRequest } from '../../sessions/earlier-request.js';
@@ -7,19 +7,9 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { withEarlier } from '../append-messages.js';
-import { type BudgetCheck, budgetOf } from '../check-budget.js';
+import { budgetOf } from '../check-budget.js';
 import { pricedBill } from '../priced-bill.js';
 import type { ReportedUsage } from './append-conversation.js';
-
-export type UsageTaken = Pick<BudgetCheck, 'occupancy' | 'state'> & {
-  /** `false` for a second bill of the same request, which is not recorded. */
-  readonly recorded: boolean;
-  /** The billed request; `null` if the session knows none. */
-  readonly requestId: RequestId | null;
-  /** `occupancy` if the bill updates the size of the context, `cost` if it counts for cost alone, `null` if not recorded. */
-  readonly countsFor: 'occupancy' | 'cost' | null;
-  readonly window: Tokens;
-};
 
 /** Records the usage that a provider billed for a request, apart from its answer. */
 export class ReportUsage extends Command<UsageTaken> {

@@ -1,3 +1,4 @@
+import type { BudgetBanner } from '@app/contract';
 import type {
   ComposedRequest,
   Contribution,
@@ -10,7 +11,7 @@ import type {
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller } from '../../sessions/session-store.js';
-import { type BudgetBanner, bannerOf } from './budget-banner.js';
+import { bannerOf } from './budget-banner.js';
 import type { Contributions } from './contributions/collect-contributions.js';
 import type { Countable } from './counts/request-counts.js';
 import { type Draft, draftRequest, wholeRequest } from './draft-request.js';

@@ -1,4 +1,5 @@
-import { type OverflowAnswer, ReportOverflow } from '@app/application';
+import { ReportOverflow } from '@app/application';
+import type { OverflowAnswer } from '@app/contract';
 import { AppError, invariant } from '@app/kernel';
 import {
   type Application,

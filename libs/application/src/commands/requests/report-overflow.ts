@@ -1,5 +1,5 @@
+import type { OverflowAnswer } from '@app/contract';
 import { isOverflow, type ProviderError, type ReportOverflowCommand, type SessionState } from '@app/domain';
-import type { CompactionId } from '@app/kernel';
 import { type Clock, canSummarize, type SummarizerChoice } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { OutcomeWaiter } from '../../sessions/await-outcome.js';
@@ -8,14 +8,6 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
 import { contextOverflow } from './context-overflow.js';
-
-export type OverflowAnswer =
-  /** A compaction has made room: compose the request again, once. */
-  | { readonly outcome: 'compacted'; readonly compactionId: CompactionId }
-  /** No compaction has made room: compose the request again, once; the ladder shortens it. */
-  | { readonly outcome: 'ladder' }
-  /** The error is not an overflow: nothing was recorded, and a smaller request would not help. */
-  | { readonly outcome: 'not-an-overflow' };
 
 /** Reports a provider error, and makes room if the request was too large. */
 export class ReportOverflow extends Command<OverflowAnswer> {

@@ -1,3 +1,4 @@
+import type { Settings } from '@app/contract';
 import {
   type ChangeRequestPartsCommand,
   type Limits,
@@ -38,17 +39,6 @@ export type SettingsChange = {
   /** The labels to set; `null` removes one. Others stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
 };
-export type Settings = {
-  readonly profile: Profile;
-  readonly window: number;
-  readonly model: string;
-  readonly title: string | null;
-  readonly project: string | null;
-  readonly labels: Readonly<Record<string, string>>;
-  /** Names of the changed settings. */
-  readonly changed: readonly string[];
-};
-
 /** Changes profile, window, model, system prompt, tools or metadata of a session, from its next budget check on. */
 export class ChangeSettings extends Command<Settings> {
   constructor(

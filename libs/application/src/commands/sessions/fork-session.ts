@@ -1,4 +1,5 @@
-import { initialState, type SessionForked } from '@app/domain';
+import type { Forked } from '@app/contract';
+import { initialState } from '@app/domain';
 import { AppError, type AsOf, type IsoTime, invariant, type SessionId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
@@ -8,13 +9,6 @@ import { holdToRevision } from '../../sessions/requests/request-scope.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
 import type { Caller, SessionStore } from '../../sessions/session-store.js';
-
-export type Forked = {
-  readonly session: SessionId;
-  readonly from: SessionForked['data']['from'];
-  readonly messages: number;
-  readonly occupancy: number;
-};
 
 /** Opens a session with the context of another one, now or as of a revision. */
 export class ForkSession extends Command<Forked> {

@@ -138,6 +138,11 @@ export class SessionRouter {
     return { ref: forked, messages: requireOpen(forked, copy).messages };
   }
 
+  /** Whether other messages have been recorded after those of a request. */
+  async hasMoved({ ref, messages }: Placement): Promise<boolean> {
+    return requireOpen(ref, (await this.parts.sessions.load(ref)).state).messages !== messages;
+  }
+
   private async sessionFor(
     call: GatewayCall,
     request: ClientRequest,

@@ -1,4 +1,5 @@
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
+import type { ContextDiff, WhatIfView } from '@app/contract';
 import { profileNamed } from '@app/domain';
 import { AppError, MessageId, PinId, Revision, Tokens } from '@app/kernel';
 import {
@@ -20,9 +21,9 @@ import { RequestCompaction } from '../../commands/request-compaction.js';
 import { ChangeSettings, ChangeSettingsHandler } from '../../commands/sessions/change-settings.js';
 import { PinContent, PinContentHandler } from '../../commands/sessions/pin-content.js';
 import { PlanCompaction, PlanCompactionHandler } from '../plan-compaction.js';
-import { type ContextDiff, DiffContexts, DiffContextsHandler } from './diff-contexts.js';
+import { DiffContexts, DiffContextsHandler } from './diff-contexts.js';
 import { explainProfile, listProfiles } from './profiles.js';
-import { WhatIf, WhatIfHandler, type WhatIfView } from './what-if.js';
+import { WhatIf, WhatIfHandler } from './what-if.js';
 
 const ref = sessionRef();
 const never = new AbortController().signal;

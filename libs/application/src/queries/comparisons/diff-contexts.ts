@@ -1,18 +1,14 @@
+import type { CarriedMessage, ChangedMessage, ContextDiff, ContextSide, DiffedMessage } from '@app/contract';
 import {
-  type Block,
-  type DroppedOutput,
   type Entry,
   estimatedTokens,
-  type MessageStanding,
   type OpenSession,
-  type PartRule,
   type Pin,
   shownTokens,
   standingsInForce,
 } from '@app/domain';
 import {
   type AsOf,
-  type CompactionId,
   canonicalJson,
   invariant,
   type MessageId,
@@ -25,55 +21,8 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 
-export type DiffedMessage = {
-  readonly id: MessageId;
-  readonly revision: Revision;
-  readonly role: Entry['message']['role'];
-  readonly turn: number;
-  readonly tokens: Tokens;
-  /** Only if requested. */
-  readonly content?: readonly Block[];
-};
-/** The part of a message that requests contain: counted tokens, and the rules that reduce it. */
-export type CarriedMessage = {
-  readonly rule: MessageStanding['message'];
-  /** Rules of its tool results in order; empty if all are verbatim. */
-  readonly toolOutputs: readonly PartRule[];
-  readonly reasoning: PartRule;
-  readonly countedTokens: number;
-};
-/** A message of both contexts of which one contains more than the other. */
-export type ChangedMessage = Omit<DiffedMessage, 'tokens' | 'content'> & {
-  readonly a: CarriedMessage;
-  readonly b: CarriedMessage;
-};
-export type DiffedSummary = {
-  readonly compactionId: CompactionId;
-  readonly kind: 'compaction' | 'reset' | 'fork';
-  readonly tokens: Tokens;
-  /** Only if requested; `null` after a reset, which has none. */
-  readonly text?: string | null;
-};
-export type DiffedPin = Pick<Pin, 'pinId' | 'kind' | 'tokens'>;
-export type ContextSide = {
-  readonly revision: Revision;
-  readonly tokens: Tokens;
-  readonly messages: number;
-  /** Summary at the start of the context; `null` without a compaction. */
-  readonly summary: DiffedSummary | null;
-};
 /** Items that only one of the contexts has. */
 export type Apart<Item> = { readonly onlyInA: readonly Item[]; readonly onlyInB: readonly Item[] };
-export type ContextDiff = {
-  readonly a: ContextSide;
-  readonly b: ContextSide;
-  readonly summaryChanged: boolean;
-  readonly messages: Apart<DiffedMessage> & { readonly changed: readonly ChangedMessage[] };
-  readonly droppedOutputs: Apart<DroppedOutput>;
-  /** A replaced pin is on both sides. */
-  readonly pins: Apart<DiffedPin>;
-};
-
 /** Compares the contexts of two states of a session. */
 export class DiffContexts extends Query<ContextDiff> {
   constructor(

@@ -1,5 +1,5 @@
+import type { PlanSizes, TrialResult, WhatIfOutcome, WhatIfView } from '@app/contract';
 import {
-  type BudgetState,
   budgetState,
   type OpenSession,
   occupancy,
@@ -10,9 +10,8 @@ import {
   planNow,
   type RetentionRule,
   resolveProfile,
-  type SkipReason,
 } from '@app/domain';
-import { type CompactionId, canonicalJson, invariant, sumTokens, type Tokens } from '@app/kernel';
+import { canonicalJson, invariant, sumTokens } from '@app/kernel';
 import type { Summarizer, TokenCounter } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
@@ -20,51 +19,6 @@ import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
 import { withoutWords } from '../explanations/explain-outcome.js';
-import type { ExplainedFidelity } from '../explanations/explanation.js';
-
-/** Sizes of a plan, for comparisons. */
-export type PlanSizes = Pick<
-  Plan,
-  'stages' | 'cut' | 'countedBefore' | 'billedBefore' | 'countedSummaryLimit'
-> & {
-  readonly splitTurn: boolean;
-  readonly covered: { readonly messages: number; readonly tokens: Tokens };
-  readonly retained: number;
-  readonly droppedOutputs: { readonly outputs: number; readonly freed: Tokens };
-  /** Maximum of counted tokens after the compaction. */
-  readonly countedAfterMax: Tokens;
-  readonly billedAfterMax: Tokens;
-  /** Number of turns by rule. */
-  readonly turns: Readonly<Record<RetentionRule, number>>;
-};
-/** Result of a trial run without a model, which records nothing; `refused` names the violated rule. */
-export type TrialResult =
-  | {
-      readonly countedAfter: Tokens;
-      readonly billedAfter: Tokens;
-      readonly summaryTokens: Tokens;
-      readonly fidelity: ExplainedFidelity | null;
-    }
-  | { readonly refused: string };
-export type WhatIfOutcome = {
-  readonly profile: string;
-  /** Whether it is the session's own profile with all overrides. */
-  readonly isOwn: boolean;
-} & (
-  | { readonly plan: PlanSizes; readonly trial: TrialResult }
-  | {
-      readonly plan: null;
-      readonly reason: SkipReason;
-    }
-);
-export type WhatIfView = {
-  readonly tokens: Tokens;
-  readonly window: Tokens;
-  readonly state: BudgetState;
-  /** Requested or running compaction, which a new request would join. */
-  readonly inFlight: CompactionId | null;
-  readonly outcomes: readonly WhatIfOutcome[];
-};
 
 /** Compares the compactions that several profiles would perform now. Records nothing. */
 export class WhatIf extends Query<WhatIfView> {

@@ -1,8 +1,9 @@
+import type { Standing } from '@app/contract';
 import { isPivotEvent, pivotFactsOf, type SessionEvent, type SessionEventType } from '@app/domain';
 import { AppError, type CompactionId, type Revision } from '@app/kernel';
 import type { EventLog, Recorded } from '@app/ports';
 import { type SessionRef, streamOf } from '../../sessions/session-ref.js';
-import type { Moment, Standing } from './explanation.js';
+import type { Moment } from './moment.js';
 
 type DataOf = { readonly [Some in SessionEvent as Some['type']]: Some['data'] };
 /** An event of a compaction with its revision and time. */

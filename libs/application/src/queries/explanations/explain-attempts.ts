@@ -1,6 +1,6 @@
+import type { CompactionExplanation, ExplainedAttempt } from '@app/contract';
 import type { CompactionStory } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
-import type { CompactionExplanation, ExplainedAttempt } from './explanation.js';
 
 /** Returns the attempts of a compaction with their outcomes. */
 export const explainAttempts = (story: CompactionStory): readonly ExplainedAttempt[] => {

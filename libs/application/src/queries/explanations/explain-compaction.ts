@@ -1,3 +1,4 @@
+import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from '@app/contract';
 import type { OpenSession } from '@app/domain';
 import { type CompactionId, invariant, Revision, sumTokens } from '@app/kernel';
 import type { EventLog } from '@app/ports';
@@ -10,7 +11,6 @@ import { type CompactionStory, eventsOf, readStory, type StoryEvent } from './co
 import { besideProvider, explainAttempts, lateResults } from './explain-attempts.js';
 import { explainLost, explainOutcome, explainVerified } from './explain-outcome.js';
 import { explainPlan } from './explain-plan.js';
-import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from './explanation.js';
 
 /** The event that made a compaction due: its request, or the newest deferral without one. */
 type Due = StoryEvent<'CompactionRequested'> | StoryEvent<'CompactionDeferred'>;

@@ -1,7 +1,8 @@
+import type { ExplainedFidelity, ExplainedOutcome, Lost, Verified } from '@app/contract';
 import { type Fidelity, kindOfKey, mostAfter } from '@app/domain';
 import type { CompactionStory } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
-import type { ExplainedFidelity, ExplainedOutcome, Lost, Moment, Verified } from './explanation.js';
+import type { Moment } from './moment.js';
 
 /** Returns the outcome of a compaction, and whether it is still in force. */
 export const explainOutcome = (story: CompactionStory): ExplainedOutcome => {

@@ -1,8 +1,8 @@
+import type { Covered, WhyCut } from '@app/contract';
 import { type OpenSession, type Plan, type Profile, runningPlan } from '@app/domain';
 import { sumTokens } from '@app/kernel';
 import type { CompactionStory, StoryEvent } from './compaction-story.js';
 import { eventsOf } from './compaction-story.js';
-import type { Covered, WhyCut } from './explanation.js';
 
 type Started = StoryEvent<'CompactionStarted'>;
 

@@ -1,32 +1,8 @@
+import type { OccupancyMark } from '@app/contract';
 import type { SessionEventType } from '@app/domain';
-import { type IsoTime, ownMember, type Revision } from '@app/kernel';
+import { ownMember } from '@app/kernel';
 import type { Milestone } from '@app/ports';
 import { memberOf, numberIn } from './composition.js';
-
-/** An event that stands out in a session's occupancy; members that the event does not state are `null`. */
-export type OccupancyMark = {
-  readonly revision: Revision;
-  readonly at: IsoTime;
-  readonly type: SessionEventType;
-  readonly compactionId: string | null;
-  readonly trigger: string | null;
-  readonly profile: string | null;
-  /** The transcript format of the agent that compacted; `null` for compactions of this engine. */
-  readonly importedFrom: string | null;
-  /** Tokens of the next request. */
-  readonly billedBefore: number | null;
-  readonly billedAfter: number | null;
-  readonly countedBefore: number | null;
-  readonly countedAfter: number | null;
-  readonly coveredMessages: number | null;
-  /** 0 to 1. */
-  readonly fidelity: number | null;
-  readonly durationMs: number | null;
-  /** Billionths of a US dollar. */
-  readonly nanoUsd: number | null;
-  /** Given by a caller, or the rule of a refusal, skip or failure. */
-  readonly reason: string | null;
-};
 
 /** Event types that are marks. */
 export const MARK_TYPES = [

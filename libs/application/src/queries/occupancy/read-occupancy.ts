@@ -1,54 +1,17 @@
+import type { OccupancyPoint, OccupancySeries } from '@app/contract';
 import { occupancy } from '@app/domain';
-import { AppError, type IsoTime, invariant, Revision, type Tokens } from '@app/kernel';
+import { AppError, invariant, Revision } from '@app/kernel';
 import type { OccupancyBin, ReadModels } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import { type Thresholds, thresholdsOf } from '../thresholds.js';
+import { thresholdsOf } from '../thresholds.js';
 import { COMPOSITION_TYPES, type Composition, compositionsOf } from './composition.js';
-import { isMark, MARK_TYPES, markOf, type OccupancyMark } from './marks.js';
+import { isMark, MARK_TYPES, markOf } from './marks.js';
 
 /** Marks of one answer; the others are counted. */
 const MARKS_MAX = 2_000;
-
-/** Occupancy at the end of a bin of revisions, and its parts: they add up to it. All in billed tokens. */
-type OccupancyPoint = {
-  readonly revision: Revision;
-  readonly at: IsoTime;
-  readonly occupancy: number;
-  /** Smallest and largest within the bin. */
-  readonly min: number;
-  readonly max: number;
-  /** System prompt and tools. */
-  readonly system: number;
-  readonly pinned: number;
-  readonly summary: number;
-  /** All other messages. */
-  readonly tail: number;
-  /** Tokens; 0 is unlimited. */
-  readonly window: number;
-};
-
-export type OccupancySeries = {
-  readonly session: SessionRef['session'];
-  /** The session's newest revision. */
-  readonly revision: Revision;
-  /** The range of the answer, inclusive. */
-  readonly from: Revision;
-  readonly to: Revision;
-  /** Revisions of a bin. */
-  readonly width: number;
-  /** Billed tokens of the next request now. */
-  readonly occupancy: Tokens;
-  readonly window: Tokens;
-  /** In force now; `null` without a window. */
-  readonly thresholds: Thresholds | null;
-  readonly points: readonly OccupancyPoint[];
-  readonly marks: readonly OccupancyMark[];
-  /** Marks in the range that are not listed. */
-  readonly omittedMarks: number;
-};
 
 /** Reads the occupancy of a session over a range of revisions, reduced to a number of bins. Records nothing. */
 export class ReadOccupancy extends Query<OccupancySeries> {

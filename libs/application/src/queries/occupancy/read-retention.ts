@@ -1,5 +1,6 @@
+import type { RetentionColumn, RetentionMap } from '@app/contract';
 import type { PartRule, RetentionRule, SessionEventType } from '@app/domain';
-import { type IsoTime, invariant, type Revision } from '@app/kernel';
+import { invariant } from '@app/kernel';
 import type { Milestone, ReadModels, RetainedTurn } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -10,50 +11,12 @@ import { memberOf, numberIn } from './composition.js';
 /** Columns of one answer: the newest. */
 const COLUMNS_MAX = 200;
 
-/** An event after which the context begins anew. */
-type RetentionColumn = {
-  readonly compactionId: string;
-  readonly kind: 'compaction' | 'reset' | 'fork';
-  readonly revision: Revision;
-  readonly at: IsoTime;
-  /** The turn in which it happened. */
-  readonly turn: number;
-  /** The transcript format of the agent that compacted; `null` for compactions of this engine. */
-  readonly importedFrom: string | null;
-  readonly isReverted: boolean;
-  readonly isInForce: boolean;
-};
-
 /** What a compaction recorded about a turn; `null` if it recorded nothing, because an earlier summary stands for the turn or it came later. */
 type RetentionCell = {
   readonly rule: RetentionRule;
   readonly toolOutputs: PartRule;
   readonly reasoning: PartRule;
 } | null;
-
-export type RetentionMap = {
-  readonly session: SessionRef['session'];
-  readonly revision: Revision;
-  /** The session's newest turn. */
-  readonly turns: number;
-  readonly from: number;
-  /** Oldest first. */
-  readonly columns: readonly RetentionColumn[];
-  /** Older columns that are not listed. */
-  readonly omittedColumns: number;
-  /** By turn; turns that no compaction has recorded are absent. */
-  readonly rows: readonly {
-    readonly turn: number;
-    /** First and last message. */
-    readonly from: string;
-    readonly to: string;
-    readonly messages: number;
-    /** Counted, as they were appended. */
-    readonly tokens: number;
-    /** One for each column. */
-    readonly cells: readonly RetentionCell[];
-  }[];
-};
 
 /** Reads what every compaction of a session did with a range of its turns. Records nothing. */
 export class ReadRetention extends Query<RetentionMap> {

@@ -1,3 +1,4 @@
+import type { Provenance } from '@app/contract';
 import { type CompactionId, MessageId, PinId } from '@app/kernel';
 import {
   type Application,
@@ -19,7 +20,6 @@ import { ForkSession, ForkSessionHandler } from '../../commands/sessions/fork-se
 import { PinContent, PinContentHandler } from '../../commands/sessions/pin-content.js';
 import { ResetSession, ResetSessionHandler } from '../../commands/sessions/reset-session.js';
 
-import type { Provenance } from './provenance.js';
 import { TraceMessage, TraceMessageHandler } from './trace-message.js';
 
 const ref = sessionRef();

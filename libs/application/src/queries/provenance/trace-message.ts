@@ -1,3 +1,4 @@
+import type { MessageStage, OutputGone, Provenance, ProvenanceLink, ReasoningPlace } from '@app/contract';
 import {
   type Entry,
   type MessageStanding,
@@ -15,14 +16,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import type { SessionStore } from '../../sessions/session-store.js';
-import type {
-  MessagePlace,
-  MessageStage,
-  OutputGone,
-  Provenance,
-  ProvenanceLink,
-  ReasoningPlace,
-} from './provenance.js';
+import type { MessagePlace } from './provenance.js';
 import { type MessageHistory, type PivotTrace, readHistory } from './read-history.js';
 
 /**

@@ -1,12 +1,6 @@
+import type { StoredMessage } from '@app/contract';
 import { type Block, isToolResult, isToolUse, type Message, resultText, toolCallsOf } from '@app/domain';
-import {
-  AppError,
-  type IsoTime,
-  type MessageId,
-  type Revision,
-  type SessionId,
-  type Tokens,
-} from '@app/kernel';
+import { AppError, type MessageId } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { type FoundMessage, findMessage, type MessageSources, messagesFrom } from './find-message.js';
@@ -21,28 +15,6 @@ export type MessagePart = {
 };
 /** `from` counts bytes from 0, or lines from 1. */
 export type TextRange = { readonly unit: 'bytes' | 'lines'; readonly from: number; readonly count: number };
-
-/** An original message. */
-export type StoredMessage = {
-  /** The session that contains it; may be the source of a fork. */
-  readonly session: SessionId;
-  readonly id: MessageId;
-  readonly revision: Revision;
-  readonly recordedAt: IsoTime;
-  readonly role: Message['role'];
-  readonly model?: string;
-  readonly createdAt?: IsoTime;
-  readonly synthetic?: NonNullable<Message['synthetic']>;
-  /** Counted tokens of the whole message. */
-  readonly countedTokens: Tokens;
-  /** All blocks, or the requested one. */
-  readonly content: readonly Block[];
-  readonly erased?: NonNullable<Message['erased']>;
-  /** Index of the requested block. */
-  readonly block?: number;
-  /** Requested range of the block's text; `content` is empty then. */
-  readonly part?: TextRange & { readonly text: string; readonly of: number };
-};
 
 /** Reads an original message, or a part of it. */
 export class ReadMessage extends Query<StoredMessage> {

@@ -1,3 +1,4 @@
+import type { Recalled } from '@app/contract';
 import {
   type Block,
   defused,
@@ -10,7 +11,6 @@ import {
 } from '@app/domain';
 import { AppError, type JsonObject, MessageId, type Revision } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import type { Recalled } from '../../requests/recalled.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import {

@@ -1,33 +1,11 @@
-import { type Block, isReasoning, type Message } from '@app/domain';
-import { AppError, type IsoTime, type MessageId, Revision, type SessionId, toWellFormed } from '@app/kernel';
+import type { TextMatch, TextMatches } from '@app/contract';
+import { type Block, isReasoning } from '@app/domain';
+import { AppError, type MessageId, Revision, toWellFormed } from '@app/kernel';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
 import { findMessage, type MessageSources, messagesBefore } from './find-message.js';
 import { blockText } from './read-message.js';
-
-/** A block of an original message that contains the searched text. */
-export type TextMatch = {
-  /** The session that contains it; may be the source of a fork. */
-  readonly session: SessionId;
-  readonly message: MessageId;
-  readonly revision: Revision;
-  readonly recordedAt: IsoTime;
-  readonly role: Message['role'];
-  /** Index of the block in the message, from 0. */
-  readonly block: number;
-  /** The first match with up to {@link EXCERPT_AROUND} characters on each side, as they were appended. */
-  readonly excerpt: string;
-};
-
-/** Matches, newest first. */
-export type TextMatches = {
-  readonly matches: readonly TextMatch[];
-  /** Messages that this call has read. */
-  readonly searched: number;
-  /** Where the next call continues; `null` if the whole session was searched. */
-  readonly before: MessageId | null;
-};
 
 export type SearchOptions = {
   /** Most matches; {@link SEARCH_MATCHES_DEFAULT} by default. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whole } from '../../process-settings.js';
 
 const URLS_FAULT =
   'give http(s)://HOST/PATH, or several with blanks between them; #secret=NAME behind one names the secret with its key';
@@ -39,6 +40,11 @@ export const gatewaySettings = {
   PALIMPSEST_GATEWAY_OPENAI: servers('https://api.openai.com/v1'),
   /** A profile by its name. */
   PALIMPSEST_GATEWAY_PROFILE: z.string().min(1).max(64).default('core'),
+  /**
+   * Milliseconds after which a log or database that does not answer counts as unavailable, so that requests go to the
+   * provider unchanged; 0 lets them fail instead.
+   */
+  PALIMPSEST_GATEWAY_FAIL_OPEN_MS: whole(0, 60_000, 'give 0 to 60000 milliseconds').default(2_000),
   /** Whether new sessions have the recall tool, unless client or profile decides. */
   PALIMPSEST_GATEWAY_RECALL: z.enum(['on', 'off']).default('off'),
 };

@@ -1,14 +1,17 @@
 import { openConversations } from '@app/adapters/read-model-postgres';
-import { Gateway, Recall, SessionStore } from '@app/application';
+import { FailOpen, Gateway, Recall, SessionStore } from '@app/application';
+import { OPERATOR_TENANT } from '@app/domain';
 import { Module } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { factoryProvider } from '../../providers.js';
 import {
+  APP_CONFIG,
   CLOCK,
   DATABASE,
   EVENT_LOG,
   MODEL_REGISTRY,
   ON_PROBLEM,
+  SUBSCRIPTIONS,
   TOKEN_COUNTER,
   UPSTREAM,
 } from '../../symbols.js';
@@ -30,6 +33,8 @@ const NEEDS = {
   models: MODEL_REGISTRY,
   clock: CLOCK,
   onProblem: ON_PROBLEM,
+  config: APP_CONFIG,
+  subscriptions: SUBSCRIPTIONS,
 } as const;
 
 /** Serves clients of provider APIs. */
@@ -43,17 +48,25 @@ const NEEDS = {
     TokenCounterModule,
   ],
   providers: [
-    factoryProvider(
-      Gateway,
-      NEEDS,
-      ({ queries, database, onProblem, ...parts }) =>
-        new Gateway({
-          ...parts,
-          conversations: openConversations(database),
-          recall: (ref, input) => queries.execute(new Recall(ref, input)),
-          onProblem: onProblem('gateway'),
-        }),
-    ),
+    factoryProvider(Gateway, NEEDS, ({ queries, database, onProblem, config, subscriptions, ...parts }) => {
+      const conversations = openConversations(database);
+      const afterMs = config.PALIMPSEST_GATEWAY_FAIL_OPEN_MS;
+      const failOpen = {
+        afterMs,
+        probes: [
+          { code: 'event-store-unavailable', ask: () => subscriptions.head() },
+          { code: 'postgres-unavailable', ask: () => conversations.named(OPERATOR_TENANT, ['probe']) },
+        ],
+        onProblem: onProblem('gateway'),
+      } as const;
+      return new Gateway({
+        ...parts,
+        conversations,
+        recall: (ref, input) => queries.execute(new Recall(ref, input)),
+        onProblem: onProblem('gateway'),
+        ...(afterMs > 0 && { failOpen: new FailOpen(failOpen) }),
+      });
+    }),
   ],
   exports: [Gateway],
 })

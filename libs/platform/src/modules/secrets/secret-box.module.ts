@@ -1,23 +1,28 @@
 import {
   installationOf,
+  nameInstallation,
   openContentKeys,
   requireKey,
+  resealLogSecrets,
   resealSecrets,
 } from '@app/adapters/read-model-postgres';
-import { openSecretBox, WRAPPING } from '@app/adapters/secret-box';
+import { replaceableBox, WRAPPING } from '@app/adapters/secret-box';
 import { Module } from '@nestjs/common';
+import { logLine } from '../../log-problem.js';
 import { factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   CLOSERS,
   CONTENT_KEYS,
   DATABASE,
+  KEY_RELOAD,
   ON_PROBLEM,
   SECRET_BOX,
   SERVERS,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { ServersModule } from '../servers.module.js';
+import { KeyReload } from './key-reload.js';
 import { secretKeys } from './secret-keys.js';
 
 /** The box that seals secrets with the key of the installation, and the keys of content, which it wraps. */
@@ -29,7 +34,7 @@ import { secretKeys } from './secret-keys.js';
       { config: APP_CONFIG, servers: SERVERS, database: DATABASE, onProblem: ON_PROBLEM },
       async ({ config, servers, database, onProblem }) => {
         const installation = await installationOf(database);
-        const box = openSecretBox(await secretKeys(config, servers.ownFolder, installation?.id));
+        const box = replaceableBox(await secretKeys(config, servers.ownFolder, installation === undefined));
         if (installation && box.prefix !== undefined) requireKey(installation, box);
         // Secrets sealed with an older key, or unsealed, are sealed with the current key before they are read.
         await resealSecrets(database, box, onProblem('secrets'));
@@ -43,6 +48,33 @@ import { secretKeys } from './secret-keys.js';
         const keys = await openContentKeys(database, box, WRAPPING, servers.ownFolder !== undefined);
         closers.add(() => keys.close());
         return keys;
+      },
+    ),
+    factoryProvider(
+      KEY_RELOAD,
+      {
+        ...{ config: APP_CONFIG, servers: SERVERS, database: DATABASE, box: SECRET_BOX, keys: CONTENT_KEYS },
+        ...{ onProblem: ON_PROBLEM, closers: CLOSERS },
+      },
+      ({ config, servers, database, box, keys, onProblem, closers }) => {
+        const reload = new KeyReload({
+          ...{ box, onError: onProblem('keys') },
+          read: () => secretKeys(config, servers.ownFolder, false),
+          requireKey: async (next) => {
+            const installation = await installationOf(database);
+            if (installation) requireKey(installation, next);
+          },
+          reseal: async () => {
+            const installation = await installationOf(database);
+            if (installation) await nameInstallation(database, installation.id, box);
+            await keys.rewrap();
+            await resealSecrets(database, box, onProblem('secrets'));
+            await resealLogSecrets(database, box);
+          },
+          onReloaded: ([sealing]) => logLine('info', { event: 'keys-reloaded', key: sealing?.id }),
+        });
+        closers.add(() => reload.close());
+        return reload;
       },
     ),
   ],

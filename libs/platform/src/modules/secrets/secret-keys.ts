@@ -15,14 +15,14 @@ const FORM = 'give 32 random bytes as base64, such as `openssl rand -base64 32` 
  * created at the first start; none without either.
  *
  * @param folder the data folder, if it contains the database.
- * @param installation the installation that has a key already, so that none is created.
+ * @param isNew whether a key may be created: the installation has none yet.
  * @throws {AppError} `unreadable-file`, `invalid-configuration`, `data-folder-unusable`, `installation-key-wrong` if the key of
  *   the data folder is missing; messages never contain a key.
  */
 export const secretKeys = async (
   config: AppConfig,
   folder: string | undefined,
-  installation?: string,
+  isNew = true,
 ): Promise<readonly SecretKey[]> => {
   const { PALIMPSEST_SECRETS_KEY: written, PALIMPSEST_SECRETS_KEY_FILE: file } = config;
   if (written !== undefined) return keysIn(written, 'PALIMPSEST_SECRETS_KEY');
@@ -30,10 +30,10 @@ export const secretKeys = async (
   if (folder === undefined) return [];
   const own = join(folder, OWN_KEY_FILE);
   if (!existsSync(own)) {
-    if (installation !== undefined)
+    if (!isNew)
       throw new AppError(
         'installation-key-wrong',
-        `${own} is missing, the key of installation ${installation}: put it back from a copy`,
+        `${own} is missing, the key of this installation: put it back from a copy`,
       );
     await makeKeyFile(own);
   }

@@ -1997,6 +1997,34 @@ ListedTenant = TypedDict(
 )
 
 
+LiveFinding = TypedDict(
+    "LiveFinding",
+    {
+        "part": "Literal['log', 'events', 'rows']",
+        "outcome": "Literal['invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "tenant": "Union[str, None]",
+        "detail": "str",
+    },
+)
+
+
+LiveReport = TypedDict(
+    "LiveReport",
+    {
+        "outcome": "Literal['valid', 'invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "logs": "int",
+        "leaves": "int",
+        "events": "int",
+        "newerEvents": "int",
+        "tables": "int",
+        "rows": "int",
+        "findings": "List[LiveFinding]",
+        "findingCount": "int",
+        "heads": "List[VerifiedHead]",
+    },
+)
+
+
 _LoggedEventRequired = TypedDict(
     "_LoggedEventRequired",
     {
@@ -3614,6 +3642,14 @@ RotateWebhookSecretResponse = TypedDict(
 )
 
 
+RotatedLogKey = TypedDict(
+    "RotatedLogKey",
+    {
+        "keys": "List[str]",
+    },
+)
+
+
 SearchAuditResponse = TypedDict(
     "SearchAuditResponse",
     {
@@ -3955,7 +3991,7 @@ _StoredMessageRequired = TypedDict(
         "recordedAt": "str",
         "role": "Role",
         "countedTokens": "int",
-        "content": "List[Dict[str, Any]]",
+        "content": "List[ContentBlock]",
     },
 )
 
@@ -4279,6 +4315,27 @@ Verified = TypedDict(
         "quotes": "Union[QuoteCheck, None]",
         "truncated": "Union[VerifiedTruncated1, None]",
     },
+)
+
+
+VerifiedHead = TypedDict(
+    "VerifiedHead",
+    {
+        "origin": "str",
+        "size": "int",
+        "root": "str",
+        "keys": "List[str]",
+    },
+)
+
+
+VerifyLiveRequest = TypedDict(
+    "VerifyLiveRequest",
+    {
+        "policy": "str",
+        "remembered": "List[VerifiedHead]",
+    },
+    total=False,
 )
 
 

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { PalimpsestClient, type PalimpsestError } from '@app/client';
+import { startEmbedded } from '@app/deployments';
+import { AnthropicServer, answer, call, fail } from '@app/testing/providers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { palimpsest } from '../../libs/framework-adapters/src/claude-agent-sdk.js';
+
+/** The parts of the adapter that a run of the real SDK (agents.spec.ts) does not show. */
+describe('adapter of the Claude Agent SDK', () => {
+  let service: Awaited<ReturnType<typeof startEmbedded>>;
+  let provider: AnthropicServer;
+  let client: PalimpsestClient;
+  let access: { url: string; apiKey: string; upstream: string };
+  beforeAll(async () => {
+    service = await startEmbedded();
+    provider = await AnthropicServer.start();
+    access = { url: service.url, apiKey: service.adminKey, upstream: provider.url };
+    client = new PalimpsestClient(access);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await provider.close();
+  });
+
+  const HEADERS = { 'x-api-key': 'any', 'anthropic-version': '2023-06-01' };
+  const TOOLS = [{ name: 'read', input_schema: { type: 'object' } }];
+  const ask = (url: string, body: object) =>
+    fetch(`${url}/v1/messages`, {
+      ...{ method: 'POST', headers: { ...HEADERS, 'content-type': 'application/json' } },
+      body: JSON.stringify({ model: 'claude-opus-4-6', max_tokens: 500, ...body }),
+    });
+  const said = (content: unknown) => [{ role: 'user', content }];
+
+  it('records an answer, streamed or whole, without the cache marks of the request', async () => {
+    const { env, close } = await palimpsest({ ...access, session: 'marks', window: 32_000 });
+    const marked = [{ type: 'text', text: 'One.', cache_control: { type: 'ephemeral' } }];
+    provider.reply(answer('Read it.', call('read', { page: 1 }, 'toolu_1')), answer('Done.'));
+    const streamed = await ask(env.ANTHROPIC_BASE_URL, {
+      stream: true,
+      tools: TOOLS,
+      messages: said(marked),
+    });
+    expect(await streamed.text()).toContain('message_stop');
+    const [use] = [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: { page: 1 } }];
+    const messages = [
+      ...said('One.'),
+      { role: 'assistant', content: [{ type: 'text', text: 'Read it.' }, use] },
+      ...said([{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Page 1' }]),
+    ];
+    await (await ask(env.ANTHROPIC_BASE_URL, { tools: TOOLS, messages })).json();
+    const found = [];
+    for await (const { role, content } of client.sessions.export('marks')) found.push([role, content]);
+    expect(found).toEqual([
+      ['user', [{ type: 'text', text: 'One.' }]],
+      ['assistant', [{ type: 'text', text: 'Read it.' }, use]],
+      ['user', [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Page 1' }]],
+      ['assistant', [{ type: 'text', text: 'Done.' }]],
+    ]);
+    close();
+  });
+
+  it('passes requests beside the conversation on, answers only its own URL, and hands refusals through', async () => {
+    const { env, close } = await palimpsest({ ...access, session: 'beside' });
+    expect((await ask(env.ANTHROPIC_BASE_URL, { messages: said('A title?') })).status).toBe(200);
+    await expect(client.sessions.get('beside')).rejects.toMatchObject({ code: 'session-not-found' });
+    expect((await ask(new URL(env.ANTHROPIC_BASE_URL).origin, { messages: said('Hi') })).status).toBe(404);
+    provider.reply(fail('rate-limited'));
+    expect((await ask(env.ANTHROPIC_BASE_URL, { tools: TOOLS, messages: said('Hi') })).status).toBe(429);
+    close();
+  });
+
+  it('keeps transcripts as its SDK requires of a session store', async () => {
+    const project = randomUUID();
+    const [one, two] = [await palimpsest(access), await palimpsest(access)];
+    const [store, later] = [one.sessionStore, two.sessionStore];
+    const key = { projectKey: project, sessionId: 's1' };
+    const below = { ...key, subpath: 'subagents/a' };
+    expect(await store.load(key)).toBeNull();
+    await store.append(key, []);
+    expect(await store.load(key)).toBeNull();
+    const lines = [
+      { type: 'user', uuid: randomUUID(), nested: { x: [1, '\ud800', null] } },
+      { type: 'mode' },
+    ];
+    await store.append(key, lines);
+    await store.append(below, [{ type: 'sub' }]);
+    await store.append(key, [...lines.slice(0, 1), { type: 'mode' }]);
+    const whole = [...lines, { type: 'mode' }];
+    expect(await store.load(key)).toEqual(whole);
+    // A later process: what has a UUID is kept once.
+    await later.append(key, [...lines.slice(0, 1), { type: 'last' }]);
+    expect(await later.load(key)).toEqual([...whole, { type: 'last' }]);
+    expect(await later.load(below)).toEqual([{ type: 'sub' }]);
+    expect(await later.load({ ...key, projectKey: 'other' })).toBeNull();
+    expect(await store.listSessions(project)).toEqual([{ sessionId: 's1', mtime: expect.any(Number) }]);
+    expect(await store.listSessions('never')).toEqual([]);
+    expect(await store.listSubkeys(key)).toEqual(['subagents/a']);
+    one.close();
+    two.close();
+  });
+
+  it('resumes a session of the same process while the service is away, and no other one', async () => {
+    const problems: string[] = [];
+    const onProblem = ({ code }: PalimpsestError) => void problems.push(code);
+    const { sessionStore, close } = await palimpsest({ url: 'http://127.0.0.1:9', onProblem });
+    const key = { projectKey: 'p', sessionId: 's' };
+    await sessionStore.append(key, [{ type: 'user' }]);
+    expect(await sessionStore.load(key)).toEqual([{ type: 'user' }]);
+    await expect(sessionStore.load({ ...key, sessionId: 'other' })).rejects.toThrow('cannot be resumed');
+    expect(await sessionStore.flush()).toBe(false);
+    expect(problems).toEqual(['service-unreachable']);
+    close();
+  });
+});
