@@ -47,11 +47,8 @@ export const recordedFetch: typeof fetch = async (input, { method = 'GET' } = {}
   return Response.json({ code: 'not-in-file', detail, status: 404 }, { status: 404 });
 };
 
-const answerTo = (method: string, url: string): string | undefined => {
-  const answers = recording?.answers ?? {};
-  const key = `${method} ${url}`;
-  return Object.hasOwn(answers, key) ? answers[key] : undefined;
-};
+const ANSWERS: ReadonlyMap<string, string> = new Map(Object.entries(recording?.answers ?? {}));
+const answerTo = (method: string, url: string): string | undefined => ANSWERS.get(`${method} ${url}`);
 
 let lines: readonly string[] | undefined;
 
