@@ -63,9 +63,7 @@ type TableProps = {
 /** All marks as a table, which says the same without the drawing. */
 export const MarkTable = ({ session, marks, omitted }: TableProps) =>
   marks.length === 0 ? (
-    <p class="muted">
-      No compaction, revert or overflow in these revisions: nothing was left out of requests.
-    </p>
+    <p class="muted">No compaction, revert, overflow or other mark in these revisions.</p>
   ) : (
     <details class="marks-table" open={marks.length <= 60}>
       <summary>
