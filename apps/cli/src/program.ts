@@ -41,6 +41,7 @@ import { reportUsageCommand } from './messages/report-usage.command.js';
 import { modelsCommand } from './models/models.command.js';
 import { refuseTenantOverHttp, withGlobalOptions } from './options.js';
 import { projectRoot } from './project-root.js';
+import { logCommand } from './proofs/log.command.js';
 import { verifyProofCommand } from './proofs/verify.command.js';
 import { holdsCommand } from './protection/holds.command.js';
 import { retentionCommand } from './protection/retention.command.js';
@@ -151,6 +152,7 @@ const groups = (): Readonly<Record<string, readonly Command[]>> => ({
     readsCommand(),
     usageCommand(),
     verifyProofCommand(),
+    logCommand(),
   ],
   'Retention:': [retentionCommand(), holdsCommand()],
   'Tenants:': [tenantsCommand(), keysCommand(), limitsCommand(), secretsCommand(), summarizersCommand()],

@@ -1601,6 +1601,30 @@ export type ListedTenant = {
   readonly limits: TenantLimits;
 };
 
+export type LiveFinding = {
+  readonly part: 'log' | 'events' | 'rows';
+  readonly outcome: 'invalid' | 'incomplete' | 'unknown-key' | 'malformed';
+  readonly tenant: string | null;
+  readonly detail: string;
+};
+
+export type LiveReport = {
+  readonly outcome: 'valid' | 'invalid' | 'incomplete' | 'unknown-key' | 'malformed';
+  readonly logs: number;
+  readonly leaves: number;
+  /** Events that are as their logs have them. */
+  readonly events: number;
+  /** Events that no signed checkpoint contains yet. */
+  readonly newerEvents: number;
+  readonly tables: number;
+  readonly rows: number;
+  /** At most 1,000. */
+  readonly findings: readonly LiveFinding[];
+  readonly findingCount: number;
+  /** The newest head of each log without a finding, to be remembered. */
+  readonly heads: readonly VerifiedHead[];
+};
+
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
 export type LoggedEvent = {
   readonly revision: number;
@@ -2720,6 +2744,11 @@ export type RotateWebhookSecretResponse = {
   readonly validUntil: string;
 };
 
+export type RotatedLogKey = {
+  /** The keys that sign from now on, as vkeys (C2SP signed-note). */
+  readonly keys: readonly string[];
+};
+
 export type SearchAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
@@ -3309,6 +3338,22 @@ export type Verified = {
   readonly quotes: QuoteCheck | null;
   /** Tokens of the framed summary before and after truncation; `null` if it was not truncated. */
   readonly truncated: { readonly from: number; readonly to: number } | null;
+};
+
+export type VerifiedHead = {
+  readonly origin: string;
+  readonly size: number;
+  /** 32 bytes, base64. */
+  readonly root: string;
+  /** vkeys (C2SP signed-note). */
+  readonly keys: readonly string[];
+};
+
+export type VerifyLiveRequest = {
+  /** Logs and witnesses to trust (C2SP tlog-policy); by default the keys that each log names. */
+  readonly policy?: string;
+  /** Heads of an earlier verification, which the logs must continue. */
+  readonly remembered?: readonly VerifiedHead[];
 };
 
 /** A rule of a provider that a request breaks, and the place of the message that breaks it. */

@@ -1,6 +1,7 @@
 import type {
   CompactionId,
   IsoTime,
+  Json,
   LogPosition,
   MessageId,
   Revision,
@@ -216,4 +217,24 @@ export interface Projector {
     signal: AbortSignal,
     onProgress?: (fraction: number) => void,
   ): Promise<readonly RebuildResult[]>;
+  /** Builds all rows beside the serving ones, up to the same place of the log, and compares them. Nothing is replaced. */
+  compare(signal: AbortSignal): Promise<RowComparison>;
 }
+
+/** A row that is not as the events make it. */
+export type RowDifference = {
+  readonly table: string;
+  /** The columns of its key and their values. */
+  readonly key: Readonly<Record<string, Json>>;
+  readonly change: 'changed' | 'added' | 'removed';
+  /** Names of the columns that differ, for a changed row. */
+  readonly columns: readonly string[];
+};
+export type RowComparison = {
+  readonly tables: number;
+  readonly rows: number;
+  /** At most 100 of each table. */
+  readonly differences: readonly RowDifference[];
+  /** Streams whose rows are stopped, and may lack events. */
+  readonly stoppedStreams: number;
+};

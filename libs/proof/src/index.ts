@@ -28,7 +28,10 @@ export { formatLogEntry } from './log-entries.js';
 export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export {
   EXIT_CODES,
+  type Outcome,
   type Report,
   type VerifiedHead,
+  worstOf,
 } from './verify/report.js';
+export { checkHeads } from './verify/trust.js';
 export { type Replayed, verifyBundle } from './verify/verify-bundle.js';

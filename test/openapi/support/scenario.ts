@@ -177,6 +177,8 @@ const playErasures = async (call: Calls): Promise<void> => {
   });
   await call('changeErasurePolicy', { body: { people: 1 } });
   await call('listErasures');
+  await call('rotateLogKey');
+  await call('verifyLive', { body: {} });
 };
 
 const playTenant = async (call: Calls): Promise<void> => {

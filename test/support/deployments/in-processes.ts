@@ -13,6 +13,8 @@ export type ProcessDeployment = Deployment & {
   /** Compactor, projector and sender to webhooks. */
   readonly worker: Supervised;
   readonly eventStore: Server;
+  /** Of the event store, if it was started here. */
+  readonly eventStoreFolder: string;
   /** What one more program would have to be told to belong to it. */
   readonly settings: Settings;
 };
@@ -49,6 +51,7 @@ export const startInProcesses = async (
     api,
     worker,
     eventStore,
+    eventStoreFolder: join(folder, 'eventstore'),
     settings: shared,
     parts: ours,
     kill: (part, meanwhile) => killing[part].kill(meanwhile),

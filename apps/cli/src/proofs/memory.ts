@@ -38,17 +38,17 @@ const jsonIn = (text: string): unknown => {
   }
 };
 
-/** Keeps a head, unless a larger one of its log is known. @throws {AppError} `unwritable-file`. */
+/** Keeps heads, unless a larger one of a log is known. @throws {AppError} `unwritable-file`. */
 export const remember = async (
   file: string,
   heads: readonly VerifiedHead[],
-  head: VerifiedHead,
+  ...added: readonly VerifiedHead[]
 ): Promise<void> => {
-  const known = heads.find(({ origin }) => origin === head.origin);
-  if (known && known.size > head.size) return;
-  const others = heads.filter(({ origin }) => origin !== head.origin);
+  const known = new Map(heads.map((head) => [head.origin, head]));
+  for (const head of added)
+    if (head.size >= (known.get(head.origin)?.size ?? 0)) known.set(head.origin, head);
   const draft = `${file}.${randomUUID().slice(0, 8)}`;
-  const kept = { form: 'palimpsest/heads/v1', heads: [...others, head] };
+  const kept = { form: 'palimpsest/heads/v1', heads: [...known.values()] };
   try {
     await writeFile(draft, `${JSON.stringify(kept, undefined, 2)}\n`, { flush: true });
     await rename(draft, file);

@@ -4,7 +4,7 @@ const TITLES = {
   valid: 'VALID',
   invalid: 'INVALID: the record was changed, or the proof is false',
   incomplete: 'INCOMPLETE: what is there is right, and something is missing',
-  'unknown-key': 'UNKNOWN KEY: nobody whom you trust has signed this',
+  'unknown-key': 'UNKNOWN KEY: it is not signed by a key of your policy',
   malformed: 'MALFORMED: this is no proof bundle, or it is damaged',
 } as const;
 const MARKS = { passed: 'ok', failed: 'FAILED', 'not-checked': 'not checked' } as const;

@@ -1,4 +1,5 @@
 import { copyFile, readFile } from 'node:fs/promises';
+import { VerifyLive } from '@app/application';
 import { AppError } from '@app/kernel';
 import { EXIT_CODES, type Report, verifyBundle } from '@app/proof';
 import { parsePolicy, TlogError } from '@app/tlog';
@@ -6,6 +7,8 @@ import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { note, print, printJson } from '../output/print.js';
 import { projectRoot } from '../project-root.js';
+import { withService } from '../session-run.js';
+import { liveReportText } from './live-report-text.js';
 import { readMemory, remember } from './memory.js';
 import { replayBundle } from './replay-bundle.js';
 import { reportText } from './report-text.js';
@@ -14,27 +17,51 @@ type Options = GlobalOptions & {
   readonly policy?: string;
   readonly remember?: string;
   readonly page?: string;
+  readonly live?: boolean;
 };
 
-/** `palimpsest verify FILE`: needs no service, no network and no secret. */
+/** `palimpsest verify FILE` needs no service, no network and no secret; with `--live` it verifies an installation. */
 export const verifyProofCommand = (): Command =>
   new Command('verify')
     .description(
-      'Verify a proof bundle offline: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed',
+      'Verify a proof bundle offline, or the installation: exit code 0 valid, 1 invalid, 2 incomplete, 3 unknown key, 4 malformed',
     )
     .argument('[file]', 'proof bundle, as `palimpsest export --proof` writes it')
     .option('--policy <file>', 'logs and witnesses that you trust, in the form of tlog-policy')
     .option('--remember <file>', 'compare with the heads in this file, and keep the new one there')
+    .option('--live', 'verify every event and row of the installation against its logs, without a file')
     .option('--page <file>', 'write the verifier for browsers, one HTML file, and verify nothing')
     .action(async (file: string | undefined, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       if (options.page !== undefined) return writePage(options.page);
+      if (options.live) return verifyLive(file, options, command);
       if (file === undefined) return command.error("error: missing required argument 'file'");
       const report = await verifyFile(file, options);
       process.exitCode = EXIT_CODES[report.outcome];
       if (options.json) printJson(report);
       else print(reportText(report, file));
     });
+
+/** `palimpsest verify --live`: on the data folder or servers of its own, or with `--url` by a running service. */
+const verifyLive = (file: string | undefined, options: Options, command: Command): Promise<void> => {
+  if (file !== undefined) command.error('error: --live verifies the installation: leave the file out');
+  return withService(options, async ({ queries }) => {
+    const { policy, remember: memoryFile } = options;
+    if (policy !== undefined) await policyIn(policy); // Its errors name the file.
+    const memory = memoryFile === undefined ? [] : await readMemory(memoryFile);
+    const report = await queries.execute(
+      new VerifyLive({
+        ...(policy !== undefined && { policy: new TextDecoder().decode(await bytesOf(policy)) }),
+        remembered: memory,
+      }),
+    );
+    process.exitCode = EXIT_CODES[report.outcome];
+    if (memoryFile !== undefined && report.outcome === 'valid')
+      await remember(memoryFile, memory, ...report.heads);
+    if (options.json) printJson(report);
+    else print(liveReportText(report));
+  });
+};
 
 /** @throws {AppError} `unreadable-file`, `invalid-settings` for a policy or a memory of another form. */
 const verifyFile = async (

@@ -34,6 +34,7 @@ import {
   RevertCompaction,
   RevokeApiKey,
   RotateApiKey,
+  RotateLogKey,
   RotateWebhookSecret,
   SetRetention,
   SetRetentionDefaults,
@@ -52,7 +53,7 @@ export const commandCalls = (client: PalimpsestClient): readonly Mapping[] => [
   ...tenantCalls(client),
   ...protectionCalls(client),
   ...webhookCalls(client),
-  ...erasureCalls(client),
+  ...trustCalls(client),
 ];
 
 const sessionCalls = ({ sessions, compactions }: PalimpsestClient): readonly Mapping[] => [
@@ -136,7 +137,8 @@ const webhookCalls = ({ webhooks }: PalimpsestClient): readonly Mapping[] => [
   mapped(TestWebhook, ({ webhook }) => webhooks.test(webhook)),
 ];
 
-const erasureCalls = ({ erasures }: PalimpsestClient): readonly Mapping[] => [
+const trustCalls = ({ erasures, log }: PalimpsestClient): readonly Mapping[] => [
+  mapped(RotateLogKey, () => log.rotateKey()),
   mapped(RequestErasure, ({ target, reason }) => {
     if (target.scope === 'subject') return erasures.request({ subject: target.subject, reason });
     return erasures.request(

@@ -20,6 +20,7 @@ import {
   ShowProtection,
   ShowSession,
   TraceMessage,
+  VerifyLive,
   WhatIf,
 } from '@app/application';
 
@@ -38,6 +39,7 @@ export const queryCalls = ({
   summarizers,
   webhooks,
   retention,
+  log,
 }: PalimpsestClient): readonly Mapping[] => [
   mapped(GetContext, ({ ref, format, asOf }) =>
     sessions.context(ref.session, { format, ...(asOf !== undefined && { asOf }) }),
@@ -76,5 +78,11 @@ export const queryCalls = ({
   mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
   // The service computes the fingerprints from the names.
   mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
+  mapped(VerifyLive, ({ trust: { policy, remembered } }) =>
+    log.verifyLive({
+      ...(policy !== undefined && { policy }),
+      ...(remembered && { remembered: remembered.map((head) => ({ ...head, keys: [...head.keys] })) }),
+    }),
+  ),
   mapped(ListSecrets, async () => (await secrets.list()).secrets),
 ];

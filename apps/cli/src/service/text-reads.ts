@@ -28,6 +28,7 @@ import {
   ShowProtection,
   ShowSession,
   TraceMessage,
+  VerifyLive,
   WhatIf,
 } from '@app/application';
 import { type Actor, type AsOf, invariant } from '@app/kernel';
@@ -127,6 +128,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ListOwnPrompts, 'none'],
   [ListSecrets, 'none'],
   [ListTenants, 'none'],
+  [VerifyLive, 'none'],
   [ListWebhooks, 'none'],
   [PlanCompaction, 'none'],
   // Over the API only.

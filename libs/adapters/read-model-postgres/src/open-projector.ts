@@ -7,6 +7,7 @@ import { Progress } from './projector/progress.js';
 import { reached } from './projector/reached.js';
 import { ProjectorRun } from './projector/run.js';
 import { requestRetry } from './projector/stopped/stopped-streams.js';
+import { compareRows } from './rebuild/compare.js';
 import { rebuild } from './rebuild/rebuild.js';
 import type { ReadTables } from './rows/read-tables.js';
 
@@ -48,6 +49,7 @@ export const openProjector = ({
     reread: async () => running?.reread(),
     reached: (position, signal) => reached(parts, position, signal),
     retry: (which) => requestRetry(db, which),
+    compare: (signal) => compareRows(parts, signal),
     rebuild: async (names, signal, onProgress) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));

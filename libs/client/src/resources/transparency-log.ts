@@ -1,6 +1,7 @@
 import { textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
+import type { LiveReport, RotatedLogKey, VerifyLiveRequest } from '../types.js';
 
 /** A tile of hashes of a level, or of entries; `width` is 256, the default, for a full one. */
 export type LogTile = { readonly level: number | 'entries'; readonly index: number; readonly width?: number };
@@ -17,6 +18,16 @@ export class TransparencyLog {
     ))
       text += part;
     return text;
+  }
+
+  /** Replaces the key of the log; older proofs stay valid. */
+  rotateKey(options?: CallOptions): Promise<RotatedLogKey> {
+    return this.http.send('POST', path`/v1/log/rotate-key`, {}, options);
+  }
+
+  /** Verifies every event and row of the installation against its logs; for keys of the operator. */
+  verifyLive(request: VerifyLiveRequest = {}, options?: CallOptions): Promise<LiveReport> {
+    return this.http.send('POST', path`/v1/log/verification`, { body: request }, options);
   }
 
   /** Returns the bytes of a tile or an entry bundle. */

@@ -1,4 +1,4 @@
-import type { StreamName, TenantId } from '@app/kernel';
+import type { LogPosition, StreamName, TenantId } from '@app/kernel';
 
 /** A signed head of a tenant's log, and where the log is kept. */
 export type LogHead = {
@@ -12,6 +12,17 @@ export type LogHead = {
 
 /** An entry about the log itself or an event of another stream, by its index. */
 export type LogEntryAt = { readonly index: number; readonly text: string };
+
+/** The same with the event that it is the leaf of; `event` is missing for entries about the log itself. */
+export type PlacedEntry = LogEntryAt & {
+  readonly event?: { readonly stream: StreamName; readonly revision: number };
+};
+
+/** All logs at one moment, and how far the event log is in them. */
+export type LogSnapshot = {
+  readonly position: LogPosition | 'start';
+  readonly logs: readonly (Pick<LogHead, 'origin' | 'size' | 'checkpoint'> & { readonly tenant: TenantId })[];
+};
 
 /** The leaves of a stream below a size: `indexes[n]` is the place of revision n. */
 type StreamPlaces = { readonly indexes: readonly number[] };
@@ -29,6 +40,9 @@ export interface TransparencyLogs {
   head(tenant: TenantId): Promise<LogHead | undefined>;
   /** Returns the bytes of a tile or an entry bundle by its path (tlog-tiles); `undefined` if the log has none. */
   tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined>;
+  snapshot(): Promise<LogSnapshot>;
+  /** Returns the entries with an index from `from` to below `to`, as far as there are, in order. */
+  entries(tenant: TenantId, from: number, to: number): Promise<readonly PlacedEntry[]>;
   /** Returns the entries about the log itself, below a size. */
   ownEntries(tenant: TenantId, size: number): Promise<readonly LogEntryAt[]>;
   keptHeads(tenant: TenantId, size: number): Promise<readonly KeptHead[]>;

@@ -15,7 +15,7 @@ import {
   TlogError,
   type VerifierKey,
 } from '@app/tlog';
-import { type Bundle, signedText } from '../bundle/bundle.js';
+import { type Bundle, type Manifest, signedText } from '../bundle/bundle.js';
 import { parseLogEntry } from '../log-entries.js';
 import type { Fault, Report, Step, VerifiedHead } from './report.js';
 
@@ -26,12 +26,17 @@ export type Trust = {
   readonly remembered?: readonly VerifiedHead[];
 };
 
+/** What is verified of a log: its heads and, in a file, the signature of the file. */
+export type SignedLog = Pick<Bundle, 'log' | 'signature' | 'digest'> & {
+  readonly manifest: Pick<Manifest, 'origin' | 'size'>;
+};
+
 /** Returns the remembered head of the log that a bundle names. */
-const rememberedOf = ({ manifest }: Bundle, { remembered }: Trust): VerifiedHead | undefined =>
+const rememberedOf = ({ manifest }: SignedLog, { remembered }: Trust): VerifiedHead | undefined =>
   remembered?.find(({ origin }) => origin === manifest.origin);
 
 /** Returns where the log's key is known from. */
-export const trustOf = (bundle: Bundle, given: Trust): Report['trust'] => {
+export const trustOf = (bundle: SignedLog, given: Trust): Report['trust'] => {
   if (given.policy) return 'policy';
   return rememberedOf(bundle, given) ? 'remembered' : 'file';
 };
@@ -59,7 +64,7 @@ const OUTCOME_OF = {
  * head that a trusted key has signed contains an entry with new keys, these are trusted instead. Heads from before the trusted
  * keys are compared and trusted for nothing.
  */
-export const checkHeads = (bundle: Bundle, trust: Trust): CheckedHeads => {
+export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
   const { policy: given } = trust;
   const remembered = rememberedOf(bundle, trust);
   const faults: Fault[] = [];
@@ -123,7 +128,7 @@ export const hashesIn = (hashes: readonly string[]): readonly Hash[] =>
 
 /** @throws {TlogError} `malformed` if the file has no readable first entry. */
 const policyFor = (
-  { log }: Bundle,
+  { log }: SignedLog,
   given: Policy | undefined,
   remembered: VerifiedHead | undefined,
 ): Policy => {
@@ -152,7 +157,7 @@ const withKeys = (policy: Policy, keys: readonly VerifierKey[]): Policy => ({
  * @throws {TlogError} `malformed`, `bad-signature`.
  */
 const keysAfter = (
-  { log }: Bundle,
+  { log }: SignedLog,
   checkpoint: string,
   size: number,
   trusted: Policy,
@@ -178,7 +183,7 @@ const isAccepted = (checkpoint: string, policy: Policy): boolean => {
 
 /** @throws {TlogError} `unknown-key`, `bad-signature`, `malformed`. */
 const requireSigned = (
-  { manifest: { origin }, digest }: Bundle,
+  { manifest: { origin }, digest }: SignedLog,
   signature: string,
   keys: readonly VerifierKey[],
 ): void => {
@@ -191,7 +196,7 @@ const requireSigned = (
 };
 
 const againstRemembered = (
-  { log }: Bundle,
+  { log }: SignedLog,
   main: Checkpoint,
   { size, root }: VerifiedHead,
 ): readonly Fault[] => {

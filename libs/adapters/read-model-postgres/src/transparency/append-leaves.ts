@@ -58,8 +58,12 @@ export const lockLog = async (
   const origin = `palimpsest-${randomBytes(4).toString('hex')}/${tenant}`;
   const signers = [newSigner(origin), ...(settings.secondSignature ? [newSecondSigner(origin)] : [])];
   const [signer, second] = signers;
-  await sql`insert into transparency.log (tenant, origin, size, checkpoint) values (${tenant}, ${origin}, 0, '')
+  const { numAffectedRows } = await sql`
+    insert into transparency.log (tenant, origin, size, checkpoint) values (${tenant}, ${origin}, 0, '')
     on conflict (tenant) do nothing`.execute(trx);
+  // Another process may have created it in the meantime; its keys stay.
+  const theirs = numAffectedRows === 0n ? await lockedLog(trx, tenant, secrets) : undefined;
+  if (theirs) return theirs;
   if (signer) await secrets.put(trx, tenant, 'signer', formatSignerKey(signer));
   if (second) await secrets.put(trx, tenant, 'second', formatSignerKey(second));
   await secrets.put(trx, tenant, 'blinding', newBlinding());

@@ -1,5 +1,5 @@
-import { AppError, type StreamName, type TenantId } from '@app/kernel';
-import type { LogEntryAt, LogHead, SecretBox, TransparencyLogs } from '@app/ports';
+import { AppError, type LogPosition, type StreamName, TenantId } from '@app/kernel';
+import type { LogEntryAt, LogHead, LogSnapshot, PlacedEntry, SecretBox, TransparencyLogs } from '@app/ports';
 import { formatLogEntry, siblingHashes, siblingRanges, streamSalt } from '@app/proof';
 import {
   consistencyProof,
@@ -63,7 +63,7 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     if (!place) return undefined;
     if (place.level === 'entries') {
       const from = place.index * TILE_WIDTH;
-      const entries = await this.#entries(tenant, from, from + place.width);
+      const entries = await this.entries(tenant, from, from + place.width);
       return entries.length === place.width
         ? encodeBundle(entries.map(({ text }) => new TextEncoder().encode(text)))
         : undefined;
@@ -75,6 +75,24 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     if (reach > size) return undefined;
     const [tile] = await readTiles(this.db, tenant, [{ ...place, level: place.level }]);
     return tile && encodeTile(tile);
+  }
+
+  async snapshot(): Promise<LogSnapshot> {
+    const { rows } = await sql<{
+      readonly position: LogPosition | null;
+      readonly tenant: string | null;
+      readonly origin: string;
+      readonly size: bigint;
+      readonly checkpoint: string;
+    }>`
+      select p.position, log.tenant, log.origin, log.size, log.checkpoint
+      from transparency.position as p left join transparency.log as log on true order by log.tenant`.execute(
+      this.db,
+    );
+    const logs = rows.flatMap(({ tenant, origin, size, checkpoint }) =>
+      tenant === null ? [] : [{ tenant: TenantId(tenant), origin, size: Number(size), checkpoint }],
+    );
+    return { position: rows[0]?.position ?? 'start', logs };
   }
 
   async ownEntries(tenant: TenantId, size: number): Promise<readonly LogEntryAt[]> {
@@ -140,11 +158,19 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     });
   }
 
-  async #entries(tenant: TenantId, from: number, to: number): Promise<readonly LogEntryAt[]> {
-    const { rows } = await sql<{ readonly index: bigint; readonly entry: string }>`
-      select index, entry from transparency.entry
+  async entries(tenant: TenantId, from: number, to: number): Promise<readonly PlacedEntry[]> {
+    const { rows } = await sql<{
+      readonly index: bigint;
+      readonly entry: string;
+      readonly stream: StreamName | null;
+      readonly revision: bigint;
+    }>`
+      select index, entry, stream, revision from transparency.entry
       where tenant = ${tenant} and index >= ${from} and index < ${to} order by index`.execute(this.db);
-    return rows.map(({ index, entry }) => ({ index: Number(index), text: entry }));
+    return rows.map(({ index, entry, stream, revision }) => ({
+      ...{ index: Number(index), text: entry },
+      ...(stream !== null && { event: { stream, revision: Number(revision) } }),
+    }));
   }
 
   async #secretsOf(tenant: TenantId) {

@@ -1,12 +1,13 @@
 import { openTransparencyLogs, transparencyRun } from '@app/adapters/read-model-postgres';
-import { ExportProofHandler, SessionStore } from '@app/application';
+import { ExportProofHandler, RotateLogKeyHandler, SessionStore, VerifyLiveHandler } from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
-import { factoryProvider } from '../../providers.js';
+import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   DATABASE,
   ON_PROBLEM,
+  PROJECTOR,
   SECRET_BOX,
   STORED_EVENTS,
   TRANSPARENCY_LOGS,
@@ -14,6 +15,7 @@ import {
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
+import { ReadModelsModule } from '../read-models.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { engineVersion } from './engine-version.js';
@@ -30,7 +32,7 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
 
 /** The transparency logs of tenants, the work that adds events to them, and proofs from them. */
 @Module({
-  imports: [CqrsModule, DatabaseModule, EventStoreModule, SecretBoxModule, SessionsModule],
+  imports: [CqrsModule, DatabaseModule, EventStoreModule, ReadModelsModule, SecretBoxModule, SessionsModule],
   providers: [
     factoryProvider(
       TRANSPARENCY_LOGS,
@@ -49,6 +51,12 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
       EXPORT,
       ({ logs, stored, sessions }) =>
         new ExportProofHandler(logs, stored, sessions, { version: engineVersion() }),
+    ),
+    classProvider(RotateLogKeyHandler, TRANSPARENCY_LOGS),
+    factoryProvider(
+      VerifyLiveHandler,
+      { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, projector: PROJECTOR },
+      (parts) => new VerifyLiveHandler(parts),
     ),
   ],
   exports: [TRANSPARENCY_LOGS, TRANSPARENCY_RUN],

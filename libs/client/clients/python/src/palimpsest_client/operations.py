@@ -2060,3 +2060,33 @@ class Operations(Calls):
             timeout=timeout,
         )
         return answer
+
+    def rotate_log_key(
+        self,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RotatedLogKey:
+        """Replaces the key of the tenant's transparency log; older proofs stay valid."""
+        answer: t.RotatedLogKey = self._json(
+            "POST",
+            ["v1", "log", "rotate-key"],
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def verify_live(
+        self,
+        body: Optional[t.VerifyLiveRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.LiveReport:
+        """Verifies every event and row of the installation against its transparency logs."""
+        answer: t.LiveReport = self._json(
+            "POST",
+            ["v1", "log", "verification"],
+            body={} if body is None else body,
+            timeout=timeout,
+        )
+        return answer

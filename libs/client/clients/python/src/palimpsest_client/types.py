@@ -1552,8 +1552,8 @@ GetHealthResponseProjectionsItem = TypedDict(
 )
 
 
-GetHealthResponse = TypedDict(
-    "GetHealthResponse",
+_GetHealthResponseRequired = TypedDict(
+    "_GetHealthResponseRequired",
     {
         "status": "Literal['ready', 'unavailable']",
         "eventStore": "Literal['ok', 'unavailable', 'full']",
@@ -1561,6 +1561,18 @@ GetHealthResponse = TypedDict(
         "projections": "List[GetHealthResponseProjectionsItem]",
     },
 )
+
+_GetHealthResponseOptional = TypedDict(
+    "_GetHealthResponseOptional",
+    {
+        "worker": "Literal['starting', 'running', 'restarting']",
+    },
+    total=False,
+)
+
+
+class GetHealthResponse(_GetHealthResponseRequired, _GetHealthResponseOptional):
+    pass
 
 
 GetLivenessResponse = TypedDict(
@@ -1993,6 +2005,34 @@ ListedTenant = TypedDict(
         "registeredAt": "Union[str, None]",
         "registeredBy": "Union[str, None]",
         "limits": "TenantLimits",
+    },
+)
+
+
+LiveFinding = TypedDict(
+    "LiveFinding",
+    {
+        "part": "Literal['log', 'events', 'rows']",
+        "outcome": "Literal['invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "tenant": "Union[str, None]",
+        "detail": "str",
+    },
+)
+
+
+LiveReport = TypedDict(
+    "LiveReport",
+    {
+        "outcome": "Literal['valid', 'invalid', 'incomplete', 'unknown-key', 'malformed']",
+        "logs": "int",
+        "leaves": "int",
+        "events": "int",
+        "newerEvents": "int",
+        "tables": "int",
+        "rows": "int",
+        "findings": "List[LiveFinding]",
+        "findingCount": "int",
+        "heads": "List[VerifiedHead]",
     },
 )
 
@@ -3614,6 +3654,14 @@ RotateWebhookSecretResponse = TypedDict(
 )
 
 
+RotatedLogKey = TypedDict(
+    "RotatedLogKey",
+    {
+        "keys": "List[str]",
+    },
+)
+
+
 SearchAuditResponse = TypedDict(
     "SearchAuditResponse",
     {
@@ -4279,6 +4327,27 @@ Verified = TypedDict(
         "quotes": "Union[QuoteCheck, None]",
         "truncated": "Union[VerifiedTruncated1, None]",
     },
+)
+
+
+VerifiedHead = TypedDict(
+    "VerifiedHead",
+    {
+        "origin": "str",
+        "size": "int",
+        "root": "str",
+        "keys": "List[str]",
+    },
+)
+
+
+VerifyLiveRequest = TypedDict(
+    "VerifyLiveRequest",
+    {
+        "policy": "str",
+        "remembered": "List[VerifiedHead]",
+    },
+    total=False,
 )
 
 

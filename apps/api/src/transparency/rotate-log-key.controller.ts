@@ -1,0 +1,30 @@
+import { RotateLogKey } from '@app/application';
+import { Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+
+const response = z
+  .object({
+    keys: z.array(z.string()).describe('The keys that sign from now on, as vkeys (C2SP signed-note)'),
+  })
+  .meta({ id: 'RotatedLogKey' });
+
+/** `POST /v1/log/rotate-key` */
+@Controller()
+export class RotateLogKeyController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/log/rotate-key', {
+    id: 'rotateLogKey',
+    summary: "Replaces the key of the tenant's transparency log; older proofs stay valid.",
+    roles: ['admin'],
+    content: 'none',
+    response,
+    errors: ['secret-unreadable', 'postgres-unavailable'],
+  })
+  rotate(@CurrentCaller() { tenant }: ApiCaller) {
+    return this.commands.execute(new RotateLogKey(tenant));
+  }
+}

@@ -1,0 +1,21 @@
+import { RotateLogKey } from '@app/application';
+import { Command } from 'commander';
+import type { GlobalOptions } from '../options.js';
+import { print, printJson } from '../output/print.js';
+import { withService } from '../session-run.js';
+
+/** Defines `palimpsest log …`, about the transparency log of a tenant. */
+export const logCommand = (): Command =>
+  new Command('log').description("Manage the tenant's transparency log").addCommand(rotateKeyCommand());
+
+const rotateKeyCommand = (): Command =>
+  new Command('rotate-key')
+    .description('Replace the key that signs the log; older proofs stay valid')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ commands }) => {
+        const rotated = await commands.execute(new RotateLogKey(options.tenant));
+        if (options.json) printJson(rotated);
+        else print(rotated.keys.map((key) => `log ${key}`).join('\n'));
+      });
+    });

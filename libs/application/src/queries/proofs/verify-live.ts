@@ -1,0 +1,396 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError, type LogPosition, type StreamName, sessionOf, type TenantId, tenantOf } from '@app/kernel';
+import type {
+  LogSnapshot,
+  PlacedEntry,
+  Projector,
+  RowComparison,
+  StoredEvents,
+  StoredRecord,
+  TransparencyLogs,
+} from '@app/ports';
+import {
+  checkHeads,
+  claimsOf,
+  hashOfLeaf,
+  leafOfEvent,
+  type Outcome,
+  sha256,
+  type VerifiedHead,
+  worstOf,
+} from '@app/proof';
+import {
+  base64,
+  consistencyProof,
+  encodeTile,
+  formatVerifierKey,
+  grownTiles,
+  type Hash,
+  hashesOf,
+  type Policy,
+  parsePolicy,
+  rootOf,
+  TlogError,
+  tilePath,
+} from '@app/tlog';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+
+/** Whose signatures a verification trusts, and which heads the logs must continue. */
+export type LiveTrust = {
+  /** A policy in the form of tlog-policy; by default each log's own first entry. */
+  readonly policy?: string;
+  /** Heads of earlier verifications, one for each log. */
+  readonly remembered?: readonly VerifiedHead[];
+};
+
+/** One thing that is not as it was recorded. */
+export type LiveFinding = {
+  readonly part: 'log' | 'events' | 'rows';
+  readonly outcome: Exclude<Outcome, 'valid'>;
+  readonly tenant: string | null;
+  /** One sentence without content. */
+  readonly detail: string;
+};
+
+export type LiveReport = {
+  readonly outcome: Outcome;
+  readonly logs: number;
+  readonly leaves: number;
+  readonly events: number;
+  /** Events that no signed checkpoint contains yet. */
+  readonly newerEvents: number;
+  readonly tables: number;
+  readonly rows: number;
+  /** At most 1,000. */
+  readonly findings: readonly LiveFinding[];
+  readonly findingCount: number;
+  /** The newest head of each log without a finding, to be remembered. */
+  readonly heads: readonly VerifiedHead[];
+};
+
+/** Verifies a running installation against its own transparency logs: every entry, event and row. */
+export class VerifyLive extends Query<LiveReport> {
+  constructor(readonly trust: LiveTrust = {}) {
+    super();
+  }
+}
+
+/** How long it waits until a checkpoint contains the newest event. */
+const WAIT_MS = 5_000;
+const LOOK_AGAIN_AFTER_MS = 250;
+const FINDINGS_MAX = 1_000;
+/** Entries read at once. */
+const PAGE = 5_000;
+
+type Parts = {
+  readonly logs: TransparencyLogs;
+  readonly stored: StoredEvents;
+  readonly projector: Pick<Projector, 'compare'>;
+};
+
+@QueryHandler(VerifyLive)
+export class VerifyLiveHandler implements IQueryHandler<VerifyLive> {
+  constructor(private readonly parts: Parts) {}
+
+  /** @throws {AppError} `invalid-request` for a policy that is none; `postgres-unavailable`, `event-store-unavailable`. */
+  async execute({ trust }: VerifyLive): Promise<LiveReport> {
+    const policy = trust.policy === undefined ? undefined : policyIn(trust.policy);
+    const snapshot = await this.#snapshot();
+    return new LiveVerification(this.parts, snapshot, policy, trust.remembered ?? []).report();
+  }
+
+  /** Waits for a while until the logs contain all events. */
+  async #snapshot(): Promise<LogSnapshot> {
+    const { logs, stored } = this.parts;
+    for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
+      const snapshot = await logs.snapshot();
+      if (performance.now() > until || (await isAtEnd(stored, snapshot.position))) return snapshot;
+    }
+  }
+}
+
+const policyIn = (text: string): Policy => {
+  try {
+    return parsePolicy(text);
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    throw new AppError('invalid-request', `the policy is none: ${error.message}`);
+  }
+};
+
+/** Whether no event of a tenant is behind a position. */
+const isAtEnd = async (stored: StoredEvents, position: LogPosition | 'start'): Promise<boolean> => {
+  const stop = new AbortController();
+  try {
+    for await (const item of stored.follow(position, stop.signal)) {
+      if (item.kind === 'caught-up') return true;
+      if (item.kind === 'stored' && tenantIn(item.record.stream) !== undefined) return false;
+    }
+    return true;
+  } finally {
+    stop.abort();
+  }
+};
+
+const tenantIn = (stream: string): TenantId | undefined => sessionOf(stream)?.tenant ?? tenantOf(stream);
+
+/** A leaf of a log, and whether its event was found. */
+type Leaf = { readonly hash: Hash; readonly index: number; isFound: boolean };
+type SnapshotLog = LogSnapshot['logs'][number];
+
+class LiveVerification {
+  readonly #findings: LiveFinding[] = [];
+  readonly #heads: VerifiedHead[] = [];
+  /** Leaves of events by stream and revision. */
+  readonly #leaves = new Map<string, Map<number, Leaf>>();
+  #findingCount = 0;
+  #leafCount = 0;
+  #events = 0;
+  #newerEvents = 0;
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly snapshot: LogSnapshot,
+    private readonly policy: Policy | undefined,
+    private readonly remembered: readonly VerifiedHead[],
+  ) {}
+
+  async report(): Promise<LiveReport> {
+    const { logs } = this.snapshot;
+    for (const log of logs) await this.#checkLog(log);
+    for (const { origin } of this.remembered)
+      if (!logs.some((log) => log.origin === origin))
+        this.#found('log', null, `the log ${origin} is remembered and does not exist any more`);
+    await this.#checkEvents();
+    const { tables, rows } = await this.#checkRows();
+    return {
+      outcome: worstOf(this.#findings),
+      ...{ logs: logs.length, leaves: this.#leafCount, events: this.#events, newerEvents: this.#newerEvents },
+      ...{ tables, rows, findings: this.#findings, findingCount: this.#findingCount, heads: this.#heads },
+    };
+  }
+
+  #found(
+    part: LiveFinding['part'],
+    tenant: string | null,
+    detail: string,
+    outcome: LiveFinding['outcome'] = 'invalid',
+  ): void {
+    this.#findingCount += 1;
+    if (this.#findings.length < FINDINGS_MAX) this.#findings.push({ part, outcome, tenant, detail });
+  }
+
+  /** The entries must lead to the signed head and to the tiles that are served, and the head must continue older ones. */
+  async #checkLog(log: SnapshotLog): Promise<void> {
+    const { tenant, size } = log;
+    const before = this.#findingCount;
+    const { hashes, own } = await this.#readEntries(log);
+    this.#leafCount += hashes.length;
+    if (hashes.length < size) return;
+    await this.#checkTiles(tenant, hashes);
+    const head = await this.#checkHeads(log, hashes, own);
+    if (head && this.#findingCount === before) this.#heads.push(head);
+  }
+
+  async #readEntries({ tenant, size }: SnapshotLog) {
+    const hashes: Hash[] = [];
+    const own: PlacedEntry[] = [];
+    for (let from = 0; from < size; from += PAGE) {
+      for (const entry of await this.parts.logs.entries(tenant, from, Math.min(size, from + PAGE))) {
+        if (entry.index !== hashes.length) break;
+        hashes.push(hashOfLeaf(entry.text));
+        if (entry.event) this.#noteLeaf(entry.event, hashes);
+        else own.push(entry);
+      }
+      const expected = Math.min(size, from + PAGE);
+      if (hashes.length === expected) continue;
+      this.#found('log', tenant, `entry ${hashes.length} of ${size} was removed from the log`);
+      break;
+    }
+    return { hashes, own };
+  }
+
+  #noteLeaf({ stream, revision }: NonNullable<PlacedEntry['event']>, hashes: readonly Hash[]): void {
+    const hash = hashes.at(-1);
+    if (!hash) return;
+    const leaves = this.#leaves.get(stream) ?? new Map<number, Leaf>();
+    leaves.set(revision, { hash, index: hashes.length - 1, isFound: false });
+    this.#leaves.set(stream, leaves);
+  }
+
+  async #checkTiles(tenant: TenantId, hashes: readonly Hash[]): Promise<void> {
+    for (const tile of grownTiles(0, [], hashes)) {
+      const bytes = await this.parts.logs.tile(tenant, tilePath(tile));
+      if (bytes && Buffer.from(bytes).equals(encodeTile(tile))) continue;
+      const at = tile.hashes.findIndex((hash, place) => !isAt(bytes, place, hash));
+      const entry = tile.index * 256 + Math.max(0, at);
+      this.#found(
+        'log',
+        tenant,
+        tile.level === 0 ? `entry ${entry}, or its hash, was changed` : `${tilePath(tile)} was changed`,
+      );
+    }
+  }
+
+  async #checkHeads(
+    { tenant, origin, size, checkpoint }: SnapshotLog,
+    hashes: readonly Hash[],
+    own: readonly PlacedEntry[],
+  ): Promise<VerifiedHead | undefined> {
+    const known = this.remembered.find((head) => head.origin === origin);
+    if (known && known.size > size)
+      this.#found('log', tenant, `the log has ${size} leaves, and ${known.size} are remembered`);
+    const hashAt = hashesOf(hashes);
+    const proofFrom = (old: number) => consistencyProof(old, size, hashAt).map(base64);
+    const kept = await this.parts.logs.keptHeads(tenant, size);
+    const isContinued = known !== undefined && known.size <= size;
+    const { faults, accepted, keys } = checkHeads(
+      {
+        manifest: { origin, size },
+        log: {
+          checkpoint,
+          heads: kept.map((head) => ({ checkpoint: head.checkpoint, proof: proofFrom(head.size) })),
+          ...(isContinued && { since: { size: known.size, proof: proofFrom(known.size) } }),
+          entries: own,
+          ...{ salt: '', contentSalts: {} },
+        },
+        signature: undefined,
+        digest: '',
+      },
+      { ...(this.policy && { policy: this.policy }), remembered: isContinued ? [known] : [] },
+    );
+    for (const { detail, outcome } of faults) this.#found('log', tenant, detail, outcome);
+    const root = base64(rootOf(hashes));
+    if (!accepted) return undefined;
+    if (base64(accepted.checkpoint.root) !== root)
+      this.#found('log', tenant, `the ${size} entries do not lead to the signed checkpoint`);
+    return { origin, size, root, keys: keys.map(formatVerifierKey) };
+  }
+
+  /** Every event must have the leaf that its log has, and every leaf its event. */
+  async #checkEvents(): Promise<void> {
+    const stop = new AbortController();
+    try {
+      for await (const item of this.parts.stored.follow('start', stop.signal)) {
+        if (item.kind === 'caught-up') break;
+        if (item.kind === 'stored') await this.#checkEvent(item.record);
+      }
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#found('events', null, error.message);
+      return; // Events behind it were not read.
+    } finally {
+      stop.abort();
+    }
+    for (const [stream, leaves] of this.#leaves) {
+      const missing = [...leaves].filter(([, { isFound }]) => !isFound).map(([revision]) => revision);
+      if (missing.length > 0)
+        this.#found('events', tenantIn(stream) ?? null, `${eventsOf(missing, stream)} missing`);
+    }
+  }
+
+  async #checkEvent(record: StoredRecord): Promise<void> {
+    const { stream, revision, position } = record;
+    const tenant = tenantIn(stream);
+    if (tenant === undefined) return;
+    const leaves = this.#leaves.get(stream);
+    const leaf = leaves?.get(revision);
+    if (!leaf) {
+      const { position: end } = this.snapshot;
+      if (end === 'start' || position > end) this.#newerEvents += 1;
+      else
+        this.#found('events', tenant, `${eventOf(revision, stream)} was added: the log has no leaf for it`);
+      return;
+    }
+    leaf.isFound = true;
+    this.#events += 1;
+    const previous = leaves?.get(revision - 1);
+    const expected = leafOfEvent(record, {
+      stream,
+      salt: await this.#salt(tenant, stream),
+      previous: previous && base64(previous.hash),
+    });
+    if (base64(hashOfLeaf(expected)) !== base64(leaf.hash)) {
+      const [entry] = await this.parts.logs.entries(tenant, leaf.index, leaf.index + 1);
+      const parts = changedParts(expected, entry?.text ?? '');
+      this.#found('events', tenant, `${eventOf(revision, stream)} was changed: ${parts}`);
+    }
+    await this.#checkTexts(record, tenant);
+  }
+
+  async #checkTexts({ metadata, stream, revision }: StoredRecord, tenant: TenantId): Promise<void> {
+    for (const { digest } of claimsOf(metadata)) {
+      try {
+        const text = await this.parts.stored.claimedText(digest);
+        if (Buffer.from(sha256(text), 'base64').toString('hex') === digest) continue;
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+      this.#found('events', tenant, `a text of ${eventOf(revision, stream)} was changed or removed`);
+    }
+  }
+
+  readonly #salts = new Map<string, string>();
+  async #salt(tenant: TenantId, stream: StreamName): Promise<string> {
+    const known = this.#salts.get(stream);
+    if (known !== undefined) return known;
+    const salt = await this.parts.logs.salt(tenant, stream);
+    this.#salts.set(stream, salt);
+    return salt;
+  }
+
+  async #checkRows(): Promise<Pick<RowComparison, 'tables' | 'rows'>> {
+    const { tables, rows, differences, stoppedStreams } = await this.parts.projector.compare(
+      new AbortController().signal,
+    );
+    for (const { table, key, change, columns } of differences) {
+      const place = Object.entries(key)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ');
+      const changed = change === 'changed' ? `changed: ${columns.join(', ')}` : change;
+      const tenant = typeof key.tenant === 'string' ? key.tenant : null;
+      this.#found('rows', tenant, `the row of ${table} with ${place} was ${changed}`);
+    }
+    if (stoppedStreams > 0)
+      this.#found('rows', null, `rows of ${stoppedStreams} stopped streams may lack events`, 'incomplete');
+    return { tables, rows };
+  }
+}
+
+/** Damage that a checksum or a digest has shown. */
+const isDamage = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'corrupt-event';
+
+const HASH_BYTES = 32;
+const isAt = (bytes: Uint8Array | undefined, place: number, hash: Hash): boolean =>
+  bytes !== undefined &&
+  Buffer.from(bytes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES)).equals(hash);
+
+const streamText = (stream: string): string => {
+  const session = sessionOf(stream)?.session;
+  return session === undefined ? `stream ${stream}` : `session ${session}`;
+};
+const eventOf = (revision: number, stream: string): string => `event ${revision} of ${streamText(stream)}`;
+const eventsOf = (revisions: readonly number[], stream: string): string =>
+  revisions.length === 1
+    ? `${eventOf(revisions[0] ?? 0, stream)} is`
+    : `${revisions.length} events of ${streamText(stream)}, the first of them ${Math.min(...revisions)}, are`;
+
+/** The lines of a leaf. */
+const LEAF_PARTS = [
+  'form',
+  'stream',
+  'revision',
+  'ID',
+  'type',
+  'time',
+  'public part',
+  'content',
+  'link to the event before it',
+] as const;
+
+const changedParts = (one: string, other: string): string => {
+  const [ours, theirs] = [one.split('\n'), other.split('\n')];
+  const changed = LEAF_PARTS.filter((_, at) => ours[at] !== theirs[at]);
+  return changed.length > 0 ? changed.join(', ') : 'its leaf';
+};
