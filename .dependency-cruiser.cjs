@@ -122,6 +122,7 @@ module.exports = {
       lib('application'),
       lib('ports'),
       lib('domain'),
+      lib('proof'),
       lib('kernel'),
     ]),
     {

@@ -115,7 +115,7 @@ describe('Model Context Protocol', () => {
 
     it('recalls the exact original bytes, marked as data', async () => {
       expect((await client.tools()).map(({ name }) => name).sort()).toEqual([
-        ...['context', 'explain', 'recall', 'search', 'sessions'],
+        ...['context', 'explain', 'recall', 'search', 'sessions', 'verify'],
       ]);
       const recalled = await client.call('recall', { session: 'known', message: '[u2]' });
       expect(dataOf(recalled)).toEqual([HOSTILE]);
@@ -152,11 +152,25 @@ describe('Model Context Protocol', () => {
       expect(await client.read('palimpsest://sessions/known/messages/u2')).toMatchObject([{ text: HOSTILE }]);
     });
 
+    it('verifies the record of a session', async () => {
+      const verified = await client.call('verify', { session: 'known' });
+      expect(verified.content[0]?.text).toMatch(/^Session known is valid: \d+ events\.$/);
+      const { outcome, steps } = JSON.parse(verified.content[1]?.text ?? '');
+      expect(outcome).toBe('valid');
+      expect(steps).toContainEqual(expect.objectContaining({ step: 'inclusion', status: 'passed' }));
+      expect(JSON.stringify(verified)).not.toContain('Mercury');
+    });
+
     it('answers wrong calls with an error that says what to do', async () => {
       for (const [name, args, problem] of [
         ['recall', { message: 'u2' }, 'give "session"'],
         ['recall', { session: 'known', message: 'nobody' }, '[message-not-found]'],
         ['search', { session: 'nobody', text: 'x' }, '[session-not-found]'],
+        ['verify', { session: 'nobody' }, '[session-not-found]'],
+        ['verify', { session: '../known' }, '[invalid-id]'],
+        ['verify', {}, 'give "session"'],
+        ['recall', { session: 'known', message: 'u2', byte: -1 }, 'byte'],
+        ['recall', { session: 'known', message: 'u2', block: 7 }, 'block'],
         [
           'explain',
           { session: 'known', compaction: 'cmp_000000000000000000000000' },
@@ -190,6 +204,11 @@ describe('Model Context Protocol', () => {
     });
     expect((await rival.call('sessions', {})).content[0]?.text).toBe('There is no such session.');
     const auditor = await overHttp(await issue('/v1/keys', { role: 'auditor' }));
+    expect(await rival.call('verify', { session: 'known' })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('[session-not-found]') }],
+    });
+    expect((await auditor.call('verify', { session: 'known' })).content[0]?.text).toContain('is valid');
     expect(await auditor.call('recall', read)).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('[content-forbidden]') }],
@@ -203,6 +222,31 @@ describe('Model Context Protocol', () => {
         filters: expect.objectContaining({ tool: 'recall', message: 'u2' }),
       }),
     );
+  });
+
+  it('says that content is erased, in each tool', async () => {
+    const messages = [
+      { id: 'e1', role: 'user', content: 'The password is swordfish.' },
+      { id: 'e2', role: 'assistant', content: 'Noted.' },
+    ];
+    await api.call('POST', '/v1/sessions', { session: 'gone', window: 200_000 });
+    await api.call('POST', '/v1/sessions/gone/messages', { messages, stopReason: 'end_turn' });
+    const erased = await api.call('POST', '/v1/erasures', { session: 'gone', reason: 'a request' });
+    expect(erased.status).toBeLessThan(300);
+    const client = await overHttp();
+    for (;;) {
+      const recalled = await client.call('recall', { session: 'gone', message: 'e1' });
+      if (!JSON.stringify(recalled).includes('swordfish')) {
+        expect(dataOf(recalled)).toEqual([expect.stringContaining('[erased]')]);
+        break;
+      }
+    }
+    expect((await client.call('search', { session: 'gone', text: 'swordfish' })).content[0]?.text).toContain(
+      'No match',
+    );
+    const context = await client.call('context', { session: 'gone' });
+    expect(JSON.stringify(context)).not.toContain('swordfish');
+    expect((await client.call('verify', { session: 'gone' })).content[0]?.text).toContain('is valid');
   });
 
   it('refuses requests without a key and streams of the transport', async () => {

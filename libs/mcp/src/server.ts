@@ -6,6 +6,7 @@ import { registerExplain } from './tools/explain.js';
 import { registerRecall } from './tools/recall.js';
 import { registerSearch } from './tools/search.js';
 import { registerSessions } from './tools/sessions.js';
+import { registerVerify } from './tools/verify.js';
 
 /** Version of the tools and resources; raised when a client would notice the change. */
 const VERSION = '1';
@@ -23,6 +24,7 @@ export const mcpServer = (source: McpSource): McpServer => {
     registerSearch,
     registerContext,
     registerExplain,
+    registerVerify,
     registerSessions,
     registerResources,
   ])

@@ -17,6 +17,12 @@ export interface McpSource {
   /** @throws {AppError} `session-not-found`. */
   show(ref: SessionRef): Promise<SessionView>;
   /**
+   * Yields the proof bundle of a session without its text.
+   *
+   * @throws {AppError} `session-not-found`, `log-behind`, `log-not-found`, `erasure-in-progress`.
+   */
+  proof(ref: SessionRef): AsyncIterable<string>;
+  /**
    * Answers a query and records the read.
    *
    * @param filters what was asked for beside the session, for the record.

@@ -1,4 +1,4 @@
-import { ShowSession } from '@app/application';
+import { ExportProof, ShowSession } from '@app/application';
 import { SessionId } from '@app/kernel';
 import type { McpSource } from '@app/mcp';
 import type { ReadModels, SessionFilter } from '@app/ports';
@@ -44,6 +44,9 @@ export const sourceOf = (
       } while (after);
     },
     show: (ref) => queries.execute(new ShowSession(ref)),
+    proof: async function* (ref) {
+      yield* await queries.execute(new ExportProof(ref, { content: 'sealed' }));
+    },
     read: async (query, filters) => {
       if (!mayReadContent(principal)) throw contentForbidden();
       const answer = await queries.execute(query);

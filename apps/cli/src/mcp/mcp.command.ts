@@ -29,6 +29,7 @@ const sourceOf = (palimpsest: Service, { tenant, session }: Options): McpSource 
   ...(session !== undefined && { session }),
   sessions: (filter) => palimpsest.sessions(tenant, filter),
   show: (ref: SessionRef) => palimpsest.queries.execute(new ShowSession(ref)),
+  proof: (ref) => palimpsest.proof(ref, { content: 'sealed' }),
   read: (query) => palimpsest.queries.execute(query),
 });
 

@@ -6,7 +6,9 @@ import type { McpSource } from '../source.js';
 
 const input = z.object({
   agent: z.string().max(200).optional().describe('Program that runs the session, such as "claude-code"'),
-  project: z.string().max(200).optional(),
+  project: z.string().max(256).optional(),
+  user: z.string().max(256).optional().describe('Label "user" of the session'),
+  customer: z.string().max(256).optional().describe('Label "customer" of the session'),
   title: z.string().max(200).optional().describe('Words of the title'),
   limit: z.int().min(1).max(100).default(20),
 });
@@ -21,12 +23,16 @@ export const registerSessions = (server: McpServer, source: McpSource): void => 
       inputSchema: input,
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ agent, project, title, limit }) =>
+    ({ agent, project, user, customer, title, limit }) =>
       answering(async () => {
+        const labels = Object.entries({ user, customer }).flatMap(([name, value]) =>
+          value === undefined ? [] : [{ name, value }],
+        );
         const filter = {
           ...(agent !== undefined && { agent }),
           ...(project !== undefined && { project }),
           ...(title !== undefined && { title }),
+          ...(labels.length > 0 && { labels }),
         };
         const lines = (await firstOf(source.sessions(filter), limit)).map(lineOf);
         if (lines.length === 0) return { content: [text('There is no such session.')] };
