@@ -114,6 +114,7 @@ export const conditionTests = (service: () => Service): void =>
         );
         // Queries by POST, which change nothing, and sign-in, which records nothing.
         expect(bare.map(({ path }) => path).sort()).toEqual([
+          '/v1/log/verification',
           '/v1/sessions/{session}/plan',
           '/v1/sessions/{session}/recall',
           '/v1/sessions/{session}/what-if',
