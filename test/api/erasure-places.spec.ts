@@ -2,14 +2,13 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { untilProjected } from '@app/deployments';
+import { filesWith, untilProjected } from '@app/deployments';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
 import { runCli } from '../support/cli.js';
 import { exportOf } from './gateway/support/sessions.js';
 import { ApiServer, KEY } from './support/api-server.js';
-import { filesWith } from './support/planted.js';
 
 type Body = Readonly<Record<string, unknown>>;
 type Deliveries = { readonly items: readonly { readonly delivery: string }[] };

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { filesWith } from '@app/deployments';
 import { verifyBundle } from '@app/proof';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
-import { filesWith } from './support/planted.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -158,6 +158,35 @@ describe('erasure', () => {
     expect(rows).toContain('ErasureCompleted');
   });
 
+  it('of a tenant erases all of it, and nothing of others', async () => {
+    const { key } = (await ok('POST', '/v1/tenants', { tenant: 'leaving', name: 'Leaving' })) as {
+      key?: string;
+    };
+    const theirs = { authorization: `Bearer ${key}` };
+    const session = { session: 'theirs', window: 200_000, title: 'tenant-secret', customer: 'tenant-secret' };
+    const messages = [{ role: 'user', content: 'tenant-secret' }];
+    await ok('POST', '/v1/sessions', session, theirs);
+    await ok('POST', '/v1/sessions/theirs/messages', { messages }, theirs);
+    await open('ours');
+    await append('ours', { role: 'user', content: 'it stays' });
+    const erased = await ok('POST', '/v1/erasures', { tenant: true, reason: 'contract ended' }, theirs);
+    expect(erased).toMatchObject({
+      state: 'completed',
+      receipt: { tenantKey: expect.any(String), counts: { sessions: 1 } },
+    });
+    for (const path of ['export', 'events', 'context', ''])
+      expect(
+        JSON.stringify(await api.call('GET', `/v1/sessions/theirs/${path}`, undefined, theirs)),
+      ).not.toContain('tenant-secret');
+    expect(await read('/v1/sessions/ours/context')).toContain('it stays');
+    await ok(
+      'POST',
+      '/v1/sessions/theirs/messages',
+      { messages: [{ role: 'user', content: 'anew' }] },
+      theirs,
+    );
+  });
+
   it('takes another person where the tenant wants two', async () => {
     const other = (await ok('POST', '/v1/keys', { role: 'privacy' })) as { key?: string };
     const asOther = { authorization: `Bearer ${other.key}` };
@@ -219,6 +248,7 @@ describe('erasure', () => {
       'four-eyes',
       'killed-secret',
       'yan-young',
+      'tenant-secret',
     ];
     expect(await filesWith(data, [...erased, 'title-secret', 'label-secret'])).toEqual({});
     api = await start();

@@ -1,5 +1,5 @@
 import { startEmbedded } from '@app/deployments';
 import { describeService } from './service-suite.js';
 
-// Everything in one process, on the embedded servers.
+// One service with the child processes that it starts, on the embedded servers.
 describeService({ name: 'embedded', start: startEmbedded });

@@ -42,7 +42,7 @@ type RunningApi = Running & {
 const MIB = 1_048_576;
 
 /**
- * Starts the engine and serves the API over HTTP.
+ * Starts the engine and serves the API over HTTP; the other roles run in a child process.
  *
  * @param keeper stores the first API key, where one is issued.
  * @throws {AppError} `port-in-use`, `host-unusable`, and as the servers do; then nothing is left running.
@@ -60,7 +60,7 @@ export const startApi = async (config: AppConfig, keeper: FirstKeyKeeper): Promi
 const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers): Promise<RunningApi> => {
   let directory: Access | undefined;
   const app = await NestFactory.create<NestFastifyApplication>(
-    apiModule(config, closers, () => {
+    apiModule({ ...config, PALIMPSEST_ROLES: ['api'] }, closers, () => {
       invariant(directory, 'requests come after the directory of keys is open');
       return directory;
     }),
@@ -99,6 +99,7 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
   await app.listen(port, host).catch((error: unknown) => {
     throw listenFailure(error, host, port);
   });
+  palimpsest.runInBackground(config.PALIMPSEST_ROLES.filter((role) => role !== 'api'));
   const close = (): Promise<void> => {
     unused.close();
     return closeGracefully();

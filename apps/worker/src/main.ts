@@ -5,6 +5,8 @@ import {
   boundHeapGrowth,
   endSoon,
   logLine,
+  type ParentProcess,
+  parentProcess,
   parseConfig,
   setLogLevel,
   startWorker,
@@ -13,7 +15,7 @@ import {
 
 boundHeapGrowth();
 
-const stopAsked = stopSignal();
+const parent = parentProcess();
 
 /** Returns the configuration without the role `api`. */
 const configured = (): AppConfig => {
@@ -31,6 +33,7 @@ const configured = (): AppConfig => {
  * SIGINT and SIGTERM.
  */
 const work = async (): Promise<string> => {
+  const stopAsked = stopSignal();
   const config = configured();
   setLogLevel(config.PALIMPSEST_LOG_LEVEL);
   const { url, palimpsest, close } = await startWorker(config);
@@ -42,8 +45,24 @@ const work = async (): Promise<string> => {
   }
 };
 
+/** Does the same for a service that has started this process, on its servers and until it asks to stop. */
+const workFor = async ({ start, stopAsked, ready, leave }: ParentProcess): Promise<void> => {
+  const { config, servers } = await start;
+  setLogLevel(config.PALIMPSEST_LOG_LEVEL);
+  const { palimpsest, close } = await startWorker(config, servers);
+  try {
+    ready(palimpsest.operations.metrics);
+    logLine('info', { event: 'worker-ready', pid: process.pid, roles: config.PALIMPSEST_ROLES });
+    await Promise.race([stopAsked, palimpsest.failure]);
+  } finally {
+    await close();
+    leave();
+  }
+};
+
 try {
-  logLine('info', { event: 'stopped', signal: await work() });
+  if (parent) await workFor(parent);
+  else logLine('info', { event: 'stopped', signal: await work() });
 } catch (error) {
   logLine('error', { event: 'failed', ...aboutError(error) });
   process.exitCode = 1;

@@ -18,7 +18,7 @@ const live = z.object({ heap: z.number(), external: z.number() });
 const delay = z.object({ p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() });
 const health = z.object({ projections: z.array(z.object({ lag: z.number().nullable() })) });
 
-/** The whole service in one process, on the embedded servers. */
+/** The whole service with its worker, on the embedded servers. */
 export class Service {
   private constructor(
     readonly url: string,

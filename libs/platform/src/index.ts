@@ -2,6 +2,7 @@ import 'reflect-metadata';
 
 export { configuredKey } from './access/configured-key.js';
 export type { FirstKeyKeeper } from './access/open-access.js';
+export { type ParentProcess, parentProcess } from './background/parent-process.js';
 export { type BackupResult, backUp } from './backup/backup.js';
 export { type RestoreResult, restore } from './backup/restore.js';
 export { Closers } from './closers.js';
@@ -11,7 +12,6 @@ export { refreshModels } from './modules/models/refresh-models.js';
 export * from './open-palimpsest.js';
 export { Palimpsest } from './palimpsest.js';
 export { PalimpsestModule } from './palimpsest.module.js';
-
 export { boundHeapGrowth } from './process/bound-heap-growth.js';
 export { endSoon, stopSignal } from './process/end-soon.js';
 

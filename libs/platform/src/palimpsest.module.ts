@@ -25,6 +25,7 @@ import { TransparencyModule } from './modules/transparency/transparency.module.j
 import { WebhooksModule } from './modules/webhooks/webhooks.module.js';
 import { WorkerModule } from './modules/worker.module.js';
 import { Palimpsest } from './palimpsest.js';
+import type { JoinedServers } from './servers/joined-servers.js';
 import { publishSessionEvents } from './session-events.js';
 import { CLOSERS, ON_PROBLEM, type OnProblem, SUBSCRIPTIONS } from './symbols.js';
 import { Metrics } from './telemetry/metrics.js';
@@ -54,6 +55,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
     config: AppConfig,
     { onProblem = logProblem, hooks = [], contextProviders = [] }: OpenOptions = {},
     closers = new Closers(),
+    servers?: JoinedServers,
   ): DynamicModule {
     const metrics = new Metrics();
     const counted = (place: string) => (error: unknown) => {
@@ -63,7 +65,7 @@ export class PalimpsestModule implements OnApplicationBootstrap, OnApplicationSh
     return {
       module: PalimpsestModule,
       imports: [
-        settingsModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics }),
+        settingsModule({ config, closers, onProblem: counted, hooks, contextProviders, metrics, servers }),
         ServersModule,
         EventStoreModule,
         SessionsModule,

@@ -23,9 +23,10 @@ import type {
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type OpenedAccess, openAccess } from './access/open-access.js';
+import { BackgroundWorker } from './background/background-worker.js';
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
-
+import type { ProcessRole } from './process-settings.js';
 import type { Servers } from './servers/servers.js';
 import {
   APP_CONFIG,
@@ -85,6 +86,7 @@ export class Palimpsest {
   @Inject(APP_CONFIG) private readonly config!: AppConfig;
   @Inject(CLOSERS) private readonly closers!: Closers;
   private readonly made: { commands?: CommandBus; operations?: Operations; failure?: Promise<never> } = {};
+  private background: BackgroundWorker | undefined;
 
   /** The command bus, with a span for each command. */
   get commands(): CommandBus {
@@ -104,7 +106,11 @@ export class Palimpsest {
     const { subscriptions, takesEvents } = this.store;
     const { readModels, metrics, deliveries, hub, config } = this;
     this.made.operations ??= new Operations(
-      { subscriptions, readModels, metrics, deliveries, takesEvents, streamReaders: () => hub.size },
+      {
+        ...{ subscriptions, readModels, metrics, deliveries, takesEvents },
+        streamReaders: () => hub.size,
+        background: () => this.background,
+      },
       config.PALIMPSEST_METRICS,
     );
     return this.made.operations;
@@ -115,6 +121,16 @@ export class Palimpsest {
     this.made.failure ??= Promise.race([this.servers.failure, this.worker.failure]);
     this.made.failure.catch(() => {}); // Callers may ignore it.
     return this.made.failure;
+  }
+
+  /** Runs these roles in a child process, which stops before this engine. @internal */
+  runInBackground(roles: readonly ProcessRole[]): void {
+    if (roles.length === 0) return;
+    const { eventStoreUrl, postgresUrl, ownFolder } = this.servers;
+    const config = { ...this.config, PALIMPSEST_ROLES: roles, PALIMPSEST_OPERATIONS_PORT: undefined };
+    const worker = new BackgroundWorker(config, { eventStoreUrl, postgresUrl, ownFolder });
+    this.background = worker;
+    this.closers.add(() => worker.stop());
   }
 
   /** Opens the directory of API keys; `configured` is the key of an admin of the operator's tenant. Call it once. @internal */

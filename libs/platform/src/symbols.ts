@@ -33,6 +33,7 @@ import type {
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
 import type { KeyReload } from './modules/secrets/key-reload.js';
+import type { JoinedServers } from './servers/joined-servers.js';
 import type { Servers } from './servers/servers.js';
 import type { Metrics } from './telemetry/metrics.js';
 
@@ -42,6 +43,8 @@ export const CLOSERS = Symbol('Closers');
 export const ON_PROBLEM = Symbol('OnProblem');
 export const METRICS = Symbol('Metrics');
 export const SERVERS = Symbol('Servers');
+/** Servers of the parent process; `undefined` if this process has none. */
+export const JOINED_SERVERS = Symbol('JoinedServers');
 export const DATABASE = Symbol('ReadModelDatabase');
 export const BLOB_STORE = Symbol('BlobStore');
 export const CONTENT_KEYS = Symbol('ContentKeys');
@@ -108,6 +111,7 @@ export type Ports = {
   readonly [ON_PROBLEM]: OnProblem;
   readonly [METRICS]: Metrics;
   readonly [SERVERS]: Servers;
+  readonly [JOINED_SERVERS]: JoinedServers | undefined;
   readonly [DATABASE]: ReadModelDatabase;
   readonly [BLOB_STORE]: BlobStore;
   readonly [CONTENT_KEYS]: ContentKeys & ErasableKeys & { rewrap(): Promise<void> };

@@ -1,5 +1,5 @@
 import type { ErasureTarget } from '@app/domain';
-import type { IsoTime, SessionId, TenantId } from '@app/kernel';
+import type { SessionId, TenantId } from '@app/kernel';
 
 /** What was erased: the keys of these sessions, all of them or those of one subject. */
 export type ErasedContent = {
@@ -8,8 +8,6 @@ export type ErasedContent = {
   readonly sessions: readonly SessionId[];
   /** Those of them whose title, project and labels were erased. */
   readonly descriptions: readonly SessionId[];
-  /** Content from before this time is concerned. */
-  readonly at: IsoTime;
 };
 
 /**

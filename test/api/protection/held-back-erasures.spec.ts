@@ -62,6 +62,30 @@ describe('an erasure of held and kept sessions', () => {
     for (const session of ['free', 'kept']) expect(await contentOf(session)).not.toContain('bob-lovelace');
   });
 
+  it('is deferred by a hold that is placed at the same time, or refuses it', async () => {
+    type Held = { readonly status: number; readonly body: { readonly at?: string; readonly code?: string } };
+    const race = async (session: string, at: number): Promise<void> => {
+      await opened(session, 'kim');
+      const erasing = erase({ session });
+      for (let wait = 0; wait < at; wait += 1) await contentOf(session);
+      const { status, body } = (await hold(session, 'case-3')) as Held;
+      const { erasure, state } = await erasing;
+      const content = await contentOf(session);
+      if (state === 'deferred') {
+        expect([session, status < 300, content.includes('kim-lovelace')]).toEqual([session, true, true]);
+        return;
+      }
+      expect([session, state, content.includes('kim-lovelace')]).toEqual([session, 'completed', false]);
+      if (status === 503) expect(body.code).toBe('erasure-in-progress');
+      else {
+        const shown = (await api.call('GET', `/v1/erasures/${erasure}`)).body;
+        const { receipt } = shown as { readonly receipt: { readonly completedAt: string } };
+        expect(String(body.at) >= receipt.completedAt).toBe(true);
+      }
+    };
+    await Promise.all([0, 0, 1, 1, 2, 3, 5, 8].map((at, index) => race(`race-${index}`, at)));
+  });
+
   it('of the whole tenant waits for a period in the mode compliance, which nothing ends', async () => {
     await opened('compliant', 'eve');
     await keep('compliant', 'compliance', '2099-01-01T00:00:00Z');

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { openIdempotencyKeys } from '@app/adapters/read-model-postgres';
+import { databasePlaces, openIdempotencyKeys } from '@app/adapters/read-model-postgres';
 import { TenantId } from '@app/kernel';
 import type { KeyedRequest } from '@app/ports';
+import { openMemoryLog } from '@app/testing';
 import { TestDatabase } from './support/read-model-database.js';
 
 const LEASE_MS = 60_000;
@@ -42,6 +43,25 @@ describe('idempotency keys', () => {
     expect(await keys().claim(request('kept'), LEASE_MS)).toEqual({ kind: 'answered', answer: ANSWER });
     expect(await keys().claim(request('kept', 'that'), LEASE_MS)).toEqual({ kind: 'reused' });
     expect(await keys().claim(request('kept', 'this', 'other'), LEASE_MS)).toMatchObject({ kind: 'claimed' });
+  });
+
+  it('store no text that was read before an erasure of the tenant', async () => {
+    const tenant = TenantId('erasing');
+    const [done, text, receipt] = ['done', 'text', 'receipt'].map((key) => request(key, 'this', tenant));
+    if (!done || !text || !receipt) throw new RangeError('there are three requests');
+    const holders = [await claimed(done), await claimed(text), await claimed(receipt)] as const;
+    const withText = { ...ANSWER, body: 'sealed.v1.text' };
+    await keys().answer(done, holders[0], withText);
+    const kept = databasePlaces(test.database, openMemoryLog().log).find(
+      ({ name }) => name === 'kept-answers',
+    );
+    const erased = { tenant, target: { scope: 'tenant' }, sessions: [], descriptions: [] } as const;
+    expect(await kept?.erase(erased)).toBe(1);
+    await keys().answer(text, holders[1], withText);
+    await keys().answer(receipt, holders[2], ANSWER);
+    for (const one of [done, text])
+      expect(await keys().claim(one, LEASE_MS)).toMatchObject({ kind: 'claimed' });
+    expect(await keys().claim(receipt, LEASE_MS)).toEqual({ kind: 'answered', answer: ANSWER });
   });
 
   it('work concurrently as they do alone', async () => {

@@ -64,6 +64,20 @@ describe('rebuild', () => {
     );
   });
 
+  it('begins anew if content is erased meanwhile', async () => {
+    const log = logOf(SESSION_WITH_ALL);
+    const before = await projected(log);
+    const seen: number[] = [];
+    let erased: Promise<unknown> | undefined;
+    await projectorOf(log).rebuild(ALL, never, (fraction) => {
+      seen.push(fraction);
+      erased ??= test.query("select nextval('keys.generation')");
+    });
+    await erased;
+    expect(seen.filter((fraction) => fraction === 1)).toHaveLength(2);
+    expect({ ...(await test.snapshot()), checkpoints: [] }).toEqual({ ...before, checkpoints: [] });
+  });
+
   it('repairs damaged rows of the requested projections only', async () => {
     const log = logOf(SESSION_WITH_ALL);
     const before = await projected(log);

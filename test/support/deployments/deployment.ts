@@ -9,7 +9,7 @@ export type Deployment = {
   readonly url: string;
   /** API key of an admin of the operator's tenant. */
   readonly adminKey: string;
-  /** What can be killed here; in one process that is `api`, and everything with it. */
+  /** What can be killed here; `api` alone if its worker and servers end with it. */
   readonly parts: readonly Part[];
   /** `kill -9`, and after `meanwhile` a new start, as whoever looks after it would; resolves when it is ready again. */
   kill(part: Part, meanwhile?: () => Promise<void>): Promise<void>;

@@ -6,7 +6,7 @@ import type { Settings } from './processes/service-process.js';
 import { Supervised } from './processes/supervised.js';
 import { ADMIN_KEY } from './settings.js';
 
-/** Starts the service in one process with the embedded servers, like `npm start`. */
+/** Starts the service with its worker and the embedded servers, like `npm start`. */
 export const startEmbedded = async (settings: Settings = {}): Promise<Deployment> => {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-embedded-'));
   const all = {

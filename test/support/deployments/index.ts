@@ -11,6 +11,8 @@ export { damageFiles, damages, verdictOn } from './damage/places.js';
 export { contentOf, makeSample, onCopyOf, removeSample, type Sample } from './damage/sample.js';
 export type { Deployment } from './deployment.js';
 export { startEmbedded } from './embedded.js';
+export { eraseAmongMany } from './erasures/erase-among-many.js';
+export { filesWith } from './erasures/planted.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
 export { untilProjected } from './kills/tenant.js';

@@ -12,6 +12,12 @@ const health = z.object({
     .enum(['ok', 'unavailable', 'full'])
     .describe('full: it answers and takes no events, since its disk is full'),
   postgres: answering,
+  worker: z
+    .enum(['starting', 'running', 'restarting'])
+    .optional()
+    .describe(
+      'Child process that compacts, projects and sends to webhooks; absent if other processes have these roles',
+    ),
   projections: z.array(
     z.object({
       projection: z.string(),

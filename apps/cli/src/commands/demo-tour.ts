@@ -1,26 +1,21 @@
-import { ExportProof, GetContext, ReadSession } from '@app/application';
+import { GetContext, ReadSession } from '@app/application';
 import type { ContextView, ImportedSession } from '@app/contract';
 import { historyIn } from '@app/domain';
 import { type SessionId, truncate } from '@app/kernel';
 import type { Palimpsest } from '@app/platform';
-import { type Report, verifyBundle } from '@app/proof';
 import { fileSource } from '../imports/source.js';
 import type { GlobalOptions } from '../options.js';
 import { json, print } from '../output/print.js';
 import { table } from '../output/table.js';
-import { wrapped } from '../output/wrapped.js';
 import { projectRoot } from '../project-root.js';
-import { replayBundle } from '../proofs/replay-bundle.js';
 import { caughtUp } from '../service/caught-up.js';
 import { localService } from '../service/local-service.js';
+import { erasedCustomer, erasureLines, proofLines, provedAndVerified } from './demo-proofs.js';
+import { INDENT, indent, prose, WIDTH } from './demo-text.js';
 
 const SAMPLE = 'samples/agent-session.json';
 /** Tokens; the sample session crosses this window more than once. */
 const WINDOW_TOKENS = 32_000;
-
-/** Columns of the demo's lines, which the README quotes. */
-const WIDTH = 80;
-const INDENT = 3;
 
 const METERS =
   'The built-in tokenizer gives counted tokens. The provider charges for billed tokens; the sample has no bills, so billed tokens are estimates here.';
@@ -30,6 +25,8 @@ const METERS =
  * session's ID.
  */
 export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Promise<string | undefined> => {
+  // First, so that the sample is the newest session.
+  const erased = await erasedCustomer(palimpsest, options);
   const { sessions } = await localService(palimpsest).importSource(await fileSource(projectRoot(SAMPLE)), {
     tenant: options.tenant,
     profile: 'core',
@@ -53,7 +50,7 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
     context: { tokens: context.tokens, window: context.window, state: context.state },
   };
   if (options.json) {
-    print(json({ ...summary, original, audit, proof: proof.outcome }));
+    print(json({ ...summary, original, audit, proof: proof.outcome, erased }));
     return imported.session;
   }
 
@@ -86,10 +83,8 @@ export const tour = async (palimpsest: Palimpsest, options: GlobalOptions): Prom
       `5. Nothing is lost: all ${original} messages are still in the log${asBefore(before?.revision, full?.tokens)}.`,
     ),
     '',
-    '6. Nobody can change that unnoticed. The proof of the session, verified without the service:',
-    '',
-    indent(proofLines(proof)),
-    '',
+    ...proofLines(proof),
+    ...erasureLines(erased),
     'Try next:',
     ...nextSteps(imported.session, before?.revision, context.pivot, options.data).map((line) => `  ${line}`),
   ];
@@ -112,22 +107,6 @@ const asBefore = (revision: number | undefined, tokens: number | undefined): str
   revision === undefined || tokens === undefined
     ? ''
     : `, and the context as of revision ${revision}, before the first compaction, has its ${tokens} billed tokens again`;
-
-/** Exports the proof of a session and verifies it as an auditor who has only the file. */
-const provedAndVerified = async ({ queries }: Palimpsest, ref: Ref): Promise<Report> => {
-  let bundle = '';
-  for await (const part of await queries.execute(new ExportProof(ref, { content: 'clear' }))) bundle += part;
-  return verifyBundle(new TextEncoder().encode(bundle), { replay: replayBundle });
-};
-
-const proofLines = ({ outcome, steps }: Report): string =>
-  [
-    outcome.toUpperCase(),
-    table(
-      ['step', '', ''],
-      steps.map(({ step, status, detail }) => [step, status, truncate(detail, 80)]),
-    ),
-  ].join('\n');
 
 type Ref = { readonly tenant: GlobalOptions['tenant']; readonly session: SessionId };
 type Milestone = Awaited<ReturnType<typeof lifecycleOf>>[number];
@@ -174,10 +153,6 @@ const firstText = (message: unknown): string => {
   const [part]: unknown[] = Array.isArray(content) ? content : [];
   return typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : '';
 };
-
-const indent = (text: string): string => text.replace(/^/gm, ' '.repeat(INDENT));
-
-const prose = (text: string): string => wrapped(text, INDENT, WIDTH);
 
 const nextSteps = (
   session: string,

@@ -1,29 +1,33 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type pg from 'pg';
 import { isServerAtFault } from './failures.js';
+import type { SilenceWatch } from './silence-watch.js';
 
 /**
- * A pool that never reuses a connection after the server disconnected. The driver itself notices only when the socket
- * closes, a moment after the query has failed.
+ * A pool that never reuses a connection after the server disconnected or fell silent. The driver itself notices the
+ * former only when the socket closes, a moment after the query has failed, and the latter not at all.
  *
  * @param askedBy wraps a pool client for queries.
  */
 export const checkedPool = (
   pool: pg.Pool,
+  watch: SilenceWatch,
   askedBy: (client: pg.PoolClient) => PostgresPoolClient = (client) => client,
 ): PostgresPool => ({
   connect: async () => {
     const client = await pool.connect();
-    return new CheckedClient(askedBy(client), (isBroken) => client.release(isBroken));
+    return new CheckedClient(askedBy(client), watch, (isBroken) => client.release(isBroken));
   },
   end: () => pool.end(),
 });
 
 class CheckedClient implements PostgresPoolClient {
   #isBroken = false;
+  #isReleased = false;
 
   constructor(
     private readonly inner: PostgresPoolClient,
+    private readonly watch: SilenceWatch,
     private readonly giveBack: (isBroken: boolean) => void,
   ) {}
 
@@ -37,15 +41,22 @@ class CheckedClient implements PostgresPoolClient {
   }
 
   release(): void {
-    this.giveBack(this.#isBroken);
+    if (!this.#isReleased) this.giveBack(this.#isBroken);
+    this.#isReleased = true;
   }
 
   async #run<Row>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     try {
-      return await this.inner.query<Row>(sql, parameters);
+      return await this.watch.during(this.inner.query<Row>(sql, parameters), () => this.#cut());
     } catch (error) {
       this.#isBroken ||= isServerAtFault(error);
       throw error;
     }
+  }
+
+  /** The pool closes a connection that is broken, and the driver rejects its query and all later ones. */
+  #cut(): void {
+    this.#isBroken = true;
+    this.release();
   }
 }

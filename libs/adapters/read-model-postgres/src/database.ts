@@ -12,6 +12,7 @@ import { checkedPool } from './checked-pool.js';
 import { connectionFailure } from './failures.js';
 import { GuardedDriver } from './guarded-driver.js';
 import type { Listening } from './listening.js';
+import { SilenceWatch } from './silence-watch.js';
 import type { ReadModelTables } from './tables.js';
 import { TenantClient, TenantDriver } from './tenancy/tenant-driver.js';
 import type { Planning } from './tenancy/tenant-query.js';
@@ -35,6 +36,8 @@ export type ReadModelDatabase = {
 
 const CONNECTIONS_MAX = 10;
 const CONNECT_MAX_MS = 10_000;
+/** With the silence before it, a worker that is cut off lets its work go within 15 s. */
+const SIGN_OF_LIFE_MAX_MS = 10_000;
 /** A stalled process keeps the locks of its transaction no longer; PostgreSQL ends its connection. */
 const IDLE_IN_TRANSACTION_MAX_MS = 15_000;
 
@@ -64,12 +67,19 @@ export const openDatabase = (url: string): ReadModelDatabase => {
   // the process without a listener: the pool's for idle connections, the connection's own while in use.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const db = queriesOn(() => new GuardedDriver(new PostgresDriver({ pool: checkedPool(pool) }), server));
+  const watch = new SilenceWatch(() => isThere(url));
+  const db = queriesOn(
+    () => new GuardedDriver(new PostgresDriver({ pool: checkedPool(pool, watch) }), server),
+  );
   let closing: Promise<void> | undefined;
   return {
     db,
     asTenant: (tenant, planning = 'by-index') => {
-      const own = checkedPool(pool, (client) => new TenantClient(client, { tenant, planning }, parsers));
+      const own = checkedPool(
+        pool,
+        watch,
+        (client) => new TenantClient(client, { tenant, planning }, parsers),
+      );
       return queriesOn(() => new TenantDriver(new PostgresDriver({ pool: own }), server));
     },
     listen: (channel, onMessage, onEnd) => listen({ url, server, channel }, onMessage, onEnd),
@@ -78,6 +88,20 @@ export const openDatabase = (url: string): ReadModelDatabase => {
       return closing;
     },
   };
+};
+
+/** Whether the server answers on a new connection, be it with a rejection. */
+const isThere = async (url: string): Promise<boolean> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: SIGN_OF_LIFE_MAX_MS });
+  client.on('error', () => {}); // Without a listener, an error after the connection would end the process.
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  } finally {
+    void client.end().catch(() => {});
+  }
 };
 
 type Channel = { readonly url: string; readonly server: string; readonly channel: string };

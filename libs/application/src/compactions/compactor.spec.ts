@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import { openMemoryLog, requestedCompaction, sessionRef, typesAfterRequest } from '@app/testing';
 import { jest } from '@jest/globals';
-import { runCompactor } from './compactor.js';
+import { type CompactorOptions, runCompactor } from './compactor.js';
 import type { CompactionRunner } from './run-compaction.js';
 
 const ref = sessionRef();
@@ -10,7 +10,7 @@ const GROUP = 'palimpsest-compactor';
 type Run = CompactionRunner['run'];
 
 /** A compactor at work on a session that waits for it; `run` stands for its runner. */
-const working = async (run?: (real: Run) => Run) => {
+const working = async (run?: (real: Run) => Run, more: Partial<CompactorOptions> = {}) => {
   const memory = openMemoryLog();
   const { application, id } = await requestedCompaction(memory);
   const runner = application.runner('w1');
@@ -25,6 +25,7 @@ const working = async (run?: (real: Run) => Run) => {
     held: 32,
     limitOf: async () => 2,
     onError: (error: unknown) => void errors.push(error),
+    ...more,
   };
   const compacting = runCompactor(options, stop.signal);
   return {
@@ -109,12 +110,19 @@ describe('a compactor', () => {
     expect(await leftForNext()).toBeUndefined();
   });
 
-  it('waits for a database outage with the same delivery', async () => {
+  it('gives its requests up while its database is away, and takes requests again afterwards', async () => {
+    let isAway = true;
     const outage = () => new AppError('postgres-unavailable', 'away');
-    const { outcome, stop, memory, errors } = await working(failing(3, outage));
+    const ready = async (): Promise<void> => {
+      if (isAway && runs.mock.calls.length > 0) throw outage();
+    };
+    const { outcome, stop, memory, errors, runs } = await working(failing(1, outage), { ready });
+    await until(() => errors.length === 2);
+    expect(runs).toHaveBeenCalledTimes(1);
+    isAway = false;
     expect((await outcome()).type).toBe('CompactionCompleted');
     await stop();
-    expect(errors).toHaveLength(3);
+    expect(runs).toHaveBeenCalledTimes(2);
     expect(memory.parkedIn(GROUP)).toEqual([]);
   });
 

@@ -37,6 +37,8 @@ export type CompactorOptions = ShareOptions & {
   readonly atOnce: number;
   /** Maximum of requests in memory, among which tenants take turns; further ones wait in the event store. */
   readonly held: number;
+  /** Rejects while this process lacks what compactions need: it then takes no requests, and leaves them to other workers. */
+  readonly ready?: () => Promise<unknown>;
   /** Tracks running compactions. */
   readonly runs?: ActiveRuns;
   /** Called when the number of running or waiting compactions, or of waiting tenants, changes. */
@@ -88,6 +90,7 @@ class Compactor {
   async run(): Promise<void> {
     while (!this.signal.aborted) {
       try {
+        await this.options.ready?.();
         await this.follow();
       } catch (error) {
         if (this.signal.aborted) break;
@@ -183,10 +186,10 @@ class Compactor {
         continue; // Redelivered to this worker: the other one is gone.
       } catch (error) {
         if (this.signal.aborted) return; // Unacknowledged, so it is redelivered.
-        if (isCode(error, 'event-store-unavailable')) throw error; // The delivery is lost with the connection.
+        // The delivery is lost with the connection, or is given up with it: the server may be away for this worker alone.
+        if (isCode(error, 'event-store-unavailable') || isCode(error, 'postgres-unavailable')) throw error;
         onError(error);
-        if (!isCode(error, 'postgres-unavailable') && !isCode(error, 'disk-full'))
-          return this.giveBack(due, classOf(error));
+        if (!isCode(error, 'disk-full')) return this.giveBack(due, classOf(error));
       }
       await pause(failures, this.signal); // An outage may last longer than the counted failures, so each is followed by a pause.
     }

@@ -130,7 +130,7 @@ export class ErasureRunner {
     await inGroups(sessions, async (session) => {
       if (await this.tell(tenant, session, erased, subject)) descriptions.push(session);
     });
-    const content: ErasedContent = { tenant, target, sessions, descriptions, at: erased.at };
+    const content: ErasedContent = { tenant, target, sessions, descriptions };
     const counts = new Map<string, number>();
     for (const place of places) counts.set(place.name, await place.erase(content));
     return Object.fromEntries(counts);

@@ -38,7 +38,7 @@ export class RequestErasureHandler implements ICommandHandler<RequestErasure> {
 
   /**
    * Resolves when the erasure is completed, deferred, or waits for an approval. A subject that no content belongs to is
-   * erased like any other: whether there was any is nobody's business.
+   * erased like any other: the answer does not reveal whether there was any.
    *
    * @throws {AppError} `session-not-found`; `invalid-request` for a reason that names the subject.
    */

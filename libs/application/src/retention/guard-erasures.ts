@@ -15,8 +15,8 @@ export type GuardParts = {
 };
 
 /**
- * Returns a guard that defers an erasure while any session that it concerns is held or kept. It reads the sessions' streams: rows
- * that somebody edits shorten nothing.
+ * Returns a guard that defers an erasure while any session that it concerns is held or kept. It reads the sessions' streams: an
+ * edit of rows shortens nothing.
  */
 export const guardErasures =
   ({ sessions, concerned, clock }: GuardParts): ErasureGuard =>

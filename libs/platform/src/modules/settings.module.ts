@@ -3,12 +3,14 @@ import type { Clock, CompactionHook, ContextProvider } from '@app/ports';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import type { AppConfig } from '../config.js';
+import type { JoinedServers } from '../servers/joined-servers.js';
 import {
   APP_CONFIG,
   CLOCK,
   CLOSERS,
   CONTEXT_PROVIDERS,
   HOOKS_IN_PROCESS,
+  JOINED_SERVERS,
   METRICS,
   ON_PROBLEM,
   type OnProblem,
@@ -22,6 +24,8 @@ export type Settings = {
   readonly hooks: readonly CompactionHook[];
   readonly contextProviders: readonly ContextProvider[];
   readonly metrics: Metrics;
+  /** Servers of the parent process. */
+  readonly servers: JoinedServers | undefined;
 };
 const clock: Clock = { now: () => IsoTime(new Date()) };
 
@@ -36,6 +40,7 @@ export const settingsModule = ({
   hooks,
   contextProviders,
   metrics,
+  servers,
 }: Settings): DynamicModule => ({
   module: SettingsModule,
   global: true,
@@ -47,6 +52,16 @@ export const settingsModule = ({
     { provide: HOOKS_IN_PROCESS, useValue: hooks },
     { provide: CONTEXT_PROVIDERS, useValue: contextProviders },
     { provide: METRICS, useValue: metrics },
+    { provide: JOINED_SERVERS, useValue: servers },
   ],
-  exports: [APP_CONFIG, CLOCK, CLOSERS, ON_PROBLEM, HOOKS_IN_PROCESS, CONTEXT_PROVIDERS, METRICS],
+  exports: [
+    APP_CONFIG,
+    CLOCK,
+    CLOSERS,
+    ON_PROBLEM,
+    HOOKS_IN_PROCESS,
+    CONTEXT_PROVIDERS,
+    METRICS,
+    JOINED_SERVERS,
+  ],
 });

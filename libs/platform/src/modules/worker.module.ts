@@ -108,6 +108,7 @@ const compactorWork = (parts: WorkerParts, signal: AbortSignal): readonly Promis
     ...traceCompactions({ subscriptions, runner }),
     atOnce: config.PALIMPSEST_MAX_CONCURRENT_COMPACTIONS,
     held: config.PALIMPSEST_COMPACTION_QUEUE_LIMIT,
+    ready: () => readModels.status(),
     limitOf: (tenant) => concurrentCompactions(tenants, tenant, ceilingsOf(config)),
     runs: parts.runs,
     onLoad: (load) => parts.metrics.compactorHas(load),

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from '@app/ports';
+import type { BackgroundWorker, WorkerState } from '../background/background-worker.js';
 import { lagsOf } from './lags.js';
 import type { Metrics } from './metrics.js';
 
@@ -27,6 +28,8 @@ export type Health = {
   /** `full` if it answers but rejects events, since its disk is full. */
   readonly eventStore: Answering | 'full';
   readonly postgres: Answering;
+  /** State of the child process with the background roles; absent without one. It does not affect `status`. */
+  readonly worker?: WorkerState;
   /** Empty if PostgreSQL does not answer. */
   readonly projections: readonly ProjectionHealth[];
 };
@@ -37,6 +40,7 @@ export type HealthParts = {
   readonly metrics: Metrics;
   /** Whether the event store accepts events. */
   readonly takesEvents: () => Promise<boolean>;
+  readonly background: () => BackgroundWorker | undefined;
 };
 
 /** Checks the dependencies of the process. */
@@ -45,7 +49,13 @@ export class HealthCheck {
 
   constructor(private readonly parts: HealthParts) {}
 
-  now(): Promise<Health> {
+  async now(): Promise<Health> {
+    const health = await this.dependencies();
+    const worker = this.parts.background()?.state;
+    return worker === undefined ? health : { ...health, worker };
+  }
+
+  private dependencies(): Promise<Health> {
     const at = performance.now();
     if (this.last && at - this.last.at < FRESH_MS) return this.last.health;
     const health = this.look();

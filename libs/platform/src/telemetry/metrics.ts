@@ -1,7 +1,7 @@
 import type { CompactorLoad, Tried } from '@app/application';
 import { AppError } from '@app/kernel';
 import type { ProjectionName } from '@app/ports';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** Buckets of request durations in seconds, from an append to an export. */
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -10,6 +10,26 @@ const SUMMARY_SECONDS = [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 20, 40, 80, 160, 240];
 
 /** Buckets of delivery delays in seconds, from immediate to after a day of retries. */
 const DELAY_SECONDS = [0.05, 0.25, 1, 5, 30, 120, 600, 3_600, 21_600, 86_400];
+
+/** Metrics of a process as data, which another process can add to its own. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** Returns the counters and histograms of a process that has ended: totals must not fall. */
+export const countersOf = (metrics: MetricValues): MetricValues =>
+  metrics.filter(({ type }) => String(type) !== 'gauge');
+
+/** Returns the sums over processes. */
+export const summed = (all: readonly MetricValues[]): Promise<MetricValues> =>
+  AggregatorRegistry.aggregate(summable(all)).getMetricsAsJSON();
+
+/** Metrics that are not added up, such as the time of the start, are those of the first process. */
+const summable = ([first = [], ...others]: readonly MetricValues[]): MetricValues[] => {
+  const alone = new Set(first.filter(({ aggregator }) => aggregator === 'omit').map(({ name }) => name));
+  return [
+    first.map((metric) => (alone.has(metric.name) ? { ...metric, aggregator: 'first' } : metric)),
+    ...others.map((metrics) => metrics.filter(({ aggregator }) => aggregator !== 'omit')),
+  ];
+};
 
 /**
  * Prometheus metrics of a process. Tenants and sessions are never labels: the number of series would grow with them, and
@@ -116,12 +136,18 @@ export class Metrics {
     this.problems.inc({ place, code: error instanceof AppError ? error.code : 'unknown' });
   }
 
-  /** Returns all metrics in the Prometheus text format. */
-  text(): Promise<string> {
+  /** Returns all metrics in the Prometheus text format, summed with those of other processes. */
+  async text(others: readonly MetricValues[] = []): Promise<string> {
+    const own = await this.values();
+    return AggregatorRegistry.aggregate(summable([own, ...others])).metrics();
+  }
+
+  /** Returns all metrics as data. */
+  values(): Promise<MetricValues> {
     // Default metrics are collected only once metrics are requested.
     if (!this.collectsProcess) collectDefaultMetrics({ register: this.registry });
     this.collectsProcess = true;
-    return this.registry.metrics();
+    return this.registry.getMetricsAsJSON();
   }
 
   get contentType(): string {

@@ -32,7 +32,7 @@ export class Operations {
   async metricsText(): Promise<string> {
     await Promise.all([this.health(), this.countDeliveries()]);
     this.metrics.streamReaders.set(this.parts.streamReaders());
-    return this.metrics.text();
+    return this.metrics.text(await this.parts.background()?.metrics());
   }
 
   /** Keeps the previous numbers if PostgreSQL does not answer. */

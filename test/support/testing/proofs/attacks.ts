@@ -41,6 +41,14 @@ export const honestProof = (random: Choices): ProofCase => {
   return { name: 'honest', file: Buffer.from(file), policy: log.policy(quorum), outcomes: ['valid'] };
 };
 
+/** Returns a valid bundle of a session with this number of events. */
+export const largeProof = (random: Choices, events: number): ProofCase => {
+  const log = new SampleLog('acme', random);
+  for (let count = 0; count < events; count += 1) log.append(SESSION);
+  const file = Buffer.from(writeBundle(log.parts(SESSION)));
+  return { name: 'large', file, policy: log.policy('witness'), outcomes: ['valid'] };
+};
+
 type Attack = (
   log: SampleLog,
   random: Choices,

@@ -1,1 +1,1 @@
-export { ATTACK_NAMES, attackedProof, honestProof, type ProofCase } from './attacks.js';
+export { ATTACK_NAMES, attackedProof, honestProof, largeProof, type ProofCase } from './attacks.js';

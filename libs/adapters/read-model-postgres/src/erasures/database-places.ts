@@ -34,14 +34,16 @@ const eraseDescriptions = (db: Db, { tenant, descriptions }: ErasedContent): Pro
 
 /**
  * Answers to keyed requests, where they hold text. Which sessions they are about is not known: all of the tenant. A
- * repeated request is executed again, and what it had recorded is not recorded twice. Answers that are still to come
- * are not kept.
+ * repeated request is executed again, and what it had recorded is not recorded twice. Answers with text that are still to
+ * come are not kept: requests that are being executed are marked by `headers`.
  */
-const eraseAnswers = async (db: Db, { tenant, at }: ErasedContent): Promise<number> => {
+const eraseAnswers = async (db: Db, { tenant }: ErasedContent): Promise<number> => {
+  await sql`update idempotency_key set headers = '{}' where tenant = ${tenant} and status is null`.execute(
+    db,
+  );
   const { numAffectedRows = 0n } = await sql`update idempotency_key
     set status = null, headers = null, body = null, holder = gen_random_uuid(), leased_until = now()
-    where tenant = ${tenant} and claimed_at <= ${at}::timestamptz
-      and starts_with(body, 'sealed.')`.execute(db);
+    where tenant = ${tenant} and starts_with(body, 'sealed.')`.execute(db);
   return Number(numAffectedRows);
 };
 

@@ -25,7 +25,7 @@ const LOCK_TIMEOUT = '3s';
 /**
  * Rebuilds the rows of projections from the start of the log, beside the serving ones, while a projector may run. One
  * transaction exchanges tables and checkpoints; the old ones are never ahead of the new. A failure before it leaves
- * the old tables unchanged.
+ * the old tables unchanged. Content that is erased meanwhile may be in the new tables already: they are built anew.
  */
 export const rebuild = (
   { db, subscriptions }: ProjectorParts,
@@ -35,16 +35,30 @@ export const rebuild = (
 ): Promise<readonly RebuildResult[]> =>
   withLock(db, REBUILD_LOCK, signal, async (connection) => {
     const projections = PROJECTIONS.filter(({ name }) => names.includes(name));
-    await createTables(connection, projections);
-    try {
-      const build = new Build(connection, subscriptions, projections, signal, onProgress);
-      await build.catchUp();
-      return await build.takeOver();
-    } finally {
-      // After a failed cleanup the next rebuild drops the tables.
-      await dropTables(connection).catch(() => {});
+    for (;;) {
+      const erasures = await erasuresBegun(connection);
+      await createTables(connection, projections);
+      try {
+        const build = new Build(connection, subscriptions, projections, erasures, signal, onProgress);
+        await build.catchUp();
+        return await build.takeOver();
+      } catch (error) {
+        if (!(error instanceof ErasedMeanwhile)) throw error;
+      } finally {
+        // After a failed cleanup the next rebuild drops the tables.
+        await dropTables(connection).catch(() => {});
+      }
     }
   });
+
+class ErasedMeanwhile extends Error {}
+
+/** Counts upwards as soon as content of an erasure cannot be read any more. */
+const erasuresBegun = async (db: Kysely<ReadTables>): Promise<string> => {
+  const { rows } = await sql<{ readonly count: string }>`
+    select last_value::text || is_called::text as count from keys.generation`.execute(db);
+  return rows[0]?.count ?? '';
+};
 
 class Build {
   /** Everything at or before it is in the new tables. */
@@ -54,6 +68,7 @@ class Build {
     private readonly connection: Kysely<ReadTables>,
     private readonly subscriptions: Subscriptions,
     private readonly projections: readonly Projection[],
+    private readonly erasures: string,
     private readonly signal: AbortSignal,
     private readonly onProgress: (fraction: number) => void,
   ) {}
@@ -74,7 +89,7 @@ class Build {
       try {
         return await this.connection.transaction().execute((trx) => this.#exchange(trx));
       } catch (error) {
-        if (tries >= TRIES) throw error;
+        if (tries >= TRIES || error instanceof ErasedMeanwhile) throw error;
         // A poison event stops its stream in a transaction before the exchange.
         if (isPoison(error)) await this.#readOn();
         else if (!isLockTimeout(error)) throw error;
@@ -126,6 +141,8 @@ class Build {
       const rows = await exchangeTables(trx, projection);
       results.push({ projection: projection.name, events: await exchangeCheckpoint(trx, projection), rows });
     }
+    // The tables are locked: an erasure that begins from now on cleans the new ones.
+    if ((await erasuresBegun(trx)) !== this.erasures) throw new ErasedMeanwhile();
     return results;
   }
 

@@ -8,13 +8,20 @@ export type Answering = {
   readonly kept: KeptAnswer;
 };
 
-/** Stores the answers of requests with different keys whose leases are still held. */
+/**
+ * Stores the answers of requests with different keys whose leases are still held. An answer with text is not stored if content was
+ * erased meanwhile, which `headers` of its claim says: the request can be repeated at once.
+ */
 export const answerEach = async (
   db: Kysely<ReadModelTables>,
   answering: readonly Answering[],
 ): Promise<readonly undefined[]> => {
+  const isKept = sql`(known.headers is null or not coalesce(starts_with(answer.body, 'sealed.'), false))`;
   await sql`update idempotency_key as known
-    set status = answer.status, headers = answer.headers::jsonb, body = answer.body
+    set status = case when ${isKept} then answer.status end,
+      headers = case when ${isKept} then answer.headers::jsonb end,
+      body = case when ${isKept} then answer.body end,
+      leased_until = case when ${isKept} then known.leased_until else now() end
     from unnest(
       ${answering.map(({ request }) => request.tenant)}::text[],
       ${answering.map(({ request }) => request.key)}::text[],

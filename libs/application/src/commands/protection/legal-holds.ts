@@ -28,10 +28,10 @@ export class PlaceLegalHoldHandler implements ICommandHandler<PlaceLegalHold> {
 
   /** @throws {AppError} `session-not-found`, `too-many-holds`, `erasure-in-progress`. */
   async execute({ ref, hold, caller }: PlaceLegalHold): Promise<LegalHold> {
-    const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.keys.protecting(ref.tenant, ref.session, () =>
-      this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller),
-    );
+    const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
+      const data = { sessionId: ref.session, ...hold, by: caller.actor, now: this.clock.now() };
+      return this.sessions.execute(ref, { type: 'PlaceLegalHold', data }, caller);
+    });
     const placed = requireOpen(ref, state).protection.holds.find(({ matter }) => matter === hold.matter);
     invariant(placed, 'a hold that was placed is in force');
     return placed;

@@ -39,10 +39,10 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
 
   /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`, `erasure-in-progress`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
-    const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
-    const { state } = await this.keys.protecting(ref.tenant, ref.session, () =>
-      this.sessions.execute(ref, { type: 'SetRetention', data }, caller),
-    );
+    const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
+      const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
+      return this.sessions.execute(ref, { type: 'SetRetention', data }, caller);
+    });
     if (input.reason !== undefined) await this.erasures.retry(ref.tenant);
     const { period } = requireOpen(ref, state).protection;
     invariant(period, 'a period that was set is in force');

@@ -15,6 +15,7 @@ import {
   CLOSERS,
   CONTENT_KEYS,
   DATABASE,
+  JOINED_SERVERS,
   KEY_RELOAD,
   ON_PROBLEM,
   SECRET_BOX,
@@ -50,9 +51,10 @@ import { secretKeys, vaultOf } from './secret-keys.js';
     ),
     factoryProvider(
       CONTENT_KEYS,
-      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, closers: CLOSERS },
-      async ({ database, box, servers, closers }) => {
-        const keys = await openContentKeys(database, box, WRAPPING, servers.ownFolder !== undefined);
+      { database: DATABASE, box: SECRET_BOX, servers: SERVERS, joined: JOINED_SERVERS, closers: CLOSERS },
+      async ({ database, box, servers, joined, closers }) => {
+        const isAlone = servers.ownFolder !== undefined && joined === undefined;
+        const keys = await openContentKeys(database, box, WRAPPING, isAlone);
         closers.add(() => keys.close());
         return keys;
       },

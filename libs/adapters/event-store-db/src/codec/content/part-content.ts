@@ -97,7 +97,7 @@ const replacedIn = (
   return rest;
 };
 
-/** What is erased already has no subjects any more: markers are nobody's. */
+/** Returns the subjects of content; none of erased content, of which markers are left. */
 const subjectsOf = (owner: JsonObject, { subjectsIn }: ContentRule): readonly SubjectRef[] => {
   const named = owner.erased === undefined ? owner[subjectsIn] : undefined;
   return Array.isArray(named) ? named.map((name) => SubjectRef(String(name))).sort() : [];

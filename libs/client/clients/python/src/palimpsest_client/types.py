@@ -1552,8 +1552,8 @@ GetHealthResponseProjectionsItem = TypedDict(
 )
 
 
-GetHealthResponse = TypedDict(
-    "GetHealthResponse",
+_GetHealthResponseRequired = TypedDict(
+    "_GetHealthResponseRequired",
     {
         "status": "Literal['ready', 'unavailable']",
         "eventStore": "Literal['ok', 'unavailable', 'full']",
@@ -1561,6 +1561,18 @@ GetHealthResponse = TypedDict(
         "projections": "List[GetHealthResponseProjectionsItem]",
     },
 )
+
+_GetHealthResponseOptional = TypedDict(
+    "_GetHealthResponseOptional",
+    {
+        "worker": "Literal['starting', 'running', 'restarting']",
+    },
+    total=False,
+)
+
+
+class GetHealthResponse(_GetHealthResponseRequired, _GetHealthResponseOptional):
+    pass
 
 
 GetLivenessResponse = TypedDict(
