@@ -172,6 +172,8 @@ module.exports = {
     mayImportOnly('console-uses-the-public-api-alone', '^apps/console/', [
       '^apps/console/',
       lib('client'),
+      // The verifier of proof bundles, which works without the service.
+      lib('proof'),
       lib('tlog'),
     ]),
     {

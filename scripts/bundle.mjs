@@ -11,6 +11,7 @@ import { noticesOf } from './notices.mjs';
 const PROGRAMS = {
   palimpsest: 'apps/cli/src/main.js',
   api: 'apps/api/src/main.js',
+  'export-page': 'apps/api/src/export-page.js',
   worker: 'apps/worker/src/main.js',
   'event-store': 'libs/embedded-event-store/src/main.js',
   'count-worker': 'libs/adapters/tokens-tiktoken/src/worker/main.js',

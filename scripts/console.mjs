@@ -15,6 +15,8 @@ export const bundleConsole = async (root) => {
   const sources = [
     ...(await filesBelow(from)),
     ...(await filesBelow(join(root, 'libs/client/src'))),
+    ...(await filesBelow(join(root, 'libs/kernel/src'))),
+    ...(await filesBelow(join(root, 'libs/proof/src'))),
     ...(await filesBelow(join(root, 'libs/tlog/src'))),
     join(root, 'package-lock.json'),
     join(root, 'scripts/console.mjs'),
@@ -27,6 +29,7 @@ export const bundleConsole = async (root) => {
     entryPoints: { console: 'apps/console/src/main.tsx' },
     outdir: folder,
     tsconfig: 'apps/console/tsconfig.json',
+    alias: { 'node:crypto': join(root, 'apps/verifier/src/node-crypto.ts') },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { ApiServer } from '../api/support/api-server.js';
+import { ApiServer, KEY } from '../api/support/api-server.js';
 import { describeInBrowser, TestBrowser } from './support/browser.js';
 import { importSample, open, signIn } from './support/console.js';
 
+const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
 const GUIDE = fileURLToPath(new URL('../../docs/guides/console.md', import.meta.url));
 
 /** Clicks, fields and keys of each journey, from an open console. */
@@ -125,6 +128,11 @@ describeInBrowser('journeys', () => {
   it('see the context as of a point of the sawtooth, and step through it with arrow keys', async () => {
     const hands = new Hands('See the context before the first compaction', page);
     await open(page, `/sessions/${session}`);
+    await page.hover('.plot');
+    // What lies over the drawing must not hide it.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.plot')).backgroundColor")).toBe(
+      'rgba(0, 0, 0, 0)',
+    );
     await hands.click('.mark');
     await page.waitForURL(/asOf=44/);
     expect(await says(page, '.messages')).toContain('summary of a compaction');
@@ -217,23 +225,75 @@ describeInBrowser('journeys', () => {
     await browser.leave(guest);
   });
 
-  it('share a session as a file that opens without a network and holds no text', async () => {
+  /** Opens a file without a network, and returns what its banner says. */
+  const opened = async (name: string, text: string): Promise<readonly [reader: Page, banner: string]> => {
+    const file = join(folder, name);
+    await writeFile(file, text);
+    const reader = await browser.open({ width: 1280 });
+    await reader.context().setOffline(true);
+    await reader.goto(pathToFileURL(file).href);
+    return [reader, await says(reader, '.notice-good, .notice-error')];
+  };
+
+  it('share a session as a file that opens and verifies itself without a network, and holds no text', async () => {
     const hands = new Hands('Share a session as one file', page);
     await open(page, `/sessions/${session}`);
     await hands.click('.tabs a:has-text("Share")');
     const download = page.waitForEvent('download');
     await hands.click('button.primary');
-    const file = join(folder, 'shared.html');
-    await (await download).saveAs(file);
-    const text = await readFile(file, 'utf8');
-    for (const word of ['British spelling', 'docstring that names']) expect(text).not.toContain(word);
-    const reader = await browser.open({ width: 1280 });
-    await reader.context().setOffline(true);
-    await reader.goto(pathToFileURL(file).href);
+    const text = await readFile(await (await download).path(), 'utf8');
+    for (const word of ['British spelling', 'docstring that names', 'migrations/'])
+      expect([word, text.includes(word)]).toEqual([word, false]);
+    const [reader, banner] = await opened('shared.html', text);
+    expect(banner).toContain('Verified');
+    expect(banner).toContain('without content');
     await reader.waitForSelector('.sawtooth .mark');
-    await reader.click('.tabs a:has-text("Retention")');
-    await reader.waitForSelector('.retention td');
+    for (const [tab, shown] of [
+      ['Retention', '.retention td'],
+      ['Log', '.log-row:has-text("Compaction completed"), .log-row:has-text("Session opened")'],
+      ['Proof', 'tr:has-text("Inclusion"):has-text("passed")'],
+    ] as const) {
+      await reader.click(`.tabs a:has-text("${tab}")`);
+      await reader.waitForSelector(shown);
+    }
     await browser.leave(reader);
+  });
+
+  it('a shared file that was changed says so, wherever the change is', async () => {
+    const args = ['export', session, '--html', '--with-content', '-o', join(folder, 'whole.html')];
+    await promisify(execFile)(process.execPath, [PROGRAM, ...args], {
+      env: { ...process.env, PALIMPSEST_URL: api.url, PALIMPSEST_API_KEY: KEY },
+    });
+    const whole = await readFile(join(folder, 'whole.html'), 'utf8');
+    const [reader, banner] = await opened('again.html', whole);
+    expect(banner).toContain('Verified');
+    await reader.click('.tabs a:has-text("Context")');
+    expect(await says(reader, '.messages')).toContain('docstring');
+    await browser.leave(reader);
+    const at = whole.indexOf('id="proof"');
+    const [head, proof] = [whole.slice(0, at), whole.slice(at)];
+    const changes = {
+      'a message that is shown': [head.replace('docstring', 'docstrong'), proof],
+      'an event of the proof': [head, proof.replace('docstring', 'docstrong')],
+      'the end of the proof': [head, proof.replace(/\\n\{[^\n]*signature.*/, '"</script>')],
+      'the recording, which no program can read': [head.replace('"answers":{', '"answers":'), proof],
+    };
+    for (const [name, parts] of Object.entries(changes)) {
+      const changed = parts.join('');
+      expect([name, changed === whole]).toEqual([name, false]);
+      const [victim, warning] = await opened('changed.html', changed);
+      expect([name, warning]).toEqual([name, expect.stringContaining('Invalid')]);
+      await browser.leave(victim);
+    }
+  });
+
+  it('verify a session in the browser against the log', async () => {
+    const hands = new Hands('Verify a session against the log', page);
+    await open(page, `/sessions/${session}`);
+    await hands.click('.tabs a:has-text("Proof")');
+    expect(await says(page, 'h2 + p:has-text("leaves")')).toContain('palimpsest-');
+    await hands.click('button:has-text("Verify here")');
+    expect(await says(page, 'p.good[role=status]')).toContain('Valid');
   });
 
   it('are as short as the guide says', async () => {

@@ -53,6 +53,7 @@ describeInBrowser('pages of the console', () => {
       log: `${at}/log?at=12&text=helper`,
       message: `${at}/messages/message-7`,
       'what-if': `${at}/what-if`,
+      proof: `${at}/proof`,
       share: `${at}/share`,
       'an empty session': '/sessions/empty',
       'no compaction': '/sessions/empty/compactions',

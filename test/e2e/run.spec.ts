@@ -88,6 +88,12 @@ describe('palimpsest run and doctor', () => {
     });
     const ended = once(waiting, 'exit');
     await once(waiting.stdout, 'data');
+    // Of runs that were killed: one process is gone, and the pid of the other is another's now.
+    await writeFile(join(data, 'runs/4194303'), JSON.stringify({ pid: 4_194_303, started: 'earlier' }));
+    await writeFile(
+      join(data, `runs/${process.pid}`),
+      JSON.stringify({ pid: process.pid, started: 'earlier' }),
+    );
     upstream.reply(answer('A second one.'));
     const second = await palimpsest('run', 'claude', '--', '0');
     expect(second).toMatchObject({ exitCode: 0, stdout: 'A second one.\n' });

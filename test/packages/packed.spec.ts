@@ -58,10 +58,10 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'palimpsest-packed-'));
-    await npm(['pack', '--pack-destination', folder], ROOT);
-    for (const name of WORKSPACES)
-      await npm(['pack', '-w', `libs/${name}`, '--pack-destination', folder], ROOT);
+    const pack = ['pack', '--pack-destination', folder];
+    await Promise.all([npm(pack, ROOT), npm([...pack, '--workspaces'], ROOT)]);
     tarballs = (await readdir(folder)).map((name) => join(folder, name));
+    expect(tarballs).toHaveLength(WORKSPACES.length + 1);
     await mkdir(app());
     await writeFile(app('package.json'), JSON.stringify({ private: true, type: 'module' }));
     const [palimpsest = ''] = tarballs.filter((path) => /palimpsest-\d/.test(path));

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PalimpsestClient, PalimpsestError } from '@app/client';
@@ -106,6 +108,60 @@ describe('contract of both clients', () => {
         seen(ofTypeScript[at]?.received ?? []),
       ]);
     }
+  });
+});
+
+describe('proxy of the Python client', () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`);
+    response.setHeader('content-type', 'application/json').end('{"session": "a"}');
+  });
+  proxy.on('connect', ({ url, headers }, socket) => {
+    asked.push(`CONNECT ${url} ${headers['proxy-authorization']}`);
+    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+  });
+  let port = 0;
+  beforeAll(async () => {
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const address = proxy.address();
+    port = typeof address === 'object' && address ? address.port : 0;
+  });
+  afterAll(() => void proxy.close());
+  const session = (url: string, env: NodeJS.ProcessEnv) =>
+    python(
+      [
+        '-c',
+        `import palimpsest_client as p; print(p.Palimpsest("${url}", "pal_key", retries=0).get_session("a"))`,
+      ],
+      '',
+      {
+        ...ENV,
+        HTTP_PROXY: '',
+        HTTPS_PROXY: '',
+        NO_PROXY: '',
+        http_proxy: '',
+        https_proxy: '',
+        no_proxy: '',
+        ...env,
+      },
+    );
+
+  ifPython('is that of the environment, unless NO_PROXY names the host', async () => {
+    const http_proxy = `http://me:se%3Acret@127.0.0.1:${port}`;
+    expect(await session('http://service.example:81/base', { http_proxy })).toContain("'session': 'a'");
+    const basic = `Basic ${Buffer.from('me:se:cret').toString('base64')}`;
+    expect(asked).toEqual([`GET http://service.example:81/base/v1/sessions/a ${basic}`]);
+    await expect(session('https://service.example', { https_proxy: `127.0.0.1:${port}` })).rejects.toThrow(
+      'service-unreachable',
+    );
+    expect(asked.at(-1)).toBe('CONNECT service.example:443 undefined');
+    const direct = { http_proxy, no_proxy: '127.0.0.1' };
+    await expect(session('http://127.0.0.1:9', direct)).rejects.toThrow('service-unreachable');
+    expect(asked).toHaveLength(2);
+    await expect(session('http://service.example', { http_proxy: 'socks5://127.0.0.1:1' })).rejects.toThrow(
+      'give a proxy such as http://127.0.0.1:3128',
+    );
   });
 });
 

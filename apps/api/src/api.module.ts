@@ -24,6 +24,7 @@ import { OperatingRoutesModule } from './operations/operating.module.js';
 import { ProjectionRoutesModule } from './projections/projections.module.js';
 import { ProtectionRoutesModule } from './protection/protection.module.js';
 import { SecretRoutesModule } from './secrets/secrets.module.js';
+import { SessionPageModule } from './session-page/session-page.module.js';
 import { SessionRoutesModule } from './sessions/sessions.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 import { StreamRoutesModule } from './streams/streaming.module.js';
@@ -101,6 +102,7 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
 
 /** The routes of tenants, under /v1 and /gateway; test/api/isolation.spec.ts finds their endpoints here. */
 export const ROUTE_MODULES: readonly Type[] = [
+  SessionPageModule,
   SessionRoutesModule,
   CompactionRoutesModule,
   ErasureRoutesModule,

@@ -51,13 +51,11 @@ const readerOf = (withContent: boolean): KeyHolder => ({
   permissions: withContent ? ['content:read'] : [],
 });
 
-/** Returns an answer of the API as it was sent. @throws {Error} for a refusal. */
-export const fetchText = async (path: string): Promise<string> => {
-  const headers: Record<string, string> =
-    heldKey.value === undefined ? {} : { authorization: `Bearer ${heldKey.value}` };
-  const response = await authorized(`${base}${path}`, { headers });
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return response.text();
+/** Returns a text that comes in parts. */
+export const wholeText = async (parts: AsyncIterable<string>): Promise<string> => {
+  let text = '';
+  for await (const part of parts) text += part;
+  return text;
 };
 
 /**

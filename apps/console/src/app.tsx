@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { resume, signOut, user } from './api.js';
 import { AuditPage } from './audit/audit-page.js';
 import { LivePage } from './live/live-page.js';
-import { recording } from './offline.js';
+import { isDamaged, recording } from './offline.js';
 import { OperationsPage } from './operations/operations-page.js';
 import { Empty, Loading, PageHead, Refusal } from './parts/basics.js';
 import { KeyList } from './parts/key-list.js';
@@ -11,6 +11,8 @@ import { Tabs } from './parts/tabs.js';
 import { timeText } from './parts/text.js';
 import { ThemeButton } from './parts/theme.js';
 import { go, hrefOf, place } from './router.js';
+import { FileBanner } from './session/proof/file-banner.js';
+import { verifyFile } from './session/proof/verified-file.js';
 import { SessionPage } from './session/session-page.js';
 import { SessionsPage } from './sessions/sessions-page.js';
 import { SignIn } from './sign-in.js';
@@ -18,8 +20,19 @@ import { SignIn } from './sign-in.js';
 export const App = () => {
   const [error, setError] = useState<unknown>();
   useEffect(() => {
+    if (isDamaged) return;
     resume().catch(setError);
+    verifyFile().catch(setError);
   }, []);
+  if (isDamaged)
+    return (
+      <main id="main">
+        <PageHead title="Invalid file">This file was changed or cut, and cannot be read.</PageHead>
+        <p class="notice notice-error" role="alert">
+          <strong>✕ Invalid: do not rely on this file.</strong> Ask for a new export of the session.
+        </p>
+      </main>
+    );
   if (error !== undefined)
     return (
       <main id="main">
@@ -32,6 +45,7 @@ export const App = () => {
     <>
       <Header />
       <main id="main">
+        <FileBanner />
         <Page />
       </main>
     </>
@@ -67,7 +81,7 @@ const Header = () => {
         Skip to content
       </button>
       <a class="brand" href={hrefOf([])}>
-        <img src="icon.svg" alt="" width="16" height="16" /> Palimpsest
+        {!recording && <img src="icon.svg" alt="" width="16" height="16" />} Palimpsest
       </a>
       <Tabs
         label="Pages"

@@ -1,4 +1,4 @@
-/** Answers of the API by method and path, as a shared file holds them. */
+/** Answers of the API by method and path, as a page from disk holds them. */
 export type Recording = {
   readonly session: string;
   readonly recordedAt: string;
@@ -6,15 +6,31 @@ export type Recording = {
   readonly answers: Readonly<Record<string, string>>;
 };
 
-const read = (): Recording | undefined => {
-  const element = document.getElementById('recording');
-  return element?.textContent ? JSON.parse(element.textContent) : undefined;
+const parsed = (text: string | undefined): unknown => {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
+const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
+const recorded = textOf('recording');
 
-/** The recording within this page, if it is a shared file and not served by the API. */
-export const recording = read();
+/** The recording within this page, if it was opened from disk and not served by the API. */
+export const recording = parsed(recorded) as Recording | undefined; // The log's signature is verified before it is believed.
 
-const ANSWERS: ReadonlyMap<string, string> = new Map(Object.entries(recording?.answers ?? {}));
+/** Whether this page was opened from disk and cannot be read. */
+export const isDamaged = recorded !== undefined && recording === undefined;
+
+/** What the log has signed in this page. */
+export const signedPage =
+  recorded === undefined
+    ? undefined
+    : {
+        recording: recorded,
+        bundle: String(parsed(textOf('proof'))),
+        signature: String(parsed(textOf('signature'))),
+      };
 
 /** Base URL of a recording, which no request ever reaches. */
 export const RECORDED_BASE = 'https://recording.invalid';
@@ -22,19 +38,50 @@ export const RECORDED_BASE = 'https://recording.invalid';
 /** Answers requests from the recording; everything else is refused. */
 export const recordedFetch: typeof fetch = async (input, { method = 'GET' } = {}) => {
   const url = String(input instanceof Request ? input.url : input).slice(RECORDED_BASE.length);
-  const text = ANSWERS.get(`${method} ${url}`) ?? eventIn(url);
+  const text = answerTo(method, url) ?? eventsOf(url) ?? turnsOf(url);
   if (text !== undefined) return new Response(text, { headers: { 'content-type': 'application/json' } });
   const detail =
     method === 'GET'
       ? 'This file does not hold that: open the session in the console of the service.'
       : 'This is a file: open the session in the console of the service to change it.';
-  return Response.json({ code: 'route-not-found', detail, status: 404 }, { status: 404 });
+  return Response.json({ code: 'not-in-file', detail, status: 404 }, { status: 404 });
 };
 
-/** Returns a single event from the window of a hundred that holds it. */
-const eventIn = (url: string): string | undefined => {
-  const [, path = '', from = ''] = /^(.*\/events)\?from=(\d+)&limit=1$/.exec(url) ?? [];
-  const first = Math.floor(Number(from) / 100) * 100;
-  const window = ANSWERS.get(`GET ${path}?from=${first}&limit=100`);
-  return window?.split('\n')[Number(from) - first];
+const ANSWERS: ReadonlyMap<string, string> = new Map(Object.entries(recording?.answers ?? {}));
+const answerTo = (method: string, url: string): string | undefined => ANSWERS.get(`${method} ${url}`);
+
+let lines: readonly string[] | undefined;
+
+/** Returns a window of the recorded events. */
+const eventsOf = (url: string): string | undefined => {
+  const [, path = '', from = '', limit = ''] = /^(.*\/events)\?from=(\d+)&limit=(\d+)$/.exec(url) ?? [];
+  const all = answerTo('GET', path);
+  if (all === undefined) return undefined;
+  lines ??= all.split('\n');
+  return lines.slice(Number(from), Number(from) + Number(limit)).join('\n');
+};
+
+/** Turns of one recorded part of the retention map. */
+const TURNS_RECORDED = 500;
+
+/** Returns a window of the recorded retention map. */
+const turnsOf = (url: string): string | undefined => {
+  const [, path = '', from = '', turns = ''] =
+    /^(.*\/retention-map)\?from=(\d+)&turns=(\d+)$/.exec(url) ?? [];
+  const [first, end] = [Number(from), Number(from) + Number(turns)];
+  const rows: { readonly turn: number }[] = [];
+  let map: object | undefined;
+  for (let at = first - (first % TURNS_RECORDED); at < end; at += TURNS_RECORDED) {
+    const text = answerTo('GET', `${path}?from=${at}&turns=${TURNS_RECORDED}`);
+    if (text === undefined) break;
+    const part = JSON.parse(text);
+    map = part;
+    rows.push(...part.rows);
+  }
+  if (!map) return undefined;
+  return JSON.stringify({
+    ...map,
+    from: first,
+    rows: rows.filter(({ turn }) => turn >= first && turn < end),
+  });
 };

@@ -1137,6 +1137,11 @@ export type ExportProofQuery = {
 /** The first line; the form is in docs/guides/proofs.md. */
 export type ExportProofResponse = { readonly form: string };
 
+export type ExportSessionPageQuery = {
+  /** `none`: sizes, times and IDs; `clear`: with text, which needs `content:read`. */
+  readonly content?: 'none' | 'clear';
+};
+
 export type ExportSessionQuery = {
   /** This message alone. */
   readonly message?: string;

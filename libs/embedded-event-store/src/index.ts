@@ -8,4 +8,5 @@ export { generatePassword } from './security/users/password.js';
 export type { User } from './security/users/user.js';
 export type { Users } from './security/users/users.js';
 export { type FolderLock, lockFolder } from './storage/folder-lock.js';
+export { isRunning, ownIdentity, type ProcessIdentity } from './storage/process-identity.js';
 export { verifyFolder } from './storage/verify-folder.js';

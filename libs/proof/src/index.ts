@@ -11,6 +11,7 @@ export {
   receiptLine,
   sectionLine,
   signatureLine,
+  signedPageText,
   signedText,
 } from './bundle/bundle.js';
 export { contentDigest, contentSalt, hexOfDigest, sha256, streamSalt } from './commitments.js';
@@ -26,6 +27,7 @@ export {
 } from './leaf.js';
 export { formatLogEntry } from './log-entries.js';
 export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
+export { verifyPage } from './verify/page.js';
 export {
   EXIT_CODES,
   type Outcome,

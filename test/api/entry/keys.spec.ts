@@ -154,3 +154,24 @@ it('keeps a pasted key valid when its browser signs out', async () => {
   const { status } = await api.call('GET', '/v1/whoami', undefined, { authorization: `Bearer ${key}` });
   expect(status).toBe(200);
 });
+
+it('answers a request that wants no content as one of a key that may not read it', async () => {
+  await api.call('POST', '/v1/sessions', {
+    session: 'silent',
+    model: 'claude-opus-4-6',
+    system: 'Be brief.',
+  });
+  await api.call('POST', '/v1/sessions/silent/messages', {
+    messages: [{ role: 'user', content: 'A word.' }],
+  });
+  const asked = async (path: string, wanted: string) => {
+    const headers = { ...api.authorization, 'x-palimpsest-content': wanted };
+    const answer = await fetch(`${api.url}/v1/sessions/silent${path}`, { headers });
+    return [answer.status, await answer.text()] as const;
+  };
+  expect(await asked('/export', 'none')).toEqual([403, expect.stringContaining('content-forbidden')]);
+  const [status, context] = await asked('/context', 'none');
+  expect([status, context.includes('A word.'), context.includes('Be brief.')]).toEqual([200, false, false]);
+  expect(await asked('/messages', 'all')).toEqual([400, expect.stringContaining('x-palimpsest-content')]);
+  expect((await api.call('GET', '/v1/sessions/silent/messages')).status).toBe(200);
+});

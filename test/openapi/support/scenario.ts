@@ -129,6 +129,7 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('exportSession', { path });
   await call('listSessionEvents', { path });
   await call('exportProof', { path });
+  await call('exportSessionPage', { path });
   await call('getLogCheckpoint');
   await call('getLogTile', { path: { tile: '0/000.p/1' } });
   await call('getOccupancy', { path, query: 'bins=2' });

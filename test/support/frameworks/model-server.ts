@@ -9,7 +9,7 @@ const WINDOW = 16_000;
 
 /** Starts the server that the framework's agent speaks to. `hasWindow`: it refuses requests above 16,000 tokens. */
 export const startModelServer = (
-  { protocol }: Framework,
+  { protocol }: Pick<Framework, 'protocol'>,
   script: () => Promise<Reply>,
   hasWindow = false,
 ): Promise<ModelServer> =>

@@ -51,7 +51,7 @@ export const serveConsole = (app: NestFastifyApplication): void => {
 const isBrowser = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html');
 
 const keep = async (name: string, type: string): Promise<Kept> => {
-  const plain = await readFile(join(folder(), name));
+  const plain = await readFile(consoleFile(name));
   const packed = await promisify(gzip)(plain, { level: 9 });
   return {
     type,
@@ -73,6 +73,9 @@ const send = ({ type, plain, packed, tag }: Kept, request: FastifyRequest, reply
   const isPacked = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
   return isPacked ? reply.header('content-encoding', 'gzip').send(packed) : reply.send(plain);
 };
+
+/** Returns the path of one of the console's files. */
+export const consoleFile = (name: string): string => join(folder(), name);
 
 /** Returns the folder of the console's files, which the build puts into `dist/programs`. */
 const folder = (): string => {

@@ -5,7 +5,7 @@ import type { Access, Principal } from '@app/ports';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { SessionCookies } from './browser/session-cookies.js';
-import { contentForbidden, mayReadContent } from './content/content.js';
+import { CONTENT_HEADER, CONTENT_READ, contentForbidden, mayReadContent } from './content/content.js';
 import { type EndpointFacts, endpointOf } from './endpoint.js';
 
 type Admitted = { readonly principal: Principal; readonly key: string; readonly access: Access };
@@ -47,7 +47,8 @@ export const admit = async (
 ): Promise<void> => {
   if (roles === 'public') return;
   const key = provider ? clientKeyIn(request) : (keyIn(request) ?? cookies.sessionIn(request)?.key);
-  const principal = key === undefined ? undefined : await access.authenticate(key);
+  const holder = key === undefined ? undefined : await access.authenticate(key);
+  const principal = holder && withAskedPermissions(holder, request);
   if (!principal || key === undefined)
     throw new AppError('unauthenticated', 'give a valid API key: Authorization: Bearer KEY');
   if (!roles.includes(principal.role)) {
@@ -61,6 +62,15 @@ export const admit = async (
   }
   if ((content === 'text' || content === 'request') && !mayReadContent(principal)) throw contentForbidden();
   ADMITTED.set(request, { principal, key, access });
+};
+
+/** A caller who wants no text is treated as one who may not read any. */
+const withAskedPermissions = (principal: Principal, { headers }: FastifyRequest): Principal => {
+  const wanted = headers[CONTENT_HEADER];
+  if (wanted === undefined) return principal;
+  if (wanted !== 'none')
+    throw new AppError('invalid-request', `${CONTENT_HEADER} is \`none\`, or absent: not "${wanted}"`);
+  return { ...principal, permissions: principal.permissions.filter((one) => one !== CONTENT_READ) };
 };
 
 /** Rejects handlers without {@link Endpoint} and requests that {@link admit} has not admitted. */

@@ -18,7 +18,7 @@ A compaction starts automatically when the session's profile requires it, or wit
 
 ## Authentication
 
-Send an API key as \`Authorization: Bearer KEY\`. Each key belongs to one tenant and has a role; each operation names the roles that may call it. Text written by people and models additionally requires the permission \`content:read\`.
+Send an API key as \`Authorization: Bearer KEY\`. Each key belongs to one tenant and has a role; each operation names the roles that may call it. Text written by people and models additionally requires the permission \`content:read\`. With the header \`X-Palimpsest-Content: none\`, a request is answered as for a key without it.
 
 ## Errors
 

@@ -25,11 +25,9 @@ import { ComposeRequestController } from './requests/compose-request.controller.
 import { ReportEditsController } from './requests/report-edits.controller.js';
 import { ReportOverflowController } from './requests/report-overflow.controller.js';
 import { ChangeSettingsController } from './settings/change-settings.controller.js';
-import { DeferCompactionsController } from './settings/defer-compactions.controller.js';
-import { PinContentController } from './settings/pin-content.controller.js';
-import { ReleaseCompactionsController } from './settings/release-compactions.controller.js';
+import { DeferralsController } from './settings/deferrals.controller.js';
+import { PinsController } from './settings/pins.controller.js';
 import { ResetSessionController } from './settings/reset-session.controller.js';
-import { UnpinContentController } from './settings/unpin-content.controller.js';
 
 @Module({
   controllers: [
@@ -38,11 +36,9 @@ import { UnpinContentController } from './settings/unpin-content.controller.js';
     ReportOverflowController,
     ReportUsageController,
     ChangeSettingsController,
-    DeferCompactionsController,
-    PinContentController,
-    ReleaseCompactionsController,
+    DeferralsController,
+    PinsController,
     ResetSessionController,
-    UnpinContentController,
     CloseSessionController,
     ForkSessionController,
     ImportTranscriptController,

@@ -3,6 +3,7 @@ import { type AsOf, SessionId } from '@app/kernel';
 import { Command, Option } from 'commander';
 import { asOf, type GlobalOptions, logSize } from '../options.js';
 import { json, printLine } from '../output/print.js';
+import { exportHtml } from '../proofs/export-html.js';
 import { exportProof } from '../proofs/export-proof.js';
 import { withService } from '../session-run.js';
 
@@ -13,10 +14,18 @@ type Options = GlobalOptions & {
   readonly proof?: boolean;
   readonly output?: string;
   readonly sealed?: boolean;
+  readonly html?: boolean;
+  readonly withContent?: boolean;
   readonly since?: number;
 };
 
-const PROOF_OPTIONS = ['output', 'sealed', 'since'] as const;
+/** Options with those that they need. */
+const NEEDED = [
+  ['output', ['proof', 'html']],
+  ['sealed', ['proof']],
+  ['since', ['proof']],
+  ['withContent', ['html']],
+] as const;
 
 /** Defines `palimpsest export SESSION`, which prints every appended message, including those behind a compaction. */
 export const exportCommand = (): Command =>
@@ -33,15 +42,25 @@ export const exportCommand = (): Command =>
     .option('--as-of <state>', 'messages up to a revision, a time or what a request was composed from', asOf)
     .option('--message <id>', 'this message alone: what a request holds a part of, or a line in place of')
     .option('--proof', 'export a proof bundle, which `palimpsest verify` verifies offline')
-    .option('-o, --output <file>', 'write the proof bundle to this file')
+    .addOption(
+      new Option('--html', 'export one HTML file that opens without a network and verifies itself').conflicts(
+        'proof',
+      ),
+    )
+    .option('--with-content', 'put messages and summaries into the HTML file')
+    .option('-o, --output <file>', 'write the proof bundle or HTML file to this file')
     .option('--sealed', 'leave content encrypted in the proof bundle')
     .option('--since <size>', 'prove that the log continues its tree of this size', logSize)
     .action((session: string, _, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const ref = { tenant: options.tenant, session: SessionId(session) };
+      for (const [name, needed] of NEEDED)
+        if (options[name] !== undefined && needed.every((one) => !options[one])) {
+          const flag = name === 'withContent' ? 'with-content' : name;
+          command.error(`error: option '--${flag}' needs --${needed.join(' or --')}`);
+        }
+      if (options.html) return exportHtml(ref, options);
       if (options.proof) return exportProof(ref, options);
-      for (const name of PROOF_OPTIONS)
-        if (options[name] !== undefined) command.error(`error: option '--${name}' needs --proof`);
       return withService(options, async (service) => {
         for await (const message of service.messages(ref, options.message, options.asOf)) {
           const { role, content: blocks } = message;

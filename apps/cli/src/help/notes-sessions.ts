@@ -75,6 +75,7 @@ export const SESSION_NOTES: Readonly<Record<string, CommandNotes>> = {
     examples: [
       'palimpsest export SESSION --format anthropic',
       'palimpsest export SESSION --proof -o session.palimpsest',
+      'palimpsest export SESSION --html',
     ],
     guide: 'proofs.md',
   },

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, type ErrorCode, isJsonObject, parseJson } from '@app/kernel';
+import { z } from 'zod';
 import { loadEngine } from '../engine.js';
 import { projectRoot } from '../project-root.js';
 import { isAlive, type KnownService, serviceOn } from './known-service.js';
@@ -81,18 +82,34 @@ export const shared = async (
   const users = join(folder, USERS);
   await mkdir(users, { recursive: true });
   const own = join(users, String(process.pid));
-  await writeFile(own, '');
+  const { isRunning, ownIdentity } = await import('@app/embedded-event-store');
+  await writeFile(`${own}.new`, JSON.stringify(ownIdentity()));
+  await rename(`${own}.new`, own);
   const leave = async (): Promise<void> => {
     await rm(own, { force: true });
-    const others = (await readdir(users).catch(() => []))
-      .map(Number)
-      .filter((pid) => pid > 0 && isAlive(pid));
-    if (others.length > 0 || !isAlive(service.pid)) return;
+    if ((await hasUsers(users, isRunning)) || !isAlive(service.pid)) return;
     process.kill(service.pid, 'SIGTERM');
     const until = performance.now() + STOP_MS;
     while (isAlive(service.pid) && performance.now() < until) await pause(ASK_AGAIN_MS);
   };
   return { ...service, leave };
+};
+
+const identity = z.object({ pid: z.int(), started: z.string(), namespace: z.string().exactOptional() });
+
+/** Whether another command uses the service. Removes files of commands that were killed, whose pid may be another's now. */
+const hasUsers = async (
+  folder: string,
+  isRunning: typeof import('@app/embedded-event-store').isRunning,
+): Promise<boolean> => {
+  let isUsed = false;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = join(folder, name);
+    const { data } = identity.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '')));
+    if (data && isRunning(data)) isUsed = true;
+    else if (!name.endsWith('.new')) await rm(file, { force: true });
+  }
+  return isUsed;
 };
 
 /** Returns the key in the folder, or a new one. @throws {AppError} as `openDataFolder`. */

@@ -2,7 +2,7 @@ import type { EventType, StreamedEvent } from '@app/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Empty, PageHead, Refusal, SessionLink } from '../parts/basics.js';
-import { count, spaced, timeText } from '../parts/text.js';
+import { count, counted, spaced, timeText } from '../parts/text.js';
 import { hrefOf, place, setQuery } from '../router.js';
 
 const KEPT = 500;
@@ -62,7 +62,7 @@ export const LivePage = () => {
           </label>
         ))}
         <span role="status" class="muted">
-          {isConnected ? '● connected' : '○ connecting'}, {count(seen)} events
+          {isConnected ? '● connected' : '○ connecting'}, {counted(seen, 'event')}
         </span>
       </fieldset>
       {error !== undefined && <Refusal error={error} />}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { api, base, isAdmin, user } from '../api.js';
 import { Loaded, PageHead, SessionLink, Time } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
-import { count } from '../parts/text.js';
+import { count, counted } from '../parts/text.js';
 import { Keys } from './keys.js';
 import { Projections } from './projections.js';
 import { Webhooks } from './webhooks.js';
@@ -58,7 +58,7 @@ const Health = () => {
           return (
             <p>
               <Sign isGood={status === 'ready'} /> Service {status}, event store {eventStore}, PostgreSQL{' '}
-              {postgres}. The slowest read model is {count(lag)} events behind the log.
+              {postgres}. The slowest read model is {counted(lag, 'event')} behind the log.
             </p>
           );
         }}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Loaded, Refusal } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
-import { count } from '../parts/text.js';
+import { count, counted } from '../parts/text.js';
 import { hrefOf } from '../router.js';
 
 /** Webhooks with their dead letters. */
@@ -54,7 +54,7 @@ const Deliveries = ({ webhook }: { readonly webhook: Webhook }) => {
                   <a href={hrefOf(['sessions', one.session, 'log'], { at: one.revision })}>
                     {one.session} {count(one.revision)}
                   </a>
-                  , {count(one.attempts)} attempts, {one.lastOutcome}{' '}
+                  , {counted(one.attempts, 'attempt')}, {one.lastOutcome}{' '}
                   <button type="button" onClick={() => replay(one.delivery)}>
                     Replay
                   </button>

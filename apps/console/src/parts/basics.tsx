@@ -3,6 +3,7 @@ import { PalimpsestError } from '@app/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { base } from '../api.js';
+import { recording } from '../offline.js';
 import { hrefOf } from '../router.js';
 import type { Resource } from './resource.js';
 import { ago, count, percent, timeText } from './text.js';
@@ -114,7 +115,9 @@ export const Refusal = ({
   );
 };
 
-const isExplained = (code: string): boolean => code !== 'service-unreachable' && code !== 'unexpected-answer';
+/** A file from disk has no pages of errors beside it. */
+const isExplained = (code: string): boolean =>
+  !recording && code !== 'service-unreachable' && code !== 'unexpected-answer';
 const TITLES: Readonly<Record<string, string>> = {
   forbidden: 'Your key may not see this.',
   'content-forbidden': 'Text is hidden from your key.',

@@ -12,6 +12,7 @@ import { ContextPage } from './context-page.js';
 import { LogPage } from './log-page.js';
 import { MessagePage } from './message-page.js';
 import { Overview } from './overview.js';
+import { ProofPage } from './proof/proof-page.js';
 import { RetentionPage } from './retention/retention-page.js';
 import { SharePage } from './share/share-page.js';
 import { useLive } from './use-live.js';
@@ -24,6 +25,7 @@ const VIEWS = [
   { name: 'retention', title: 'Retention', view: RetentionPage },
   { name: 'log', title: 'Log', view: LogPage },
   { name: 'what-if', title: 'What if', view: WhatIfPage },
+  { name: 'proof', title: 'Proof', view: ProofPage },
   { name: 'share', title: 'Share', view: SharePage },
 ] as const;
 

@@ -250,6 +250,18 @@ export class Sessions extends ManagedSessions {
     yield* textParts(await this.http.stream('GET', path`/v1/sessions/${session}/proof`, content, options));
   }
 
+  /**
+   * Exports the session as one HTML file that verifies itself, as text in parts. `content` is `none` by default; `clear` needs
+   * `content:read`.
+   */
+  async *html(
+    session: string,
+    options: CallOptions & { readonly content?: 'none' | 'clear' } = {},
+  ): AsyncGenerator<string, void, undefined> {
+    const content = { query: { content: options.content }, accept: 'text/html' };
+    yield* textParts(await this.http.stream('GET', path`/v1/sessions/${session}/page`, content, options));
+  }
+
   /** Iterates over the events of the session with content, oldest first: all, or `limit` of them. */
   async *events(
     session: string,

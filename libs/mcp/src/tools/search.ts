@@ -51,7 +51,9 @@ const search = async (source: McpSource, { text, session, limit, before }: z.out
     label: `message ${message} (${role}), block ${block}, revision ${revision}`,
     content: line(excerpt),
   }));
-  return asData(`${found.matches.length} matches in session ${ref.session}, newest first.`, originals, [
-    rest,
-  ]);
+  return asData(
+    `${found.matches.length === 1 ? '1 match' : `${found.matches.length} matches`} in session ${ref.session}, newest first.`,
+    originals,
+    [rest],
+  );
 };

@@ -36,9 +36,10 @@ export const registerSessions = (server: McpServer, source: McpSource): void => 
         };
         const lines = (await firstOf(source.sessions(filter), limit)).map(lineOf);
         if (lines.length === 0) return { content: [text('There is no such session.')] };
-        return asData(`${lines.length} sessions, latest activity first.`, [
-          { label: 'JSON lines', content: text(lines.join('\n')) },
-        ]);
+        return asData(
+          `${lines.length === 1 ? '1 session' : `${lines.length} sessions`}, latest activity first.`,
+          [{ label: 'JSON lines', content: text(lines.join('\n')) }],
+        );
       }),
   );
 };

@@ -104,6 +104,10 @@ export type Bundle = {
 export const signedText = (origin: string, digest: Digest): string =>
   `${BUNDLE_FORM}\n${origin}\n${digest}\n`;
 
+/** Returns the text that the log's key signs for a page that shows a session; `digest` is that of the recording in it. */
+export const signedPageText = (origin: string, digest: Digest): string =>
+  `palimpsest/page/v1\n${origin}\n${digest}\n`;
+
 /** Returns the line of content. @param keyBefore of the content in clear before it. */
 export const contentLine = (content: BundledContent, keyBefore?: string): string => {
   if (content.kind === 'sealed') return `{"sealed":${JSON.stringify(content.text)}}\n`;

@@ -1,6 +1,13 @@
-import { isToolResult } from '@app/client';
+import {
+  type AnthropicMessage,
+  type Block,
+  type ContextView,
+  isToolResult,
+  isToolUse,
+  type Message,
+} from '@app/client';
 import type { Played } from './run.js';
-import { CALLS, ENDED_TASKS, LAST_ANSWER, PROMPTS, RULES } from './scenario.js';
+import { CALLS, ENDED_TASKS, LAST_ANSWER, OVERSIZED_ANSWERS, PROMPTS, RULES } from './scenario.js';
 
 /** A complaint of users of compactors, and how a run shows that it does not hold; throws with what failed. */
 export type Complaint = { readonly name: string; readonly check: (played: Played) => Promise<void> };
@@ -17,12 +24,13 @@ const textsIn = (value: unknown): readonly string[] => {
 const lastOf = ({ requests }: Played): unknown => JSON.parse(requests.at(-1)?.text ?? '{}');
 const recordIn = (played: Played): string =>
   textsIn(lastOf(played)).find((text) => text.startsWith('<conversation-record')) ?? '';
-const eventsOf = async ({ client, session }: Played, type: string) => {
+const eventsOf = async ({ client, session }: Pick<Played, 'client' | 'session'>, type: string) => {
   const found = [];
   for await (const event of client.sessions.events(session)) if (event.type === type) found.push(event);
   return found;
 };
-/** The messages of a request in OpenAI's formats. */
+const WINDOW = 16_000;
+/** The messages of a request in OpenAI's or Anthropic's format. */
 const messagesIn = (request: unknown): readonly unknown[] => {
   const { input, messages }: { input?: unknown[]; messages?: unknown[] } = Object(request);
   return input ?? messages ?? [];
@@ -68,8 +76,14 @@ const appliedSizes = async (played: Played) => {
   }));
 };
 
-const alwaysCompacts = async ({ oversized }: Played): Promise<void> =>
-  need(oversized.stdout.trim() === 'It is read.', `the agent failed: ${oversized.stderr.slice(-300)}`);
+const alwaysCompacts = async ({ oversized }: Played): Promise<void> => {
+  const { stdout, stderr, requests } = oversized;
+  need(stdout.trim() === OVERSIZED_ANSWERS.join('\n'), `the agent failed: ${stderr.slice(-300)}`);
+  const refused = requests.filter(({ status }) => status !== 200);
+  need(refused.length === 0, `the provider refused ${refused.length} of ${requests.length} requests`);
+  const failed = await eventsOf(oversized, 'CompactionFailed');
+  need(failed.length > 0, 'no compaction failed: the case shows nothing');
+};
 
 const noOrphans = async ({ requests }: Played): Promise<void> => {
   const refused = requests.filter(({ status }) => status !== 200);
@@ -92,33 +106,62 @@ const noInventedWords = async (played: Played): Promise<void> => {
 
 const undone = async (played: Played): Promise<void> => {
   const { client, session } = played;
-  const reverted = await client.compactions.revert(session);
-  need(reverted.restored !== null, 'the newest compaction was not reverted');
+  const done = new Set((await eventsOf(played, 'CompactionCompleted')).map(({ data }) => data.compactionId));
   const requested = await eventsOf(played, 'CompactionRequested');
-  const at = (requested.at(-4)?.revision ?? 1) - 1;
+  const at = (requested.filter(({ data }) => done.has(data.compactionId)).at(-3)?.revision ?? 1) - 1;
+  const bytes = async (name: string, asOf?: number) => {
+    const options = { format: 'anthropic' as const, ...(asOf !== undefined && { asOf }) };
+    return JSON.stringify(conversationIn((await client.sessions.context(name, options)).request));
+  };
+  const then = await bytes(session, at);
   const copy = `${session}-before-${at}`;
   await client.sessions.fork(session, { as: copy, at });
-  const [original, undo] = await Promise.all([
-    client.sessions.context(session, { asOf: at, format: 'anthropic' }),
-    client.sessions.context(copy, { format: 'anthropic' }),
-  ]);
-  const [a, b] = [original, undo].map(({ request }) => JSON.stringify(messagesIn(request)));
-  need(a === b, 'the context before two compactions is another one');
+  need((await bytes(copy)) === then, 'a fork from before three compactions has another context');
+  const { compactionId, status } = await client.compactions.request(copy);
+  if (status !== 'skipped') await client.compactions.outcome(copy, compactionId);
+  need((await bytes(copy)) !== then, 'the compaction changed nothing');
+  await client.compactions.revert(copy);
+  need((await bytes(copy)) === then, 'the context is another one after a revert');
 };
 
-const rightWindow = async ({ client, session }: Played): Promise<void> => {
+const rightWindow = async (played: Played): Promise<void> => {
+  const { client, session, requests } = played;
   const { settings } = await client.sessions.get(session);
   const { window, windowSource } = settings.limits;
-  need(window === 16_000 && windowSource === 'given', `window ${window}, ${windowSource}`);
+  need(window === WINDOW && windowSource === 'given', `window ${window}, ${windowSource}`);
+  const hits = await eventsOf(played, 'CompactionThresholdHit');
+  const outside = hits.find(
+    ({ data }) => !(Number(data.occupancy) >= 0.8 * WINDOW && Number(data.occupancy) < WINDOW),
+  );
+  need(hits.length > 0 && !outside, `a compaction began at ${outside?.data.occupancy} of ${WINDOW} tokens`);
+  const largest = Math.max(...requests.map(({ usage }) => Number(usage?.input ?? 0)));
+  need(largest < WINDOW, `a request had ${largest} tokens`);
+  // A switch of the model changes a window that was the model's, and none that was given.
+  for (const source of ['given', 'model']) {
+    const copy = `${session}-window-${source}`;
+    const before = await client.sessions.open({
+      ...{ session: copy, model: 'gpt-5.1' },
+      ...(source === 'given' && { window: WINDOW }),
+    });
+    await client.sessions.changeSettings(copy, { model: 'claude-opus-4-6' });
+    const { limits } = (await client.sessions.get(copy)).settings;
+    const isRight = (limits.window === before.limits.window) === (source === 'given');
+    need(
+      isRight && limits.windowSource === source,
+      `${limits.window}, ${limits.windowSource} after a switch`,
+    );
+  }
 };
 
-/** IDs and states of items are no part of the prompt: the OpenAI Agents SDK drops them after a run. */
+/** IDs, states and cache marks are no part of the prompt: frameworks drop or move them. */
+const NO_PROMPT: ReadonlySet<string> = new Set(['id', 'status', 'cache_control']);
 const promptOf = (message: unknown): string =>
-  JSON.stringify(message, (key, value: unknown) => (key === 'id' || key === 'status' ? undefined : value));
+  JSON.stringify(message, (key, value: unknown) => (NO_PROMPT.has(key) ? undefined : value));
+const isSystem = (message: unknown): boolean => ['system', 'developer'].includes(Object(message).role);
 
 const cacheKept = async (played: Played): Promise<void> => {
-  const { requests } = played;
-  const prompts = requests.map(({ text }) => messagesIn(JSON.parse(text)).map(promptOf));
+  const bodies = played.requests.map(({ text }) => JSON.parse(text));
+  const prompts = bodies.map((body) => messagesIn(body).map(promptOf));
   let rewritten = 0;
   for (const [at, prompt] of prompts.entries()) {
     const before = prompts[at - 1] ?? [];
@@ -127,24 +170,62 @@ const cacheKept = async (played: Played): Promise<void> => {
   // A compaction, or a stage such as cleared outputs, is the only reason.
   const completed = (await eventsOf(played, 'CompactionCompleted')).length;
   need(rewritten <= completed, `${rewritten} requests changed their beginning, at ${completed} compactions`);
-  const system = new Set(prompts.map(([first]) => first));
-  const heads = requests.map(({ text }) => JSON.stringify(Object(JSON.parse(text)).tools));
-  need(new Set(heads).size === 1, 'the tools changed');
-  need(system.size <= rewritten + 1, 'the beginning changed without a compaction');
+  // Tools and instructions stand before the messages: they stay byte-identical across all compactions.
+  const heads = bodies.map((body) =>
+    promptOf([body.tools, body.system, body.instructions, messagesIn(body).filter(isSystem)]),
+  );
+  need(new Set(heads).size === 1, `tools and instructions have ${new Set(heads).size} forms`);
 };
 
 const nothingInFlightLost = async (played: Played): Promise<void> => {
-  const results = new Map<string, number>();
-  for await (const { content } of played.client.sessions.export(played.session))
-    for (const block of content) {
-      if (isToolResult(block)) results.set(block.tool_use_id, (results.get(block.tool_use_id) ?? 0) + 1);
-    }
-  need(results.size === CALLS, `${results.size} of ${CALLS} results are in the session`);
+  const { client, session } = played;
+  const results = await resultsIn(played, session);
+  need(results.length === CALLS, `${results.length} of ${CALLS} results are in the session`);
+  need(new Set(results).size === CALLS, 'a result stands twice');
+  // A compaction during an open call, such as a question to the user; the result comes late, and twice.
+  const copy = `${session}-in-flight`;
+  await client.sessions.fork(session, { as: copy });
+  const open = { type: 'tool_use', id: 'call_open', name: 'ask_user', input: { question: 'Which station?' } };
+  const late = { type: 'tool_result', tool_use_id: 'call_open', content: 'The station at Newport.' };
+  const said = (id: string, role: Message['role'], block: object): Message => ({
+    id,
+    role,
+    content: [{ type: 'text', ...block }],
+  });
+  await client.sessions.append(copy, {
+    messages: [said('asking', 'user', { text: 'Ask me.' }), said('open', 'assistant', open)],
+  });
+  const { compactionId, status } = await client.compactions.request(copy);
+  if (status !== 'skipped') await client.compactions.outcome(copy, compactionId);
   need(
-    [...results.values()].every((count) => count === 1),
-    'a result stands twice',
+    (await blocksIn(played, copy)).filter((block) => isToolUse(block) && block.id === 'call_open').length ===
+      1,
+    'the open call is lost',
+  );
+  for (const _ of ['late', 'again'])
+    await client.sessions.append(copy, { messages: [said('late', 'user', late)] });
+  const answers = (await blocksIn(played, copy)).filter(
+    (block) => isToolResult(block) && block.tool_use_id === 'call_open',
+  );
+  need(
+    JSON.stringify(answers) === JSON.stringify([late]),
+    `a late result stands there ${answers.length} times`,
   );
 };
+
+const resultsIn = async ({ client }: Played, session: string): Promise<readonly string[]> => {
+  const results: string[] = [];
+  for await (const { content } of client.sessions.export(session))
+    results.push(...content.filter(isToolResult).map((block) => block.tool_use_id));
+  return results;
+};
+/** The blocks of the next request of a session. */
+const blocksIn = async ({ client }: Played, session: string): Promise<readonly Block[]> => {
+  const { request } = await client.sessions.context(session, { format: 'anthropic' });
+  return conversationIn(request).flatMap(({ content }) => content);
+};
+const conversationIn = (request: ContextView['request']): readonly AnthropicMessage[] =>
+  Object(request).messages ?? [];
 
 export const COMPLAINTS: readonly Complaint[] = [
   { name: 'Rules are lost', check: rulesKept },

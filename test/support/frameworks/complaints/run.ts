@@ -1,59 +1,96 @@
-import type { PalimpsestClient } from '@app/client';
-import { answer, OpenAiServer, type RecordedRequest, type Reply } from '@app/testing/providers';
+import { PalimpsestClient } from '@app/client';
+import { startEmbedded } from '@app/deployments';
+import { answer, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Installed } from '../install.js';
-import { bundleSample, runSample } from '../run-sample.js';
-import { OVERSIZED, PROMPTS, readingModel } from './scenario.js';
+import { type ModelServer, modelEnv, startModelServer } from '../model-server.js';
+import { bundleSample, runSample, type SampleRun } from '../run-sample.js';
+import { OVERSIZED_PROMPTS, oversizedModel, PROMPTS, readingModel } from './scenario.js';
 
-/** The model of all runs, with a window of 16,000 tokens. */
-export class Model {
+/** A run of a sample, and the requests that the model received. */
+export type Run = SampleRun & { readonly session: string; readonly requests: readonly RecordedRequest[] };
+/** What an agent has done in the scenario. */
+export type Played = Run & {
+  readonly client: PalimpsestClient;
+  /** The run of another agent whose first input is twice the window, on a service whose summarizer is down. */
+  readonly oversized: Run & { readonly client: PalimpsestClient };
+};
+
+type Service = { readonly url: string; readonly adminKey: string; readonly stop: () => Promise<unknown> };
+
+/** The model and two services, on which frameworks play the scenario one after another. */
+export class Stage {
+  private script: readonly Reply[] = [];
+  private step = 0;
+
   private constructor(
-    readonly server: OpenAiServer,
-    private readonly script: { next: () => Reply },
+    private readonly servers: readonly ModelServer[],
+    private readonly service: Service,
+    private readonly withoutSummarizer: Service,
   ) {}
 
-  static async start(): Promise<Model> {
-    const script = { next: readingModel() };
-    const windows = { 'gpt-5.1': 16_000 };
-    return new Model(await OpenAiServer.start({ script: async () => script.next(), windows }), script);
+  static async open(): Promise<Stage> {
+    const next = async (): Promise<Reply> => stage.next();
+    const [openAi, anthropic] = [
+      await startModelServer({}, next, true),
+      await startModelServer({ protocol: 'anthropic' }, next, true),
+    ];
+    const gateway = { PALIMPSEST_GATEWAY_OPENAI: `${openAi.url}/v1` };
+    const down = {
+      ...{ PALIMPSEST_SUMMARIZER: 'anthropic:claude-haiku-4-5', PALIMPSEST_ANTHROPIC_API_KEY: 'any' },
+      PALIMPSEST_ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    };
+    const services = [await startEmbedded(gateway), await startEmbedded({ ...gateway, ...down })] as const;
+    const stage = new Stage([openAi, anthropic], ...services);
+    return stage;
   }
 
-  /** Forgets all requests, and answers the next ones with `script`. */
-  begin(script: () => Reply): void {
-    this.server.forget();
-    this.script.next = script;
+  /** Runs the sample of a framework through the scenario. */
+  async play(installed: Installed): Promise<Played> {
+    const program = await bundleSample(installed);
+    const { name, tool } = installed.framework;
+    const session = `complaints-${name}`;
+    const run = await this.run(installed, program, this.service, session, PROMPTS, readingModel(tool));
+    const oversized = await this.run(
+      ...([installed, program, this.withoutSummarizer, `${session}-oversized`] as const),
+      ...([OVERSIZED_PROMPTS, oversizedModel(tool)] as const),
+    );
+    return {
+      ...run,
+      client: clientOf(this.service),
+      oversized: { ...oversized, client: clientOf(this.withoutSummarizer) },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    await this.withoutSummarizer.stop();
+    for (const server of this.servers) await server.close();
+  }
+
+  private async run(
+    installed: Installed,
+    program: string,
+    { url, adminKey }: Service,
+    session: string,
+    prompts: readonly string[],
+    script: readonly Reply[],
+  ): Promise<Run> {
+    const [openAi, anthropic] = this.servers;
+    const server = installed.framework.protocol === 'anthropic' ? anthropic : openAi;
+    if (!server) throw new Error('no model');
+    server.forget();
+    this.script = script;
+    this.step = 0;
+    const env = { PALIMPSEST_URL: url, PALIMPSEST_API_KEY: adminKey, SESSION: session };
+    const ran = await runSample(installed, program, prompts, { ...env, ...modelEnv(server) });
+    return { ...ran, session, requests: [...server.requests] };
+  }
+
+  private next(): Reply {
+    this.step += 1;
+    return this.script[this.step - 1] ?? answer('There is no more to do.');
   }
 }
 
-export type Stage = {
-  readonly model: Model;
-  readonly client: PalimpsestClient;
-  readonly url: string;
-  readonly apiKey: string;
-};
-/** What an agent has done in the scenario. */
-export type Played = {
-  readonly client: PalimpsestClient;
-  readonly session: string;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: readonly RecordedRequest[];
-  /** The run of another agent whose first input is twice the window. */
-  readonly oversized: { readonly stdout: string; readonly stderr: string };
-};
-
-/** Runs the sample of a framework through the scenario. */
-export const play = async (installed: Installed, { model, client, url, apiKey }: Stage): Promise<Played> => {
-  const program = await bundleSample(installed);
-  const session = `complaints-${installed.framework.name}`;
-  const run = (name: string, prompts: readonly string[]) =>
-    runSample(installed, program, prompts, {
-      ...{ PALIMPSEST_URL: url, PALIMPSEST_API_KEY: apiKey, SESSION: name },
-      ...{ OPENAI_API_KEY: 'any', OPENAI_BASE_URL: `${model.server.url}/v1` },
-    });
-  model.begin(readingModel());
-  const { stdout, stderr } = await run(session, PROMPTS);
-  const requests = [...model.server.requests];
-  model.begin(() => answer('It is read.'));
-  const oversized = await run(`${session}-oversized`, [OVERSIZED]);
-  return { client, session, stdout, stderr, requests, oversized };
-};
+const clientOf = ({ url, adminKey: apiKey }: Service): PalimpsestClient =>
+  new PalimpsestClient({ url, apiKey });

@@ -22,19 +22,36 @@ export const PROMPTS: readonly string[] = RULES.map((rule, at) =>
   [`Turn ${at + 1}: read the next three pages.`, rule, TASKS[at] ?? ''].join(' ').trim(),
 );
 
-/** The answers of a model that reads three pages in each turn, with one call a request. */
-export const readingModel = (): (() => Reply) => {
-  let step = 0;
-  return () => {
-    step += 1;
-    const turn = Math.ceil(step / (PAGES + 1));
-    const place = step - (turn - 1) * (PAGES + 1);
-    if (place > PAGES) return answer(`Turn ${turn} is done.`);
-    return answer(call('read_page', { page: (turn - 1) * PAGES + place }, `call_${step}`));
-  };
+/** In every fifth turn, the model calls for its first two pages in one answer. */
+const stepsOf = (turn: number): readonly (readonly number[])[] => {
+  const [first = 0, second = 0, third = 0] = Array.from(
+    { length: PAGES },
+    (_, at) => (turn - 1) * PAGES + 1 + at,
+  );
+  return turn % 5 === 0 ? [[first, second], [third]] : [[first], [second], [third]];
 };
+
+/** The answers in a turn of a model that reads three pages, under the name `tool`. */
+const repliesIn = (turn: number, tool: string): readonly Reply[] => [
+  ...stepsOf(turn).map((pages) => answer(...pages.map((page) => call(tool, { page }, `call_${page}`)))),
+  answer(`Turn ${turn} is done.`),
+];
+const turns = (from: number, to: number, tool: string): readonly Reply[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at).flatMap((turn) => repliesIn(turn, tool));
+
+/** The answers to the {@link PROMPTS}. `tool` is the name that the model knows the reading tool by. */
+export const readingModel = (tool = 'read_page'): readonly Reply[] => turns(1, TURNS, tool);
 export const CALLS = TURNS * PAGES;
 export const LAST_ANSWER = `Turn ${TURNS} is done.`;
 
-/** An input of twice the window of 16,000 tokens. */
-export const OVERSIZED = `Turn 1: read this. ${Array.from({ length: 9_000 }, (_, at) => `word${at}`).join(' ')}`;
+/** An input of twice the window of 16,000 tokens, and turns that read more than fits beside it. */
+export const OVERSIZED_PROMPTS: readonly string[] = [
+  `Turn 1: read this. ${Array.from({ length: 9_000 }, (_, at) => `word${at}`).join(' ')}`,
+  ...PROMPTS.slice(1, 5),
+];
+export const OVERSIZED_ANSWERS = ['It is read.', ...[2, 3, 4, 5].map((turn) => `Turn ${turn} is done.`)];
+/** The answers to the {@link OVERSIZED_PROMPTS}. */
+export const oversizedModel = (tool = 'read_page'): readonly Reply[] => [
+  answer('It is read.'),
+  ...turns(2, 5, tool),
+];

@@ -7,6 +7,8 @@ export const CONTENT_READ: KeyPermission = 'content:read';
 
 /** Request header with the caller's reason for reading text. */
 export const REASON_HEADER = 'x-palimpsest-reason';
+/** Request header that gives up the permission to read text for one request: `none`. */
+export const CONTENT_HEADER = 'x-palimpsest-content';
 /** Characters. */
 export const REASON_MAX = 500;
 

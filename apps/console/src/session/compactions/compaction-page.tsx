@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, mayReadContent } from '../../api.js';
 import { Loaded, Withheld } from '../../parts/basics.js';
 import { useResource } from '../../parts/resource.js';
-import { count, dollars, duration, fidelity, timeText } from '../../parts/text.js';
+import { count, counted, dollars, duration, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
 import type { ViewProps } from '../view-props.js';
 import { Losses } from './losses.js';
@@ -46,7 +46,7 @@ const Other = ({
       <a href={hrefOf(['sessions', session, 'context'], { asOf: value.revision })}>
         revision {count(value.revision)}
       </a>
-      : {value.reason}. It cleared {count(value.cleared.messages)} messages, {count(value.billedBefore)} →{' '}
+      : {value.reason}. It cleared {counted(value.cleared.messages, 'message')}, {count(value.billedBefore)} →{' '}
       {count(value.billedAfter)} billed tokens. The log keeps all of them.
     </p>
   ) : (
@@ -112,7 +112,7 @@ const Reasons = ({ session, value }: Props) => {
             was compacted
             {plan.splitTurn && ', within a turn'}: {count(plan.countedBefore)} counted tokens, target{' '}
             {count(plan.target)}
-            {plan.protectedTurns && `, the newest ${count(plan.protectedTurns.wanted)} turns protected`}.
+            {plan.protectedTurns && `, the newest ${counted(plan.protectedTurns.wanted, 'turn')} protected`}.
             Stages: {plan.stages.join(', ')}.
           </dd>
         </>
@@ -126,7 +126,7 @@ const Reasons = ({ session, value }: Props) => {
             {count(verified.summaryTokens)} counted tokens
             {verified.durationMs > 0 && `, ${duration(verified.durationMs)}`}.{' '}
             {verified.fidelity &&
-              `Fidelity ${fidelity(verified.fidelity.score)} of ${count(verified.fidelity.keys)} facts; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
+              `Fidelity ${fidelity(verified.fidelity.score)} of ${counted(verified.fidelity.keys, 'fact')}; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
             {verified.quotes &&
               `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`}
           </dd>
@@ -164,7 +164,7 @@ const outcomeText = ({ outcome }: CompactionExplanation): string => {
       : `and superseded by a later ${standing.kind}.`;
   }
   if (outcome.status === 'failed')
-    return `after ${count(outcome.attempts)} attempts: ${outcome.error.rule}, ${outcome.error.detail}.`;
+    return `after ${counted(outcome.attempts, 'attempt')}: ${outcome.error.rule}, ${outcome.error.detail}.`;
   if (outcome.status === 'cancelled') return `by ${outcome.by}: ${outcome.reason}.`;
   if (outcome.status === 'skipped') return `by the rule ${outcome.reason.rule}.`;
   return '';

@@ -1,6 +1,6 @@
 import type { CompactionExplanation } from '@app/client';
 import { mayReadContent } from '../../api.js';
-import { count } from '../../parts/text.js';
+import { count, counted } from '../../parts/text.js';
 
 type Props = {
   readonly session: string;
@@ -16,9 +16,7 @@ export const Losses = ({ value: { lost, verified }, onShow }: Props) => {
   const missing = verified?.fidelity?.missingKeys ?? 0;
   if (!mayReadContent.value)
     return (
-      <p class="muted">
-        {count(missing)} facts were lost; their names are text, which your key may not read.
-      </p>
+      <p class="muted">{counted(missing, 'lost fact')}: the names are text, which your key may not read.</p>
     );
   if (!lost) return <p class="muted">What was lost was not measured for this compaction.</p>;
   if (lost.names.length + lost.directives.length === 0) return <p>Nothing that is measured was lost.</p>;
@@ -31,8 +29,8 @@ export const Losses = ({ value: { lost, verified }, onShow }: Props) => {
     <details class="losses" open={lost.names.length <= 40}>
       <summary>
         <h3>
-          Lost by name: {count(lost.names.length + lost.unlisted)} facts and {count(lost.directives.length)}{' '}
-          directives
+          Lost by name: {counted(lost.names.length + lost.unlisted, 'fact')} and{' '}
+          {counted(lost.directives.length, 'directive')}
         </h3>
       </summary>
       <p class="muted">

@@ -32,8 +32,8 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
           ) : (
             <>
               <Pager value={value} />
-              <Grid session={session} value={value} />
               <Legend />
+              <Grid session={session} value={value} />
             </>
           )
         }
@@ -43,25 +43,35 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
 };
 
 const Pager = ({ value: { from, turns, rows, omittedColumns } }: { readonly value: RetentionMap }) => {
+  const first = rows[0]?.turn ?? from;
   const last = rows.at(-1)?.turn ?? from;
+  // Turns behind the newest compaction are not in the map.
+  const hasLater = rows.length === TURNS && last < turns;
+  const isAll = from === 0 && !hasLater;
   return (
     <div class="zoom">
       <span class="muted">
-        Turns {count(from)} to {count(last)} of {count(turns)}
-        {omittedColumns > 0 && `; the newest compactions, ${count(omittedColumns)} older ones are not shown`}
+        {rows.length === turns
+          ? counted(turns, 'turn')
+          : `${first === last ? `Turn ${count(first)}` : `Turns ${count(first)} to ${count(last)}`} of ${count(turns)}`}
+        {!hasLater && last < turns && '; no compaction has met a later one'}
+        {omittedColumns > 0 &&
+          `; the newest compactions: ${counted(omittedColumns, 'older one is', 'older ones are')} not shown`}
       </span>
-      <span class="actions">
-        <button
-          type="button"
-          disabled={from === 0}
-          onClick={() => setQuery({ from: Math.max(0, from - TURNS) })}
-        >
-          Earlier turns
-        </button>
-        <button type="button" disabled={last >= turns} onClick={() => setQuery({ from: from + TURNS })}>
-          Later turns
-        </button>
-      </span>
+      {!isAll && (
+        <span class="actions">
+          <button
+            type="button"
+            disabled={from === 0}
+            onClick={() => setQuery({ from: Math.max(0, from - TURNS) })}
+          >
+            Earlier turns
+          </button>
+          <button type="button" disabled={!hasLater} onClick={() => setQuery({ from: from + TURNS })}>
+            Later turns
+          </button>
+        </span>
+      )}
     </div>
   );
 };

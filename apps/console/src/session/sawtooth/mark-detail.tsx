@@ -61,20 +61,23 @@ type TableProps = {
 };
 
 /** All marks as a table, which says the same without the drawing. */
-export const MarkTable = ({ session, marks, omitted }: TableProps) => (
-  <details class="marks-table" open={marks.length <= 60}>
-    <summary>
-      {counted(marks.length, 'mark')}
-      {omitted > 0 && `, the newest; zoom in for ${counted(omitted, 'other')}`}
-    </summary>
-    <Table
-      label="Marks"
-      rows={marks}
-      keyOf={({ revision, type }) => `${revision} ${type}`}
-      columns={columnsOf(session)}
-    />
-  </details>
-);
+export const MarkTable = ({ session, marks, omitted }: TableProps) =>
+  marks.length === 0 ? (
+    <p class="muted">No compaction, revert, overflow or other mark in these revisions.</p>
+  ) : (
+    <details class="marks-table" open={marks.length <= 60}>
+      <summary>
+        {counted(marks.length, 'mark')}
+        {omitted > 0 && `, the newest; zoom in for ${counted(omitted, 'other')}`}
+      </summary>
+      <Table
+        label="Marks"
+        rows={marks}
+        keyOf={({ revision, type }) => `${revision} ${type}`}
+        columns={columnsOf(session)}
+      />
+    </details>
+  );
 
 const columnsOf = (session: string): readonly Column<OccupancyMark>[] => [
   {

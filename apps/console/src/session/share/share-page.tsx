@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { api, base, mayReadContent } from '../../api.js';
-import type { Recording } from '../../offline.js';
+import { api, mayReadContent, wholeText } from '../../api.js';
 import { Refusal } from '../../parts/basics.js';
 import { Tick } from '../../parts/fields.js';
+import { saveAs } from '../../parts/save-as.js';
 import { count } from '../../parts/text.js';
 import type { ViewProps } from '../view-props.js';
 import { traceOf } from './perfetto.js';
-import { record } from './recording.js';
 
 /** The session as a file: a page that opens without a network, or a trace. */
 export const SharePage = ({ session }: ViewProps) => {
@@ -17,17 +16,16 @@ export const SharePage = ({ session }: ViewProps) => {
   ): Promise<void> => {
     try {
       const [name, text, type] = await make();
-      save(name, text, type);
+      saveAs(name, text, type);
       setState({ says: `Saved ${name}, ${count(Math.ceil(text.length / 1_000))} kB.` });
     } catch (error) {
       setState({ says: '', error });
     }
   };
   const html = async () => {
-    const answers = await record(session, withContent, (kept) =>
-      setState({ says: `${count(kept)} answers …` }),
-    );
-    return [`${session}.html`, await pageOf(answers), 'text/html'] as const;
+    setState({ says: 'The service writes the file …' });
+    const page = await wholeText(api().sessions.html(session, { content: withContent ? 'clear' : 'none' }));
+    return [`${session}.html`, page, 'text/html'] as const;
   };
   const trace = async () => {
     const series = await api().sessions.occupancy(session, { bins: 2_000 });
@@ -36,12 +34,14 @@ export const SharePage = ({ session }: ViewProps) => {
   return (
     <section aria-label="Share">
       <p class="lead">
-        This session as a file for somebody without a key. Whoever has the file can read everything in it.
+        This session as a file that readers open without a key. Every reader of the file sees everything in
+        it.
       </p>
       <h2>One HTML file</h2>
       <p>
         It opens in a browser without a network and shows occupancy, contexts, compactions, retention and the
-        log as of now.
+        log as of now. It verifies itself: it holds the proof bundle, and the log’s signature of what it
+        shows.
       </p>
       <Tick isTicked={withContent} onTick={setContent} disabled={!mayReadContent.value}>
         With content: messages, summaries, prompts and what was lost by name. Without it the file holds sizes,
@@ -66,27 +66,4 @@ export const SharePage = ({ session }: ViewProps) => {
       {state.error !== undefined && <Refusal error={state.error} />}
     </section>
   );
-};
-
-const save = (name: string, text: string, type: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-};
-
-/** Returns the console with a recording in one page. */
-const pageOf = async (recording: Recording): Promise<string> => {
-  const [script, style] = await Promise.all(
-    ['console.js', 'console.css'].map(async (name) => (await fetch(`${base}/console/${name}`)).text()),
-  );
-  const data = JSON.stringify(recording).replaceAll('<', '\\u003c');
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
-    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
-    `<title>Palimpsest</title><style>${style?.replaceAll('</style', '<\\/style')}</style></head><body><div id="console"></div>`,
-    `<script id="recording" type="application/json">${data}</script>`,
-    `<script type="module">${script?.replaceAll('</script', '<\\/script')}</script></body></html>`,
-  ].join('\n');
 };

@@ -1,13 +1,16 @@
-"""Requests with API key, timeouts, retries and kept connections."""
+"""Requests with API key, timeouts, retries, proxies and kept connections."""
+import base64
 import http.client
 import json
 import random
+import socket
 import ssl
 import threading
 import time
 import uuid
 from typing import BinaryIO, Dict, Iterator, List, Mapping, Optional, Sequence, Union
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, unquote, urlencode, urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from .errors import PalimpsestError, error_of
 
@@ -88,6 +91,26 @@ class Response:
         self._transport.release(self._connection, self.raw)
 
 
+class Proxy:
+    """The proxy of a URL, as ``HTTP_PROXY``, ``HTTPS_PROXY`` and ``NO_PROXY`` name it."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url if "//" in url else "http://" + url)
+        if parts.scheme != "http" or not parts.hostname:
+            raise ValueError("give a proxy such as http://127.0.0.1:3128 in HTTP_PROXY and HTTPS_PROXY")
+        self.host = parts.hostname
+        self.port = parts.port or 80
+        self.headers: Dict[str, str] = {}
+        if parts.username is not None:
+            login = unquote(parts.username) + ":" + unquote(parts.password or "")
+            self.headers["proxy-authorization"] = "Basic " + base64.b64encode(login.encode()).decode()
+
+    @staticmethod
+    def of(scheme: str, host: str) -> Optional["Proxy"]:
+        url = getproxies().get(scheme)
+        return None if not url or proxy_bypass(host) else Proxy(url)
+
+
 class Transport:
     """Sends requests to one service. Threads may share it."""
 
@@ -106,6 +129,9 @@ class Transport:
         self._idle: List[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._context = ssl.create_default_context() if parts.scheme == "https" else None
+        self._proxy = Proxy.of(parts.scheme, parts.hostname)
+        # A proxy gets the whole URL, unless the connection is tunnelled through it.
+        self._origin = f"{parts.scheme}://{parts.netloc}" if self._proxy and self._context is None else ""
         self.is_closed = False
 
     def close(self) -> None:
@@ -146,7 +172,9 @@ class Transport:
         elif data is not None:
             sent["content-type"] = "application/octet-stream"
         sent.update(headers or {})
-        target = self._base + "/" + "/".join(quote(part, safe="") for part in path) + _query_string(query or {})
+        if self._origin and self._proxy:
+            sent.update(self._proxy.headers)
+        target = self._origin + self._base + "/" + "/".join(quote(part, safe="") for part in path) + _query_string(query or {})
         start = data.tell() if data is not None and not isinstance(data, bytes) else 0
         most = self._retries if retries is None else retries
         attempt = 0
@@ -165,7 +193,8 @@ class Transport:
     def unreachable(self, cause: BaseException) -> PalimpsestError:
         """Returns the error of a service that does not answer, or whose answer breaks off."""
         origin = f"{self._scheme}://{self._host}" + (f":{self._port}" if self._port else "")
-        why = "no answer in time" if isinstance(cause, TimeoutError) else str(cause) or type(cause).__name__
+        # Before Python 3.10 the timeout of a socket is an error of its own.
+        why = "no answer in time" if isinstance(cause, (TimeoutError, socket.timeout)) else str(cause) or type(cause).__name__
         detail = f"the service at {origin} cannot be reached ({why}): is it running, and is the URL right?"
         return error_of("service-unreachable", detail)
 
@@ -207,6 +236,13 @@ class Transport:
             raise problem_in(raw.status, raw.headers.get("retry-after"), response.content_type, response.read())
 
     def _connect(self, timeout: float) -> http.client.HTTPConnection:
+        proxy = self._proxy
+        if proxy is not None and self._context is not None:
+            tunnel = http.client.HTTPSConnection(proxy.host, proxy.port, timeout=timeout, context=self._context)
+            tunnel.set_tunnel(self._host, self._port, proxy.headers)
+            return tunnel
+        if proxy is not None:
+            return http.client.HTTPConnection(proxy.host, proxy.port, timeout=timeout)
         if self._context is not None:
             return http.client.HTTPSConnection(self._host, self._port, timeout=timeout, context=self._context)
         return http.client.HTTPConnection(self._host, self._port, timeout=timeout)

@@ -144,6 +144,22 @@ class Operations(Calls):
         )
         return answer
 
+    def export_session_page(
+        self,
+        session: str,
+        *,
+        content: Optional[Literal["none", "clear"]] = None,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Exports a session as one HTML file that opens without a network, and verifies itself with the proof bundle within it."""
+        answer: str = self._text(
+            "GET",
+            ["v1", "sessions", session, "page"],
+            query={"content": content},
+            timeout=timeout,
+        )
+        return answer
+
     def compose_request(
         self,
         session: str,

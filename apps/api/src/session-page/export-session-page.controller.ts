@@ -1,0 +1,110 @@
+import { ExportProof, type SessionRef } from '@app/application';
+import { AppError } from '@app/kernel';
+import type { TransparencyLogs } from '@app/ports';
+import { sha256, signedPageText } from '@app/proof';
+import { Controller, Inject, Param, Query, Req, StreamableFile } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { QueryBus } from '@nestjs/cqrs';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { principalOf } from '../http/access.guard.js';
+import { CONTENT_HEADER, contentForbidden, mayReadContent, REASON_HEADER } from '../http/content/content.js';
+import { ContentReads } from '../http/content/content-reads.js';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READERS } from '../sessions/roles.js';
+import { TRANSPARENCY_LOGS } from '../symbols.js';
+import { embedded, pageOf } from './page.js';
+import { type Ask, type Recording, recordedAnswers } from './recording.js';
+
+const query = z.strictObject({
+  content: z
+    .enum(['none', 'clear'])
+    .default('none')
+    .describe('`none`: sizes, times and IDs; `clear`: with text, which needs `content:read`'),
+});
+const PATH = 'v1/sessions/:session/page';
+
+/** Headers that say who asks, from where, and why. */
+const FORWARDED = [
+  ...['authorization', 'cookie', 'host', 'origin', 'sec-fetch-site', 'x-forwarded-proto', REASON_HEADER],
+] as const;
+
+/** `GET /v1/sessions/:session/page` */
+@Controller()
+export class ExportSessionPageController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(TRANSPARENCY_LOGS) private readonly logs: TransparencyLogs,
+    @Inject(ContentReads) private readonly reads: ContentReads,
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/page', {
+    id: 'exportSessionPage',
+    summary:
+      'Exports a session as one HTML file that opens without a network, and verifies itself with the proof bundle within it.',
+    roles: READERS,
+    content: 'streamed',
+    query,
+    produces: 'text/html',
+    response: z
+      .string()
+      .describe('The console with this session, its proof bundle, and a signature of the log'),
+    errors: ['session-not-found', 'log-behind', 'log-not-found', 'erasure-in-progress'],
+  })
+  async export(
+    @Param('session') id: string,
+    @Query(valid(query)) { content }: z.output<typeof query>,
+    @CurrentCaller() { session }: ApiCaller,
+    @Req() request: FastifyRequest,
+  ) {
+    const ref = session(id);
+    const withContent = content === 'clear';
+    if (withContent && !mayReadContent(principalOf(request)))
+      throw contentForbidden(', or leave ?content=clear out for a page without text');
+    let bundle = '';
+    const proof = new ExportProof(ref, { content: withContent ? 'clear' : 'sealed' });
+    for await (const line of await this.queries.execute(proof)) bundle += line;
+    const answers = await recordedAnswers(ref.session, this.#asking(request, withContent));
+    const recording = embedded({
+      session: ref.session,
+      recordedAt: new Date().toISOString(),
+      withContent,
+      proof: sha256(bundle),
+      answers,
+    } satisfies Recording);
+    const page = await pageOf({ recording, bundle, signature: await this.#signed(ref, recording) });
+    if (withContent) await this.reads.record(request, { method: 'GET', path: PATH });
+    return new StreamableFile(Buffer.from(page), {
+      type: 'text/html; charset=utf-8',
+      disposition: `attachment; filename="${ref.session.replaceAll(':', '_')}.html"`,
+    });
+  }
+
+  async #signed({ tenant }: SessionRef, recording: string): Promise<string> {
+    const head = await this.logs.head(tenant);
+    if (!head) throw new AppError('log-not-found', `the log of tenant "${tenant}" has no entry yet`);
+    return head.sign(signedPageText(head.origin, sha256(recording)));
+  }
+
+  /** Asks this API with the rights of the caller, and without those to text if none is wanted. */
+  #asking(request: FastifyRequest, withContent: boolean): Ask {
+    const server: FastifyInstance = this.host.httpAdapter.getInstance();
+    const headers = Object.fromEntries(
+      FORWARDED.flatMap((name) => {
+        const value = request.headers[name];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    if (!withContent) headers[CONTENT_HEADER] = 'none';
+    return async (url) => {
+      const { statusCode, body } = await server.inject({ method: 'GET', url, headers });
+      if (statusCode === 200) return body;
+      const { code, detail } = JSON.parse(body);
+      if (code === 'content-forbidden') return undefined;
+      throw new AppError(code, detail);
+    };
+  }
+}

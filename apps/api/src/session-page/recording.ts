@@ -1,0 +1,73 @@
+/** Answers of the API by method and path, which the console shows in place of the service. */
+export type Recording = {
+  readonly session: string;
+  readonly recordedAt: string;
+  readonly withContent: boolean;
+  /** SHA-256 of the proof bundle beside it, base64. */
+  readonly proof: string;
+  readonly answers: Readonly<Record<string, string>>;
+};
+
+/** Asks the API as the caller; resolves to `undefined` for an answer that is all text where text is left out. */
+export type Ask = (path: string) => Promise<string | undefined>;
+
+/** Compactions and contexts that one page holds at most: it has to open in a browser. */
+const COMPACTIONS_MAX = 60;
+const MESSAGES_MAX = 20_000;
+const BINS = 600;
+const TURNS_A_READ = 500;
+const MESSAGES_A_READ = 500;
+
+/** Asks for what the views of a session show, and returns the answers. */
+export const recordedAnswers = async (session: string, ask: Ask): Promise<Recording['answers']> => {
+  const answers = new Map<string, string>();
+  const keep = async (path: string): Promise<unknown> => {
+    const text = await ask(path);
+    if (text === undefined) return undefined;
+    answers.set(`GET ${path}`, text);
+    return JSON.parse(text);
+  };
+  const at = `/v1/sessions/${encodeURIComponent(session)}`;
+  const { revision } = Object(await keep(at));
+  const { marks } = Object(await keep(`${at}/occupancy?bins=${BINS}`));
+  await keep(`${at}/compactions?limit=500`);
+  for (const id of (await compactionsOf(at, keep)).slice(-COMPACTIONS_MAX)) {
+    const path = `${at}/compactions/${encodeURIComponent(id)}`;
+    await keep(path);
+    await keep(`${path}/outcome?timeoutSeconds=1`);
+  }
+  const newest: { readonly revision: number }[] = marks.slice(-COMPACTIONS_MAX / 2);
+  const shown = newest.flatMap((mark) => [mark.revision, Math.max(0, mark.revision - 1)]);
+  for (const one of new Set<number>([revision, ...shown])) await keep(`${at}/context?asOf=${one}`);
+  const events = await ask(`${at}/events`);
+  if (events !== undefined) answers.set(`GET ${at}/events`, events);
+  for (const message of await messagesOf(at, ask))
+    answers.set(`GET ${at}/messages/${encodeURIComponent(message.id)}`, JSON.stringify(message));
+  return Object.fromEntries(answers);
+};
+
+/** Keeps the retention map, and returns the IDs of its columns, oldest first. */
+const compactionsOf = async (
+  at: string,
+  keep: (path: string) => Promise<unknown>,
+): Promise<readonly string[]> => {
+  const ids = new Set<string>();
+  for (let from = 0, turns = 0; from <= turns; from += TURNS_A_READ) {
+    const map = Object(await keep(`${at}/retention-map?from=${from}&turns=${TURNS_A_READ}`));
+    for (const { compactionId } of map.columns) ids.add(compactionId);
+    turns = map.turns;
+  }
+  return [...ids];
+};
+
+const messagesOf = async (at: string, ask: Ask): Promise<readonly { readonly id: string }[]> => {
+  const messages: { readonly id: string }[] = [];
+  for (let from: number | null = 0; from !== null && messages.length < MESSAGES_MAX; ) {
+    const text = await ask(`${at}/messages?from=${from}&limit=${MESSAGES_A_READ}`);
+    if (text === undefined) break;
+    const page = JSON.parse(text);
+    messages.push(...page.items);
+    from = page.next;
+  }
+  return messages;
+};

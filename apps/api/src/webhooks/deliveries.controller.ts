@@ -1,0 +1,108 @@
+import {
+  deliveryPosition,
+  deliveryView,
+  ListDeliveries,
+  ReplayDelivery,
+  SkipDelivery,
+} from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
+import { valid } from '../http/valid.js';
+import { delivery, deliveryState } from './shapes.js';
+
+const query = z.strictObject({
+  ...pageQuery,
+  state: deliveryState.optional().describe('`dead` for dead letters'),
+});
+const noBody = z.strictObject({});
+const skipping = z.strictObject({
+  reason: z.string().min(1).max(500).describe('Why, for whoever audits the tenant'),
+});
+
+/** Deliveries of a webhook: `/v1/webhooks/:webhook/deliveries` */
+@Controller()
+export class DeliveriesController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/webhooks/:webhook/deliveries', {
+    id: 'listDeliveries',
+    summary: 'Lists the deliveries of a webhook, newest first.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    query,
+    response: pageOf(delivery),
+    errors: ['invalid-id', 'webhook-not-found', 'postgres-unavailable'],
+  })
+  async list(
+    @Param('webhook') id: string,
+    @Query(valid(query)) { state, ...page }: z.output<typeof query>,
+    @CurrentCaller() { tenant }: ApiCaller,
+  ) {
+    const asked = new ListDeliveries(tenant, WebhookId(id), pageRequest(page), state);
+    const { items, next } = await this.queries.execute(asked);
+    return shownPage({ items: items.map(deliveryView), next });
+  }
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/replay', {
+    id: 'replayDelivery',
+    summary: 'Replays a dead delivery from its first attempt.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    body: noBody,
+    response: delivery,
+    errors: [
+      'invalid-id',
+      'webhook-not-found',
+      'delivery-not-found',
+      'delivery-not-dead',
+      'postgres-unavailable',
+    ],
+  })
+  async replay(
+    @Param('webhook') id: string,
+    @Param('delivery') position: string,
+    @Body(valid(noBody)) _: z.output<typeof noBody>,
+    @CurrentCaller() { tenant }: ApiCaller,
+  ) {
+    const replayed = new ReplayDelivery(tenant, WebhookId(id), deliveryPosition(position));
+    return deliveryView(await this.commands.execute(replayed));
+  }
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/deliveries/:delivery/skip', {
+    id: 'skipDelivery',
+    summary: 'Skips a pending delivery: it becomes a dead letter, and the next event of its session is sent.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    body: skipping,
+    response: delivery,
+    errors: [
+      'invalid-id',
+      'webhook-not-found',
+      'delivery-not-found',
+      'delivery-not-pending',
+      'postgres-unavailable',
+    ],
+  })
+  async skip(
+    @Param('webhook') id: string,
+    @Param('delivery') position: string,
+    @Body(valid(skipping)) { reason }: z.output<typeof skipping>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
+    const skipped = new SkipDelivery(
+      tenant,
+      WebhookId(id),
+      { position: deliveryPosition(position), reason },
+      caller,
+    );
+    return deliveryView(await this.commands.execute(skipped));
+  }
+}

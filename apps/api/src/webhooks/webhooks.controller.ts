@@ -1,0 +1,169 @@
+import {
+  ChangeWebhook,
+  ListWebhooks,
+  RegisterWebhook,
+  RemoveWebhook,
+  RotateWebhookSecret,
+  TestWebhook,
+} from '@app/application';
+import { WebhookId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { secret, settings, webhook } from './shapes.js';
+
+const registration = z.strictObject({
+  url: settings.url,
+  label: settings.label.default(''),
+  types: settings.types.default([]),
+  sessions: settings.sessions.default([]),
+  content: settings.content.default('none'),
+});
+const changes = z.strictObject(settings).partial();
+/** 30 days; for longer overlaps, clients register a second webhook. */
+const OVERLAP_SECONDS_MAX = 30 * 86_400;
+
+const rotation = z.strictObject({
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(OVERLAP_SECONDS_MAX)
+    .default(86_400)
+    .describe('For so long deliveries are signed with both'),
+});
+const rotatedSecret = z.object({
+  webhookId: z.string(),
+  secret,
+  validUntil: z.string().describe('Until then deliveries are signed with the old secret as well'),
+});
+const noBody = z.strictObject({});
+const testResult = z.object({
+  delivered: z.boolean(),
+  outcome: z.string().describe('The status that was answered, or what kept it from being sent'),
+});
+
+/** Webhooks of a tenant: `/v1/webhooks` */
+@Controller()
+export class WebhooksController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/webhooks', {
+    id: 'listWebhooks',
+    summary: 'Lists the webhooks of the tenant, without their secrets.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    response: z.object({ webhooks: z.array(webhook) }),
+  })
+  async list(@CurrentCaller() { tenant }: ApiCaller) {
+    return { webhooks: await this.queries.execute(new ListWebhooks(tenant)) };
+  }
+
+  @Endpoint('GET', 'v1/webhooks/:webhook', {
+    id: 'getWebhook',
+    summary: 'Returns a webhook, without its secret.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    response: webhook,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  async show(@Param('webhook') id: string, @CurrentCaller() { tenant }: ApiCaller) {
+    const [found] = await this.queries.execute(new ListWebhooks(tenant, WebhookId(id)));
+    return found;
+  }
+
+  @Endpoint('POST', 'v1/webhooks', {
+    id: 'registerWebhook',
+    summary: 'Registers a webhook for new events; the answer shows its secret once.',
+    roles: ['admin'],
+    content: 'none',
+    status: 201,
+    body: registration,
+    response: webhook.extend({ secret }),
+    errors: ['too-many-webhooks', 'address-forbidden'],
+  })
+  register(
+    @Body(valid(registration)) input: z.output<typeof registration>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new RegisterWebhook(tenant, input, caller));
+  }
+
+  @Endpoint('PATCH', 'v1/webhooks/:webhook', {
+    id: 'changeWebhook',
+    summary: 'Changes the named settings of a webhook.',
+    roles: ['admin'],
+    content: 'none',
+    body: changes,
+    response: webhook,
+    errors: ['invalid-id', 'webhook-not-found', 'address-forbidden'],
+  })
+  change(
+    @Param('webhook') id: string,
+    @Body(valid(changes)) { url, label, types, sessions, content }: z.output<typeof changes>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
+    const changed = {
+      ...(url !== undefined && { url }),
+      ...(label !== undefined && { label }),
+      ...(types !== undefined && { types }),
+      ...(sessions !== undefined && { sessions }),
+      ...(content !== undefined && { content }),
+    };
+    return this.commands.execute(new ChangeWebhook(tenant, WebhookId(id), changed, caller));
+  }
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/rotate-secret', {
+    id: 'rotateWebhookSecret',
+    summary: 'Rotates the signing secret; the old secret stays valid during the overlap.',
+    roles: ['admin'],
+    content: 'none',
+    status: 201,
+    body: rotation,
+    response: rotatedSecret,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  rotate(
+    @Param('webhook') id: string,
+    @Body(valid(rotation)) { overlapSeconds }: z.output<typeof rotation>,
+    @CurrentCaller() { tenant, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new RotateWebhookSecret(tenant, WebhookId(id), overlapSeconds, caller));
+  }
+
+  @Endpoint('POST', 'v1/webhooks/:webhook/test', {
+    id: 'testWebhook',
+    summary: 'Sends a test event and returns the result of the delivery.',
+    roles: ['admin'],
+    content: 'none',
+    body: noBody,
+    response: testResult,
+    isRead: true,
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  test(
+    @Param('webhook') id: string,
+    @Body(valid(noBody)) _: z.output<typeof noBody>,
+    @CurrentCaller() { tenant }: ApiCaller,
+  ) {
+    return this.commands.execute(new TestWebhook(tenant, WebhookId(id)));
+  }
+
+  @Endpoint('DELETE', 'v1/webhooks/:webhook', {
+    id: 'removeWebhook',
+    summary: 'Removes a webhook with its pending and dead deliveries.',
+    roles: ['admin'],
+    content: 'none',
+    response: z.object({ webhookId: z.string(), state: z.literal('removed') }),
+    errors: ['invalid-id', 'webhook-not-found'],
+  })
+  async remove(@Param('webhook') id: string, @CurrentCaller() { tenant, caller }: ApiCaller) {
+    await this.commands.execute(new RemoveWebhook(tenant, WebhookId(id), caller));
+    return { webhookId: id, state: 'removed' as const };
+  }
+}
