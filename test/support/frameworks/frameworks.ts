@@ -2,6 +2,10 @@
 export type Framework = {
   /** Name of the adapter's entry point, of its sample and of its folder. */
   readonly name: string;
+  /** Name of its sample, if that is another one. */
+  readonly sample?: string;
+  /** Tested on request alone, since it takes long or another version of it is tested always. */
+  readonly isExtra?: true;
   /** The package whose version counts. */
   readonly package: string;
   readonly install: readonly string[];
@@ -18,6 +22,10 @@ export type Framework = {
 /** The newest versions that run on the Node of this repository's CI. */
 export const FRAMEWORKS: readonly Framework[] = [
   { name: 'vercel-ai', package: 'ai', install: ['ai@6', '@ai-sdk/openai@3', 'zod@4'] },
+  {
+    ...{ name: 'vercel-ai-7', sample: 'vercel-ai', package: 'ai', node: '22', isExtra: true },
+    install: ['ai@7', '@ai-sdk/openai@4', 'zod@4'],
+  },
   {
     name: 'langchain',
     package: 'langchain',
@@ -41,6 +49,7 @@ export const FRAMEWORKS: readonly Framework[] = [
     package: 'opencode-ai',
     install: ['opencode-ai@1.18', '@opencode-ai/plugin@1.18'],
     processes: 'turn',
+    isExtra: true,
   },
   { name: 'openai-agents', package: '@openai/agents', install: ['@openai/agents@0.20', 'zod@4'] },
 ];

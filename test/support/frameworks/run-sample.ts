@@ -15,7 +15,7 @@ export type SampleRun = {
 export const bundleSample = async ({ framework, folder }: Installed): Promise<string> => {
   const outfile = join(folder, 'sample.mjs');
   await build({
-    entryPoints: [join(ROOT, 'samples/adapters', `${framework.name}.ts`)],
+    entryPoints: [join(ROOT, 'samples/adapters', `${framework.sample ?? framework.name}.ts`)],
     outfile,
     ...{ bundle: true, platform: 'node', format: 'esm', target: 'node20.19', logLevel: 'error' },
     plugins: [

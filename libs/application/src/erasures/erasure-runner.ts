@@ -147,8 +147,8 @@ export class ErasureRunner {
     const { state } = await this.parts.sessions.reload(ref);
     if (state.status !== 'open') return false; // Its key was made for an append that failed.
     const data = { sessionId: session, ...erased, ...(subject !== undefined && { subject }) };
-    await this.parts.sessions.execute(ref, { type: 'EraseContent', data }, SYSTEM);
-    return state.description.erased !== undefined;
+    const { state: after } = await this.parts.sessions.execute(ref, { type: 'EraseContent', data }, SYSTEM);
+    return after.status === 'open' && after.description.erased !== undefined;
   }
 
   /** Notes how far this database has come, unless an erasure before is still in progress. */

@@ -266,12 +266,19 @@ const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revisio
 /** What was billed and composed before was for other content. */
 const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Revision): OpenSession => ({
   ...state,
+  ...(data.isDescriptionErased && { description: withoutDescription(state.description, data) }),
   lastErasure: data.erasure,
   usage: undefined,
   measured: [],
   requests: voided(state.requests),
   epochSince: revision,
 });
+
+/** Of a description that a compaction carries on, only this event says that it was erased. */
+const withoutDescription = (
+  { title: _, project: __, ...description }: OpenSession['description'],
+  { by, at, erasure, scope }: ContentErased['data'],
+): OpenSession['description'] => ({ erased: { by, at, erasure, scope }, ...description, labels: {} });
 
 const editedByProvider = (state: OpenSession, { data }: ProviderContextEdited): OpenSession => ({
   ...state,

@@ -280,6 +280,26 @@ class Operations(Calls):
         )
         return answer
 
+    def release_compactions(
+        self,
+        session: str,
+        body: Optional[t.ReasonRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Released:
+        """Resumes automatic compactions and starts the deferred one."""
+        answer: t.Released = self._json(
+            "POST",
+            ["v1", "sessions", session, "release"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
     def pin_content(
         self,
         session: str,
@@ -314,26 +334,6 @@ class Operations(Calls):
         answer: t.UnpinContentResponse = self._json(
             "DELETE",
             ["v1", "sessions", session, "pins", pin],
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def release_compactions(
-        self,
-        session: str,
-        body: Optional[t.ReasonRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Released:
-        """Resumes automatic compactions and starts the deferred one."""
-        answer: t.Released = self._json(
-            "POST",
-            ["v1", "sessions", session, "release"],
-            body={} if body is None else body,
             idempotency_key=idempotency_key,
             if_match=if_match,
             timeout=timeout,
@@ -1787,19 +1787,31 @@ class Operations(Calls):
         )
         return answer
 
-    def change_webhook(
+    def list_webhooks(
         self,
-        webhook: str,
-        body: Optional[t.ChangeWebhookRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ListWebhooksResponse:
+        """Lists the webhooks of the tenant, without their secrets."""
+        answer: t.ListWebhooksResponse = self._json(
+            "GET",
+            ["v1", "webhooks"],
+            timeout=timeout,
+        )
+        return answer
+
+    def register_webhook(
+        self,
+        body: t.RegisterWebhookRequest,
         *,
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> t.Webhook:
-        """Changes the named settings of a webhook."""
-        answer: t.Webhook = self._json(
-            "PATCH",
-            ["v1", "webhooks", webhook],
-            body={} if body is None else body,
+    ) -> t.RegisterWebhookResponse:
+        """Registers a webhook for new events; the answer shows its secret once."""
+        answer: t.RegisterWebhookResponse = self._json(
+            "POST",
+            ["v1", "webhooks"],
+            body=body,
             idempotency_key=idempotency_key,
             timeout=timeout,
         )
@@ -1819,6 +1831,24 @@ class Operations(Calls):
         )
         return answer
 
+    def change_webhook(
+        self,
+        webhook: str,
+        body: Optional[t.ChangeWebhookRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Webhook:
+        """Changes the named settings of a webhook."""
+        answer: t.Webhook = self._json(
+            "PATCH",
+            ["v1", "webhooks", webhook],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def remove_webhook(
         self,
         webhook: str,
@@ -1831,6 +1861,40 @@ class Operations(Calls):
             "DELETE",
             ["v1", "webhooks", webhook],
             idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def rotate_webhook_secret(
+        self,
+        webhook: str,
+        body: Optional[t.RotateWebhookSecretRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RotateWebhookSecretResponse:
+        """Rotates the signing secret; the old secret stays valid during the overlap."""
+        answer: t.RotateWebhookSecretResponse = self._json(
+            "POST",
+            ["v1", "webhooks", webhook, "rotate-secret"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
+    def test_webhook(
+        self,
+        webhook: str,
+        body: Optional[t.TestWebhookRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TestWebhookResponse:
+        """Sends a test event and returns the result of the delivery."""
+        answer: t.TestWebhookResponse = self._json(
+            "POST",
+            ["v1", "webhooks", webhook, "test"],
+            body={} if body is None else body,
             timeout=timeout,
         )
         return answer
@@ -1870,36 +1934,6 @@ class Operations(Calls):
             if cursor is None:
                 return
 
-    def list_webhooks(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ListWebhooksResponse:
-        """Lists the webhooks of the tenant, without their secrets."""
-        answer: t.ListWebhooksResponse = self._json(
-            "GET",
-            ["v1", "webhooks"],
-            timeout=timeout,
-        )
-        return answer
-
-    def register_webhook(
-        self,
-        body: t.RegisterWebhookRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.RegisterWebhookResponse:
-        """Registers a webhook for new events; the answer shows its secret once."""
-        answer: t.RegisterWebhookResponse = self._json(
-            "POST",
-            ["v1", "webhooks"],
-            body=body,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-        )
-        return answer
-
     def replay_delivery(
         self,
         webhook: str,
@@ -1913,24 +1947,6 @@ class Operations(Calls):
         answer: t.WebhookDelivery = self._json(
             "POST",
             ["v1", "webhooks", webhook, "deliveries", delivery, "replay"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            timeout=timeout,
-        )
-        return answer
-
-    def rotate_webhook_secret(
-        self,
-        webhook: str,
-        body: Optional[t.RotateWebhookSecretRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        timeout: Optional[float] = None,
-    ) -> t.RotateWebhookSecretResponse:
-        """Rotates the signing secret; the old secret stays valid during the overlap."""
-        answer: t.RotateWebhookSecretResponse = self._json(
-            "POST",
-            ["v1", "webhooks", webhook, "rotate-secret"],
             body={} if body is None else body,
             idempotency_key=idempotency_key,
             timeout=timeout,
@@ -1952,22 +1968,6 @@ class Operations(Calls):
             ["v1", "webhooks", webhook, "deliveries", delivery, "skip"],
             body=body,
             idempotency_key=idempotency_key,
-            timeout=timeout,
-        )
-        return answer
-
-    def test_webhook(
-        self,
-        webhook: str,
-        body: Optional[t.TestWebhookRequest] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.TestWebhookResponse:
-        """Sends a test event and returns the result of the delivery."""
-        answer: t.TestWebhookResponse = self._json(
-            "POST",
-            ["v1", "webhooks", webhook, "test"],
-            body={} if body is None else body,
             timeout=timeout,
         )
         return answer
