@@ -122,3 +122,8 @@ export const readyAt = ({ stderr }: { readonly stderr: NodeJS.ReadableStream }):
     stderr.on('data', hear);
     stderr.on('end', () => reject(new Error(`the API ended before it was ready: ${text}`)));
   });
+
+/** Resolves when the child process with the background roles is ready. */
+export const untilWorking = async (api: ApiServer): Promise<void> => {
+  while (!JSON.stringify((await api.call('GET', '/health')).body).includes('"worker":"running"'));
+};
