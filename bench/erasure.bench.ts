@@ -5,14 +5,15 @@
  */
 import { join } from 'node:path';
 import { eraseAmongMany, filesWith, startEmbedded } from '@app/deployments';
+import { verifyBundle } from '@app/proof';
 import { readInvocation } from './support/invocation.js';
 import { fixed, note, report } from './support/report.js';
 
 const { quick, folder } = readInvocation();
 const SEED = Number(process.env.PALIMPSEST_BENCH_SEED ?? Date.now() % 100_000);
 const OPTIONS = quick
-  ? { seed: SEED, subjects: 60, sessions: 12, kills: 2 }
-  : { seed: SEED, subjects: 1_000, sessions: 100, kills: 10 };
+  ? { seed: SEED, subjects: 60, sessions: 12, kills: 2, verify: verifyBundle }
+  : { seed: SEED, subjects: 1_000, sessions: 100, kills: 10, verify: verifyBundle };
 
 note(`seed ${SEED}`);
 const data = join(folder, 'data');

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { verifyBundle } from '@app/proof';
 import type { Deployment } from '../deployment.js';
 import { Random } from '../kills/random.js';
 
@@ -10,6 +9,8 @@ export type ErasingOptions = {
   readonly sessions: number;
   /** `kill -9` while the erasure goes on, at random moments. */
   readonly kills: number;
+  /** Verifies a proof bundle. */
+  readonly verify: (bundle: Buffer) => Promise<{ readonly outcome: string }>;
 };
 export type ErasingReport = {
   /** What is not as promised; must be empty. */
@@ -88,7 +89,7 @@ export const eraseAmongMany = async (
   for (const [name, proof] of proofs) {
     const now = await api.text(`/v1/sessions/${name}/proof`);
     for (const [when, bundle] of Object.entries({ before: proof, after: now })) {
-      const { outcome } = await verifyBundle(Buffer.from(bundle));
+      const { outcome } = await options.verify(Buffer.from(bundle));
       if (outcome !== 'valid') faults.push(`${name}: the proof from ${when} is ${outcome}`);
     }
   }
