@@ -156,11 +156,10 @@ module.exports = {
       lib('embedded-postgres'),
       lib('kernel'),
     ]),
-    mayImportOnly('deployments-start-programs-and-verify-what-they-answer', DEPLOYMENTS, [
+    mayImportOnly('deployments-start-programs-and-call-them', DEPLOYMENTS, [
       lib('client'),
       lib('embedded-event-store'),
       lib('embedded-postgres'),
-      lib('proof'),
     ]),
     mayImportOnly('client-stands-alone', lib('client'), [lib('client')]),
     { ...mayImportOnly('libs-know-no-app', '^libs/', ['^libs/']) },
