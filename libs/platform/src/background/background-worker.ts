@@ -2,12 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { AppConfig } from '../config.js';
 import { logLine } from '../log-problem.js';
 import type { JoinedServers } from '../servers/joined-servers.js';
+import type { WorkerState } from '../telemetry/health.js';
 import { countersOf, type MetricValues, summed } from '../telemetry/metrics.js';
 import { CHILD, type ParentMessage, type WorkerMessage } from './messages.js';
 import { workerFile } from './worker-file.js';
-
-/** `restarting`: it has ended unexpectedly, and is not ready again. */
-export type WorkerState = 'starting' | 'running' | 'restarting';
 
 const RESTART_MIN_MS = 250;
 const RESTART_MAX_MS = 10_000;

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from '@app/ports';
-import type { BackgroundWorker, WorkerState } from '../background/background-worker.js';
 import { lagsOf } from './lags.js';
 import type { Metrics } from './metrics.js';
 
@@ -20,6 +19,8 @@ type ProjectionHealth = {
   /** `degraded` if rows are stopped; `unknown` if the lag is unknown. */
   readonly status: 'ok' | 'degraded' | 'unknown';
 };
+/** State of a child process with background roles. `restarting`: it has ended unexpectedly, and is not ready again. */
+export type WorkerState = 'starting' | 'running' | 'restarting';
 type Answering = 'ok' | 'unavailable';
 /** Health of a process and its dependencies, without addresses, versions and error texts. */
 export type Health = {
@@ -40,7 +41,7 @@ export type HealthParts = {
   readonly metrics: Metrics;
   /** Whether the event store accepts events. */
   readonly takesEvents: () => Promise<boolean>;
-  readonly background: () => BackgroundWorker | undefined;
+  readonly background: () => { readonly state: WorkerState } | undefined;
 };
 
 /** Checks the dependencies of the process. */
