@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { AppConfig } from '../config.js';
 import { logLine } from '../log-problem.js';
 import type { JoinedServers } from '../servers/joined-servers.js';
-import type { WorkerState } from '../telemetry/health.js';
+import type { BackgroundProcess, WorkerState } from '../telemetry/health.js';
 import { countersOf, type MetricValues, summed } from '../telemetry/metrics.js';
 import { CHILD, type ParentMessage, type WorkerMessage } from './messages.js';
 import { workerFile } from './worker-file.js';
@@ -19,7 +19,7 @@ const METRICS_MAX_MS = 1_000;
 type Running = { readonly child: ChildProcess; readonly exited: Promise<void> };
 
 /** Runs roles in a child process, and starts it again whenever it ends. The child ends with this process. */
-export class BackgroundWorker {
+export class BackgroundWorker implements BackgroundProcess {
   state: WorkerState = 'starting';
   private running: Running;
   private isStopping = false;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '@app/kernel';
 import type { ProjectionName, ProjectionStatus, ReadModels, Subscriptions } from '@app/ports';
 import { lagsOf } from './lags.js';
-import type { Metrics } from './metrics.js';
+import type { Metrics, MetricValues } from './metrics.js';
 
 /** Milliseconds until a dependency without an answer counts as unavailable. */
 const ANSWER_WITHIN_MS = 2_000;
@@ -21,6 +21,12 @@ type ProjectionHealth = {
 };
 /** State of a child process with background roles. `restarting`: it has ended unexpectedly, and is not ready again. */
 export type WorkerState = 'starting' | 'running' | 'restarting';
+/** A child process with background roles. */
+export type BackgroundProcess = {
+  readonly state: WorkerState;
+  /** Values of its metrics, and the counters of its predecessors. */
+  metrics(): Promise<readonly MetricValues[]>;
+};
 type Answering = 'ok' | 'unavailable';
 /** Health of a process and its dependencies, without addresses, versions and error texts. */
 export type Health = {
@@ -41,7 +47,7 @@ export type HealthParts = {
   readonly metrics: Metrics;
   /** Whether the event store accepts events. */
   readonly takesEvents: () => Promise<boolean>;
-  readonly background: () => { readonly state: WorkerState } | undefined;
+  readonly background: () => BackgroundProcess | undefined;
 };
 
 /** Checks the dependencies of the process. */
