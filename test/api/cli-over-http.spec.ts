@@ -20,7 +20,8 @@ const plain = (text: string): string =>
     .replace(/"position":"\d+"/g, '"position":"N"')
     .replace(/"durationMs":\d+/g, '"durationMs":0')
     .replace(/\d+ ms\b/g, 'N ms')
-    .replace(/recorded by (cli|key:[\w-]+)/g, 'recorded by CALLER')
+    // Lines are broken where the name of the caller lets them fit.
+    .replace(/recorded by\s+(cli|key:[\w-]+)\s+at\s+revision/g, 'recorded by CALLER at revision')
     .replace(/\b[0-9a-f]{64}\b/g, 'SHA-256')
     .replace(/\bwh_[A-Za-z0-9]{12}\b/g, 'WEBHOOK')
     .replace(/\bwhsec_[\w+/=-]+/g, 'WEBHOOK-SECRET')

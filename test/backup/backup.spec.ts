@@ -142,14 +142,15 @@ describe('a backup', () => {
       expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
       const { webhooks } = await there.webhooks.list();
       expect(webhooks).toHaveLength(1);
+      const before = receiver.received.filter(isOfTwo).length;
+      await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
+      await receiver.until((received) => received.filter(isOfTwo).length > before);
+      // The sender has passed all earlier events now.
       const { items: dead } = await there.webhooks.deliveries(webhooks[0]?.webhookId ?? '', {
         state: 'dead',
       });
       expect(dead.filter(({ session }) => session === 'four').length).toBeGreaterThan(0);
       expect(new Set(dead.map(({ lastOutcome }) => lastOutcome))).toEqual(new Set(['restored']));
-      const before = receiver.received.filter(isOfTwo).length;
-      await there.sessions.append('two', { messages: [{ role: 'user', content: 'it goes on' }] });
-      await receiver.until((received) => received.filter(isOfTwo).length > before);
       const ids = receiver.received.filter(isOfTwo).map(({ text }) => JSON.parse(text).id);
       expect(new Set(ids).size).toBe(ids.length);
       const erased = JSON.stringify(await there.sessions.context('four'));

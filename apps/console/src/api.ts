@@ -43,7 +43,7 @@ export const resume = async (): Promise<void> => {
   user.value = recording ? readerOf(recording.withContent) : (await api().keys.signedIn()).signedIn;
 };
 
-/** Whoever opens a shared file may look, and change nothing. */
+/** Readers of a shared file change nothing. */
 const readerOf = (withContent: boolean): KeyHolder => ({
   tenant: 'file',
   actor: 'reader',

@@ -334,7 +334,7 @@ export type CompactionRecord = {
 };
 
 export type CompactionRequest = {
-  /** Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn. */
+  /** Who wants it: the user, the policy of a workflow, or a caller that waits for the end of the turn. */
   readonly trigger?: 'explicit' | 'policy' | 'requested-mid-turn';
   /** Another policy than the session’s, for this one compaction. */
   readonly profile?: ProfileSource;
@@ -2963,7 +2963,7 @@ export type SignOutResponse = { readonly signedOut: true };
 export type SizedMessage = { readonly messageId: string; readonly billedTokens: number };
 
 export type SkipDeliveryRequest = {
-  /** Why, for whoever audits the tenant. */
+  /** Why, for those who audit the tenant. */
   readonly reason: string;
 };
 

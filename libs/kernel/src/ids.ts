@@ -102,8 +102,8 @@ export const SecretName = (value: string): SecretName =>
   ) as SecretName;
 
 /**
- * A data subject of a tenant, such as a customer, as a keyed fingerprint of its name: without the tenant's key nobody
- * can tell which name it belongs to.
+ * A data subject of a tenant, such as a customer, as a keyed fingerprint of its name: the name can be told only with
+ * the tenant's key.
  */
 export type SubjectRef = Brand<string, 'SubjectRef'>;
 export const SubjectRef = (value: string): SubjectRef =>

@@ -31,7 +31,11 @@ const WHY = { reason: 'to see whether I may' };
 const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'Hello.' }] };
 
 /** Takes no id, and its answer grows during the test: only status and words are checked. */
-export const GROWING: ReadonlySet<string> = new Set(['GET v1/audit/reads', 'GET v1/log/checkpoint']);
+export const GROWING: ReadonlySet<string> = new Set([
+  'GET v1/audit/reads',
+  'GET v1/log/checkpoint',
+  'POST v1/log/rotate-key',
+]);
 
 /** The places of ids in a request, other than its path, by route. */
 export const RULES: Readonly<Record<string, Rule>> = {
@@ -128,6 +132,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET v1/sessions/:session/export': inPath,
   'GET v1/sessions/:session/events': inPath,
   'GET v1/sessions/:session/proof': () => ({ query: '?content=sealed' }),
+  'GET v1/sessions/:session/page': inPath,
+  'POST v1/log/rotate-key': inPath,
+  'POST v1/log/verification': inPath,
   'GET v1/log/checkpoint': inPath,
   'GET v1/log/tile/*': inPath,
   'GET v1/sessions/:session/occupancy': inPath,

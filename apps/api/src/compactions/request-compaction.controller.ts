@@ -19,7 +19,7 @@ const body = z
       .enum(['explicit', 'policy', 'requested-mid-turn'])
       .default('explicit')
       .describe(
-        'Who wants it: the user, the policy of a workflow, or somebody who waits for the end of the turn',
+        'Who wants it: the user, the policy of a workflow, or a caller that waits for the end of the turn',
       ),
     profile: profileSource.optional().describe('Another policy than the session’s, for this one compaction'),
     instructions: z.string().max(10_000).optional().describe('Focus of the summary'),

@@ -21,7 +21,7 @@ const query = z.strictObject({
 });
 const noBody = z.strictObject({});
 const skipping = z.strictObject({
-  reason: z.string().min(1).max(500).describe('Why, for whoever audits the tenant'),
+  reason: z.string().min(1).max(500).describe('Why, for those who audit the tenant'),
 });
 
 /** Deliveries of a webhook: `/v1/webhooks/:webhook/deliveries` */

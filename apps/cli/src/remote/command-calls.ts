@@ -168,7 +168,7 @@ const messageOf = ({ blocks: content, ...message }: MessageDraft) => ({ ...messa
 const askedFor = (trigger: Trigger): 'explicit' | 'policy' | 'requested-mid-turn' => {
   invariant(
     trigger === 'explicit' || trigger === 'policy' || trigger === 'requested-mid-turn',
-    `nobody asks for a compaction by "${trigger}"`,
+    `callers request no compaction by the trigger "${trigger}"`,
   );
   return trigger;
 };

@@ -48,7 +48,9 @@ export const Keys = () => {
           run={(reason) => api().keys.revoke(asked.keyId, reason)}
           onClose={close}
         >
-          <p>Whoever uses it is refused from now on; open streams and exports end. It cannot be undone.</p>
+          <p>
+            Requests with it are refused from now on; open streams and exports end. This cannot be undone.
+          </p>
         </Confirm>
       )}
     </section>

@@ -35,12 +35,12 @@ const withFile = (catalog: ModelCatalog, path: string, origin: ModelOrigin): Mod
   const { models, tokenizers, summarizers } = parsed.data;
   const known = new Map([...catalog.tokenizers, ...tokenizers].map((one) => [one.family, one]));
   const stranger = models.find(({ tokenizer }) => tokenizer !== undefined && !known.has(tokenizer));
-  if (stranger) throw unusable(path, `${stranger.id}: nobody knows its tokenizer`);
+  if (stranger) throw unusable(path, `${stranger.id}: its tokenizer is unknown`);
   // Later files are first, because the first summarizer of a vendor is used.
   const common = { tokenizers: [...known.values()], summarizers: [...summarizers, ...catalog.summarizers] };
   const overridden = overlaid({ ...catalog, ...common }, models, origin);
   const unknown = summarizers.find(({ model }) => !findModel(overridden, model));
-  if (unknown) throw unusable(path, `summarizers: nobody knows the model ${unknown.model}`);
+  if (unknown) throw unusable(path, `summarizers: the model ${unknown.model} is unknown`);
   return overridden;
 };
 

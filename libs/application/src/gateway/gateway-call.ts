@@ -48,7 +48,7 @@ export type GatewayCall = Omit<PassedCall, 'body'> & {
   readonly text: string;
   readonly body: JsonObject;
   readonly wishes: SessionWishes;
-  /** Somebody's word that this one turn goes on although a compaction is required. */
+  /** A client's decision that this one turn goes on although a compaction is required. */
   readonly override?: { readonly reason: string };
   /** In the place of the profile's `ladder`, for this request alone. */
   readonly ladder?: LadderPolicy;

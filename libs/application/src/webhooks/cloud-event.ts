@@ -13,7 +13,7 @@ export const cloudEventOf = (
   factsOf: (event: SessionEvent) => JsonObject,
 ): string => {
   const of = sessionOf(recorded.stream);
-  if (!of) throw new TypeError('an event of no session is sent to nobody');
+  if (!of) throw new TypeError('only events of sessions are sent to webhooks');
   const { tenant, session } = of;
   const envelope = {
     specversion: '1.0',

@@ -24,6 +24,6 @@ export const limitsOf = (catalog: ModelCatalog, model: string, profile: Profile,
   }
   throw new AppError(
     'unknown-window',
-    `nobody knows the window of model "${model.slice(0, 64)}": give it in tokens`,
+    `the window of model "${model.slice(0, 64)}" is unknown: give it in tokens`,
   );
 };

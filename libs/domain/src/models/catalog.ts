@@ -36,7 +36,7 @@ export const requireModel = (catalog: ModelCatalog, name: string): FoundModel =>
   if (found) return found;
   throw new AppError(
     'unknown-model',
-    `nobody knows the model "${name.slice(0, 64)}": describe it for the tenant, or take one that \`palimpsest models\` lists`,
+    `the model "${name.slice(0, 64)}" is unknown: describe it for the tenant, or take one that \`palimpsest models\` lists`,
   );
 };
 

@@ -9,7 +9,7 @@ import { createGunzip, createGzip, type Gzip } from 'node:zlib';
 import { AppError } from '@app/kernel';
 import type { BackupFile } from './manifest.js';
 
-/** Owner only: the log is encrypted, and still nobody else's business. */
+/** Readable by the owner alone: the public parts of events are in clear. */
 const MODE = 0o600;
 
 /** Writes lines to a compressed file that appears under its name when it is complete. */

@@ -2,7 +2,7 @@ import type { WhyNow } from '@app/contract';
 
 const TRIGGERS: Readonly<Record<WhyNow['trigger'], string>> = {
   threshold: 'the threshold was reached',
-  explicit: 'somebody asked for it',
+  explicit: 'a caller requested it',
   overflow: 'the provider refused the request as too long',
   'requested-mid-turn': 'it was asked for during a turn, and waited for its end',
   idle: 'the session was idle',

@@ -5,7 +5,7 @@ import type { OpenSession } from '../../session/state.js';
 import type { RemoveRetentionCommand, SetRetentionCommand } from '../commands.js';
 
 /**
- * Sets or changes the period in which a session is kept. A period that has ended binds nobody.
+ * Sets or changes the period in which a session is kept. A period that has ended is no longer binding.
  *
  * @throws {AppError} `retention-locked` if it shortens or weakens a period in the mode `compliance`, or one in the mode
  *   `governance` without permission or reason; `invalid-settings` for a date that is past, or a hundred years ahead.

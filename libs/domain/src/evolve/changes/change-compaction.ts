@@ -232,7 +232,7 @@ const hitThreshold = (state: OpenSession, { data }: CompactionThresholdHit): Ope
 };
 
 const inFlight = (state: OpenSession, change: Partial<CompactionInFlight>): OpenSession => {
-  invariant(state.compaction, 'a compaction is recorded that nobody requested');
+  invariant(state.compaction, 'a recorded compaction was requested');
   return { ...state, compaction: { ...state.compaction, ...change } };
 };
 /** A cancelled attempt that still runs is billed: its result is then not a repetition. */

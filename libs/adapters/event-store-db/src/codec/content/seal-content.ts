@@ -21,7 +21,7 @@ const STRETCH_BYTES = 1_048_576;
  * The member `sealed` of an event's data: one text, or a list of texts where content belongs to different subjects.
  * Each text is `v1.KEYS.BYTES`:
  *
- * - KEYS are the ids of the keys, separated by `~`: the session's key first, then one for each subject. Whoever lacks
+ * - KEYS are the ids of the keys, separated by `~`: the session's key first, then one for each subject. A reader that lacks
  *   one of them, because it was destroyed, cannot read the content.
  * - BYTES are nonce (12), ciphertext and tag (16) of AES-256-GCM as base64. The key is the session's key alone, or
  *   HKDF-SHA-256 over all keys one after the other in the order of KEYS, without salt and with the info
