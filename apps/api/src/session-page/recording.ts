@@ -31,10 +31,10 @@ export const recordedAnswers = async (session: string, ask: Ask): Promise<Record
   const { revision } = Object(await keep(at));
   const { marks } = Object(await keep(`${at}/occupancy?bins=${BINS}`));
   await keep(`${at}/compactions?limit=500`);
-  for (const id of (await compactionsOf(at, keep)).slice(-COMPACTIONS_MAX)) {
+  for (const [id, kind] of (await columnsOf(at, keep)).slice(-COMPACTIONS_MAX)) {
     const path = `${at}/compactions/${encodeURIComponent(id)}`;
     await keep(path);
-    await keep(`${path}/outcome?timeoutSeconds=1`);
+    if (kind === 'compaction') await keep(`${path}/outcome?timeoutSeconds=1`);
   }
   const newest: { readonly revision: number }[] = marks.slice(-COMPACTIONS_MAX / 2);
   const shown = newest.flatMap((mark) => [mark.revision, Math.max(0, mark.revision - 1)]);
@@ -46,18 +46,18 @@ export const recordedAnswers = async (session: string, ask: Ask): Promise<Record
   return Object.fromEntries(answers);
 };
 
-/** Keeps the retention map, and returns the IDs of its columns, oldest first. */
-const compactionsOf = async (
+/** Keeps the retention map, and returns the IDs and kinds of its columns, oldest first. */
+const columnsOf = async (
   at: string,
   keep: (path: string) => Promise<unknown>,
-): Promise<readonly string[]> => {
-  const ids = new Set<string>();
+): Promise<readonly (readonly [id: string, kind: string])[]> => {
+  const kinds = new Map<string, string>();
   for (let from = 0, turns = 0; from <= turns; from += TURNS_A_READ) {
     const map = Object(await keep(`${at}/retention-map?from=${from}&turns=${TURNS_A_READ}`));
-    for (const { compactionId } of map.columns) ids.add(compactionId);
+    for (const { compactionId, kind } of map.columns) kinds.set(compactionId, kind);
     turns = map.turns;
   }
-  return [...ids];
+  return [...kinds];
 };
 
 const messagesOf = async (at: string, ask: Ask): Promise<readonly { readonly id: string }[]> => {

@@ -1,6 +1,7 @@
 import { AppError } from '@app/kernel';
 import type { Projector, Subscriptions } from '@app/ports';
 import type { ReadModelDatabase } from './database.js';
+import { inTurn } from './in-turn.js';
 import { isProjectionName } from './projections/all.js';
 import type { ProjectorObserver, ProjectorParts } from './projector/parts.js';
 import { Progress } from './projector/progress.js';
@@ -49,7 +50,7 @@ export const openProjector = ({
     reread: async () => running?.reread(),
     reached: (position, signal) => reached(parts, position, signal),
     retry: (which) => requestRetry(db, which),
-    compare: (signal) => compareRows(parts, signal),
+    compare: inTurn((signal) => compareRows(parts, signal)),
     rebuild: async (names, signal, onProgress) => {
       // Names come from a command line: the type promises more than it can hold.
       const unknown = names.find((name) => !isProjectionName(name));

@@ -28,7 +28,7 @@ export class OutcomeWaiter {
   ) {}
 
   /**
-   * @throws {AppError} `compaction-timed-out` if it has no outcome by then; `internal` if it was never requested;
+   * @throws {AppError} `compaction-timed-out` if it has no outcome by then; `compaction-not-found` if it never has one;
    *   `event-store-unavailable` if the event store does not answer.
    */
   async outcomeOf(
@@ -79,7 +79,10 @@ export class OutcomeWaiter {
       const outcome = outcomeIn(event, compactionId);
       if (outcome) return outcome;
     }
-    throw new AppError('internal', `compaction ${compactionId} was never requested`);
+    throw new AppError(
+      'compaction-not-found',
+      `"${compactionId}" is no compaction of session "${ref.session}" with an outcome: resets, forks and deferred compactions have none`,
+    );
   }
 }
 

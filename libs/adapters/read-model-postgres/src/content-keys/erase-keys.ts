@@ -1,6 +1,7 @@
 import { AppError, invariant, Revision, SessionId, TenantId } from '@app/kernel';
 import type { DestroyedKeys, ErasableKeys, KeysToErase } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
+import { inTurn } from '../in-turn.js';
 import type { ReadModelTables } from '../tables.js';
 import { type Db, durably } from './tenant-keys.js';
 
@@ -111,16 +112,6 @@ export const eraseKeys = (db: Db): Erasing => ({
     );
   },
 });
-
-/** Calls one after the other: each holds a connection while its work needs another one of as many as there are. */
-const inTurn = (protect: ErasableKeys['protecting']): ErasableKeys['protecting'] => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (tenant, session, record) => {
-    const next = last.then(() => protect(tenant, session, record));
-    last = next.catch(() => undefined);
-    return next;
-  };
-};
 
 const concerned = ({ scope, session, subject }: KeysToErase) => {
   if (scope === 'tenant') return sql`true`;

@@ -83,6 +83,8 @@ describe('waiting for the outcome of a compaction', () => {
   it('rejects an unknown compaction', async () => {
     const { application } = await requestedCompaction();
     const unknown = CompactionId('cmp_nobody');
-    await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({ code: 'internal' });
+    await expect(application.outcomes.outcomeOf(ref, unknown)).rejects.toMatchObject({
+      code: 'compaction-not-found',
+    });
   });
 });
