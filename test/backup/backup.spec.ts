@@ -148,6 +148,7 @@ describe('a backup', () => {
       // The sender has passed all earlier events now.
       const { items: dead } = await there.webhooks.deliveries(webhooks[0]?.webhookId ?? '', {
         state: 'dead',
+        limit: 1_000,
       });
       expect(dead.filter(({ session }) => session === 'four').length).toBeGreaterThan(0);
       expect(new Set(dead.map(({ lastOutcome }) => lastOutcome))).toEqual(new Set(['restored']));

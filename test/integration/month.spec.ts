@@ -6,7 +6,7 @@ import { OFF_MAX } from '../../bench/support/month/judge.js';
 import { type Month, playMonth, providersOf } from '../../bench/support/month/month.js';
 import type { Providers } from '../../bench/support/month/providers.js';
 
-const OPTIONS = { seed: 3, sessions: 6, turns: 10, atOnce: 3, tokenizer: 'dense' } as const;
+const OPTIONS = { seed: 3, sessions: 6, turns: 20, atOnce: 3, tokenizer: 'dense' } as const;
 
 /** Guarantee: reports of the service match what the providers saw, and what the log contains. */
 describe('sessions of a simulated month', () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
 import type { Settings } from './processes/service-process.js';
 import { Supervised } from './processes/supervised.js';
@@ -16,8 +17,10 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
     ...settings,
   };
   const api = new Supervised({ program: 'api', settings: all, port: 'PALIMPSEST_HTTP_PORT' });
+  const url = await api.url();
+  await untilBackground(url);
   return {
-    url: await api.url(),
+    url,
     adminKey: ADMIN_KEY,
     parts: ['api'],
     kill: (_, meanwhile) => api.kill(meanwhile),
@@ -31,4 +34,13 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
       return [code];
     },
   };
+};
+
+/** Resolves when the roles in the background run, which start after the API. */
+const untilBackground = async (url: string): Promise<void> => {
+  for (;;) {
+    const { worker }: { readonly worker?: string } = JSON.parse(await (await fetch(`${url}/health`)).text());
+    if (worker === 'running') return;
+    await pause(50);
+  }
 };
