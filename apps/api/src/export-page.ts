@@ -21,7 +21,11 @@ export const exportPage = async (
   content: 'none' | 'clear',
 ): Promise<string> => {
   setLogLevel('error');
-  const own = { PALIMPSEST_HTTP_HOST: '127.0.0.1', PALIMPSEST_HTTP_PORT: 0 };
+  const own = {
+    PALIMPSEST_HTTP_HOST: '127.0.0.1',
+    PALIMPSEST_HTTP_PORT: 0,
+    PALIMPSEST_LOG_LEVEL: 'error', // Of the background process too.
+  } as const;
   const api = await startApi({ ...config, ...own }, firstKeyKeeper(config.PALIMPSEST_DATA, undefined));
   try {
     const { commands } = api.palimpsest;
