@@ -13,4 +13,5 @@ export * from './requests.js';
 export * from './scalars.js';
 export * from './sessions.js';
 export * from './shape.js';
+export * from './verification.js';
 export * from './windows.js';

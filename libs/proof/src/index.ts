@@ -30,7 +30,6 @@ export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export { verifyPage } from './verify/page.js';
 export {
   EXIT_CODES,
-  type Outcome,
   type Report,
   type VerifiedHead,
   worstOf,

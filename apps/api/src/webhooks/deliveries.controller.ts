@@ -10,6 +10,7 @@ import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
@@ -19,7 +20,6 @@ const query = z.strictObject({
   ...pageQuery,
   state: deliveryState.optional().describe('`dead` for dead letters'),
 });
-const noBody = z.strictObject({});
 const skipping = z.strictObject({
   reason: z.string().min(1).max(500).describe('Why, for those who audit the tenant'),
 });
@@ -56,7 +56,7 @@ export class DeliveriesController {
     summary: 'Replays a dead delivery from its first attempt.',
     roles: ['operator', 'admin'],
     content: 'none',
-    body: noBody,
+    body: emptyBody,
     response: delivery,
     errors: [
       'invalid-id',
@@ -69,7 +69,7 @@ export class DeliveriesController {
   async replay(
     @Param('webhook') id: string,
     @Param('delivery') position: string,
-    @Body(valid(noBody)) _: z.output<typeof noBody>,
+    @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
     @CurrentCaller() { tenant }: ApiCaller,
   ) {
     const replayed = new ReplayDelivery(tenant, WebhookId(id), deliveryPosition(position));

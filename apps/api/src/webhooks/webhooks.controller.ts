@@ -11,6 +11,7 @@ import { Body, Controller, Inject, Param } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { secret, settings, webhook } from './shapes.js';
@@ -39,7 +40,6 @@ const rotatedSecret = z.object({
   secret,
   validUntil: z.string().describe('Until then deliveries are signed with the old secret as well'),
 });
-const noBody = z.strictObject({});
 const testResult = z.object({
   delivered: z.boolean(),
   outcome: z.string().describe('The status that was answered, or what kept it from being sent'),
@@ -141,14 +141,14 @@ export class WebhooksController {
     summary: 'Sends a test event and returns the result of the delivery.',
     roles: ['admin'],
     content: 'none',
-    body: noBody,
+    body: emptyBody,
     response: testResult,
     isRead: true,
     errors: ['invalid-id', 'webhook-not-found'],
   })
   test(
     @Param('webhook') id: string,
-    @Body(valid(noBody)) _: z.output<typeof noBody>,
+    @Body(valid(emptyBody)) _: z.output<typeof emptyBody>,
     @CurrentCaller() { tenant }: ApiCaller,
   ) {
     return this.commands.execute(new TestWebhook(tenant, WebhookId(id)));

@@ -22,7 +22,7 @@ const logOver = (...answers: (() => ReturnType<Append>)[]) => {
   const asked: { readonly ids: unknown; readonly expected: unknown }[] = [];
   const append: Append = (_, events, expected) => {
     asked.push({ ids: events.map(({ id }) => id), expected });
-    return answers.shift()?.() ?? Promise.reject(new Error('nobody expected another call'));
+    return answers.shift()?.() ?? Promise.reject(new Error('another call was not expected'));
   };
   const readStream: EventStoreDBClient['readStream'] = () => {
     throw new Error('a read fails here');

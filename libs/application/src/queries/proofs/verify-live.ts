@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { liveReport, Shape } from '@app/contract';
 import { AppError, type LogPosition, type StreamName, sessionOf, type TenantId, tenantOf } from '@app/kernel';
 import type {
   LogSnapshot,
@@ -14,7 +15,6 @@ import {
   claimsOf,
   hashOfLeaf,
   leafOfEvent,
-  type Outcome,
   sha256,
   type VerifiedHead,
   worstOf,
@@ -43,30 +43,9 @@ export type LiveTrust = {
   readonly remembered?: readonly VerifiedHead[];
 };
 
-/** One thing that is not as it was recorded. */
-export type LiveFinding = {
-  readonly part: 'log' | 'events' | 'rows';
-  readonly outcome: Exclude<Outcome, 'valid'>;
-  readonly tenant: string | null;
-  /** One sentence without content. */
-  readonly detail: string;
-};
-
-export type LiveReport = {
-  readonly outcome: Outcome;
-  readonly logs: number;
-  readonly leaves: number;
-  readonly events: number;
-  /** Events that no signed checkpoint contains yet. */
-  readonly newerEvents: number;
-  readonly tables: number;
-  readonly rows: number;
-  /** At most 1,000. */
-  readonly findings: readonly LiveFinding[];
-  readonly findingCount: number;
-  /** The newest head of each log without a finding, to be remembered. */
-  readonly heads: readonly VerifiedHead[];
-};
+export type LiveReport = Shape<typeof liveReport>;
+/** One thing that is not as it was recorded; its detail has no content. */
+type LiveFinding = LiveReport['findings'][number];
 
 /** Verifies a running installation against its own transparency logs: every entry, event and row. */
 export class VerifyLive extends Query<LiveReport> {

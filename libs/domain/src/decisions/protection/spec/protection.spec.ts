@@ -84,7 +84,7 @@ describe('a retention period', () => {
     else shortened.thenRecords('RetentionPeriodSet');
   });
 
-  it('binds nobody after its end', () =>
+  it('is no longer binding after its end', () =>
     given(...eventsOf(open(), keep('compliance', 10)))
       .when(keep('governance', 11, { now: 10 }))
       .thenRecords('RetentionPeriodSet'));

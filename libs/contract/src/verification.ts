@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** The head of a log that a verification has found valid. */
+export const verifiedHead = z
+  .strictObject({
+    origin: z.string().min(1),
+    size: z.int().min(0),
+    root: z.string().describe('32 bytes, base64'),
+    keys: z.array(z.string()).describe('vkeys (C2SP signed-note)'),
+  })
+  .meta({ id: 'VerifiedHead' });
+
+const outcome = ['invalid', 'incomplete', 'unknown-key', 'malformed'] as const;
+/** Result of the verification of a running installation. */
+export const liveReport = z
+  .object({
+    outcome: z.enum(['valid', ...outcome]),
+    logs: z.int(),
+    leaves: z.int(),
+    events: z.int().describe('Events that are as their logs have them'),
+    newerEvents: z.int().describe('Events that no signed checkpoint contains yet'),
+    tables: z.int(),
+    rows: z.int(),
+    findings: z
+      .array(
+        z
+          .object({
+            part: z.enum(['log', 'events', 'rows']),
+            outcome: z.enum(outcome),
+            tenant: z.string().nullable(),
+            detail: z.string(),
+          })
+          .meta({ id: 'LiveFinding' }),
+      )
+      .describe('At most 1,000'),
+    findingCount: z.int(),
+    heads: z.array(verifiedHead).describe('The newest head of each log without a finding, to be remembered'),
+  })
+  .meta({ id: 'LiveReport' });
