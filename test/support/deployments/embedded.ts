@@ -24,8 +24,8 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
     adminKey: ADMIN_KEY,
     parts: ['api'],
     kill: (_, meanwhile) => api.kill(meanwhile),
-    get endedByThemselves() {
-      return api.endedByItself;
+    get unexpectedExits() {
+      return api.unexpectedExits;
     },
     logs: () => api.lines,
     stop: async () => {

@@ -55,8 +55,8 @@ export const startInProcesses = async (
     settings: shared,
     parts: ours,
     kill: (part, meanwhile) => killing[part].kill(meanwhile),
-    get endedByThemselves() {
-      return api.endedByItself + worker.endedByItself;
+    get unexpectedExits() {
+      return [...api.unexpectedExits, ...worker.unexpectedExits];
     },
     logs: () => [...api.lines, ...worker.lines],
     stop: async () => {

@@ -1,7 +1,7 @@
 import { type LogLine, type Program, ServiceProcess, type Settings } from './service-process.js';
 
-/** Whoever ends as often by itself has a fault that starting again does not mend. */
-const ENDS_MAX = 20;
+/** A program that has exited unexpectedly more often has a fault that a restart does not mend. */
+const EXITS_MAX = 20;
 
 export type SupervisedOptions = {
   readonly program: Program;
@@ -13,8 +13,8 @@ export type SupervisedOptions = {
 
 /** A program that is started again whenever it has ended, as an orchestrator does. */
 export class Supervised {
-  /** How often it has ended although nobody wanted it to. */
-  endedByItself = 0;
+  /** How it has exited unexpectedly: exit code and last log lines. */
+  readonly unexpectedExits: string[] = [];
   private readonly earlier: LogLine[] = [];
   /** The newest of its processes. */
   process: ServiceProcess;
@@ -78,10 +78,15 @@ export class Supervised {
       }
       const code = await this.process.ended;
       if (!this.isWanted) return this.up.never(`${program} has been ended`);
-      if (!this.isKilled) this.endedByItself += 1;
+      if (!this.isKilled) {
+        this.unexpectedExits.push(
+          `${program} exited with ${code} after ${JSON.stringify(this.process.lines.slice(-5))}`,
+        );
+      }
       this.isKilled = false;
       await this.pause;
-      if (this.endedByItself > ENDS_MAX) return this.up.never(`${program} ends with ${code} again and again`);
+      if (this.unexpectedExits.length > EXITS_MAX)
+        return this.up.never(`${program} ends with ${code} again and again`);
       this.up = this.up.next();
       this.earlier.push(...this.process.lines);
       this.process = ServiceProcess.start(program, { ...settings, ...kept }, flags);
