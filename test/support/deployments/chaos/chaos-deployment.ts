@@ -99,10 +99,11 @@ const startLinked = async (
     unused,
     { PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true', ...clock.settings },
   );
-  const program =
+  const program = await Supervised.start(
     name === 'api'
-      ? new Supervised({ program: 'api', settings, flags: ['--roles', 'api'], port: 'PALIMPSEST_HTTP_PORT' })
-      : new Supervised({ program: 'worker', settings, port: 'PALIMPSEST_OPERATIONS_PORT' });
+      ? { program: 'api', settings, flags: ['--roles', 'api'], port: 'PALIMPSEST_HTTP_PORT' }
+      : { program: 'worker', settings, port: 'PALIMPSEST_OPERATIONS_PORT' },
+  );
   await program.url();
   return {
     program,

@@ -1,3 +1,4 @@
+import { lastingPort } from './lasting-port.js';
 import { type LogLine, type Program, ServiceProcess, type Settings } from './service-process.js';
 
 /** A program that has exited unexpectedly more often has a fault that a restart does not mend. */
@@ -7,7 +8,7 @@ export type SupervisedOptions = {
   readonly program: Program;
   readonly settings: Settings;
   readonly flags?: readonly string[];
-  /** The setting that holds its port: it listens again where it listened at first. */
+  /** The setting for its port, at which each of its processes listens. */
   readonly port: string;
 };
 
@@ -24,10 +25,18 @@ export class Supervised {
   /** Over when the next one may be started. */
   private pause = Promise.resolve();
 
-  constructor(private readonly options: SupervisedOptions) {
+  private constructor(private readonly options: SupervisedOptions) {
     const { program, settings, flags } = options;
     this.process = ServiceProcess.start(program, settings, flags);
     void this.watch();
+  }
+
+  static async start({ settings, port, ...options }: SupervisedOptions): Promise<Supervised> {
+    return new Supervised({
+      ...options,
+      port,
+      settings: { ...settings, [port]: String(await lastingPort()) },
+    });
   }
 
   /** What all its processes have logged, the oldest first. */
@@ -69,13 +78,10 @@ export class Supervised {
   }
 
   private async watch(): Promise<void> {
-    const { program, settings, flags, port } = this.options;
-    for (let kept = {}; ; ) {
+    const { program, settings, flags } = this.options;
+    for (;;) {
       const url = await this.process.url().catch(() => undefined);
-      if (url !== undefined) {
-        kept = { [port]: new URL(url).port };
-        if (!this.isKilled) this.up.is(url);
-      }
+      if (url !== undefined && !this.isKilled) this.up.is(url);
       const code = await this.process.ended;
       if (!this.isWanted) return this.up.never(`${program} has been ended`);
       if (!this.isKilled) {
@@ -89,7 +95,7 @@ export class Supervised {
         return this.up.never(`${program} ends with ${code} again and again`);
       this.up = this.up.next();
       this.earlier.push(...this.process.lines);
-      this.process = ServiceProcess.start(program, { ...settings, ...kept }, flags);
+      this.process = ServiceProcess.start(program, settings, flags);
     }
   }
 }
