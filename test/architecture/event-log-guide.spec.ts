@@ -9,7 +9,7 @@ const START = '<!-- Generated table: `UPDATE_EVENT_TYPES=1 npm test -- event-log
 const END = '\n\n<!-- End of the generated table. -->';
 
 /** Doc comments of the events: `/** … *\/ export type Name = Event<'Name', …>`. */
-const DECLARATION = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport type \w+ = Event<\s*'(\w+)'/g;
+const DECLARATION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport type \w+ = Event<\s*'(\w+)'/g;
 
 const firstSentence = (comment = ''): string => {
   const text = comment.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim();
