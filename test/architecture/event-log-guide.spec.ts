@@ -31,6 +31,7 @@ it('lists the types of events with the first sentence of their doc comments', as
   const text = textOf(PAGE);
   const table = tableText([['event', 'meaning'], ...declared]);
   const [before = '', rest = ''] = text.split(START);
+  expect(rest).toContain(END);
   const page = `${before}${START}${table}${rest.slice(rest.indexOf(END))}`;
   if (process.env.UPDATE_EVENT_TYPES === '1') await writeFile(place(PAGE), page);
   expect(textOf(PAGE)).toBe(page);
