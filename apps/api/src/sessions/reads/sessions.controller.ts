@@ -1,4 +1,5 @@
-import { budgetState, sessionSummary } from '@app/contract';
+import { ShowSession } from '@app/application';
+import { budgetState, sessionSummary, sessionView } from '@app/contract';
 import { AppError, readLogPosition } from '@app/kernel';
 import {
   type ReadModels,
@@ -7,7 +8,8 @@ import {
   type SessionQuery,
   type SessionSort,
 } from '@app/ports';
-import { Controller, Inject, Query } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
 import { Endpoint } from '../../http/endpoint.js';
@@ -38,26 +40,6 @@ const query = z.strictObject({
   cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
 });
 
-/** `GET /v1/sessions` */
-@Controller()
-export class ListSessionsController {
-  constructor(@Inject(READ_MODELS) private readonly readModels: ReadModels) {}
-
-  @Endpoint('GET', 'v1/sessions', {
-    id: 'listSessions',
-    summary: 'Lists the sessions of the tenant, latest activity first unless sorted.',
-    roles: READERS,
-    content: 'none',
-    query,
-    response: pageOf(sessionSummary),
-    errors: ['invalid-request'],
-  })
-  async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
-    const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
-    return { items, next: next && cursorOf(given.sort, next) };
-  }
-}
-
 const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({
   tenant,
   sort: given.sort,
@@ -85,7 +67,9 @@ const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
     'cursor: it belongs to no page in this sort order; pass `next` of the previous page with the same sort',
   );
 };
+
 const place = z.tuple([z.string(), z.string(), sessionId]);
+
 const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).success;
 
 const jsonIn = (text: string): unknown => {
@@ -95,3 +79,39 @@ const jsonIn = (text: string): unknown => {
     return undefined;
   }
 };
+
+/** Lists sessions and shows one. */
+@Controller()
+export class ReadSessionsController {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions', {
+    id: 'listSessions',
+    summary: 'Lists the sessions of the tenant, latest activity first unless sorted.',
+    roles: READERS,
+    content: 'none',
+    query,
+    response: pageOf(sessionSummary),
+    errors: ['invalid-request'],
+  })
+  async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
+    const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
+    return { items, next: next && cursorOf(given.sort, next) };
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session', {
+    id: 'getSession',
+    summary: 'Returns the state, settings, pins and budget of a session.',
+    roles: READERS,
+    content: { in: ['pins[].text'] },
+    response: sessionView,
+    isRevisioned: true,
+    errors: ['session-not-found'],
+  })
+  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
+    return this.queries.execute(new ShowSession(session(id)));
+  }
+}

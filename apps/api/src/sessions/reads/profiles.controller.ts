@@ -1,12 +1,24 @@
-import { explainProfile } from '@app/application';
-import { profileExplanation } from '@app/contract';
+import { explainProfile, listProfiles } from '@app/application';
+import { profileExplanation, profileSummary } from '@app/contract';
 import { Controller, Param } from '@nestjs/common';
+import { z } from 'zod';
 import { Endpoint } from '../../http/endpoint.js';
 import { READERS } from '../roles.js';
 
-/** `GET /v1/profiles/:profile` */
+/** Routes below `/v1/profiles`. */
 @Controller()
-export class ShowProfileController {
+export class ProfilesController {
+  @Endpoint('GET', 'v1/profiles', {
+    id: 'listProfiles',
+    summary: 'Lists the built-in profiles, the default first.',
+    roles: READERS,
+    content: 'none',
+    response: z.array(profileSummary),
+  })
+  list() {
+    return listProfiles();
+  }
+
   @Endpoint('GET', 'v1/profiles/:profile', {
     id: 'getProfile',
     summary: 'Explains a profile field by field.',
