@@ -23,6 +23,10 @@ const TYPES: Readonly<Record<ProtectionChange['type'], true>> = {
 export const isProtectionChange = (event: SessionEvent): event is ProtectionChange =>
   Object.hasOwn(TYPES, event.type);
 
+/** Whether an event is one that retention periods count from: none about the keeping and the erasure of the session itself. */
+export const isActivity = (event: SessionEvent): boolean =>
+  !isProtectionChange(event) && event.type !== 'ContentErased';
+
 /** Folds retention periods and legal holds. Nothing of a request depends on them. */
 export const changeProtection = (
   { period, holds }: SessionProtection,
