@@ -1,9 +1,9 @@
-import { verifyBundle } from '@app/proof';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { verifyBundle } from '@app/proof';
 import {
   consistencyProof,
   cosignersOf,

@@ -42,6 +42,7 @@ export const liveReport = z
 /** The witnesses of a transparency log. */
 export const logWitnesses = z
   .object({
+    keys: z.array(z.string()).describe("The log's own keys as vkeys, which its witnesses need"),
     size: z.int().describe('Leaves of the newest checkpoint'),
     quorum: z.string().describe('Witness or group of the policy that must cosign, or `none`'),
     witnessedSize: z

@@ -15,6 +15,7 @@ import type {
   IdempotencyKeys,
   KeyUses,
   ModelRegistry,
+  OwnWitness,
   Projector,
   ReadModels,
   SecretStore,
@@ -25,12 +26,11 @@ import type {
   TokenCounter,
   TransparencyLogs,
   TransparencyRun,
-  WitnessRun,
-  OwnWitness,
   Upstream,
   WebhookDeliveries,
   WebhookSecrets,
   WebhookSender,
+  WitnessRun,
 } from '@app/ports';
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';

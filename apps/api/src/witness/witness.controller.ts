@@ -5,8 +5,8 @@ import { Controller, Header, Inject, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
-import { ANY_TYPE } from '../http/entry/bodies.js';
 import { Endpoint } from '../http/endpoint.js';
+import { ANY_TYPE } from '../http/entry/bodies.js';
 import { OWN_WITNESS } from '../symbols.js';
 
 /** Of a proof and a checkpoint with some signatures of ML-DSA-44. */

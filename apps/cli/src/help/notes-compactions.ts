@@ -134,6 +134,12 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
     ],
     guide: 'proofs.md',
   },
+  'log witnesses': {
+    details:
+      'A witness confirms that the log shows everyone the same tree. They are the setting PALIMPSEST_WITNESSES; a witness that fails delays nothing, and is asked again after up to 5 minutes.',
+    json: '`keys` (array of vkeys), `size`, `quorum`, `witnessedSize`, `witnesses` (`name`, `key`, `url`, `size`, `cosignedAt`, `problem`, `failingSince`)',
+    guide: 'proofs.md#witnesses',
+  },
   'log rotate-key': {
     details:
       'An entry of the log names the new key, and the old key signs it: verifiers that trust the old key follow. Prints the new key as a line of a policy.',

@@ -60,6 +60,8 @@ export type LogWitness = {
 
 /** The witnesses of a log and the quorum that the log's policy demands. */
 export type LogWitnesses = {
+  /** The log's own keys as vkeys, which its witnesses need. */
+  readonly keys: readonly string[];
   /** Leaves of the newest head. */
   readonly size: number;
   /** Name of a witness or a group, or `none`. */

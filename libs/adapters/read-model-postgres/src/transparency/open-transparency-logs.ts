@@ -95,7 +95,7 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     const heads = await readCosignedHeads(this.db, tenant);
     const witnessed = heads.find(({ keys }) => hasQuorum(policy, witnessNames(policy, keys)));
     return {
-      ...{ size: row.size, quorum: policy.quorum },
+      ...{ keys: await this.#verifierKeys(tenant), size: row.size, quorum: policy.quorum },
       witnessedSize: hasQuorum(policy, []) ? null : (witnessed?.size ?? null),
       witnesses: policy.witnesses.map(({ name, key, url = '' }) => {
         const vkey = formatVerifierKey(key);
@@ -129,6 +129,11 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       const row = rows.find(({ witness }) => witness === formatVerifierKey(key));
       return { name, logsBehind: Number(row?.behind ?? 0), logsFailing: Number(row?.failing ?? 0) };
     });
+  }
+
+  async #verifierKeys(tenant: TenantId): Promise<readonly string[]> {
+    const { signer, second } = await this.#secretsOf(tenant);
+    return [signer, ...(second ? [second] : [])].map(formatVerifierKey);
   }
 
   async #statuses(tenant: TenantId) {

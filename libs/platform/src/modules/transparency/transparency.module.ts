@@ -15,6 +15,7 @@ import {
 } from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { logLine } from '../../log-problem.js';
 import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
@@ -35,7 +36,6 @@ import { ReadModelsModule } from '../read-models.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { engineVersion } from './engine-version.js';
-import { logLine } from '../../log-problem.js';
 import { logSettings, witnessedLogKeys } from './log-settings.js';
 
 const RUN = {
