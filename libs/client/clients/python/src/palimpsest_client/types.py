@@ -2356,6 +2356,7 @@ OccupancyMark = TypedDict(
         "durationMs": "Union[float, None]",
         "nanoUsd": "Union[float, None]",
         "reason": "Union[str, None]",
+        "erasure": "Union[str, None]",
     },
 )
 
@@ -2886,6 +2887,7 @@ _Provenance1Optional = TypedDict(
     "_Provenance1Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2912,6 +2914,7 @@ _Provenance2Optional = TypedDict(
     "_Provenance2Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2936,6 +2939,7 @@ _Provenance3Optional = TypedDict(
     "_Provenance3Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2961,6 +2965,7 @@ _Provenance4Optional = TypedDict(
     "_Provenance4Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2985,6 +2990,7 @@ _Provenance5Optional = TypedDict(
     "_Provenance5Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -3817,6 +3823,7 @@ _SessionViewRequired = TypedDict(
         "agent": "Union[str, None]",
         "project": "Union[str, None]",
         "labels": "Dict[str, str]",
+        "lastErasure": "Union[str, None]",
         "settings": "SessionViewSettings",
         "budget": "SessionViewBudget",
         "pins": "List[Pin]",
@@ -3989,7 +3996,19 @@ Standing3 = TypedDict(
 )
 
 
-Standing = Union["Standing1", "Standing2", "Standing3"]
+Standing4 = TypedDict(
+    "Standing4",
+    {
+        "is": "Literal['erased']",
+        "erasure": "str",
+        "restored": "Union[str, None]",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+Standing = Union["Standing1", "Standing2", "Standing3", "Standing4"]
 
 StoppedStream = TypedDict(
     "StoppedStream",
