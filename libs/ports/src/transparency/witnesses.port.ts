@@ -44,7 +44,7 @@ export class WitnessUnreachable extends Error {
 export type WitnessRun = (signal: AbortSignal) => Promise<void>;
 
 /** A witness of a log: what it has cosigned. */
-export type LogWitness = {
+type LogWitness = {
   /** In the policy. */
   readonly name: string;
   /** vkey. */

@@ -55,7 +55,7 @@ export type CheckedHeads = {
 };
 
 /** The witnesses of the policy by name: those whose cosignatures are on the checkpoint, and the others. */
-export type CheckedWitnesses = {
+type CheckedWitnesses = {
   readonly cosigned: readonly string[];
   readonly missing: readonly string[];
   /** `none` if the policy demands none. */
