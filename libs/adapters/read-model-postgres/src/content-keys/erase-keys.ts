@@ -115,7 +115,7 @@ export const eraseKeys = (db: Db): Erasing => ({
   },
 });
 
-/** Turns the refusal of the database (migration 0039) into an error of the port. */
+/** Turns the refusal of the database (migration 0040) into an error of the port. */
 const refusable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();

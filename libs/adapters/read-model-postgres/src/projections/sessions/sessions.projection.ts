@@ -21,7 +21,7 @@ export const sessionsProjection: Projection = {
   },
 };
 
-/** Lets the database refuse to destroy keys of sessions in the mode `compliance` (migration 0039): it notes no earlier date. */
+/** Lets the database refuse to destroy keys of sessions in the mode `compliance` (migration 0040): it notes no earlier date. */
 const keep = async (trx: Transaction<ReadTables>, events: readonly SessionLogEvent[]): Promise<void> => {
   for (const { tenant, session, event } of events)
     if (event.type === 'RetentionPeriodSet' && event.data.mode === 'compliance')
