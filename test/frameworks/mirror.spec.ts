@@ -42,7 +42,12 @@ describe('mirror of a session', () => {
     const called = (callId: string) => ({
       ...{ type: 'function_call', callId, name: 'read', arguments: '{}', status: 'completed' },
     });
-    const returned = (callId: string) => ({ type: 'function_call_result', callId, name: 'read', output: callId });
+    const returned = (callId: string) => ({
+      type: 'function_call_result',
+      callId,
+      name: 'read',
+      output: callId,
+    });
     const reasoning = { type: 'reasoning', content: [] };
     const asked = { role: 'user', content: 'Read both.' };
     const items = [asked, reasoning, called('a'), reasoning, called('b'), returned('a'), returned('b')];
