@@ -1633,6 +1633,33 @@ export type LiveReport = {
   readonly heads: readonly VerifiedHead[];
 };
 
+export type LogWitness = {
+  /** In the policy. */
+  readonly name: string;
+  /** A vkey (C2SP signed-note). */
+  readonly key: string;
+  /** To which `add-checkpoint` is added. */
+  readonly url: string;
+  /** Leaves of the tree that it has cosigned last. */
+  readonly size: number | null;
+  readonly cosignedAt: string | null;
+  /** Why it has not cosigned since then. */
+  readonly problem: string | null;
+  readonly failingSince: string | null;
+};
+
+export type LogWitnesses = {
+  /** The log's own keys as vkeys, which its witnesses need. */
+  readonly keys: readonly string[];
+  /** Leaves of the newest checkpoint. */
+  readonly size: number;
+  /** Witness or group of the policy that must cosign, or `none`. */
+  readonly quorum: string;
+  /** Leaves of the newest checkpoint that the quorum has cosigned; `null` without one. */
+  readonly witnessedSize: number | null;
+  readonly witnesses: readonly LogWitness[];
+};
+
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
 export type LoggedEvent = {
   readonly revision: number;
@@ -1833,6 +1860,8 @@ export type OccupancyMark = {
   readonly nanoUsd: number | null;
   /** Given by a caller, or the rule that applied. */
   readonly reason: string | null;
+  /** The erasure, of `ContentErased`. */
+  readonly erasure: string | null;
 };
 
 /** Occupancy at the end of a bin of revisions, in billed tokens. */
@@ -2271,6 +2300,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'in-full' | 'in-part' | 'omitted';
       /** Why no compaction covers it. */
       readonly reason: 'system' | 'carried' | 'not-compacted' | 'after-the-cut';
@@ -2292,6 +2323,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'covered' | 'cleared';
       readonly appendedAt: number;
       readonly chain: readonly ProvenanceLink[];
@@ -2305,6 +2338,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'withdrawn';
       readonly appendedAt: number;
     }
@@ -2315,6 +2350,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'pinned';
       readonly kind: PinKind;
       readonly tokens: number;
@@ -2326,6 +2363,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'unknown';
       /** Source of the fork, whose log may have the message. */
       readonly forkedFrom: ForkSource | null;
@@ -2919,6 +2958,8 @@ export type SessionView = {
   readonly labels: Readonly<Record<string, string>>;
   /** How title, project and labels were erased. */
   readonly erased?: Erased;
+  /** The newest erasure of content of the session. */
+  readonly lastErasure: string | null;
   readonly settings: {
     readonly model: string;
     /** The policy for the session’s model. */
@@ -3039,6 +3080,13 @@ export type Standing =
   | {
       readonly is: 'reverted';
       readonly reason: string;
+      readonly restored: string | null;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly is: 'erased';
+      readonly erasure: string;
       readonly restored: string | null;
       readonly revision: number;
       readonly at: string;

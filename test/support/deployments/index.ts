@@ -16,5 +16,6 @@ export { filesWith } from './erasures/planted.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
 export { untilProjected } from './kills/tenant.js';
+export { lastingPort } from './processes/lasting-port.js';
 export { ServiceProcess } from './processes/service-process.js';
 export { ADMIN_KEY, sharedSettings } from './settings.js';

@@ -2038,6 +2038,32 @@ LiveReport = TypedDict(
 )
 
 
+LogWitness = TypedDict(
+    "LogWitness",
+    {
+        "name": "str",
+        "key": "str",
+        "url": "str",
+        "size": "Union[int, None]",
+        "cosignedAt": "Union[str, None]",
+        "problem": "Union[str, None]",
+        "failingSince": "Union[str, None]",
+    },
+)
+
+
+LogWitnesses = TypedDict(
+    "LogWitnesses",
+    {
+        "keys": "List[str]",
+        "size": "int",
+        "quorum": "str",
+        "witnessedSize": "Union[int, None]",
+        "witnesses": "List[LogWitness]",
+    },
+)
+
+
 _LoggedEventRequired = TypedDict(
     "_LoggedEventRequired",
     {
@@ -2331,6 +2357,7 @@ OccupancyMark = TypedDict(
         "durationMs": "Union[float, None]",
         "nanoUsd": "Union[float, None]",
         "reason": "Union[str, None]",
+        "erasure": "Union[str, None]",
     },
 )
 
@@ -2872,6 +2899,7 @@ _Provenance1Optional = TypedDict(
     "_Provenance1Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2898,6 +2926,7 @@ _Provenance2Optional = TypedDict(
     "_Provenance2Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2922,6 +2951,7 @@ _Provenance3Optional = TypedDict(
     "_Provenance3Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2947,6 +2977,7 @@ _Provenance4Optional = TypedDict(
     "_Provenance4Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2971,6 +3002,7 @@ _Provenance5Optional = TypedDict(
     "_Provenance5Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -3803,6 +3835,7 @@ _SessionViewRequired = TypedDict(
         "agent": "Union[str, None]",
         "project": "Union[str, None]",
         "labels": "Dict[str, str]",
+        "lastErasure": "Union[str, None]",
         "settings": "SessionViewSettings",
         "budget": "SessionViewBudget",
         "pins": "List[Pin]",
@@ -3975,7 +4008,19 @@ Standing3 = TypedDict(
 )
 
 
-Standing = Union["Standing1", "Standing2", "Standing3"]
+Standing4 = TypedDict(
+    "Standing4",
+    {
+        "is": "Literal['erased']",
+        "erasure": "str",
+        "restored": "Union[str, None]",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+Standing = Union["Standing1", "Standing2", "Standing3", "Standing4"]
 
 StoppedStream = TypedDict(
     "StoppedStream",
