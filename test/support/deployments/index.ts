@@ -15,6 +15,5 @@ export { eraseAmongMany } from './erasures/erase-among-many.js';
 export { filesWith } from './erasures/planted.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
-export { untilProjected } from './kills/tenant.js';
 export { ServiceProcess } from './processes/service-process.js';
 export { ADMIN_KEY, sharedSettings } from './settings.js';

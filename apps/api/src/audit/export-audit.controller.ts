@@ -36,7 +36,7 @@ export class ExportAuditController {
     query,
     produces: ['application/x-ndjson', 'text/csv'],
     response: z.string().describe('One row a line'),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async export(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { tenant } = apiCaller;

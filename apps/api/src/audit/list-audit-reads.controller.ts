@@ -36,7 +36,7 @@ export class ListAuditReadsController {
     content: 'none',
     query,
     response: pageShape(auditReadRow),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const after = given.cursor === undefined ? undefined : placeIn(given.cursor, 'reads');

@@ -34,7 +34,7 @@ export class SearchAuditController {
     content: 'none',
     query,
     response: pageShape(auditRow),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async search(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { sort, cursor: from } = given;

@@ -33,7 +33,7 @@ export class TotalAuditController {
     content: 'none',
     query,
     response: auditTotals,
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async count(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const totals = await this.readModels.auditTotals({ ...filterOf(apiCaller.tenant, given), by: given.by });

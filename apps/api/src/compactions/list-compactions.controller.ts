@@ -28,7 +28,7 @@ export class ListCompactionsController {
     content: 'none',
     query,
     response: pageOf(compactionSummary),
-    errors: ['session-not-found'],
+    errors: ['session-not-found', 'projection-behind'],
   })
   async list(
     @Param('session') id: string,

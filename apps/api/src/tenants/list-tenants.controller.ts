@@ -35,7 +35,7 @@ export class ListTenantsController {
     content: 'none',
     query,
     response,
-    errors: ['forbidden', 'postgres-unavailable'],
+    errors: ['forbidden', 'projection-behind', 'postgres-unavailable'],
   })
   list(@Query(valid(query)) { after, limit }: z.output<typeof query>) {
     return this.queries.execute(new ListTenants(after, limit));

@@ -50,7 +50,7 @@ export class ListSessionsController {
     content: 'none',
     query,
     response: pageOf(sessionSummary),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
     const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));

@@ -29,7 +29,7 @@ export class ReadOccupancyController {
     query,
     response: occupancySeries,
     isRevisioned: true,
-    errors: ['session-not-found', 'revision-not-found'],
+    errors: ['session-not-found', 'revision-not-found', 'projection-behind'],
   })
   read(
     @Param('session') id: string,

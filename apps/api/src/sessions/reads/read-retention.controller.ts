@@ -26,7 +26,7 @@ export class ReadRetentionController {
     query,
     response: retentionMap,
     isRevisioned: true,
-    errors: ['session-not-found'],
+    errors: ['session-not-found', 'projection-behind'],
   })
   read(
     @Param('session') id: string,
