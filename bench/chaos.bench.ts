@@ -54,7 +54,6 @@ report(
     ['appends abandoned at their first failure', `${found.unknown}`, '', ''],
     ['sessions', `${found.sessions}`, '', ''],
     ['compactions', `${found.compactions}`, '', ''],
-    ['exited unexpectedly', `${deployment.endedByThemselves}`, '', ''],
     ['exit codes at the end', codes.join(), '', ''],
   ],
 );

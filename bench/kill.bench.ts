@@ -38,7 +38,7 @@ report(
     ['appends abandoned at their first failure', `${found.unknown}`],
     ['sessions', `${found.sessions}`],
     ['compactions', `${found.compactions}`],
-    ['exited unexpectedly', `${deployment.endedByThemselves}`],
+    ['exited unexpectedly', `${deployment.unexpectedExits.length}`],
     ['exit codes at the end', codes.join()],
     ['from a kill to the next acknowledged append, s, median', fixed(median(found.recoveredMs) / 1_000, 1)],
     ['longest', fixed(Math.max(...found.recoveredMs) / 1_000, 1)],

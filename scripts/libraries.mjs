@@ -1,6 +1,6 @@
 // Bundles each library of hundreds of ES modules into a few files of `dist/libraries/`, for specs only. Jest loads
 // modules separately for each spec: Nest and its dependencies took 2.7 s per spec, and take 0.4 s from a few files
-// (ADR 0074).
+// (ADR 0001).
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

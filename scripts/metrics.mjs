@@ -64,14 +64,15 @@ const docs = [
   ...(await filesBelow('docs', '.md')),
 ];
 /**
- * Returns a page without its generated parts: everything below a marker, a table between two, or the last column of
- * the rules page.
+ * Returns a page without its generated parts: everything below a marker, a table between two, the last column of the
+ * rules page, or the line with the code of an error page.
  */
 const withoutGenerated = (path, text) =>
   path === 'docs/rules.md'
     ? text.replace(/^(\|[^|]*\|[^|]*\|).*$/gm, '$1')
     : text
         .split('<!-- Generated below this line')[0]
+        .replace(path.startsWith('docs/errors/') ? /^`[a-z-]+`, .*\.$/m : /$^/, '')
         .replace(/<!-- Generated table[\s\S]*?<!-- End of the generated table. -->/g, '');
 /** Words contain a letter or digit, unlike table rules and bullets. */
 const wordsIn = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

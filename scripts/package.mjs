@@ -1,6 +1,6 @@
 // Builds the files of a package for `npm pack`: `node scripts/package.mjs [--clean] FOLDER`. Bundles JavaScript from the
 // compiled files of `dist/` with all libraries other than the package's dependencies, emits the types of the entry and
-// the files behind it, and adds the notices of bundled libraries (ADR 0075).
+// the files behind it, and adds the notices of bundled libraries (ADR 0001).
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -79,6 +79,17 @@ describe('erasure', () => {
       'valid',
       { detail: '1 receipt for 1 destroyed key' },
     ]);
+    expect(await ok('GET', '/v1/sessions/s')).toMatchObject({ lastErasure: erased.erasure });
+    const { items } = (await ok('GET', '/v1/sessions/s/messages')) as { items: { id: string }[] };
+    expect(await ok('GET', `/v1/sessions/s/messages/${items[0]?.id}/provenance`)).toMatchObject({
+      erased: { erasure: erased.erasure, scope: 'subject' },
+    });
+    const isMark = (one: Body): boolean => one.erasure === erased.erasure && one.type === 'ContentErased';
+    // Marks are rows, which follow the log.
+    for (let found = false; !found; ) {
+      const { marks } = (await ok('GET', '/v1/sessions/s/occupancy')) as { marks: Body[] };
+      found = marks.some(isMark);
+    }
     // A client that still has the messages does not bring them back, and the subject may come back itself.
     expect(await append('s', ...messages)).toMatchObject({ appended: 0, known: 5 });
     await append('s', { role: 'user', content: 'ada is here again', subjects: ['ada'] });
@@ -89,14 +100,18 @@ describe('erasure', () => {
     await open('mixed', { system: 'be careful' });
     await append('mixed', ...turns('zoe-zimmer', ['zoe']), ...turns('max-mueller', ['max']));
     const wait = '/v1/sessions/mixed/compactions?wait=true';
-    expect(await ok('POST', wait, {})).toMatchObject({ outcome: 'completed' });
+    const { compactionId } = await ok('POST', wait, {});
     expect(await read('/v1/sessions/mixed/context')).toContain('zoe-zimmer');
     await ok('POST', '/v1/sessions/mixed/fork', { as: 'forked' });
     await open('child', { parent: 'mixed', mandate: 'find out about zoe-zimmer' });
     const keyed = { 'idempotency-key': 'zoes-context' };
     const composed = await ok('POST', '/v1/sessions/mixed/compose', {}, keyed);
     expect(JSON.stringify(composed)).toContain('zoe-zimmer');
-    await ok('POST', '/v1/erasures', { subject: 'zoe', reason: 'asked for' });
+    const { erasure } = await ok('POST', '/v1/erasures', { subject: 'zoe', reason: 'asked for' });
+    const explained = `/v1/sessions/mixed/compactions/${String(compactionId)}`;
+    expect(await ok('GET', explained)).toMatchObject({
+      outcome: { status: 'completed', standing: { is: 'erased', erasure, restored: null } },
+    });
     for (const session of ['mixed', 'forked', 'child'])
       for (const path of ['events', 'context', 'export'])
         expect([
@@ -117,6 +132,8 @@ describe('erasure', () => {
     const { revision = 0 } = (await ok('GET', '/v1/sessions/mixed/context')) as { revision?: number };
     for (let at = 0; at <= revision; at += 1) await ok('GET', `/v1/sessions/mixed/context?asOf=${at}`);
     await ok('GET', '/v1/sessions/mixed/diff?a=3&b=20');
+    // The first cause stays: a later compaction supersedes none that the erasure has ended.
+    expect(await ok('GET', explained)).toMatchObject({ outcome: { standing: { is: 'erased', erasure } } });
     await append('forked', { role: 'user', content: 'and on it goes' });
   });
 

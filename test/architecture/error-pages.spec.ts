@@ -1,43 +1,47 @@
-import { ERROR_CODES } from '@app/kernel';
+import { writeFile } from 'node:fs/promises';
+import { ERROR_CODES, type ErrorCode } from '@app/kernel';
 import { expect, it } from '@jest/globals';
-import { statusOf } from '../../apps/api/src/http/problems.js';
-import { linksIn } from './support/markdown.js';
-import { filesUnder, textOf } from './support/project.js';
+import { httpStatusOf } from '../../apps/api/src/http/problems.js';
+import { filesUnder, place, textOf } from './support/project.js';
 
 const ERRORS = 'docs/errors';
+const INDEX = `${ERRORS}/README.md`;
+const MARK =
+  '<!-- Generated below this line: `UPDATE_ERROR_PAGES=1 npm test -- error-pages` writes it. -->\n\n';
 
-const codes = (): readonly string[] => [...ERROR_CODES].sort();
+const codes = [...ERROR_CODES].sort();
+const pageOf = (code: ErrorCode): string => `${ERRORS}/${code}.md`;
+const titleOf = (code: ErrorCode): string => /^# (.+)\n/.exec(textOf(pageOf(code)))?.[1] ?? '';
 
-const pages = (): readonly string[] =>
-  filesUnder(ERRORS)
-    .map((path) => path.slice(ERRORS.length + 1))
-    .filter((name) => name !== 'README.md')
-    .sort();
+/** Third line of a page: the code, and its HTTP status. */
+const headOf = (code: ErrorCode): string => {
+  const status = httpStatusOf(code);
+  return `\`${code}\`, ${status === undefined ? 'command line' : `HTTP ${status}`}.`;
+};
+
+const update = process.env.UPDATE_ERROR_PAGES === '1';
 
 it('gives every error code a page, and every page a code', () => {
-  expect(codes()).not.toHaveLength(0);
-  expect(pages()).toEqual(codes().map((code) => `${code}.md`));
+  const pages = filesUnder(ERRORS).filter((path) => path !== INDEX);
+  expect([...pages].sort()).toEqual(codes.map(pageOf));
 });
 
-it('lists every page once', () => {
-  const listed = linksIn(textOf(`${ERRORS}/README.md`)).filter((target) => /^[a-z-]+\.md$/.test(target));
-  expect([...listed].sort()).toEqual(pages());
+it.each(codes)('states on the page of %s its code, its HTTP status and its remedy', async (code) => {
+  const lines = textOf(pageOf(code)).split('\n');
+  const page = [...lines.slice(0, 2), headOf(code), ...lines.slice(3)].join('\n');
+  if (update) await writeFile(place(pageOf(code)), page);
+  expect(textOf(pageOf(code))).toBe(page);
+  expect(titleOf(code)).not.toBe('');
+  expect(page).toMatch(/\n## What to do\n\n- /);
 });
 
-it.each(pages())('states on %s its code and its remedy', (page) => {
-  const text = textOf(`${ERRORS}/${page}`);
-  expect(text).toContain(`\`${page.replace(/\.md$/, '')}\``);
-  expect(text).toContain('\n## What to do\n');
-});
-
-it('lists the HTTP status of every code, and repeats it on its page', () => {
-  const rows = [...textOf(`${ERRORS}/README.md`).matchAll(/^- \[`([a-z-]+)`\]\([^)]+\)(?:, (\d+))?$/gm)];
-  expect(rows).toHaveLength(codes().length);
-  const faults = rows.filter(([, code = '', listed]) => {
-    const known = ERROR_CODES.find((one) => one === code);
-    const onPage = /^`[a-z-]+`, HTTP (\d+)/m.exec(textOf(`${ERRORS}/${code}.md`))?.[1];
-    // Codes that HTTP never returns have no status.
-    return onPage !== listed || (known && statusOf(known)) !== Number(listed ?? 500);
+it('lists every code with its HTTP status and title', async () => {
+  const [introduction = ''] = textOf(INDEX).split(MARK);
+  const rows = codes.map((code) => {
+    const status = httpStatusOf(code);
+    return `- [\`${code}\`](${code}.md)${status === undefined ? '' : `, ${status}`}: ${titleOf(code)}\n`;
   });
-  expect(faults.map(([row]) => row)).toEqual([]);
+  const page = `${introduction}${MARK}${rows.join('')}`;
+  if (update) await writeFile(place(INDEX), page);
+  expect(textOf(INDEX)).toBe(page);
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { ApiServer, KEY } from '../api/support/api-server.js';
 import { describeInBrowser, TestBrowser } from './support/browser.js';
-import { importSample, open, signIn } from './support/console.js';
+import { eraseAndHold, importSample, open, signIn } from './support/console.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
 const GUIDE = fileURLToPath(new URL('../../docs/guides/console.md', import.meta.url));
@@ -209,6 +209,22 @@ describeInBrowser('journeys', () => {
         expect([place, text?.includes(word)]).toEqual([place, false]);
     }
     expect(await says(auditor, '.withheld')).toContain('content:read');
+    await browser.leave(auditor);
+  });
+
+  it('an auditor finds why a message has no text, and the receipt', async () => {
+    const erasure = await eraseAndHold(api);
+    const issued = await api.call('POST', '/v1/keys', { role: 'auditor', label: 'audit of erasures' });
+    const auditor = await browser.open({ width: 1280 });
+    const hands = new Hands('See why a message was erased, the receipt, and a held session', auditor);
+    await signIn(auditor, api, String(Object(issued.body).key));
+    await open(auditor, '/sessions/erased/messages/hers');
+    expect(await says(auditor, '#main')).toContain('Requests carry a marker in its place.');
+    await hands.click(`.notice a:has-text("${erasure}")`);
+    expect(await says(auditor, 'dl.facts')).toMatch(/asked for.*1 key of/);
+    await hands.click('.tabs a:has-text("Holds")');
+    await hands.click('td a, th a');
+    expect(await says(auditor, '.notice')).toMatch(/case-17.*litigation is expected/);
     await browser.leave(auditor);
   });
 

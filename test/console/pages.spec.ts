@@ -13,7 +13,7 @@ import {
   TestBrowser,
   type View,
 } from './support/browser.js';
-import { importSample, open } from './support/console.js';
+import { eraseAndHold, importSample, open } from './support/console.js';
 
 const BUNDLE = fileURLToPath(new URL('../../dist/programs/console/console.js', import.meta.url));
 /** Bytes of all scripts, compressed. */
@@ -38,6 +38,7 @@ describeInBrowser('pages of the console', () => {
     [api, browser] = await Promise.all([ApiServer.start(), TestBrowser.start()]);
     const session = await importSample(api);
     await api.call('POST', '/v1/sessions', { session: 'empty', model: 'claude-opus-4-6' });
+    await eraseAndHold(api);
     const { body } = await api.call('GET', `/v1/sessions/${session}/compactions`);
     const [newest] = Object(body).items;
     const at = `/sessions/${session}`;
@@ -62,6 +63,11 @@ describeInBrowser('pages of the console', () => {
       audit: '/audit?by=type',
       'a refused filter': '/audit?since=yesterday',
       usage: '/audit/usage',
+      'an erased message': '/sessions/erased/messages/hers',
+      'an erased session': '/sessions/erased/context',
+      'a held session': '/sessions/held',
+      erasures: '/audit/erasures',
+      holds: '/audit/holds',
       operations: '/operations',
       'not found': '/nowhere',
     };

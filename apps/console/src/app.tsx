@@ -120,7 +120,8 @@ const skip = (): void => {
 };
 
 const Page = () => {
-  const [page = 'sessions', session = recording?.session] = place.value.path;
+  const first = user.value?.role === 'privacy' ? 'audit' : 'sessions';
+  const [page = first, session] = place.value.path;
   if (recording) return <SessionPage session={recording.session} />;
   if (page === 'live') return <LivePage />;
   if (page === 'audit') return <AuditPage />;

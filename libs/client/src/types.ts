@@ -1832,6 +1832,8 @@ export type OccupancyMark = {
   readonly nanoUsd: number | null;
   /** Given by a caller, or the rule that applied. */
   readonly reason: string | null;
+  /** The erasure, of `ContentErased`. */
+  readonly erasure: string | null;
 };
 
 /** Occupancy at the end of a bin of revisions, in billed tokens. */
@@ -2258,6 +2260,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'in-full' | 'in-part' | 'omitted';
       /** Why no compaction covers it. */
       readonly reason: 'system' | 'carried' | 'not-compacted' | 'after-the-cut';
@@ -2279,6 +2283,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'covered' | 'cleared';
       readonly appendedAt: number;
       readonly chain: readonly ProvenanceLink[];
@@ -2292,6 +2298,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'withdrawn';
       readonly appendedAt: number;
     }
@@ -2302,6 +2310,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'pinned';
       readonly kind: PinKind;
       readonly tokens: number;
@@ -2313,6 +2323,8 @@ export type Provenance =
       readonly revision: number;
       /** Purpose of a message that the engine wrote in the user’s role. */
       readonly synthetic?: 'continuation' | 'restated';
+      /** How its content was erased. */
+      readonly erased?: Erased;
       readonly status: 'unknown';
       /** Source of the fork, whose log may have the message. */
       readonly forkedFrom: ForkSource | null;
@@ -2906,6 +2918,8 @@ export type SessionView = {
   readonly labels: Readonly<Record<string, string>>;
   /** How title, project and labels were erased. */
   readonly erased?: Erased;
+  /** The newest erasure of content of the session. */
+  readonly lastErasure: string | null;
   readonly settings: {
     readonly model: string;
     /** The policy for the session’s model. */
@@ -3026,6 +3040,13 @@ export type Standing =
   | {
       readonly is: 'reverted';
       readonly reason: string;
+      readonly restored: string | null;
+      readonly revision: number;
+      readonly at: string;
+    }
+  | {
+      readonly is: 'erased';
+      readonly erasure: string;
       readonly restored: string | null;
       readonly revision: number;
       readonly at: string;

@@ -4,6 +4,7 @@ import { droppedOutput, forkSource, messageRule, partRule, pinKind, pivotKind } 
 import {
   block,
   compactionId,
+  erased,
   isoTime,
   messageId,
   pinId,
@@ -132,6 +133,7 @@ const traced = z.object({
     .enum(['continuation', 'restated'])
     .exactOptional()
     .describe('Purpose of a message that the engine wrote in the user’s role'),
+  erased: erased.exactOptional().describe('How its content was erased'),
 });
 
 export const provenance = z

@@ -19,7 +19,7 @@ import {
 } from './facts.js';
 import { cost, usage } from './models.js';
 import { profileMode } from './profiles.js';
-import { actor, compactionId, isoTime, messageId, revision, sessionId, tokens } from './scalars.js';
+import { actor, compactionId, erased, isoTime, messageId, revision, sessionId, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
 
 const standing = z
@@ -33,6 +33,15 @@ const standing = z
       revision,
       at: isoTime,
     }),
+    z
+      .object({
+        is: z.literal('erased'),
+        erasure: erased.shape.erasure,
+        restored: compactionId.nullable(),
+        revision,
+        at: isoTime,
+      })
+      .describe('Its summary was erased: the rest of its messages is in the context again'),
   ])
   .meta({ id: 'Standing' });
 

@@ -43,6 +43,7 @@ const occupancyMark = z
     durationMs: z.number().nullable(),
     nanoUsd: z.number().nullable().describe('Billionths of a US dollar'),
     reason: z.string().nullable().describe('Given by a caller, or the rule that applied'),
+    erasure: z.string().nullable().describe('The erasure, of `ContentErased`'),
   })
   .meta({
     id: 'OccupancyMark',

@@ -50,6 +50,7 @@ export const sessionView = z
     project: z.string().nullable(),
     labels: z.record(z.string(), z.string()),
     erased: erased.exactOptional().describe('How title, project and labels were erased'),
+    lastErasure: erased.shape.erasure.nullable().describe('The newest erasure of content of the session'),
     settings: z.object({
       model: z.string(),
       profile: profile.describe('The policy for the session’s model'),

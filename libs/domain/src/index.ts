@@ -40,7 +40,7 @@ export { largestText, type RemedyMeans, remedyTexts } from './decisions/requests
 export { requestVerdict } from './decisions/requests/request-verdict.js';
 export * from './decisions/requests/retention-in-force.js';
 export { withContributed } from './decisions/requests/with-contributed.js';
-export { isProtectionChange } from './evolve/changes/change-protection.js';
+export { isActivity, isProtectionType } from './evolve/changes/change-protection.js';
 export { evolve } from './evolve/evolve.js';
 export * from './evolve/fold.js';
 export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './evolve/pivots.js';

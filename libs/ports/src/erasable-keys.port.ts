@@ -55,7 +55,7 @@ export interface ErasableKeys {
   onEvicted(listener: () => void | Promise<void>): void;
   /** Lets new keys be made again for what an erasure concerned. */
   release(tenant: TenantId, erasure: ErasureId): Promise<void>;
-  /** Returns the tenants with keys, each with the revision of its ledger that is carried out; `undefined` for none. */
+  /** Returns the tenants with keys or fences, each with the revision of its ledger that is carried out; `undefined` for none. */
   ledgers(): Promise<readonly { readonly tenant: TenantId; readonly revision: Revision | undefined }[]>;
   carriedOut(tenant: TenantId, revision: Revision): Promise<void>;
 }

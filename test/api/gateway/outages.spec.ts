@@ -1,9 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { ADMIN_KEY, ServiceProcess, sharedSettings } from '@app/deployments';
+import { ADMIN_KEY, lastingPort, ServiceProcess, sharedSettings } from '@app/deployments';
 import { type SpawnedEventStore, spawnEventStore } from '@app/embedded-event-store';
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { AnthropicServer, answer } from '@app/testing/providers';
@@ -26,11 +25,11 @@ describe('gateway of a deployment', () => {
       return answer('Good.');
     };
     anthropic = await AnthropicServer.start({ script });
-    log = await spawnEventStore({ dataDir: join(folder, 'log'), port: await freePort() });
-    database = await spawnPostgres({ dataDir: join(folder, 'postgres'), port: await freePort() });
+    log = await spawnEventStore({ dataDir: join(folder, 'log'), port: await lastingPort() });
+    database = await spawnPostgres({ dataDir: join(folder, 'postgres'), port: await lastingPort() });
     const settings = sharedSettings(log.url, database.url, join(folder, 'unused'), {
       PALIMPSEST_ROLES: 'api',
-      PALIMPSEST_HTTP_PORT: String(await freePort()),
+      PALIMPSEST_HTTP_PORT: String(await lastingPort()),
       PALIMPSEST_GATEWAY_ANTHROPIC: anthropic.url,
       PALIMPSEST_GATEWAY_FAIL_OPEN_MS: '300',
     });
@@ -114,11 +113,3 @@ describe('gateway of a deployment', () => {
     expect(await exported()).toEqual(said);
   });
 });
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });

@@ -30,6 +30,27 @@ export const caughtUp = async (api: ApiServer, session: string, revision: number
   }
 };
 
+/** Opens a session of which a person's message is erased, and one that is held; returns the ID of the erasure. */
+export const eraseAndHold = async (api: ApiServer): Promise<string> => {
+  const done = async (method: string, path: string, body: object): Promise<object> => {
+    const answer = await api.call(method, path, body);
+    expect([path, answer.status, answer.status < 300 || answer.body]).toEqual([path, answer.status, true]);
+    return Object(answer.body);
+  };
+  const hers = [{ id: 'hers', role: 'user', content: 'I am Ada Example.', subjects: ['ada'] }];
+  const his = [{ id: 'his', role: 'user', content: 'I am Bob Example.', subjects: ['bob'] }];
+  for (const [session, messages] of [
+    ['erased', [...hers, ...his]],
+    ['held', his],
+  ] as const) {
+    await done('POST', '/v1/sessions', { session, model: 'claude-opus-4-6' });
+    await done('POST', `/v1/sessions/${session}/messages`, { messages });
+  }
+  await done('PUT', '/v1/sessions/held/holds/case-17', { reason: 'litigation is expected' });
+  const erased = await done('POST', '/v1/erasures', { subject: 'ada', reason: 'asked for' });
+  return 'erasure' in erased ? String(erased.erasure) : '';
+};
+
 /** Signs in by pasting a key. */
 export const signIn = async (page: Page, api: ApiServer, key = KEY): Promise<void> => {
   await page.goto(`${api.url}/console/`);

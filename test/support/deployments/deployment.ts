@@ -13,8 +13,8 @@ export type Deployment = {
   readonly parts: readonly Part[];
   /** `kill -9`, and after `meanwhile` a new start, as whoever looks after it would; resolves when it is ready again. */
   kill(part: Part, meanwhile?: () => Promise<void>): Promise<void>;
-  /** Number of unexpected exits of parts. */
-  readonly endedByThemselves: number;
+  /** How parts have exited unexpectedly: exit code and last log lines. */
+  readonly unexpectedExits: readonly string[];
   /** What the service's own programs have logged since they were first started. */
   logs(): readonly LogLine[];
   /** Ends everything in good order, with its data; resolves with the exit codes of the service's own programs. May be repeated. */

@@ -12,11 +12,10 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-embedded-'));
   const all = {
     PALIMPSEST_DATA: folder,
-    PALIMPSEST_HTTP_PORT: '0',
     PALIMPSEST_API_KEY: ADMIN_KEY,
     ...settings,
   };
-  const api = new Supervised({ program: 'api', settings: all, port: 'PALIMPSEST_HTTP_PORT' });
+  const api = await Supervised.start({ program: 'api', settings: all, port: 'PALIMPSEST_HTTP_PORT' });
   const url = await api.url();
   await untilBackground(url);
   return {
@@ -24,8 +23,8 @@ export const startEmbedded = async (settings: Settings = {}): Promise<Deployment
     adminKey: ADMIN_KEY,
     parts: ['api'],
     kill: (_, meanwhile) => api.kill(meanwhile),
-    get endedByThemselves() {
-      return api.endedByItself;
+    get unexpectedExits() {
+      return api.unexpectedExits;
     },
     logs: () => api.lines,
     stop: async () => {

@@ -30,13 +30,17 @@ export const startInProcesses = async (
     postgresUrl ? named(postgresUrl) : startPostgresServer(join(folder, 'postgres')),
   ]);
   const shared = sharedSettings(eventStore.url, postgres.url, join(folder, 'unused'), settings);
-  const api = new Supervised({
+  const api = await Supervised.start({
     program: 'api',
     settings: shared,
     flags: ['--roles', 'api'],
     port: 'PALIMPSEST_HTTP_PORT',
   });
-  const worker = new Supervised({ program: 'worker', settings: shared, port: 'PALIMPSEST_OPERATIONS_PORT' });
+  const worker = await Supervised.start({
+    program: 'worker',
+    settings: shared,
+    port: 'PALIMPSEST_OPERATIONS_PORT',
+  });
   const killing = { api, worker, 'event-store': eventStore, postgres };
   const ours: readonly Part[] = [
     'api',
@@ -55,8 +59,8 @@ export const startInProcesses = async (
     settings: shared,
     parts: ours,
     kill: (part, meanwhile) => killing[part].kill(meanwhile),
-    get endedByThemselves() {
-      return api.endedByItself + worker.endedByItself;
+    get unexpectedExits() {
+      return [...api.unexpectedExits, ...worker.unexpectedExits];
     },
     logs: () => [...api.lines, ...worker.lines],
     stop: async () => {

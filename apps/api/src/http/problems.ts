@@ -3,7 +3,7 @@ import { AppError, type ErrorCode, truncate } from '@app/kernel';
 import { NotReady } from '@app/platform';
 import { z } from 'zod';
 
-/** HTTP status of each error code; codes not listed are defects and answered with 500. */
+/** HTTP status of each error code that the API answers with; the command line alone has the others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'session-not-found': 404,
   'log-not-found': 404,
@@ -44,7 +44,6 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'compaction-not-found': 404,
   'nothing-to-import': 400,
   'unknown-format': 415,
-  'unwritable-file': 500,
   'unreadable-file': 400,
   'event-store-unavailable': 503,
   'postgres-unavailable': 503,
@@ -82,9 +81,17 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'request-timeout': 408,
   'upstream-unreachable': 502,
   'upstream-key-missing': 401,
+  'corrupt-event': 500,
+  'content-key-missing': 500,
+  'secret-unreadable': 500,
+  internal: 500,
 };
 
-export const statusOf = (code: ErrorCode): number => STATUSES[code] ?? 500;
+/** Returns the HTTP status of a code; `undefined` for codes of the command line and of the start alone. */
+export const httpStatusOf = (code: ErrorCode): number | undefined => STATUSES[code];
+
+/** Returns the HTTP status of a code; other codes than those of the API would be defects of it. */
+export const statusOf = (code: ErrorCode): number => httpStatusOf(code) ?? 500;
 
 const fault = z
   .object({

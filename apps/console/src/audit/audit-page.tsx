@@ -1,6 +1,6 @@
 import type { AuditFilter, AuditRow } from '@app/client';
 import { useEffect, useState } from 'preact/hooks';
-import { api, base } from '../api.js';
+import { api, base, user } from '../api.js';
 import { Empty, Loaded, PageHead, SessionLink } from '../parts/basics.js';
 import { ChoiceField, TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
@@ -8,6 +8,8 @@ import { type Column, Table } from '../parts/table.js';
 import { Tabs } from '../parts/tabs.js';
 import { count, counted, spaced, timeText } from '../parts/text.js';
 import { hrefOf, place, setQuery } from '../router.js';
+import { ErasuresPage } from './erasures-page.js';
+import { HoldsPage } from './holds-page.js';
 import { UsagePage } from './usage-page.js';
 
 const PAGE_SIZE = 100;
@@ -41,25 +43,49 @@ const FIELDS = [
   { name: 'until', title: 'Until, exclusive' },
 ] as const;
 
-/** Who did what, when, and at what size; the address holds the filters. */
+const VIEWS: readonly { readonly name: string; readonly title: string; readonly says: string }[] = [
+  {
+    name: 'events',
+    title: 'Events',
+    says: 'Who did what, when and at what size, without content. The address of this page holds the filters: it can be kept as a link.',
+  },
+  {
+    name: 'usage',
+    title: 'Usage and savings',
+    says: 'What models were asked, what compactions cost and what they saved, in billed tokens and in counted ones where a column says so.',
+  },
+  {
+    name: 'erasures',
+    title: 'Erasures',
+    says: 'The ledger of erasures: whose content was erased, at whose request, and the receipt of what was destroyed.',
+  },
+  {
+    name: 'holds',
+    title: 'Holds',
+    says: 'Sessions under a legal hold: nothing of them is erased until it is released.',
+  },
+];
+
+/** The audit in four views; keys with the role `privacy` read erasures alone. */
 export const AuditPage = () => {
-  const [, view = 'events'] = place.value.path;
+  const [, named = user.value?.role === 'privacy' ? 'erasures' : 'events'] = place.value.path;
+  const view = VIEWS.find(({ name }) => name === named) ?? VIEWS[0];
   return (
     <>
-      <PageHead title="Audit">
-        {view === 'usage'
-          ? 'What models were asked, what compactions cost and what they saved, by day in UTC and in billed tokens.'
-          : 'Who did what, when and at what size, without content. The address of this page holds the filters: it can be kept as a link.'}
-      </PageHead>
+      <PageHead title="Audit">{view?.says}</PageHead>
       <Tabs
         class="tabs"
         label="Views of the audit"
-        tabs={[
-          { title: 'Events', href: hrefOf(['audit']), isHere: view === 'events' },
-          { title: 'Usage and savings', href: hrefOf(['audit', 'usage']), isHere: view === 'usage' },
-        ]}
+        tabs={VIEWS.map(({ name, title }) => ({
+          title,
+          href: hrefOf(name === 'events' ? ['audit'] : ['audit', name]),
+          isHere: name === view?.name,
+        }))}
       />
-      {view === 'usage' ? <UsagePage /> : <Events />}
+      {view?.name === 'events' && <Events />}
+      {view?.name === 'usage' && <UsagePage />}
+      {view?.name === 'erasures' && <ErasuresPage />}
+      {view?.name === 'holds' && <HoldsPage />}
     </>
   );
 };

@@ -1,6 +1,7 @@
 import { type Block, blocksOf, isImage, isText, isThinking, isToolResult, isToolUse } from '@app/client';
 import { useState } from 'preact/hooks';
 import { Each } from '../parts/each.js';
+import { ERASED_TEXT } from '../parts/erased.js';
 import { count } from '../parts/text.js';
 import { DiffView } from './diff-view.js';
 import { Markdown } from './markdown.js';
@@ -14,6 +15,7 @@ export const Blocks = ({ content }: { readonly content: string | readonly Block[
 );
 
 const BlockView = ({ block }: { readonly block: Block }) => {
+  if (isText(block) && block.text === ERASED_TEXT) return <p class="erased">{ERASED_TEXT}</p>;
   if (isText(block)) return <Markdown text={block.text} />;
   if (isThinking(block))
     return (

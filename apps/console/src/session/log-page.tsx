@@ -1,8 +1,9 @@
-import type { LoggedEvent, TextMatch } from '@app/client';
+import type { Erased, LoggedEvent, TextMatch } from '@app/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { api, mayReadContent } from '../api.js';
 import { Blocks, Raw } from '../content/blocks.js';
 import { Loaded, Refusal, Withheld } from '../parts/basics.js';
+import { ErasedNotice, ReceiptLink } from '../parts/erased.js';
 import { TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, spaced, timeText } from '../parts/text.js';
@@ -23,8 +24,8 @@ export const LogPage = ({ session, view }: ViewProps) => {
   return (
     <section aria-label="Log">
       <p class="lead">
-        Every event of the session in the order of the log, {count(view.revision + 1)} in all. Nothing is ever
-        removed from it.
+        Every event of the session in the order of the log, {count(view.revision + 1)} in all. No event is
+        ever removed; erased content reads as [erased].
       </p>
       <Search session={session} text={text} />
       <EventList session={session} newest={view.revision} selected={at} />
@@ -200,11 +201,12 @@ const Line = ({ event }: { readonly event: LoggedEvent }) => (
   </>
 );
 
-type MessageData = {
+type MessageData = Marked & {
   readonly id: string;
   readonly role: string;
   readonly blocks: readonly { readonly type: string }[];
 };
+type Marked = { readonly erased?: Erased };
 const messageIn = ({ data }: LoggedEvent): MessageData | undefined =>
   typeof data.message === 'object' && data.message !== null ? (data.message as MessageData) : undefined;
 
@@ -227,7 +229,8 @@ const briefOf = (event: LoggedEvent): string => {
 
 const EventDetail = ({ session, event }: { readonly session: string; readonly event: LoggedEvent }) => {
   const message = messageIn(event);
-  const { compactionId } = event.data;
+  const { compactionId, erasure } = event.data;
+  const { erased } = message ?? (event.data as Marked); // As the contract states it.
   return (
     <>
       <h2>
@@ -244,7 +247,9 @@ const EventDetail = ({ session, event }: { readonly session: string; readonly ev
         {typeof compactionId === 'string' && (
           <a href={hrefOf(['sessions', session, 'compactions', compactionId])}>Explain the compaction</a>
         )}
+        {typeof erasure === 'string' && <ReceiptLink erasure={erasure} />}
       </p>
+      {erased && <ErasedNotice erased={erased} />}
       {message ? <Blocks content={message.blocks} /> : <Raw value={event.data} />}
       {message && (
         <details>

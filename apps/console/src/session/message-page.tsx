@@ -2,6 +2,7 @@ import type { Block, Provenance, ProvenanceLink } from '@app/client';
 import { api, mayReadContent } from '../api.js';
 import { Blocks } from '../content/blocks.js';
 import { Loaded, Withheld } from '../parts/basics.js';
+import { ErasedNotice } from '../parts/erased.js';
 import { useResource } from '../parts/resource.js';
 import { count, counted, timeText } from '../parts/text.js';
 import { hrefOf, place } from '../router.js';
@@ -18,14 +19,19 @@ export const MessagePage = ({ session }: ViewProps) => {
     <section aria-label={`Message ${message}`}>
       <h2>Message {message}</h2>
       <Loaded of={life} what="the life of the message">
-        {(value) => <Life session={session} value={value} />}
+        {(value) => (
+          <>
+            {value.erased && <ErasedNotice erased={value.erased} />}
+            <Life session={session} value={value} />
+            <h3>{value.erased ? 'As it is left' : 'As it was appended'}</h3>
+            {mayReadContent.value ? (
+              <Original session={session} message={message} />
+            ) : (
+              <Withheld what="The message" />
+            )}
+          </>
+        )}
       </Loaded>
-      <h3>As it was appended</h3>
-      {mayReadContent.value ? (
-        <Original session={session} message={message} />
-      ) : (
-        <Withheld what="The message" />
-      )}
     </section>
   );
 };
@@ -51,7 +57,12 @@ const ACTIONS: Readonly<Record<ProvenanceLink['action'], string>> = {
 const Life = ({ session, value }: { readonly session: string; readonly value: Provenance }) => (
   <>
     <p>
-      <strong>{SAYS[value.status]}</strong> As of revision {count(value.revision)}.
+      <strong>
+        {value.erased && value.status === 'in-full'
+          ? 'Requests carry a marker in its place.'
+          : SAYS[value.status]}
+      </strong>{' '}
+      As of revision {count(value.revision)}.
     </p>
     <ol class="life">
       {'appendedAt' in value && (

@@ -13,6 +13,7 @@ import { LogPage } from './log-page.js';
 import { MessagePage } from './message-page.js';
 import { Overview } from './overview.js';
 import { ProofPage } from './proof/proof-page.js';
+import { Protection } from './protection.js';
 import { RetentionPage } from './retention/retention-page.js';
 import { SharePage } from './share/share-page.js';
 import { useLive } from './use-live.js';
@@ -54,6 +55,7 @@ export const SessionPage = ({ session }: { readonly session: string }) => {
             <PageHead title={view.title ?? session}>
               <Facts view={view} />
             </PageHead>
+            <Protection view={view} round={round} />
             <ViewTabs session={session} at={name === 'messages' ? 'log' : name} />
             <View session={session} view={view} round={round} reload={shown.reload} />
           </>

@@ -34,6 +34,7 @@ export class ShowSessionHandler implements IQueryHandler<ShowSession> {
       project: session.description.project ?? null,
       labels: session.description.labels,
       ...(session.description.erased && { erased: session.description.erased }),
+      lastErasure: session.lastErasure ?? null,
       settings: { model, profile, limits },
       budget: {
         occupancy: size,

@@ -9,7 +9,7 @@ export type RowsOf = 'all' | TenantId | { readonly readsOf: TenantId };
 
 /**
  * Tenants whose newest events this process has recorded or shown, until they are known to be in the rows. Another process writes
- * the rows a moment later (ADR 0092).
+ * the rows a moment later (ADR 0008).
  */
 export class RecentEvents {
   /** The newest note of each key; every note is another object. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEventStore } from '@app/adapters/event-store-db';
+import { lastingPort } from '@app/deployments';
 import type { SessionEvent } from '@app/domain';
 import { spawnEventStore } from '@app/embedded-event-store';
 import {
@@ -76,13 +77,14 @@ const foreign = (url: string): LogServer => ({
 
 const own = async (): Promise<LogServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'event-log-'));
-  let server = await spawnEventStore({ dataDir: folder });
+  const port = await lastingPort();
+  let server = await spawnEventStore({ dataDir: folder, port });
   const { url } = server;
   return {
     url,
     restart: async () => {
       await server.stop();
-      server = await spawnEventStore({ dataDir: folder, port: Number(new URL(url).port) });
+      server = await spawnEventStore({ dataDir: folder, port });
     },
     stop: async () => {
       await server.stop();

@@ -19,8 +19,8 @@ export type ChaosDeployment = {
   /** Of the API; the same after it was killed. */
   readonly url: string;
   readonly adminKey: string;
-  /** How often programs have ended although nobody has killed them. */
-  readonly endedByThemselves: number;
+  /** How programs have exited unexpectedly: exit code and last log lines. */
+  readonly unexpectedExits: readonly string[];
   kill(part: ChaosPart): Promise<void>;
   signal(part: ChaosPart, signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** What stands between a program and a server. */
@@ -58,8 +58,8 @@ export const startChaosDeployment = async (): Promise<ChaosDeployment> => {
   return {
     url: await api.program.url(),
     adminKey: ADMIN_KEY,
-    get endedByThemselves() {
-      return PROGRAMS.reduce((sum, name) => sum + programs[name].program.endedByItself, 0);
+    get unexpectedExits() {
+      return PROGRAMS.flatMap((name) => programs[name].program.unexpectedExits);
     },
     kill: (part) => parts[part].kill(),
     signal: (part, signal) => parts[part].signal(signal),
@@ -99,10 +99,11 @@ const startLinked = async (
     unused,
     { PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true', ...clock.settings },
   );
-  const program =
+  const program = await Supervised.start(
     name === 'api'
-      ? new Supervised({ program: 'api', settings, flags: ['--roles', 'api'], port: 'PALIMPSEST_HTTP_PORT' })
-      : new Supervised({ program: 'worker', settings, port: 'PALIMPSEST_OPERATIONS_PORT' });
+      ? { program: 'api', settings, flags: ['--roles', 'api'], port: 'PALIMPSEST_HTTP_PORT' }
+      : { program: 'worker', settings, port: 'PALIMPSEST_OPERATIONS_PORT' },
+  );
   await program.url();
   return {
     program,

@@ -70,7 +70,9 @@ export const runChaos = async (deployment: ChaosDeployment, options: ChaosOption
     const { value: one } = cards.next();
     if (!one) break;
     const name = disturbanceName(one);
+    const exits = deployment.unexpectedExits.length;
     const result = await playRound({ deployment, tenants, round, random, one, options });
+    result.faults.push(...deployment.unexpectedExits.slice(exits));
     faults.push(...result.faults.map((fault) => `round ${round}, ${name}: ${fault}`));
     recoveredMs.set(name, [...(recoveredMs.get(name) ?? []), result.tookMs]);
     options.onRound?.({ round, name, ...result });
@@ -89,9 +91,7 @@ type Round = {
   readonly options: ChaosOptions;
 };
 
-const playRound = async (
-  parts: Round,
-): Promise<{ readonly faults: readonly string[]; readonly tookMs: number }> => {
+const playRound = async (parts: Round): Promise<{ readonly faults: string[]; readonly tookMs: number }> => {
   const { deployment, round, random, one, options } = parts;
   const load = new Load(parts, `r${round}`);
   await load.more(1 + random.below(BEFORE_MAX));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawnEventStore } from '@app/embedded-event-store';
 import { spawnPostgres } from '@app/embedded-postgres';
+import { lastingPort } from './lasting-port.js';
 import { familyOf } from './process-family.js';
 
 /** A server that the service is told the URL of. It is started again whenever it ends, as an orchestrator does. */
@@ -32,9 +33,9 @@ export const startPostgresServer = (dataDir: string): Promise<Server> =>
 const START_AGAIN_MS = 250;
 
 const startServer = async (spawn: (port: number) => Promise<Spawned>): Promise<Server> => {
-  let running = await spawn(0);
+  const port = await lastingPort();
+  let running = await spawn(port);
   const { url } = running;
-  const port = Number(new URL(url).port);
   let isWanted = true;
   let pausing: Promise<void> | undefined;
   let up: Promise<void> = Promise.resolve();

@@ -1,20 +1,21 @@
+import { lastingPort } from './lasting-port.js';
 import { type LogLine, type Program, ServiceProcess, type Settings } from './service-process.js';
 
-/** Whoever ends as often by itself has a fault that starting again does not mend. */
-const ENDS_MAX = 20;
+/** A program that has exited unexpectedly more often has a fault that a restart does not mend. */
+const EXITS_MAX = 20;
 
 export type SupervisedOptions = {
   readonly program: Program;
   readonly settings: Settings;
   readonly flags?: readonly string[];
-  /** The setting that holds its port: it listens again where it listened at first. */
+  /** The setting for its port, at which each of its processes listens. */
   readonly port: string;
 };
 
 /** A program that is started again whenever it has ended, as an orchestrator does. */
 export class Supervised {
-  /** How often it has ended although nobody wanted it to. */
-  endedByItself = 0;
+  /** How it has exited unexpectedly: exit code and last log lines. */
+  readonly unexpectedExits: string[] = [];
   private readonly earlier: LogLine[] = [];
   /** The newest of its processes. */
   process: ServiceProcess;
@@ -24,10 +25,18 @@ export class Supervised {
   /** Over when the next one may be started. */
   private pause = Promise.resolve();
 
-  constructor(private readonly options: SupervisedOptions) {
+  private constructor(private readonly options: SupervisedOptions) {
     const { program, settings, flags } = options;
     this.process = ServiceProcess.start(program, settings, flags);
     void this.watch();
+  }
+
+  static async start({ settings, port, ...options }: SupervisedOptions): Promise<Supervised> {
+    return new Supervised({
+      ...options,
+      port,
+      settings: { ...settings, [port]: String(await lastingPort()) },
+    });
   }
 
   /** What all its processes have logged, the oldest first. */
@@ -69,22 +78,24 @@ export class Supervised {
   }
 
   private async watch(): Promise<void> {
-    const { program, settings, flags, port } = this.options;
-    for (let kept = {}; ; ) {
+    const { program, settings, flags } = this.options;
+    for (;;) {
       const url = await this.process.url().catch(() => undefined);
-      if (url !== undefined) {
-        kept = { [port]: new URL(url).port };
-        if (!this.isKilled) this.up.is(url);
-      }
+      if (url !== undefined && !this.isKilled) this.up.is(url);
       const code = await this.process.ended;
       if (!this.isWanted) return this.up.never(`${program} has been ended`);
-      if (!this.isKilled) this.endedByItself += 1;
+      if (!this.isKilled) {
+        this.unexpectedExits.push(
+          `${program} exited with ${code} after ${JSON.stringify(this.process.lines.slice(-5))}`,
+        );
+      }
       this.isKilled = false;
       await this.pause;
-      if (this.endedByItself > ENDS_MAX) return this.up.never(`${program} ends with ${code} again and again`);
+      if (this.unexpectedExits.length > EXITS_MAX)
+        return this.up.never(`${program} ends with ${code} again and again`);
       this.up = this.up.next();
       this.earlier.push(...this.process.lines);
-      this.process = ServiceProcess.start(program, { ...settings, ...kept }, flags);
+      this.process = ServiceProcess.start(program, settings, flags);
     }
   }
 }

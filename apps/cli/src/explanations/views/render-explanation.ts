@@ -192,6 +192,8 @@ const standingText = (standing: Standing): string => {
   switch (standing.is) {
     case 'in-force':
       return 'and in force';
+    case 'erased':
+      return `and in force no longer: its summary was erased at revision ${standing.revision} (${standing.erasure})`;
     case 'superseded':
       return `and superseded since by ${standing.by} (${standing.kind})`;
     case 'reverted':

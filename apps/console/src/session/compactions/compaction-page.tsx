@@ -159,6 +159,7 @@ const outcomeText = ({ outcome }: CompactionExplanation): string => {
   if (outcome.status === 'completed') {
     const { standing } = outcome;
     if (standing.is === 'in-force') return 'and in force.';
+    if (standing.is === 'erased') return 'and in force no longer: its summary was erased.';
     return standing.is === 'reverted'
       ? `and reverted: ${standing.reason}.`
       : `and superseded by a later ${standing.kind}.`;

@@ -4,6 +4,7 @@ import { api } from '../../api.js';
 import { Blocks } from '../../content/blocks.js';
 import { Loaded } from '../../parts/basics.js';
 import { Each } from '../../parts/each.js';
+import { ERASED_TEXT, ErasedNotice } from '../../parts/erased.js';
 import { useResource } from '../../parts/resource.js';
 import { count, counted } from '../../parts/text.js';
 import { VirtualList } from '../../parts/virtual-list.js';
@@ -30,7 +31,12 @@ export const SummaryAgainstLog = ({ session, value, shown, onShow }: Props) => {
         <h3>Summary</h3>
         <Loaded of={outcome} what="the summary">
           {(ended) =>
-            ended.outcome === 'completed' && ended.summary !== null ? (
+            ended.outcome === 'completed' && ended.summary === ERASED_TEXT ? (
+              <p class="notice">
+                <strong>▨ Erased</strong> with content that it stood for. The compaction’s sizes and facts
+                stay.
+              </p>
+            ) : ended.outcome === 'completed' && ended.summary !== null ? (
               <Cited
                 text={ended.summary}
                 known={new Set(ids)}
@@ -144,7 +150,7 @@ const Source = ({ session, message }: { readonly session: string; readonly messa
   );
   return (
     <Loaded of={stored} what={`message ${message}`}>
-      {({ role, revision, countedTokens, content }) => (
+      {({ role, revision, countedTokens, content, erased }) => (
         <article class={`message role-${role}`}>
           <p class="message-head">
             <span class="role">{role}</span>{' '}
@@ -153,6 +159,7 @@ const Source = ({ session, message }: { readonly session: string; readonly messa
               revision {count(revision)}, {count(countedTokens)} counted tokens
             </span>
           </p>
+          {erased && <ErasedNotice erased={erased} />}
           <Blocks content={content as readonly Block[]} />
         </article>
       )}

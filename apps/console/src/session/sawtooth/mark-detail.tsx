@@ -1,4 +1,5 @@
 import type { OccupancyMark } from '@app/client';
+import { ReceiptLink } from '../../parts/erased.js';
 import { type Column, Table } from '../../parts/table.js';
 import { count, counted, countIfKnown, dollars, duration, fidelity, timeText } from '../../parts/text.js';
 import { hrefOf } from '../../router.js';
@@ -26,6 +27,7 @@ export const MarkDetail = ({ session, mark }: Props) => {
           Explain {mark.compactionId}
         </a>
       )}
+      {mark.erasure !== null && <ReceiptLink erasure={mark.erasure} />}
     </p>
   );
 };
@@ -88,7 +90,11 @@ const columnsOf = (session: string): readonly Column<OccupancyMark>[] => [
     ),
   },
   { title: 'Mark', cell: (mark) => <MarkName session={session} mark={mark} /> },
-  { title: 'Trigger or reason', cell: ({ reason, trigger }) => reason ?? trigger },
+  {
+    title: 'Trigger or reason',
+    cell: ({ reason, trigger, erasure }) =>
+      erasure === null ? (reason ?? trigger) : <ReceiptLink erasure={erasure} />,
+  },
   { title: 'Billed tokens before', isNumber: true, cell: ({ billedBefore }) => countIfKnown(billedBefore) },
   { title: 'after', isNumber: true, cell: ({ billedAfter }) => countIfKnown(billedAfter) },
   {

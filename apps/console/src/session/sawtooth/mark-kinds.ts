@@ -19,6 +19,7 @@ const KINDS: Readonly<Record<string, MarkKind>> = {
   CompactionReverted: { sign: '↶', name: 'Compaction reverted', tone: 'undo' },
   CompactionOverridden: { sign: '↷', name: 'Override', tone: 'trouble' },
   CompactionCircuitOpened: { sign: '⚡', name: 'Circuit breaker opened', tone: 'trouble' },
+  ContentErased: { sign: '▨', name: 'Content erased', tone: 'undo' },
   ContextOverflowed: { sign: '■', name: 'Overflow: no request fits', tone: 'trouble' },
   LadderEntered: { sign: '≡', name: 'Requests shortened', tone: 'trouble' },
   OverflowReported: { sign: '!', name: 'Overflow reported by the provider', tone: 'trouble' },

@@ -85,9 +85,9 @@ const keyOf = ({ revision, type }: OccupancyMark): string => `${revision} ${type
 const Areas = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => (
   <g>
     {PARTS.map((part) => (
-      <path key={part} class={`area area-${part}`} d={areaOf(series.points, part, scales, series.to)} />
+      <path key={part} class={`area area-${part}`} d={areaOf(series.points, part, scales, series.to + 1)} />
     ))}
-    <path class="occupancy-line" d={lineOf(series.points, scales, series.to)} />
+    <path class="occupancy-line" d={lineOf(series.points, scales, series.to + 1)} />
   </g>
 );
 

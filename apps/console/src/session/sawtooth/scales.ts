@@ -23,14 +23,14 @@ export const scalesOf = (
   const limits = [thresholds?.trigger ?? 0, window].filter((limit) => limit <= highest * 1.6);
   const top = Math.max(highest, ...limits) * 1.06;
   const inner = Math.max(1, width - MARGIN.left - MARGIN.right);
-  const span = Math.max(1, to - from);
+  const span = to - from + 1; // The newest revision has a width, too.
   const low = HEIGHT - MARGIN.bottom;
   return {
     width,
     top,
     x: (revision) => MARGIN.left + ((revision - from) / span) * inner,
     y: (tokens) => low - (tokens / top) * (low - MARGIN.top),
-    revisionAt: (x) => Math.min(to, Math.max(from, Math.round(from + ((x - MARGIN.left) / inner) * span))),
+    revisionAt: (x) => Math.min(to, Math.max(from, Math.floor(from + ((x - MARGIN.left) / inner) * span))),
   };
 };
 

@@ -97,9 +97,8 @@ export const eraseKeys = (db: Db): Erasing => ({
   },
   ledgers: async () => {
     const { rows } = await sql<{ readonly tenant: string; readonly revision: bigint | null }>`
-      select tenant, revision from keys.tenant_key full join keys.ledger using (tenant) order by tenant`.execute(
-      db,
-    );
+      select tenant, revision from (select tenant from keys.tenant_key union select tenant from keys.fence) as known
+        full join keys.ledger using (tenant) order by tenant`.execute(db);
     return rows.map(({ tenant, revision }) => ({
       tenant: TenantId(tenant),
       revision: revision === null ? undefined : Revision(Number(revision)),

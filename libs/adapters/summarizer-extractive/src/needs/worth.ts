@@ -2,7 +2,7 @@ import type { KeyUse } from '../facts/key-uses.js';
 
 /**
  * Factors for the likelihood that a key is needed later, by its uses: measured on recorded sessions with
- * leave-one-out (ADR 0044). Use in user or model text outweighs all others.
+ * leave-one-out (ADR 0027). Use in user or model text outweighs all others.
  */
 const SAID = 5;
 /** Keys from tool output count more in a line with a key from text. */

@@ -42,6 +42,8 @@ export const readStory = async (
   const newestFirst: Recorded[] = [];
   const reverted = new Set<CompactionId>();
   let standing: Standing = { is: 'in-force' };
+  // An erasure brought it back: compactions between the two are in force no longer.
+  let isRestored = false;
   let isKnown = false;
   let beginning: Revision | undefined;
   for await (const recorded of log.readBackwards(streamOf(ref))) {
@@ -56,7 +58,16 @@ export const readStory = async (
       }
       beginning ??= beginningOf(recorded);
       if (revision === beginning) return { events: newestFirst.reverse(), standing };
-    } else if (isPivotEvent(event) && standing.is !== 'reverted' && !isCompleted(newestFirst)) {
+    } else if (event.type === 'ContentErased' && !isCompleted(newestFirst)) {
+      const { erasure, restored } = event.data;
+      isRestored = restored === compactionId;
+      if (!isRestored) standing = { is: 'erased', erasure, restored, revision, at };
+    } else if (
+      isPivotEvent(event) &&
+      !isRestored &&
+      standing.is !== 'reverted' &&
+      !isCompleted(newestFirst)
+    ) {
       // The first later compaction replaced it; reverted ones replace none.
       if (!reverted.has(event.data.compactionId))
         standing = { is: 'superseded', by: event.data.compactionId, kind: pivotFactsOf(event).kind };

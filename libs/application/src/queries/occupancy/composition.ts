@@ -24,6 +24,7 @@ export const COMPOSITION_TYPES = [
   'ContentUnpinned',
   'CompactionCompleted',
   'CompactionReverted',
+  'ContentErased',
   'SessionReset',
   'SessionForked',
 ] as const;
@@ -84,7 +85,8 @@ const changeBy = (milestone: Milestone, state: State): Partial<State> | undefine
     }
     case 'SessionReset':
       return { summary: 0, billedPerCounted: ratioIn(payload, state.billedPerCounted) };
-    case 'CompactionReverted': {
+    case 'CompactionReverted':
+    case 'ContentErased': {
       const restored = typeof payload.restored === 'string' ? payload.restored : '';
       return { summary: state.summaries.get(restored) ?? 0 };
     }

@@ -13,6 +13,7 @@ export const MARK_TYPES = [
   'CompactionReverted',
   'CompactionOverridden',
   'CompactionCircuitOpened',
+  'ContentErased',
   'ContextOverflowed',
   'LadderEntered',
   'ModelSwitched',
@@ -40,7 +41,7 @@ export const markOf = ({
   payload,
 }: Milestone): OccupancyMark => {
   const number = (name: string): number | null => numberIn(ownMember(payload, name)) ?? null;
-  const { reason, error, imported } = payload;
+  const { reason, error, imported, erasure } = payload;
   const format = memberOf(imported, 'format');
   return {
     revision,
@@ -59,6 +60,7 @@ export const markOf = ({
     durationMs: number('durationMs'),
     nanoUsd: numberIn(memberOf(payload.cost, 'nanoUsd')) ?? null,
     reason: textOf(reason) ?? textOf(memberOf(reason, 'rule')) ?? textOf(memberOf(error, 'rule')),
+    erasure: textOf(erasure),
   };
 };
 

@@ -31,6 +31,7 @@ export type MessageHistory = {
   /** `undefined` if the session has no such message. */
   readonly appendedAt: Revision | undefined;
   readonly synthetic?: Message['synthetic'];
+  readonly erased?: Message['erased'];
   readonly hasReasoning: boolean;
   readonly isDisposable: boolean;
   /** Whether it was withdrawn with a reverted compaction. */
@@ -56,16 +57,19 @@ export const readHistory = async (
     if (event.type === 'SessionForked') forkedFrom = event.data.from;
     if (isPivotEvent(event) && !reverted.has(event.data.compactionId))
       newestFirst.push(traceOf(event, recorded.revision, recorded.recordedAt));
-    if (event.type === 'MessageAppended' && event.data.message.id === message)
+    if (event.type === 'MessageAppended' && event.data.message.id === message) {
+      const { synthetic, erased, reasoning } = event.data.message;
       return {
         appendedAt: recorded.revision,
-        ...(event.data.message.synthetic && { synthetic: event.data.message.synthetic }),
+        ...(synthetic && { synthetic }),
+        ...(erased && { erased }),
         hasReasoning: hasReasoning(event.data.message),
-        isDisposable: event.data.message.reasoning === 'disposable',
+        isDisposable: reasoning === 'disposable',
         isWithdrawn: [...reverted].some((id) => continuationOf(id).id === message),
         pivots: newestFirst.reverse(),
         forkedFrom,
       };
+    }
   }
   const known = { hasReasoning: false, isDisposable: false, isWithdrawn: false };
   return { appendedAt: undefined, ...known, pivots: newestFirst.reverse(), forkedFrom };

@@ -45,9 +45,9 @@ export class TraceMessageHandler implements IQueryHandler<TraceMessage> {
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const history = await readHistory(this.log, ref, message, revision);
-    const { synthetic } = history;
-    const place = placeOf(session, message, history);
-    return { session: ref.session, message, revision, ...(synthetic && { synthetic }), ...place };
+    const { synthetic, erased } = history;
+    const told = { ...(synthetic && { synthetic }), ...(erased && { erased }) };
+    return { session: ref.session, message, revision, ...told, ...placeOf(session, message, history) };
   }
 }
 

@@ -2330,6 +2330,7 @@ OccupancyMark = TypedDict(
         "durationMs": "Union[float, None]",
         "nanoUsd": "Union[float, None]",
         "reason": "Union[str, None]",
+        "erasure": "Union[str, None]",
     },
 )
 
@@ -2860,6 +2861,7 @@ _Provenance1Optional = TypedDict(
     "_Provenance1Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2886,6 +2888,7 @@ _Provenance2Optional = TypedDict(
     "_Provenance2Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2910,6 +2913,7 @@ _Provenance3Optional = TypedDict(
     "_Provenance3Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2935,6 +2939,7 @@ _Provenance4Optional = TypedDict(
     "_Provenance4Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -2959,6 +2964,7 @@ _Provenance5Optional = TypedDict(
     "_Provenance5Optional",
     {
         "synthetic": "Literal['continuation', 'restated']",
+        "erased": "Erased",
     },
     total=False,
 )
@@ -3791,6 +3797,7 @@ _SessionViewRequired = TypedDict(
         "agent": "Union[str, None]",
         "project": "Union[str, None]",
         "labels": "Dict[str, str]",
+        "lastErasure": "Union[str, None]",
         "settings": "SessionViewSettings",
         "budget": "SessionViewBudget",
         "pins": "List[Pin]",
@@ -3963,7 +3970,19 @@ Standing3 = TypedDict(
 )
 
 
-Standing = Union["Standing1", "Standing2", "Standing3"]
+Standing4 = TypedDict(
+    "Standing4",
+    {
+        "is": "Literal['erased']",
+        "erasure": "str",
+        "restored": "Union[str, None]",
+        "revision": "int",
+        "at": "str",
+    },
+)
+
+
+Standing = Union["Standing1", "Standing2", "Standing3", "Standing4"]
 
 StoppedStream = TypedDict(
     "StoppedStream",
