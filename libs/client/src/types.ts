@@ -1632,6 +1632,33 @@ export type LiveReport = {
   readonly heads: readonly VerifiedHead[];
 };
 
+export type LogWitness = {
+  /** In the policy. */
+  readonly name: string;
+  /** A vkey (C2SP signed-note). */
+  readonly key: string;
+  /** To which `add-checkpoint` is added. */
+  readonly url: string;
+  /** Leaves of the tree that it has cosigned last. */
+  readonly size: number | null;
+  readonly cosignedAt: string | null;
+  /** Why it has not cosigned since then. */
+  readonly problem: string | null;
+  readonly failingSince: string | null;
+};
+
+export type LogWitnesses = {
+  /** The log's own keys as vkeys, which its witnesses need. */
+  readonly keys: readonly string[];
+  /** Leaves of the newest checkpoint. */
+  readonly size: number;
+  /** Witness or group of the policy that must cosign, or `none`. */
+  readonly quorum: string;
+  /** Leaves of the newest checkpoint that the quorum has cosigned; `null` without one. */
+  readonly witnessedSize: number | null;
+  readonly witnesses: readonly LogWitness[];
+};
+
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
 export type LoggedEvent = {
   readonly revision: number;

@@ -144,6 +144,48 @@ class Operations(Calls):
         )
         return answer
 
+    def add_checkpoint(
+        self,
+        body: Body,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Cosigns a checkpoint of a log that this installation witnesses (C2SP tlog-witness)."""
+        answer: str = self._text(
+            "POST",
+            ["witness", "add-checkpoint"],
+            data=body,
+            timeout=timeout,
+        )
+        return answer
+
+    def get_witnessed_checkpoint(
+        self,
+        origin: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns the checkpoint of a log that this installation has cosigned last."""
+        answer: str = self._text(
+            "GET",
+            ["witness", origin, "checkpoint"],
+            timeout=timeout,
+        )
+        return answer
+
+    def get_witness_keys(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns the keys of this installation's witness as vkeys, one a line."""
+        answer: str = self._text(
+            "GET",
+            ["witness"],
+            timeout=timeout,
+        )
+        return answer
+
     def export_session_page(
         self,
         session: str,
@@ -2070,6 +2112,19 @@ class Operations(Calls):
         answer: str = self._json(
             "GET",
             ["v1", "log", "tile", tile],
+            timeout=timeout,
+        )
+        return answer
+
+    def list_log_witnesses(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.LogWitnesses:
+        """Returns the witnesses of the tenant's transparency log, and the tree that each has cosigned last."""
+        answer: t.LogWitnesses = self._json(
+            "GET",
+            ["v1", "log", "witnesses"],
             timeout=timeout,
         )
         return answer

@@ -2037,6 +2037,32 @@ LiveReport = TypedDict(
 )
 
 
+LogWitness = TypedDict(
+    "LogWitness",
+    {
+        "name": "str",
+        "key": "str",
+        "url": "str",
+        "size": "Union[int, None]",
+        "cosignedAt": "Union[str, None]",
+        "problem": "Union[str, None]",
+        "failingSince": "Union[str, None]",
+    },
+)
+
+
+LogWitnesses = TypedDict(
+    "LogWitnesses",
+    {
+        "keys": "List[str]",
+        "size": "int",
+        "quorum": "str",
+        "witnessedSize": "Union[int, None]",
+        "witnesses": "List[LogWitness]",
+    },
+)
+
+
 _LoggedEventRequired = TypedDict(
     "_LoggedEventRequired",
     {
