@@ -104,6 +104,7 @@ export type Application = {
   readonly commands: CommandExecutor;
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
+  readonly models: ModelRegistry;
   /** Creates a runner with an optional clock for waits and optional hooks, in any order. */
   runner(
     worker: string,
@@ -168,6 +169,7 @@ export const openApplication = ({
     sessions,
     commands,
     outcomes,
+    models,
     importer: new TranscriptImporter({ ...parts, outcomes }),
     hookProblems,
     runner: (worker, summarizer = new ScriptedSummarizer(), ...beside) => {
