@@ -8,6 +8,7 @@ import {
   GetSummarizers,
   ListApiKeys,
   ListErasures,
+  ListLogWitnesses,
   ListModels,
   ListOwnPrompts,
   ListSecrets,
@@ -78,6 +79,7 @@ export const queryCalls = ({
   mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
   // The service computes the fingerprints from the names.
   mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
+  mapped(ListLogWitnesses, () => log.witnesses()),
   mapped(VerifyLive, ({ trust: { policy, remembered } }) =>
     log.verifyLive({
       ...(policy !== undefined && { policy }),

@@ -8,6 +8,7 @@ import {
   GetSummarizers,
   ListApiKeys,
   ListDeliveries,
+  ListLogWitnesses,
   ListMessages,
   ListModels,
   ListOwnPrompts,
@@ -129,6 +130,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ListSecrets, 'none'],
   [ListTenants, 'none'],
   [VerifyLive, 'none'],
+  [ListLogWitnesses, 'none'],
   [ListWebhooks, 'none'],
   [PlanCompaction, 'none'],
   // Over the API only.
