@@ -3177,6 +3177,7 @@ export type TenantEventType =
   | 'ErasureRequested'
   | 'ErasureWithdrawn'
   | 'LimitsChanged'
+  | 'LogKeyRotated'
   | 'ModelConfigured'
   | 'ModelRemoved'
   | 'PromptRegistered'

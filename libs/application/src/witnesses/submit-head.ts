@@ -43,7 +43,9 @@ export const submitHead = async (
     if (reply.status !== 409) throw refusalOf(reply);
     const named = /^(0|[1-9][0-9]{0,15})\n$/.exec(reply.body)?.[1];
     if (named === undefined)
-      throw new WitnessRefused('it answers 409 without the size of its tree: it may know another tree of this size');
+      throw new WitnessRefused(
+        'it answers 409 without the size of its tree: it may know another tree of this size',
+      );
     if (Number(named) > size)
       throw new WitnessRefused(
         `it has cosigned a tree of ${named} leaves, and this log has ${size}: the log was restored from an older backup, or was changed`,

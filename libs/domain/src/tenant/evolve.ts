@@ -29,10 +29,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
   return change(state, event);
 };
 
-type Change = Exclude<
-  TenantDecision,
-  LedgerEvent | { readonly type: 'TenantRegistered' | 'LogKeyRotated' }
->;
+type Change = Exclude<TenantDecision, LedgerEvent | { readonly type: 'TenantRegistered' | 'LogKeyRotated' }>;
 
 const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
   switch (event.type) {

@@ -115,7 +115,10 @@ const cosignedElsewhere = (log: SampleLog, random: Choices, instead: Partial<Che
   const parts = log.cosignedParts(SESSION);
   const { text, signatures } = parseNote(parts.log.checkpoint);
   const elsewhere = formatCheckpoint({ ...parseCheckpoint(text), ...instead });
-  const checkpoint = formatNote({ text, signatures: [...signatures, cosign(elsewhere, witness, 1_700_000_000)] });
+  const checkpoint = formatNote({
+    text,
+    signatures: [...signatures, cosign(elsewhere, witness, 1_700_000_000)],
+  });
   return {
     file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
     policy: log.policyOfTwo('any'),
@@ -302,9 +305,14 @@ const ATTACKS: Readonly<Record<string, Named>> = {
   'forged cosignature': {
     outcomes: INVALID,
     attack: (log, random) => {
-      const parts = log.cosignedParts(SESSION, [log.witness, log.quantumWitness][random.below(2)] ?? log.witness);
+      const parts = log.cosignedParts(
+        SESSION,
+        [log.witness, log.quantumWitness][random.below(2)] ?? log.witness,
+      );
       const { text, signatures } = parseNote(parts.log.checkpoint);
-      const forged = signatures.map((one, at) => (at === 0 ? one : { ...one, bytes: flipped(one.bytes, random) }));
+      const forged = signatures.map((one, at) =>
+        at === 0 ? one : { ...one, bytes: flipped(one.bytes, random) },
+      );
       const checkpoint = formatNote({ text, signatures: forged });
       return {
         file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
