@@ -233,6 +233,8 @@ export type CompactionExplanation = {
     readonly cost: Cost | null;
   }[];
   readonly verified: Verified | null;
+  /** `null` unless the compaction completed. */
+  readonly promptCache: PromptCacheEffect | null;
   /** `null` if nothing was covered or measured. */
   readonly lost: Lost | null;
   readonly covered: Covered | null;
@@ -830,6 +832,7 @@ export type ErrorCode =
   | 'unknown-model'
   | 'models-unavailable'
   | 'unknown-projection'
+  | 'projection-behind'
   | 'projection-stopped'
   | 'projection-not-stopped'
   | 'message-conflict'
@@ -2260,6 +2263,18 @@ export type Prompt = {
   /** The first twelve digits of the SHA-256 of its text. */
   readonly version: string;
   readonly text: string;
+};
+
+/** The effect on the provider’s prompt cache, in billed tokens of requests. */
+export type PromptCacheEffect = {
+  /** Unchanged beginning of the request, tools and system prompt. */
+  readonly kept: number;
+  /** The rest of the first request afterwards, which the provider caches anew. */
+  readonly rewritten: number;
+  /** What each later request has less than without the compaction. */
+  readonly savedPerRequest: number;
+  /** Number of requests after which reading less has paid for caching anew; `null` without known prices. */
+  readonly breakEvenRequests: number | null;
 };
 
 export type PromptPart = 'system' | 'transcript' | 'prefix' | 'sections';

@@ -2,6 +2,7 @@ export {
   type Calibration,
   calibrate,
   calibrationInForce,
+  partTokens,
   sizeOf,
 } from './budget/calibration/calibration.js';
 export * from './budget/calibration/traits.js';
@@ -13,6 +14,7 @@ export * from './compaction/continuation.js';
 export * from './compaction/files/index.js';
 export * from './compaction/plan.js';
 export * from './compaction/prepare/prepare.js';
+export * from './compaction/prompt-cache.js';
 export type { CountedReinjection } from './compaction/reinjection/fit-reinjection.js';
 export { reinjectable } from './compaction/reinjection/reinjectable.js';
 export * from './compaction/running-plan.js';

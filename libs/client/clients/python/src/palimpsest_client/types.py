@@ -296,6 +296,7 @@ CompactionExplanation = TypedDict(
         "lateResults": "List[CompactionExplanationLateResultsItem]",
         "besideProvider": "List[CompactionExplanationBesideProviderItem]",
         "verified": "Union[Verified, None]",
+        "promptCache": "Union[PromptCacheEffect, None]",
         "lost": "Union[Lost, None]",
         "covered": "Union[Covered, None]",
         "previous": "Union[str, None]",
@@ -2837,6 +2838,17 @@ Prompt = TypedDict(
         "name": "str",
         "version": "str",
         "text": "str",
+    },
+)
+
+
+PromptCacheEffect = TypedDict(
+    "PromptCacheEffect",
+    {
+        "kept": "int",
+        "rewritten": "int",
+        "savedPerRequest": "int",
+        "breakEvenRequests": "Union[int, None]",
     },
 )
 
