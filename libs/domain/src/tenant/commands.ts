@@ -92,7 +92,7 @@ export type StoreSecretCommand = DomainCommand<
 export type RemoveSecretCommand = DomainCommand<'RemoveSecret', { tenantId: TenantId; name: SecretName }>;
 
 /** The key is replaced already: it is outside the log of events. */
-export type RecordLogKeyCommand = DomainCommand<
+type RecordLogKeyCommand = DomainCommand<
   'RecordLogKey',
   { tenantId: TenantId; keys: readonly string[]; now: IsoTime }
 >;
