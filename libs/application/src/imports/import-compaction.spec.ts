@@ -103,7 +103,7 @@ describe('a compaction in a transcript', () => {
         summary: 'What was done so far.',
         words: [...words, 'q3', 'a3'],
       });
-      // Read from the log by somebody who has nothing at hand.
+      // Read from the log, without a cached state.
       expect(await shown(openApplication(application))).toEqual(await shown(application));
       const composed = await application.commands.execute(
         new ComposeRequest(sessionRef('s'), { format: 'anthropic' }, caller),

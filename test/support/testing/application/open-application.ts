@@ -90,7 +90,7 @@ export const quarterCounter: TokenCounter = {
 export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 /** An upstream that is not available. */
-const nobody: Upstream = {
+const unreachable: Upstream = {
   send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
 };
 
@@ -140,7 +140,7 @@ export const openApplication = ({
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
   counter = quarterCounter,
-  upstream = nobody,
+  upstream = unreachable,
   countTimeoutMs,
   summarizers = always(new ScriptedSummarizer()),
 }: ApplicationOptions): Application => {

@@ -63,7 +63,7 @@ describe('a retention period', () => {
     ['another date before', keep('compliance', 9, { mayShorten: true, reason: 'a test' })],
     ['the mode governance', keep('governance', 20, { mayShorten: true, reason: 'a test' })],
     ['a removal', remove()],
-  ])('in the mode compliance refuses %s, whoever asks', (_, command) =>
+  ])('in the mode compliance refuses %s of any actor', (_, command) =>
     given(...eventsOf(open(), keep('compliance', 10)))
       .when(command)
       .thenRefuses('retention-locked'),
