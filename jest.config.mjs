@@ -6,7 +6,7 @@ export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  globalSetup: '<rootDir>/scripts/libraries.mjs',
+  globalSetup: '<rootDir>/scripts/set-up-tests.mjs',
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {
     [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',
@@ -20,6 +20,7 @@ export default {
   },
   // A real server is started in many suites: two at a time is what two cores carry.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/longest-first.mjs',
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
   setupFilesAfterEnv: ['<rootDir>/scripts/time-limit.mjs'],
