@@ -117,6 +117,7 @@ export * from './queries/tenants/get-limits.js';
 export * from './queries/tenants/get-summarizers.js';
 export * from './queries/tenants/list-api-keys.js';
 export * from './queries/tenants/list-tenants.js';
+export * from './queries/tenants/show-tenant.js';
 export * from './queries/webhooks/list-deliveries.js';
 export * from './queries/webhooks/list-webhooks.js';
 export { replaySession, type SessionReplay } from './replay/replay-session.js';

@@ -832,6 +832,7 @@ export type ErrorCode =
   | 'unknown-model'
   | 'models-unavailable'
   | 'unknown-projection'
+  | 'projection-behind'
   | 'projection-stopped'
   | 'projection-not-stopped'
   | 'message-conflict'

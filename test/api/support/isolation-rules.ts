@@ -88,6 +88,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: { reason: 'to see whether I may' },
   }),
   'GET v1/tenants': inPath,
+  'GET v1/tenants/:tenant': () => ({ path: { tenant: 'rival' } }),
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,

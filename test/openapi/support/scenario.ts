@@ -204,6 +204,7 @@ const playErasures = async (call: Calls): Promise<void> => {
 const playTenant = async (call: Calls): Promise<void> => {
   await call('registerTenant', { body: { tenant: 'acme', name: 'Acme' } });
   await call('listTenants');
+  await call('getTenant', { path: { tenant: 'default' } });
   const issued = await call('createKey', { body: { role: 'agent', label: 'CI' } });
   const rotated = await call('rotateKey', {
     path: { key: member(issued, 'keyId') },

@@ -62,7 +62,7 @@ export class AuditController {
     content: 'none',
     query: searchAuditQuery,
     response: pageShape(auditRow),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async search(
     @Query(valid(searchAuditQuery)) given: z.output<typeof searchAuditQuery>,
@@ -86,7 +86,7 @@ export class AuditController {
     content: 'none',
     query: countAuditRowsQuery,
     response: auditTotals,
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async count(
     @Query(valid(countAuditRowsQuery)) given: z.output<typeof countAuditRowsQuery>,
@@ -106,7 +106,7 @@ export class AuditController {
     query: exportAuditQuery,
     produces: ['application/x-ndjson', 'text/csv'],
     response: z.string().describe('One row a line'),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async export(
     @Query(valid(exportAuditQuery)) given: z.output<typeof exportAuditQuery>,
@@ -135,7 +135,7 @@ export class AuditController {
     content: 'none',
     query: listAuditReadsQuery,
     response: pageShape(auditReadRow),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async list(
     @Query(valid(listAuditReadsQuery)) given: z.output<typeof listAuditReadsQuery>,

@@ -53,7 +53,7 @@ export class CompactionsController {
     content: 'none',
     query: listCompactionsQuery,
     response: pageOf(compactionSummary),
-    errors: ['session-not-found'],
+    errors: ['session-not-found', 'projection-behind'],
   })
   async list(
     @Param('session') id: string,

@@ -1,7 +1,7 @@
-import { ListTenants, RegisterTenant } from '@app/application';
+import { ListTenants, RegisterTenant, ShowTenant } from '@app/application';
 import { KEY_ROLES } from '@app/domain';
 import { TenantId } from '@app/kernel';
-import { Body, Controller, Inject, Query, Req } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Query, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -50,10 +50,23 @@ export class TenantsController {
     content: 'none',
     query: listTenantsQuery,
     response: listTenantsResponse,
-    errors: ['forbidden', 'postgres-unavailable'],
+    errors: ['forbidden', 'postgres-unavailable', 'projection-behind'],
   })
   list(@Query(valid(listTenantsQuery)) { after, limit }: z.output<typeof listTenantsQuery>) {
     return this.queries.execute(new ListTenants(after, limit));
+  }
+
+  @Endpoint('GET', 'v1/tenants/:tenant', {
+    id: 'getTenant',
+    summary: 'Returns a tenant and its limits.',
+    roles: ['operator', 'admin'],
+    operatorOnly: true,
+    content: 'none',
+    response: listedTenant,
+    errors: ['forbidden', 'invalid-id', 'tenant-not-found'],
+  })
+  showTenant(@Param('tenant') tenant: string) {
+    return this.queries.execute(new ShowTenant(TenantId(tenant)));
   }
 
   @Endpoint('POST', 'v1/tenants', {

@@ -28,6 +28,7 @@ import {
   ShowOwnPrompt,
   ShowProtection,
   ShowSession,
+  ShowTenant,
   TraceMessage,
   VerifyLive,
   WhatIf,
@@ -141,6 +142,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ShowOwnPrompt, 'none'],
   [ShowProtection, 'none'],
   [ShowSession, 'elsewhere'],
+  [ShowTenant, 'none'],
   [TraceMessage, 'none'],
   [WhatIf, 'none'],
 ];

@@ -86,7 +86,7 @@ export class ContextsController {
     query: getOccupancyQuery,
     response: occupancySeries,
     isRevisioned: true,
-    errors: ['session-not-found', 'revision-not-found'],
+    errors: ['session-not-found', 'revision-not-found', 'projection-behind'],
   })
   read(
     @Param('session') id: string,
@@ -105,7 +105,7 @@ export class ContextsController {
     query: getRetentionMapQuery,
     response: retentionMap,
     isRevisioned: true,
-    errors: ['session-not-found'],
+    errors: ['session-not-found', 'projection-behind'],
   })
   getRetentionMap(
     @Param('session') id: string,

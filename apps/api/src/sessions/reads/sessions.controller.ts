@@ -95,7 +95,7 @@ export class ReadSessionsController {
     content: 'none',
     query,
     response: pageOf(sessionSummary),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
     const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));

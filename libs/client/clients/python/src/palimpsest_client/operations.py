@@ -1410,6 +1410,20 @@ class Operations(Calls):
         )
         return answer
 
+    def get_tenant(
+        self,
+        tenant: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ListedTenant:
+        """Returns a tenant and its limits."""
+        answer: t.ListedTenant = self._json(
+            "GET",
+            ["v1", "tenants", tenant],
+            timeout=timeout,
+        )
+        return answer
+
     def get_caller(
         self,
         *,
