@@ -13,19 +13,22 @@ export type KeyStoreSettings = {
   readonly url?: string;
 };
 
-/** The store that has encrypted a key begins it. */
-const STORES: Readonly<Record<string, (settings: KeyStoreSettings) => Unwrap>> = {
-  [VAULT_PREFIX]: ({ vault }) =>
-    unwrapWithVault(given(vault, 'Vault', 'PALIMPSEST_VAULT_ADDR and PALIMPSEST_VAULT_TOKEN_FILE')),
-  [AWS_PREFIX]: ({ key, url }) => unwrapWithAws(given(key, 'AWS KMS'), url),
-  [GOOGLE_PREFIX]: ({ key, url }) => unwrapWithGoogle(given(key, 'Google Cloud KMS'), url),
-  [AZURE_PREFIX]: ({ key }) => unwrapWithAzure(given(key, 'Azure Key Vault')),
-};
+/** By what each store begins the keys with that it has encrypted. */
+const STORES = new Map<string, (settings: KeyStoreSettings) => Unwrap>([
+  [
+    VAULT_PREFIX,
+    ({ vault }) =>
+      unwrapWithVault(given(vault, 'Vault', 'PALIMPSEST_VAULT_ADDR and PALIMPSEST_VAULT_TOKEN_FILE')),
+  ],
+  [AWS_PREFIX, ({ key, url }) => unwrapWithAws(given(key, 'AWS KMS'), url)],
+  [GOOGLE_PREFIX, ({ key, url }) => unwrapWithGoogle(given(key, 'Google Cloud KMS'), url)],
+  [AZURE_PREFIX, ({ key }) => unwrapWithAzure(given(key, 'Azure Key Vault'))],
+]);
 
 /** Returns the function that decrypts a key, by what it begins with; `undefined` for one that is not encrypted. */
 export const unwrapperOf = (wrapped: string, settings: KeyStoreSettings): Unwrap | undefined => {
-  const prefix = Object.keys(STORES).find((one) => wrapped.startsWith(one));
-  return prefix === undefined ? undefined : STORES[prefix]?.(settings);
+  for (const [prefix, storeOf] of STORES) if (wrapped.startsWith(prefix)) return storeOf(settings);
+  return undefined;
 };
 
 const given = <Value>(value: Value | undefined, store: string, settings = 'PALIMPSEST_KMS_KEY'): Value => {
