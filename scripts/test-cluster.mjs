@@ -2,7 +2,7 @@
 // half of the time of a start. Made once for each set of migrations.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,13 +10,16 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const postgres = join(dist, 'libs/embedded-postgres/src/index.js');
 const readModel = join(dist, 'libs/adapters/read-model-postgres/src/index.js');
+/** Not in `dist/`, of which a build removes everything that it has not written. */
+const cache = join(root, 'node_modules/.cache');
 
 /** Returns its folder; `undefined` without a build. */
 export const testCluster = async () => {
   if (!existsSync(postgres) || !existsSync(readModel)) return undefined;
-  const folder = join(dist, `test-cluster-${await fingerprint()}`);
+  const folder = join(cache, `test-cluster-${await fingerprint()}`);
   if (existsSync(folder)) return folder;
-  const draft = await mkdtemp(join(dist, 'test-cluster-draft-'));
+  await mkdir(cache, { recursive: true });
+  const draft = await mkdtemp(join(cache, 'test-cluster-draft-'));
   try {
     await create(draft);
     await rename(join(draft, 'cluster'), folder).catch((error) => {
