@@ -3192,6 +3192,7 @@ export type TenantEventType =
   | 'ErasureRequested'
   | 'ErasureWithdrawn'
   | 'LimitsChanged'
+  | 'LogKeyRotated'
   | 'ModelConfigured'
   | 'ModelRemoved'
   | 'PromptRegistered'
