@@ -1670,6 +1670,17 @@ HeldSession = TypedDict(
 
 HoldUntil = Literal["turn-end", "released"]
 
+IdleTime = TypedDict(
+    "IdleTime",
+    {
+        "revision": "int",
+        "from": "str",
+        "to": "str",
+        "activeMs": "int",
+    },
+)
+
+
 ImportResult = TypedDict(
     "ImportResult",
     {
@@ -2335,8 +2346,8 @@ OccupancyMark = TypedDict(
 )
 
 
-OccupancyPoint = TypedDict(
-    "OccupancyPoint",
+_OccupancyPointRequired = TypedDict(
+    "_OccupancyPointRequired",
     {
         "revision": "int",
         "at": "str",
@@ -2351,15 +2362,36 @@ OccupancyPoint = TypedDict(
     },
 )
 
+_OccupancyPointOptional = TypedDict(
+    "_OccupancyPointOptional",
+    {
+        "activeMs": "int",
+    },
+    total=False,
+)
 
-OccupancySeries = TypedDict(
-    "OccupancySeries",
+
+class OccupancyPoint(_OccupancyPointRequired, _OccupancyPointOptional):
+    """Occupancy at the end of a bin, in billed tokens"""
+
+
+OccupancySeriesActivity = TypedDict(
+    "OccupancySeriesActivity",
+    {
+        "activeMs": "int",
+        "idle": "List[IdleTime]",
+    },
+)
+
+
+_OccupancySeriesRequired = TypedDict(
+    "_OccupancySeriesRequired",
     {
         "session": "str",
         "revision": "int",
         "from": "int",
         "to": "int",
-        "width": "int",
+        "width": "float",
         "occupancy": "int",
         "window": "int",
         "thresholds": "Union[Thresholds, None]",
@@ -2368,6 +2400,18 @@ OccupancySeries = TypedDict(
         "omittedMarks": "int",
     },
 )
+
+_OccupancySeriesOptional = TypedDict(
+    "_OccupancySeriesOptional",
+    {
+        "activity": "OccupancySeriesActivity",
+    },
+    total=False,
+)
+
+
+class OccupancySeries(_OccupancySeriesRequired, _OccupancySeriesOptional):
+    pass
 
 
 _OpenAiChatRequestRequired = TypedDict(
@@ -4203,6 +4247,8 @@ TrialResult1 = TypedDict(
         "billedAfter": "int",
         "summaryTokens": "int",
         "fidelity": "Union[ExplainedFidelity, None]",
+        "requestNanoUsd": "Union[int, None]",
+        "summaryNanoUsd": "Union[int, None]",
     },
 )
 
@@ -4452,6 +4498,7 @@ WhatIfView = TypedDict(
         "tokens": "int",
         "window": "int",
         "state": "BudgetState",
+        "requestNanoUsd": "Union[int, None]",
         "inFlight": "Union[str, None]",
         "outcomes": "List[WhatIfOutcome]",
     },
