@@ -1,4 +1,4 @@
-// Who may import whom, as data. Direction: kernel ← domain ← contract, ports ← application / adapters ← platform ← apps;
+// Who may import whom, as data. Direction: kernel ← domain ← contract ← ports ← application / adapters ← platform ← apps;
 // formats stands beside ports, and proof below them. See docs/architecture.md.
 
 const lib = (name) => `^libs/${name}/`;
@@ -93,8 +93,9 @@ module.exports = {
       lib('domain'),
       lib('kernel'),
     ]),
-    mayImportOnly('ports-on-domain', lib('ports'), [
+    mayImportOnly('ports-on-contract', lib('ports'), [
       lib('ports'),
+      lib('contract'),
       lib('domain'),
       lib('proof'),
       lib('kernel'),

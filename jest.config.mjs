@@ -20,6 +20,7 @@ export default {
   },
   // A real server is started in many suites: two at a time is what two cores carry.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/scripts/longest-first.mjs',
   // What a spec has loaded stays with its worker: some 10 MB each. A new one now and then is cheaper than that heap.
   workerIdleMemoryLimit: '512MB',
   setupFilesAfterEnv: ['<rootDir>/scripts/time-limit.mjs'],

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Anthropic from '@anthropic-ai/sdk';
-import { filesWith, untilProjected } from '@app/deployments';
+import { filesWith } from '@app/deployments';
 import { AnthropicServer, answer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answerWith, Receiver } from '../contract/webhooks/support/receiver.js';
@@ -74,7 +74,6 @@ describe('erasure of a customer', () => {
     const deadLetters = async () =>
       (await ok('GET', `/v1/webhooks/${webhookId}/deliveries?state=dead`)) as Deliveries;
     while ((await deadLetters()).items.length === 0);
-    await untilProjected(api.url);
     expect(await read('/v1/audit?session=support-1')).toContain('cora-crane left');
 
     const { state, receipt } = await erase('cora-crane');

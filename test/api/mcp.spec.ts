@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { untilProjected } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -88,7 +87,6 @@ describe('Model Context Protocol', () => {
     ];
     await api.call('POST', '/v1/sessions', { session: 'known', window: 200_000, title: 'Known' });
     await api.call('POST', '/v1/sessions/known/messages', { messages, stopReason: 'end_turn' });
-    await untilProjected(api.url);
   });
   afterAll(async () => {
     await Promise.all(open.map((close) => close()));

@@ -1,20 +1,68 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { verifyBundle } from '@app/proof';
-import { decodeBundle, decodeTile, leafHash, openCheckpoint, parsePolicy, rootOf } from '@app/tlog';
+import {
+  consistencyProof,
+  cosignersOf,
+  decodeBundle,
+  decodeTile,
+  formatAddCheckpoint,
+  formatCheckpoint,
+  formatVerifierKey,
+  hashesOf,
+  leafHash,
+  openCheckpoint,
+  parseNote,
+  parsePolicy,
+  parseVerifierKey,
+  rootOf,
+  signerKey,
+  signText,
+  withCosignatures,
+} from '@app/tlog';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApiServer } from './support/api-server.js';
+import { FakeWitness } from './support/fake-witness.js';
+
+const OTHER_LOG = signerKey('example.com/other-log', 'ed25519', new Uint8Array(32).fill(9));
 
 /** Guarantee: what was recorded can be proved to others, by standard formats and by a file alone. */
 describe('transparency log', () => {
   let api: ApiServer;
+  let first: FakeWitness;
+  let second: FakeWitness;
+  let folder: string;
   beforeAll(async () => {
-    api = await ApiServer.start();
+    folder = await mkdtemp(join(tmpdir(), 'transparency-log-'));
+    first = await FakeWitness.start('first', 'ed25519-cosignature', 1);
+    second = await FakeWitness.start('second', 'ml-dsa-44-cosignature', 2);
+    const witnesses = join(folder, 'witnesses.policy');
+    await writeFile(
+      witnesses,
+      `# ours\n${first.line}\n${second.line}\ngroup one any first second\nquorum none\n`,
+    );
+    const logs = join(folder, 'logs.policy');
+    await writeFile(logs, `log ${formatVerifierKey(OTHER_LOG)}\nquorum none\n`);
+    api = await ApiServer.start({
+      PALIMPSEST_WITNESSES: witnesses,
+      PALIMPSEST_WITNESS_LOGS: logs,
+      PALIMPSEST_WITNESS_NAME: 'witness.example.com/w1',
+    });
     await api.call('POST', '/v1/sessions', { session: 's', model: 'claude-opus-4-6', system: 'Be brief.' });
     for (const text of ['Zwiebelfisch', 'Kabeljau']) {
       await api.call('POST', '/v1/sessions/s/messages', { messages: [{ role: 'user', content: text }] });
       await api.call('POST', '/v1/sessions/s/compose', {});
     }
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await api.stop();
+    await first.stop();
+    await second.stop();
+    await rm(folder, { recursive: true });
+  });
 
   const proof = async (query = ''): Promise<string> => {
     const { status, body } = await api.call('GET', `/v1/sessions/s/proof${query}`);
@@ -92,5 +140,124 @@ describe('transparency log', () => {
     const sealed = await api.call('GET', '/v1/sessions/s/proof?content=sealed', undefined, asAuditor);
     expect(await verified(String(sealed.body))).toMatchObject({ outcome: 'valid' });
     expect(await api.call('GET', '/v1/sessions/nobody/proof')).toMatchObject({ status: 404 });
+  });
+
+  type Witnesses = {
+    readonly size: number;
+    readonly witnesses: readonly { readonly name: string; readonly size: number; readonly problem: string }[];
+  };
+  /** The witnesses of the log, once the condition holds. */
+  const witnessesWhen = async (isSo: (found: Witnesses) => boolean): Promise<Witnesses> => {
+    for (;;) {
+      const { status, body } = await api.call('GET', '/v1/log/witnesses');
+      expect(status).toBe(200);
+      if (isSo(body as Witnesses)) return body as Witnesses;
+      await pause(50);
+    }
+  };
+  const append = (content: string) =>
+    api.call('POST', '/v1/sessions/s/messages', { messages: [{ role: 'user', content }] });
+
+  it('has its checkpoints cosigned by witnesses, whatever another one does', async () => {
+    const unknown = await witnessesWhen(({ witnesses }) =>
+      witnesses.every(({ problem }) => problem !== null),
+    );
+    expect(unknown.witnesses.map(({ problem }) => problem)).toEqual([
+      expect.stringContaining('status 404'),
+      expect.stringContaining('status 404'),
+    ]);
+    const { head, manifest } = await verified(await proof());
+    const key = head?.keys[0] ?? '';
+    for (const witness of [first, second]) witness.trust(manifest?.origin ?? '', key);
+    // The log goes on, and has its proofs, while no witness cosigns.
+    await append('Before the witnesses.');
+    const cosigned = await witnessesWhen(({ size, witnesses }) =>
+      witnesses.every((one) => one.size === size),
+    );
+    expect(cosigned.witnesses.map(({ problem }) => problem)).toEqual([null, null]);
+
+    const note = parseNote(String((await api.call('GET', '/v1/log/checkpoint')).body));
+    const lines = [first.line, second.line].map((line) => line.replace(/ http.*/, ''));
+    const policy = parsePolicy(`log ${key}\n${lines.join('\n')}\ngroup both all first second\nquorum both\n`);
+    expect([...cosignersOf(note, policy).keys()]).toEqual(['first', 'second']);
+    expect(await verified(await proof(), { policy })).toMatchObject({
+      ...{ outcome: 'valid', witnesses: ['first', 'second'], missingWitnesses: [], quorum: 'met' },
+    });
+
+    second.mood = 'garbage';
+    await append('One is odd.');
+    const odd = await witnessesWhen(
+      ({ size, witnesses: [one, other] }) => one?.size === size && other?.problem !== null,
+    );
+    expect(odd.witnesses[1]?.problem).toBe('its answer is no cosignature');
+    expect(await verified(await proof(), { policy })).toMatchObject({
+      outcome: 'incomplete',
+      ...{ witnesses: ['first'], missingWitnesses: ['second'], quorum: 'not-met' },
+      faults: [{ step: 'signatures', detail: expect.stringContaining('missing: second') }],
+    });
+  });
+
+  it('asks a witness that has lost its state again, and says what is wrong with one that is ahead or lies', async () => {
+    first.mood = 'forgetful';
+    await append('Once more.');
+    await witnessesWhen(({ size, witnesses: [one] }) => one?.size === size);
+    expect(first.statuses.slice(-2)).toEqual([409, 200]);
+    expect(first.oldSizes.at(-1)).toBe(0);
+    for (const [mood, problem] of [
+      ['ahead', 'the log was restored from an older backup, or was changed'],
+      ['lying', 'its cosignature does not verify'],
+    ] as const) {
+      first.mood = mood;
+      await append(`It is ${mood}.`);
+      const { witnesses } = await witnessesWhen(
+        ({ witnesses: [one] }) => one?.problem?.includes(problem) === true,
+      );
+      expect(witnesses[0]?.problem).toContain(problem);
+    }
+    expect(await verified(await proof())).toMatchObject({ outcome: 'valid' });
+    const { body } = await api.call('GET', '/metrics');
+    expect(String(body)).toContain('palimpsest_witness_logs{witness="first",state="failing"} 1');
+  });
+
+  it('is a witness for the logs of others, which never goes back', async () => {
+    const leaves = Array.from({ length: 9 }, (_, at) => leafHash(Buffer.from(String(at))));
+    const noteOf = (size: number, root = rootOf(leaves.slice(0, size))) => {
+      const text = formatCheckpoint({ origin: OTHER_LOG.name, size, root });
+      return { text, signatures: [signText(text, OTHER_LOG)] };
+    };
+    const bodyOf = (oldSize: number, size: number, note = noteOf(size)) =>
+      formatAddCheckpoint({ oldSize, proof: consistencyProof(oldSize, size, hashesOf(leaves)), note });
+    const post = async (body: string, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${api.url}/witness/add-checkpoint`, { method: 'POST', body, headers });
+      return { status: answer.status, type: answer.headers.get('content-type'), body: await answer.text() };
+    };
+    const listed = await fetch(`${api.url}/witness`);
+    const keys = (await listed.text()).trimEnd().split('\n').map(parseVerifierKey);
+    expect(keys.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'witness.example.com/w1 ed25519-cosignature',
+      'witness.example.com/w1 ml-dsa-44-cosignature',
+    ]);
+    const cosigned = await post(bodyOf(0, 5));
+    expect(cosigned.status).toBe(200);
+    expect(withCosignatures(noteOf(5), cosigned.body, keys).added).toHaveLength(2);
+    expect(await post(bodyOf(0, 9))).toEqual({ status: 409, type: 'text/x.tlog.size', body: '5\n' });
+    // Of requests at once about one log, one is answered; the others learn the size.
+    const raced = await Promise.all([6, 7, 8, 9].map((size) => post(bodyOf(5, size))));
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const size = 6 + raced.findIndex(({ status }) => status === 200);
+    expect((await post(bodyOf(size, size, noteOf(size, leafHash(Buffer.of(1)))))).status).toBe(422);
+    expect((await post(bodyOf(0, 5).replace(OTHER_LOG.name, 'example.com/unknown'))).status).toBe(404);
+    expect((await post('old 5')).status).toBe(400);
+    const stranger = signerKey(OTHER_LOG.name, 'ed25519', new Uint8Array(32).fill(8));
+    const theirs = { ...noteOf(9), signatures: [signText(noteOf(9).text, stranger)] };
+    expect((await post(bodyOf(size, 9, theirs))).status).toBe(403);
+    expect((await post('x'.repeat(70_000))).status).toBe(413);
+    const hash = createHash('sha256').update(OTHER_LOG.name).digest('hex');
+    const latest = await fetch(`${api.url}/witness/${hash}/checkpoint`);
+    const { verified: logKeys, note } = openCheckpoint(await latest.text(), OTHER_LOG.name, [OTHER_LOG]);
+    expect([logKeys.length, note.signatures.length]).toEqual([1, 3]);
+    expect((await fetch(`${api.url}/witness/${hash.replace(/./g, '0')}/checkpoint`)).status).toBe(404);
+    const many = await Promise.all(Array.from({ length: 60 }, () => post('old 0')));
+    expect(many.map(({ status }) => status)).toContain(429);
   });
 });

@@ -19,6 +19,9 @@ const PROGRAM = fileURLToPath(new URL('../../dist/programs/palimpsest.js', impor
 const run = promisify(execFile);
 const SESSIONS = ['one', 'two', 'three'];
 const SUBJECT = 'customer-42';
+/** Restored behind all other events of a session. */
+const PROTECTION = new Set(['LegalHoldPlaced', 'RetentionPeriodSet']);
+const KEPT_UNTIL = '2099-01-01T00:00:00.000Z';
 const SECRET = 'a text of this customer';
 /** Larger than an event, so that it is kept beside the log. */
 const LARGE = 'a large result '.repeat(100_000);
@@ -103,6 +106,10 @@ describe('a backup', () => {
     isDone = true;
     await Promise.all(writers);
     await client.erasures.request({ subject: SUBJECT, reason: 'requested' });
+    await client.retention.hold('one', 'case-1', 'litigation');
+    await client.retention.set('two', { mode: 'compliance', until: KEPT_UNTIL });
+    await client.sessions.open({ session: 'later', window: 200_000 });
+    await client.retention.hold('later', 'case-1', 'litigation');
     await cli('backup', folder(), '--data', data());
   }, 240_000);
   afterAll(async () => {
@@ -113,7 +120,8 @@ describe('a backup', () => {
 
   const eventsOf = async (from: PalimpsestClient, session: string): Promise<readonly string[]> => {
     const lines: string[] = [];
-    for await (const event of from.sessions.events(session)) lines.push(JSON.stringify(event));
+    for await (const event of from.sessions.events(session))
+      if (!PROTECTION.has(event.type)) lines.push(JSON.stringify(event));
     return lines;
   };
 
@@ -139,6 +147,8 @@ describe('a backup', () => {
         const context = await there.sessions.context(session, { asOf });
         expect(context).toEqual(await client.sessions.context(session, { asOf }));
       }
+      expect((await there.retention.holds('one')).holds).toMatchObject([{ matter: 'case-1' }]);
+      expect((await there.retention.get('two')).barrier).toMatchObject({ until: KEPT_UNTIL });
       expect((await there.secrets.list()).secrets.map(({ name }) => name)).toEqual(['model-key']);
       const { webhooks } = await there.webhooks.list();
       expect(webhooks).toHaveLength(1);
@@ -168,7 +178,14 @@ describe('a backup', () => {
     const place = join(home, 'restored-1');
     const given = ['restore', backup?.folder ?? '', '--keys', backup?.keys ?? '', '--data', place];
     expect(await cli(...given, '--ledger', folder())).toMatchObject({
-      ...{ events: backup?.events, sessions: 4, blobs: 1, laterErasures: 1, stoppedStreams: 0 },
+      ...{
+        events: backup?.events,
+        sessions: 4,
+        blobs: 1,
+        laterErasures: 1,
+        laterProtection: 2,
+        stoppedStreams: 0,
+      },
     });
     await expectRestored(place);
   }, 240_000);
@@ -181,7 +198,12 @@ describe('a backup', () => {
     expect(await refusal('restore', taken[0]?.folder ?? '', ...given.slice(2))).toMatch(
       /another backup.*\[restore-unfinished\]/,
     );
-    expect(await cli(...given)).toMatchObject({ sessions: 4, laterErasures: 0, stoppedStreams: 0 });
+    expect(await cli(...given)).toMatchObject({
+      sessions: 5,
+      laterErasures: 0,
+      laterProtection: 0,
+      stoppedStreams: 0,
+    });
     await expectRestored(place);
   }, 240_000);
 

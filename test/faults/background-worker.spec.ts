@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_KEY, ServiceProcess } from '@app/deployments';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runCli } from '../support/cli.js';
+import { type Call, WRITES_AND_READS } from './support/writes-and-reads.js';
 
 type Health = { readonly status: string; readonly worker?: string };
 
@@ -17,6 +19,7 @@ describe('background worker of a service', () => {
       PALIMPSEST_DATA: folder,
       PALIMPSEST_HTTP_PORT: '0',
       PALIMPSEST_API_KEY: ADMIN_KEY,
+      PALIMPSEST_WEBHOOK_ALLOW_PRIVATE: 'true',
     });
     url = await service.url();
   };
@@ -29,16 +32,21 @@ describe('background worker of a service', () => {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  const call = async <Body>(method: string, path: string, body?: object): Promise<Body> => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<string> => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${ADMIN_KEY}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return JSON.parse(text);
+    if (!response.ok) throw new Error(`${method} ${path}: ${text}`);
+    return text;
   };
+  const call = async <Body>(method: string, path: string, body?: unknown): Promise<Body> =>
+    JSON.parse((await ask(method, path, body)) || '{}');
   /** Resolves with the ID of the process of the newest worker after `dead`. */
   const worker = async (dead: readonly unknown[] = []): Promise<number> => {
     const { pid } = await service.line((line) => line.event === 'worker-ready' && !dead.includes(line.pid));
@@ -79,6 +87,43 @@ describe('background worker of a service', () => {
     await compacted('first');
     expect(await completed()).toBe(1);
     expect(await health()).toMatchObject({ status: 'ready', worker: 'running' });
+  });
+
+  describe('that stands still', () => {
+    let pid: number;
+    beforeAll(async () => {
+      pid = await worker();
+      process.kill(pid, 'SIGSTOP');
+    });
+    afterAll(() => void process.kill(pid, 'SIGCONT'));
+
+    it.each(WRITES_AND_READS)(
+      'answers no stale read to the writer of $resource',
+      async ({ writes, reads }) => {
+        const answers: Record<string, unknown>[] = [];
+        for (const write of writes) {
+          const [method, path, body]: Call = typeof write === 'function' ? write(answers) : write;
+          answers.push(await call(method, path, body));
+        }
+        const filled = (text: string): string =>
+          text.replace(/\$(\d)\.(\w+)/g, (_, at, member) => String(answers[at]?.[member]));
+        const reading = reads.map(async ([path, text, not]) => {
+          const answer = await ask('GET', filled(path));
+          const isFound = answer.includes(filled(text));
+          return [path, isFound === (not === undefined) ? 'current' : answer];
+        });
+        process.kill(pid, 'SIGCONT');
+        const found = await Promise.all(reading);
+        process.kill(pid, 'SIGSTOP');
+        expect(found).toEqual(reads.map(([path]) => [path, 'current']));
+      },
+    );
+
+    it('shows a tenant to the command line that has added it, without waiting for rows', async () => {
+      const over = ['--url', url, '--api-key', ADMIN_KEY];
+      expect(await runCli(['tenants', 'add', 'cli', ...over])).toMatchObject({ exitCode: 0 });
+      expect(await runCli(['tenants', 'show', 'cli', ...over])).toMatchObject({ exitCode: 0 });
+    });
   });
 
   it('is started again when it is killed, and finishes what was requested meanwhile', async () => {

@@ -2,6 +2,7 @@ import { type Message, PalimpsestClient, type PalimpsestError } from '@app/clien
 import { startEmbedded } from '@app/deployments';
 import { SessionMirror } from '@app/framework-adapters';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { groupsOf, messageOf } from '../../libs/framework-adapters/src/messages/openai-agents.js';
 
 const said = (content: string): Message => ({ role: 'user', content });
 const answered = (content: string): Message => ({ role: 'assistant', content });
@@ -35,6 +36,24 @@ describe('mirror of a session', () => {
     for await (const { type, data } of client.sessions.events('own'))
       if (type === 'UsageReported') bills.push(data.requestId);
     expect(bills).toEqual([context?.requestId]);
+  });
+
+  it('hands over the own items of parallel calls of the OpenAI Agents SDK', async () => {
+    const called = (callId: string) => ({
+      ...{ type: 'function_call', callId, name: 'read', arguments: '{}', status: 'completed' },
+    });
+    const returned = (callId: string) => ({
+      type: 'function_call_result',
+      callId,
+      name: 'read',
+      output: callId,
+    });
+    const reasoning = { type: 'reasoning', content: [] };
+    const asked = { role: 'user', content: 'Read both.' };
+    const items = [asked, reasoning, called('a'), reasoning, called('b'), returned('a'), returned('b')];
+    const history = groupsOf(items).map(messageOf);
+    const context = await mirrorOf('parallel').prepare({ history });
+    expect(context?.messages).toEqual([{ own: 0 }, { own: 1 }, { own: 2 }, { own: 3 }]);
   });
 
   it('continues the session of an earlier process, and appends nothing twice', async () => {

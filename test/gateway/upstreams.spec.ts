@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import {
@@ -209,5 +210,71 @@ describe('upstream that has closed a keep-alive connection', () => {
     expect(server.connections).toBe(4);
     await gateway.close();
     server.stop();
+  });
+});
+
+/** A gateway before a server that answers every request by `reply`. */
+const withUpstream = async (
+  reply: (response: ServerResponse) => void,
+  test: (gateway: GatewayProcess) => Promise<void>,
+): Promise<void> => {
+  const server = createHttpServer((request, response) => {
+    request.resume().on('end', () => reply(response));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const gateway = await GatewayProcess.start({
+    anthropic: [`http://127.0.0.1:${Object(server.address()).port}`],
+  });
+  try {
+    await test(gateway);
+  } finally {
+    await gateway.close();
+    server.closeAllConnections();
+    server.close();
+  }
+};
+
+describe('upstream that breaks the protocol', () => {
+  it.each([
+    ['an answer', { 'content-type': 'application/json', 'content-length': '500' }, '{"type":'],
+    ['a stream before its first event', { 'content-type': 'text/event-stream' }, ''],
+  ])('is reported as 502 if it breaks off %s', (_, headers, text) =>
+    withUpstream(
+      (response) => {
+        response.writeHead(200, headers).flushHeaders();
+        response.write(text, () => setImmediate(() => response.destroy()));
+      },
+      async (gateway) => {
+        await expect(ask(anthropicAt(gateway), saying('Who answers?'))).rejects.toMatchObject({
+          status: 502,
+        });
+      },
+    ),
+  );
+
+  it('may number the blocks of a stream by any number', () => {
+    const text = { type: 'text', text: 'Here.' };
+    const events = [
+      { type: 'message_start', message: { type: 'message', role: 'assistant', content: [] } },
+      { type: 'content_block_start', index: 1_000_000_000_000, content_block: text },
+      { type: 'content_block_start', index: -1, content_block: text },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ].map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+    return withUpstream(
+      (response) =>
+        void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join('')),
+      async (gateway) => {
+        const client = anthropicAt(gateway, { session: 'numbered' });
+        const body = {
+          model: MODEL,
+          max_tokens: 500,
+          messages: saying('Who answers?'),
+          stream: true as const,
+        };
+        await (await client.messages.create(body).asResponse()).text();
+        expect(await gateway.exported('numbered')).toMatchObject([{}, { content: [text, text] }]);
+      },
+    );
   });
 });

@@ -40,6 +40,7 @@ import {
   IMPORTER,
   OPERATIONS,
   OUTCOMES,
+  OWN_WITNESS,
   READ_MODELS,
   SECRET_BOX,
   STREAM_PACE,
@@ -48,6 +49,7 @@ import {
 import { TenantRoutesModule } from './tenants/tenants.module.js';
 import { TransparencyRoutesModule } from './transparency/transparency.module.js';
 import { WebhookRoutesModule } from './webhooks/webhooks.module.js';
+import { WitnessRoutesModule } from './witness/witness.module.js';
 
 /** Milliseconds until another process may take over a keyed request whose holder does not respond. */
 const LEASE_MS = 15_000;
@@ -79,6 +81,7 @@ const engineModule = (config: AppConfig, closers: Closers, access: () => Access)
     part(EVENT_HUB, ({ hub }) => hub),
     part(FACTS_OF, ({ factsOf }) => factsOf),
     part(TRANSPARENCY_LOGS, ({ transparencyLogs }) => transparencyLogs),
+    part(OWN_WITNESS, ({ ownWitness }) => ownWitness),
     part(GATEWAY, ({ gateway }) => gateway),
     part(Allowance, ({ queries }) => new Allowance(queries)),
     { provide: GATEWAY_PROFILE, useValue: config.PALIMPSEST_GATEWAY_PROFILE },
@@ -126,6 +129,7 @@ export const PUBLIC_MODULES: readonly Type[] = [
   AsyncApiModule,
   ErrorPagesModule,
   SignInModule,
+  WitnessRoutesModule,
 ];
 
 /**

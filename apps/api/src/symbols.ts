@@ -4,6 +4,7 @@ import type { IdempotencyKeys } from '@app/ports';
 export const OPERATIONS = Symbol('Operations');
 export const READ_MODELS = Symbol('ReadModels');
 export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
+export const OWN_WITNESS = Symbol('OwnWitness');
 export const IMPORTER = Symbol('TranscriptImporter');
 export const OUTCOMES = Symbol('OutcomeWaiter');
 /** Function that returns the facts of an event without text. */

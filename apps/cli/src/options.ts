@@ -1,7 +1,7 @@
 import { sessionEventTypes, tenantDecisionTypes } from '@app/domain';
 import {
   AppError,
-  IsoTime,
+  type IsoTime,
   isModelName,
   LIMITS,
   LogPosition,
@@ -9,6 +9,7 @@ import {
   parseAsOf,
   RequestId,
   Revision,
+  readTime,
   TenantId,
 } from '@app/kernel';
 import type { AppConfig } from '@app/platform';
@@ -201,8 +202,7 @@ export const eventType = (text: string): AuditEventType => {
   );
 };
 export const instant = (text: string): IsoTime => {
-  if (Number.isNaN(new Date(text).getTime())) {
-    throw new InvalidArgumentError('give a time such as 2026-11-21 or 2026-11-21T09:30:00Z');
-  }
-  return IsoTime(text);
+  const time = readTime(text);
+  if (time !== undefined) return time;
+  throw new InvalidArgumentError('give a time such as 2026-11-21 or 2026-11-21T09:30:00Z');
 };

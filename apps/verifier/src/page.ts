@@ -1,4 +1,4 @@
-import { type Report, verifyBundle } from '@app/proof';
+import { type Report, verifyBundle, witnessText } from '@app/proof';
 import { type Policy, parsePolicy, TlogError } from '@app/tlog';
 
 const elementOf = <Type extends HTMLElement>(id: string, type: new () => Type): Type => {
@@ -40,6 +40,7 @@ const show = (report: Report): void => {
       'The key of the log was taken from the file itself: give a policy to say whom you trust.',
     );
   if (!manifest) return;
+  add(result, 'p', `Witnesses: ${witnessText(report)}.`);
   add(result, 'p', 'Not proven:');
   const rest = add(result, 'ul', '');
   for (const line of manifest.notProven) add(rest, 'li', line);

@@ -233,6 +233,8 @@ export type CompactionExplanation = {
     readonly cost: Cost | null;
   }[];
   readonly verified: Verified | null;
+  /** `null` unless the compaction completed. */
+  readonly promptCache: PromptCacheEffect | null;
   /** `null` if nothing was covered or measured. */
   readonly lost: Lost | null;
   readonly covered: Covered | null;
@@ -830,6 +832,7 @@ export type ErrorCode =
   | 'unknown-model'
   | 'models-unavailable'
   | 'unknown-projection'
+  | 'projection-behind'
   | 'projection-stopped'
   | 'projection-not-stopped'
   | 'message-conflict'
@@ -1645,6 +1648,33 @@ export type LiveReport = {
   readonly heads: readonly VerifiedHead[];
 };
 
+export type LogWitness = {
+  /** In the policy. */
+  readonly name: string;
+  /** A vkey (C2SP signed-note). */
+  readonly key: string;
+  /** To which `add-checkpoint` is added. */
+  readonly url: string;
+  /** Leaves of the tree that it has cosigned last. */
+  readonly size: number | null;
+  readonly cosignedAt: string | null;
+  /** Why it has not cosigned since then. */
+  readonly problem: string | null;
+  readonly failingSince: string | null;
+};
+
+export type LogWitnesses = {
+  /** The log's own keys as vkeys, which its witnesses need. */
+  readonly keys: readonly string[];
+  /** Leaves of the newest checkpoint. */
+  readonly size: number;
+  /** Witness or group of the policy that must cosign, or `none`. */
+  readonly quorum: string;
+  /** Leaves of the newest checkpoint that the quorum has cosigned; `null` without one. */
+  readonly witnessedSize: number | null;
+  readonly witnesses: readonly LogWitness[];
+};
+
 /** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
 export type LoggedEvent = {
   readonly revision: number;
@@ -2255,6 +2285,18 @@ export type Prompt = {
   /** The first twelve digits of the SHA-256 of its text. */
   readonly version: string;
   readonly text: string;
+};
+
+/** The effect on the provider’s prompt cache, in billed tokens of requests. */
+export type PromptCacheEffect = {
+  /** Unchanged beginning of the request, tools and system prompt. */
+  readonly kept: number;
+  /** The rest of the first request afterwards, which the provider caches anew. */
+  readonly rewritten: number;
+  /** What each later request has less than without the compaction. */
+  readonly savedPerRequest: number;
+  /** Number of requests after which reading less has paid for caching anew; `null` without known prices. */
+  readonly breakEvenRequests: number | null;
 };
 
 export type PromptPart = 'system' | 'transcript' | 'prefix' | 'sections';

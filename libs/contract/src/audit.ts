@@ -40,11 +40,11 @@ const readKind = z.enum(['audit', 'content']).meta({
 export const auditReadRow = z
   .object({
     position: z.string(),
-    recordedAt: z.string(),
+    recordedAt: isoTime,
     actor: z.string(),
     kind: readKind,
     endpoint: z.string().describe('Such as `GET /v1/audit`, or `palimpsest export`'),
-    session: z.string().nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
+    session: sessionId.nullable().describe('Whose text; `null` for facts, and for text of several sessions'),
     revisions: z
       .object({ from: z.int().describe('First revision'), to: z.int().describe('Last revision, inclusive') })
       .meta({ id: 'RevisionRange' })
@@ -66,7 +66,7 @@ export const auditTotals = z
   })
   .meta({ id: 'AuditTotals' });
 
-const costTotal = z
+export const costTotal = z
   .object({
     nanoUsd: z.int().nullable().describe('In billionths of a dollar; `null` if no usage has a price'),
     unpricedTokens: z.int().describe('Tokens that were billed and have no price: they are not in it'),

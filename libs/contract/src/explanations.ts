@@ -200,6 +200,23 @@ const verified = z
   })
   .meta({ id: 'Verified', description: 'Measurements with which the result was accepted' });
 
+const promptCache = z
+  .object({
+    kept: tokens.describe('Unchanged beginning of the request, tools and system prompt'),
+    rewritten: tokens.describe('The rest of the first request afterwards, which the provider caches anew'),
+    savedPerRequest: tokens.describe('What each later request has less than without the compaction'),
+    breakEvenRequests: z
+      .int()
+      .nullable()
+      .describe(
+        'Number of requests after which reading less has paid for caching anew; `null` without known prices',
+      ),
+  })
+  .meta({
+    id: 'PromptCacheEffect',
+    description: 'The effect on the provider’s prompt cache, in billed tokens of requests',
+  });
+
 const lost = z
   .object({
     names: z.array(
@@ -269,6 +286,7 @@ const compactionExplanation = z
         'The provider’s context edits in the turn in which the compaction came into force, with separate cost',
       ),
     verified: verified.nullable(),
+    promptCache: promptCache.nullable().describe('`null` unless the compaction completed'),
     lost: lost.nullable().describe('`null` if nothing was covered or measured'),
     covered: covered.nullable(),
     previous: compactionId.nullable().describe('The earlier compaction whose summary was merged or kept'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isoTime } from './scalars.js';
 
 /** The head of a log that a verification has found valid. */
 export const verifiedHead = z
@@ -37,3 +38,29 @@ export const liveReport = z
     heads: z.array(verifiedHead).describe('The newest head of each log without a finding, to be remembered'),
   })
   .meta({ id: 'LiveReport' });
+
+/** The witnesses of a transparency log. */
+export const logWitnesses = z
+  .object({
+    keys: z.array(z.string()).describe("The log's own keys as vkeys, which its witnesses need"),
+    size: z.int().describe('Leaves of the newest checkpoint'),
+    quorum: z.string().describe('Witness or group of the policy that must cosign, or `none`'),
+    witnessedSize: z
+      .int()
+      .nullable()
+      .describe('Leaves of the newest checkpoint that the quorum has cosigned; `null` without one'),
+    witnesses: z.array(
+      z
+        .object({
+          name: z.string().describe('In the policy'),
+          key: z.string().describe('A vkey (C2SP signed-note)'),
+          url: z.string().describe('To which `add-checkpoint` is added'),
+          size: z.int().nullable().describe('Leaves of the tree that it has cosigned last'),
+          cosignedAt: isoTime.nullable(),
+          problem: z.string().nullable().describe('Why it has not cosigned since then'),
+          failingSince: isoTime.nullable(),
+        })
+        .meta({ id: 'LogWitness' }),
+    ),
+  })
+  .meta({ id: 'LogWitnesses' });

@@ -2,6 +2,7 @@ export {
   type Calibration,
   calibrate,
   calibrationInForce,
+  partTokens,
   sizeOf,
 } from './budget/calibration/calibration.js';
 export * from './budget/calibration/traits.js';
@@ -13,6 +14,7 @@ export * from './compaction/continuation.js';
 export * from './compaction/files/index.js';
 export * from './compaction/plan.js';
 export * from './compaction/prepare/prepare.js';
+export * from './compaction/prompt-cache.js';
 export type { CountedReinjection } from './compaction/reinjection/fit-reinjection.js';
 export { reinjectable } from './compaction/reinjection/reinjectable.js';
 export * from './compaction/running-plan.js';
@@ -40,7 +42,7 @@ export { largestText, type RemedyMeans, remedyTexts } from './decisions/requests
 export { requestVerdict } from './decisions/requests/request-verdict.js';
 export * from './decisions/requests/retention-in-force.js';
 export { withContributed } from './decisions/requests/with-contributed.js';
-export { isProtectionChange } from './evolve/changes/change-protection.js';
+export { isActivity, isProtectionType } from './evolve/changes/change-protection.js';
 export { evolve } from './evolve/evolve.js';
 export * from './evolve/fold.js';
 export { isPivotEvent, type PivotEvent, pivotFactsOf, withoutReverted } from './evolve/pivots.js';

@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'unknown-model',
   'models-unavailable',
   'unknown-projection',
+  'projection-behind',
   'projection-stopped',
   'projection-not-stopped',
   'message-conflict',

@@ -1,6 +1,6 @@
 import type { Brand } from './brand.js';
 import { AppError } from './errors.js';
-import { IsoTime, Revision } from './units.js';
+import { type IsoTime, Revision, readTime } from './units.js';
 
 /** A tenant's key: letters, digits and `_`, so that stream names can be cut at the first `-` and `.`. */
 export type TenantId = Brand<string, 'TenantId'>;
@@ -60,11 +60,12 @@ export type AsOf = Revision | RequestId | IsoTime;
 export const isRequestId = (asOf: AsOf): asOf is RequestId =>
   typeof asOf === 'string' && asOf.startsWith('req-');
 
-/** Reads a revision, the id of a request, or a time of ISO 8601. @throws {AppError} `invalid-id`. */
+/** Reads a revision, the id of a request, or a time. @throws {AppError} `invalid-id`. */
 export const parseAsOf = (text: string): AsOf => {
   if (/^\d{1,15}$/.test(text)) return Revision(Number(text));
   if (text.startsWith('req-')) return RequestId(text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(new Date(text).getTime())) return IsoTime(text);
+  const time = readTime(text);
+  if (time !== undefined) return time;
   throw new AppError(
     'invalid-id',
     'not a state of a session: give a revision such as 12, the id of a request such as req-12-0f3ac5d1e2b4, or a time such as 2026-11-21T09:30:00Z',

@@ -48,3 +48,15 @@ export const IsoTime = (value: Date | string): IsoTime => {
   invariant(!Number.isNaN(date.getTime()), 'not a point in time');
   return date.toISOString() as IsoTime;
 };
+
+/**
+ * Parses a time of ISO 8601 with its offset, or a day, which is its midnight in UTC. `undefined` for any other text:
+ * `Date` reads `2` as a day in 2001, 30 February as 2 March, and a time without an offset in the zone of the machine.
+ */
+export const readTime = (text: string): IsoTime | undefined => {
+  const [, day] =
+    /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(text) ?? [];
+  if (day === undefined || !isTime(text) || !isTime(day)) return undefined;
+  return IsoTime(day).startsWith(day) ? IsoTime(text) : undefined;
+};
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text));

@@ -8,7 +8,7 @@ import { requireOneOfSecretKeys, secretSettings } from './modules/secrets/secret
 import { streamSettings } from './modules/streams/stream-settings.js';
 import { requireKeys, summarizerSettings } from './modules/summarizers/summarizer-settings.js';
 import { limitSettings } from './modules/tenants/limit-settings.js';
-import { transparencySettings } from './modules/transparency/log-settings.js';
+import { requireWitnessName, transparencySettings } from './modules/transparency/log-settings.js';
 import { webhookSettings } from './modules/webhooks/webhook-settings.js';
 import { port, processSettings } from './process-settings.js';
 
@@ -44,7 +44,8 @@ const settings = z
   .object(shape)
   .superRefine(requireHookSecret)
   .superRefine(requireOneOfSecretKeys)
-  .superRefine(requireKeys);
+  .superRefine(requireKeys)
+  .superRefine(requireWitnessName);
 
 /** The names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(shape);

@@ -75,6 +75,7 @@ export {
   ShowOwnPrompt,
   ShowProtection,
   ShowSession,
+  ShowTenant,
   SkipDelivery,
   SkipProjection,
   TestWebhook,

@@ -13,6 +13,7 @@ import type { JsonObject } from '@app/kernel';
 import type {
   IdempotencyKeys,
   KeyUses,
+  OwnWitness,
   Projector,
   ReadModels,
   SecretBox,
@@ -36,6 +37,7 @@ import {
   IDEMPOTENCY_KEYS,
   KEY_USES,
   METRICS,
+  OWN_WITNESS,
   PROJECTOR,
   READ_MODELS,
   SECRET_BOX,
@@ -61,6 +63,8 @@ export class Palimpsest {
   /** @internal */
   @Inject(IDEMPOTENCY_KEYS) readonly idempotencyKeys!: IdempotencyKeys;
   @Inject(TRANSPARENCY_LOGS) readonly transparencyLogs!: TransparencyLogs;
+  /** @internal */
+  @Inject(OWN_WITNESS) readonly ownWitness!: OwnWitness;
   /** @internal */
   @Inject(SECRET_BOX) readonly secretBox!: SecretBox;
   /** @internal */
@@ -104,10 +108,10 @@ export class Palimpsest {
    */
   get operations(): Operations {
     const { subscriptions, takesEvents } = this.store;
-    const { readModels, metrics, deliveries, hub, config } = this;
+    const { readModels, metrics, deliveries, hub, config, transparencyLogs: logs } = this;
     this.made.operations ??= new Operations(
       {
-        ...{ subscriptions, readModels, metrics, deliveries, takesEvents },
+        ...{ subscriptions, readModels, metrics, deliveries, takesEvents, logs },
         streamReaders: () => hub.size,
         background: () => this.background,
       },

@@ -15,6 +15,7 @@ import type {
   IdempotencyKeys,
   KeyUses,
   ModelRegistry,
+  OwnWitness,
   Projector,
   ReadModels,
   SecretStore,
@@ -29,6 +30,7 @@ import type {
   WebhookDeliveries,
   WebhookSecrets,
   WebhookSender,
+  WitnessRun,
 } from '@app/ports';
 import type { Closers } from './closers.js';
 import type { AppConfig } from './config.js';
@@ -58,6 +60,8 @@ export const TENANT_LOG = Symbol('TenantLog');
 export const STORED_EVENTS = Symbol('StoredEvents');
 export const TRANSPARENCY_LOGS = Symbol('TransparencyLogs');
 export const TRANSPARENCY_RUN = Symbol('TransparencyRun');
+export const WITNESS_RUN = Symbol('WitnessRun');
+export const OWN_WITNESS = Symbol('OwnWitness');
 export const SUBSCRIPTIONS = Symbol('Subscriptions');
 export const CLOCK = Symbol('Clock');
 export const CONTEXT_PROVIDERS = Symbol('ContextProviders');
@@ -123,6 +127,8 @@ export type Ports = {
   readonly [STORED_EVENTS]: StoredEvents;
   readonly [TRANSPARENCY_LOGS]: TransparencyLogs;
   readonly [TRANSPARENCY_RUN]: TransparencyRun;
+  readonly [WITNESS_RUN]: WitnessRun;
+  readonly [OWN_WITNESS]: OwnWitness;
   readonly [SUBSCRIPTIONS]: Subscriptions;
   readonly [CLOCK]: Clock;
   readonly [CONTEXT_PROVIDERS]: readonly ContextProvider[];

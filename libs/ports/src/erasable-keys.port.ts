@@ -1,5 +1,5 @@
 import type { Erased, ErasureScope } from '@app/domain';
-import type { ErasureId, Revision, SessionId, SubjectRef, TenantId } from '@app/kernel';
+import type { ErasureId, IsoTime, Revision, SessionId, SubjectRef, TenantId } from '@app/kernel';
 
 /** What keys an erasure destroys, and who asked for it. */
 export type KeysToErase = {
@@ -24,6 +24,18 @@ export type DestroyedKeys = {
   readonly sessions: readonly SessionId[];
 };
 
+/** The store refuses to destroy keys of a session that is kept in the mode `compliance`, whatever the log says. */
+export class KeptError extends Error {
+  override readonly name = 'KeptError';
+
+  constructor(
+    readonly because: string,
+    readonly until: IsoTime,
+  ) {
+    super(because);
+  }
+}
+
 /**
  * Destroys keys of content. Whatever they have sealed is unreadable then, in the log and in every copy of it.
  *
@@ -43,6 +55,8 @@ export interface ErasableKeys {
   /**
    * Destroys the keys in use, behind the fence. May be repeated. Destroys nothing and resolves to `undefined` without the fence:
    * another process has ended the erasure, and content may have come back.
+   *
+   * @throws {KeptError} if one of the sessions is kept: all keys are as before.
    */
   destroy(order: KeysToErase): Promise<DestroyedKeys | undefined>;
   /** Returns what an erasure has destroyed so far. */
@@ -55,7 +69,7 @@ export interface ErasableKeys {
   onEvicted(listener: () => void | Promise<void>): void;
   /** Lets new keys be made again for what an erasure concerned. */
   release(tenant: TenantId, erasure: ErasureId): Promise<void>;
-  /** Returns the tenants with keys, each with the revision of its ledger that is carried out; `undefined` for none. */
+  /** Returns the tenants with keys or fences, each with the revision of its ledger that is carried out; `undefined` for none. */
   ledgers(): Promise<readonly { readonly tenant: TenantId; readonly revision: Revision | undefined }[]>;
   carriedOut(tenant: TenantId, revision: Revision): Promise<void>;
 }

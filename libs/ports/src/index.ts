@@ -41,5 +41,6 @@ export * from './tenants/key-records.js';
 export * from './tenants/tenant-list.js';
 export * from './transparency/stored-events.port.js';
 export * from './transparency/transparency-log.port.js';
+export * from './transparency/witnesses.port.js';
 export * from './webhooks/webhook-records.port.js';
 export * from './webhooks/webhook-sender.port.js';

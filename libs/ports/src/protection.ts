@@ -1,5 +1,5 @@
 import type { LegalHold, RetentionPeriod } from '@app/domain';
-import type { IsoTime, LogPosition, MatterName, SessionId, TenantId } from '@app/kernel';
+import type { LogPosition, MatterName, SessionId, TenantId } from '@app/kernel';
 
 /** A session with legal holds. */
 export type HeldSession = {
@@ -22,8 +22,6 @@ export type HeldSessionQuery = {
 export type DueRetention = {
   readonly tenant: TenantId;
   readonly session: SessionId;
-  /** When its newest event was recorded that is no change of retention or holds. */
-  readonly activeAt: IsoTime;
   /** Of the row, for telling whether it has changed. */
   readonly revision: number;
 };

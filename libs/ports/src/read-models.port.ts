@@ -1,3 +1,4 @@
+import type { compactionSummary, Shape } from '@app/contract';
 import type {
   CompactionId,
   IsoTime,
@@ -41,30 +42,7 @@ export type Page<Item> = {
   readonly next: LogPosition | null;
 };
 
-/** A compaction from its request on, as its newest projected event left it. */
-export type CompactionSummary = {
-  readonly compactionId: CompactionId;
-  readonly trigger: string;
-  readonly turn: number;
-  readonly profile: string;
-  /** Who asked. */
-  readonly actor: string;
-  readonly attempts: number;
-  /** `null` while it is open. */
-  readonly outcome: string | null;
-  /** The rule that it was skipped by, or the error that it failed with. */
-  readonly reason: string | null;
-  readonly countedBefore: number | null;
-  readonly countedAfter: number | null;
-  readonly billedBefore: number | null;
-  readonly billedAfter: number | null;
-  readonly coveredMessages: number | null;
-  /** Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement. */
-  readonly fidelity: number | null;
-  readonly summarizer: string | null;
-  readonly requestedAt: IsoTime;
-  readonly endedAt: IsoTime | null;
-};
+export type CompactionSummary = Shape<typeof compactionSummary>;
 
 /** The revision of a message; `undefined` if the rows do not contain it. `upTo` is the newest revision in the rows. */
 export type MessagePlace = { readonly revision: Revision | undefined; readonly upTo: Revision | undefined };

@@ -1,28 +1,8 @@
+import type { Shape, sessionSummary } from '@app/contract';
 import type { BudgetState } from '@app/domain';
-import type { IsoTime, SessionId, TenantId } from '@app/kernel';
+import type { SessionId, TenantId } from '@app/kernel';
 
-/** A session as its newest projected event left it. */
-export type SessionSummary = {
-  readonly session: SessionId;
-  /** Metadata given by callers; `null` without any. */
-  readonly title: string | null;
-  readonly agent: string | null;
-  readonly project: string | null;
-  readonly labels: { readonly [name: string]: string };
-  readonly turns: number;
-  readonly messages: number;
-  /** Billed tokens of the next request. */
-  readonly occupancy: number;
-  readonly window: number;
-  readonly state: BudgetState;
-  readonly compactions: number;
-  readonly revision: number;
-  readonly profile: string;
-  readonly model: string;
-  readonly openedAt: IsoTime;
-  /** When its newest event was recorded. */
-  readonly lastActivityAt: IsoTime;
-};
+export type SessionSummary = Shape<typeof sessionSummary>;
 
 /** The orders of the list; `-` for the largest or newest first. */
 export const SESSION_SORTS = [

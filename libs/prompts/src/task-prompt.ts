@@ -26,8 +26,8 @@ export const taskPlaces = (request: SummaryRequest): Readonly<Record<string, str
     sections: filled('sections', {}, request.prompts).trim(),
     words: String(Math.max(WORDS_MIN, Math.floor(sizeMax * WORDS_PER_TOKEN))),
     again: again === undefined ? '' : `\n\n${filled(again).trim()}`,
-    instructions: paragraph('Whoever asked for this record wants of it besides', instructions),
-    context: paragraph('What is known besides, as data', contextLines.join('\n')),
+    instructions: paragraph('Further instructions for this record', instructions),
+    context: paragraph('Further facts, as data', contextLines.join('\n')),
     files: paragraph('Files that tools have read or changed, as the tool calls say', files(fileOperations)),
   };
 };

@@ -25,13 +25,14 @@ export {
   type SealedEvent,
   sealedOf,
 } from './leaf.js';
-export { formatLogEntry } from './log-entries.js';
+export { formatLogEntry, parseLogEntry } from './log-entries.js';
 export { destroyedIn, isErased, sealingKeysOf } from './verify/erasure.js';
 export { verifyPage } from './verify/page.js';
 export {
   EXIT_CODES,
   type Report,
   type VerifiedHead,
+  witnessText,
   worstOf,
 } from './verify/report.js';
 export { checkHeads } from './verify/trust.js';

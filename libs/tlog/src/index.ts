@@ -44,16 +44,20 @@ export {
 } from './merkle.js';
 export {
   formatNote,
+  formatSignature,
   type Note,
   type NoteSignature,
   openNote,
   parseNote,
+  parseSignatures,
   signText,
   type VerifiedSignature,
 } from './note.js';
 export {
   type AcceptedCheckpoint,
   acceptedCheckpoint,
+  cosignersOf,
+  hasQuorum,
   type Policy,
   type PolicyGroup,
   type PolicyWitness,
@@ -80,6 +84,7 @@ export {
   answerAddCheckpoint,
   formatAddCheckpoint,
   parseAddCheckpoint,
+  signedBy,
   type Witness,
   type WitnessAnswer,
   withCosignatures,

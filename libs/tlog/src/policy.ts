@@ -137,23 +137,44 @@ export const acceptedCheckpoint = (signed: string | Note, policy: Policy): Accep
   const [signature] = verifiedSignatures(note, logs, verifyAny);
   if (!signature)
     throw new TlogError('unknown-key', `no log of the policy has signed for ${checkpoint.origin}`);
-  const cosigned = new Map<string, number>();
-  for (const { name, key } of policy.witnesses) {
-    const [found] = verifiedSignatures(note, [key], verifyAny);
-    if (found) cosigned.set(name, cosignedAt(found.bytes) ?? 0);
-  }
-  if (policy.quorum !== NONE && !hasWitnessed(policy.quorum, policy.groups, cosigned))
-    throw new TlogError(
-      'no-quorum',
-      `${cosigned.size} witnesses have cosigned, which is no quorum of the policy`,
-    );
+  const cosigned = cosignersOf(note, policy);
+  if (!hasQuorum(policy, cosigned.keys())) throw new TlogError('no-quorum', noQuorumText(policy, cosigned));
   return { checkpoint, log: signature.key, cosigned };
+};
+
+/**
+ * Returns the names of the policy's witnesses that have cosigned a checkpoint, with the seconds since 1970.
+ *
+ * @throws {TlogError} `bad-signature` for a cosignature of one of them that does not verify.
+ */
+export const cosignersOf = (
+  note: Note,
+  { witnesses }: Pick<Policy, 'witnesses'>,
+): ReadonlyMap<string, number> => {
+  const cosigned = new Map<string, number>();
+  for (const { name, key } of witnesses) {
+    const times = verifiedSignatures(note, [key], verifyAny).map(({ bytes }) => cosignedAt(bytes) ?? 0);
+    if (times.length > 0) cosigned.set(name, Math.max(...times));
+  }
+  return cosigned;
+};
+
+/** Whether witnesses of these names are the quorum of a policy. */
+export const hasQuorum = (
+  { quorum, groups }: Pick<Policy, 'quorum' | 'groups'>,
+  names: Iterable<string>,
+): boolean => quorum === NONE || hasWitnessed(quorum, groups, new Set(names));
+
+const noQuorumText = ({ witnesses, quorum }: Policy, cosigned: ReadonlyMap<string, number>): string => {
+  const missing = witnesses.map(({ name }) => name).filter((name) => !cosigned.has(name));
+  const lacks = missing.length > 0 ? `; missing: ${missing.join(', ')}` : '';
+  return `${cosigned.size} of ${witnesses.length} witnesses have cosigned, which is not the quorum "${quorum}"${lacks}`;
 };
 
 const hasWitnessed = (
   name: string,
   groups: readonly PolicyGroup[],
-  cosigned: ReadonlyMap<string, number>,
+  cosigned: ReadonlySet<string>,
 ): boolean => {
   const group = groups.find((one) => one.name === name);
   if (!group) return cosigned.has(name);

@@ -1,6 +1,6 @@
 import { base64, fromBase64, fromDecimal } from './bytes.js';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
-import { cosign, verifyAny } from './cosignature.js';
+import { cosign, cosignedAt, verifyAny } from './cosignature.js';
 import type { SignerKey, VerifierKey } from './keys.js';
 import { EMPTY_ROOT, HASH_BYTES, type Hash, isConsistent, type TreeHead } from './merkle.js';
 import {
@@ -102,7 +102,9 @@ export const answerAddCheckpoint = (
 
 const signatureProblem = (note: Note, keys: readonly VerifierKey[]): string | undefined => {
   try {
-    return verifiedSignatures(note, keys).length === 0 ? 'no known key of the log has signed' : undefined;
+    return verifiedSignatures(note, keys, verifyAny).length === 0
+      ? 'no known key of the log has signed'
+      : undefined;
   } catch (error) {
     if (error instanceof TlogError) return error.message;
     throw error;
@@ -110,9 +112,9 @@ const signatureProblem = (note: Note, keys: readonly VerifierKey[]): string | un
 };
 
 /**
- * Adds what a witness has answered to a checkpoint. Signatures by unknown keys are left out.
+ * Adds what a witness has answered to a checkpoint: one cosignature by each known key. Signatures by other keys are left out.
  *
- * @throws {TlogError} `malformed`, `bad-signature`; `unknown-key` where none is by a known witness.
+ * @throws {TlogError} `malformed`, `bad-signature`; `unknown-key` where none with a time is by a known witness.
  */
 export const withCosignatures = (
   note: Note,
@@ -120,8 +122,16 @@ export const withCosignatures = (
   witnesses: readonly VerifierKey[],
 ): Note & { readonly added: readonly VerifiedSignature[] } => {
   const answered: Note = { text: note.text, signatures: parseSignatures(body) };
-  const added = verifiedSignatures(answered, witnesses, verifyAny);
+  const verified = verifiedSignatures(answered, witnesses, verifyAny);
+  const timed = new Map(
+    verified.flatMap((one) => (cosignedAt(one.bytes) === 0 ? [] : [[one.key, one] as const])),
+  );
+  const added = [...timed.values()];
   if (added.length === 0) throw new TlogError('unknown-key', 'no cosignature is by a known witness');
   const lines = added.map(({ key: { name, id }, bytes }) => ({ name, id, bytes }));
   return { text: note.text, signatures: [...note.signatures, ...lines], added };
 };
+
+/** Returns the signatures of a note by keys of a log; those by other keys are left out. */
+export const signedBy = ({ signatures }: Note, keys: readonly VerifierKey[]): Note['signatures'] =>
+  signatures.filter(({ name, id }) => keys.some((key) => key.name === name && key.id === id));

@@ -1,13 +1,28 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { ApiServer } from '../support/api-server.js';
 
 /** Guarantee: a hold beats a retention period, both beat an erasure, and a deferred erasure goes on when they end. */
 describe('an erasure of held and kept sessions', () => {
+  let home: string;
   let api: ApiServer;
+  /** With the role of the service. */
+  let database: pg.Client;
   beforeAll(async () => {
-    api = await ApiServer.start();
+    home = await mkdtemp(join(tmpdir(), 'palimpsest-held-'));
+    api = await ApiServer.start({ PALIMPSEST_DATA: home });
+    const { postgresUrl } = JSON.parse(await readFile(join(home, 'servers.json'), 'utf8'));
+    database = new pg.Client({ connectionString: postgresUrl });
+    await database.connect();
   });
-  afterAll(() => api.stop());
+  afterAll(async () => {
+    await database.end();
+    await api.stop();
+    await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
 
   const opened = async (session: string, subject: string): Promise<void> => {
     await api.call('POST', '/v1/sessions', { session, window: 200_000 });
@@ -95,5 +110,56 @@ describe('an erasure of held and kept sessions', () => {
       because: 'retention of session "compliant" in the mode compliance',
     });
     expect(await contentOf('compliant')).toContain('eve-lovelace');
+  });
+
+  it('in the mode compliance is refused by the database too, whatever the service asks it for', async () => {
+    const kept = "tenant = 'default' and session = 'compliant'";
+    while ((await database.query(`select from keys.kept where ${kept}`)).rowCount === 0)
+      await contentOf('compliant');
+    const codeOf = (statement: string) =>
+      database.query(statement).then(
+        () => 'done',
+        ({ code }: pg.DatabaseError) => code,
+      );
+    for (const statement of [
+      `update keys.kept set until = now() where ${kept}`,
+      `update keys.kept set session = 'other' where ${kept}`,
+      `delete from keys.kept where ${kept}`,
+      `update keys.content_key set wrapped = null, erasure = 'e', erased_at = now() where ${kept}`,
+      `update keys.content_key set wrapped = 'v1.another' where ${kept}`,
+      `update keys.content_key set id = 'another' where ${kept}`,
+      `delete from keys.content_key where ${kept}`,
+      "delete from keys.tenant_key where tenant = 'default'",
+      "update keys.tenant_key set tenant = 'other' where tenant = 'default'",
+    ])
+      expect([statement, await codeOf(statement)]).toEqual([statement, 'PK001']);
+    for (const statement of [
+      'truncate keys.content_key',
+      'truncate keys.kept',
+      'truncate keys.tenant_key',
+      'delete from blob',
+    ])
+      expect([statement, await codeOf(statement)]).toEqual([statement, 'PK002']);
+    // A key that is overwritten as a rotation does it stays beside.
+    await database.query("update keys.tenant_key set wrapped = 'lost' where tenant = 'default'");
+    expect(await codeOf('delete from keys.former_tenant_key')).toBe('PK001');
+    await database.query(`update keys.tenant_key as key set wrapped = former.wrapped from keys.former_tenant_key as former
+      where key.tenant = former.tenant and former.wrapped <> 'lost'`);
+    expect(await contentOf('compliant')).toContain('eve-lovelace');
+  });
+
+  it('is deferred where the database keeps a session that the log does not', async () => {
+    await opened('kept-by-rows', 'joe');
+    await database.query("insert into keys.kept values ('default', 'kept-by-rows', '2098-01-01T00:00:00Z')");
+    const { state, deferred } = await erase({ session: 'kept-by-rows' });
+    expect({ state, deferred }).toEqual({
+      state: 'deferred',
+      deferred: {
+        because: 'retention of session "kept-by-rows" in the mode compliance',
+        until: '2098-01-01T00:00:00.000Z',
+      },
+    });
+    await opened('kept-by-rows', 'joe again');
+    expect(await contentOf('kept-by-rows')).toContain('joe again-lovelace');
   });
 });

@@ -34,6 +34,7 @@ const ASKED = { model: 'claude-opus-4-6', messages: [{ role: 'user', content: 'H
 export const GROWING: ReadonlySet<string> = new Set([
   'GET v1/audit/reads',
   'GET v1/log/checkpoint',
+  'GET v1/log/witnesses',
   'POST v1/log/rotate-key',
 ]);
 
@@ -87,6 +88,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: { reason: 'to see whether I may' },
   }),
   'GET v1/tenants': inPath,
+  'GET v1/tenants/:tenant': () => ({ path: { tenant: 'rival' } }),
   'POST v1/tenants': withBody({ tenant: 'rival', name: 'A second' }),
   'GET v1/audit': bySession,
   'GET v1/audit/export': bySession,
@@ -136,6 +138,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST v1/log/rotate-key': inPath,
   'POST v1/log/verification': inPath,
   'GET v1/log/checkpoint': inPath,
+  'GET v1/log/witnesses': inPath,
   'GET v1/log/tile/*': inPath,
   'GET v1/sessions/:session/occupancy': inPath,
   'GET v1/sessions/:session/retention-map': inPath,

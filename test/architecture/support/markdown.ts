@@ -16,10 +16,6 @@ const proseOf = (text: string): string => {
     .join('\n');
 };
 
-/** Returns the inline code spans of a page's prose and tables. */
-export const inlineCodes = (text: string): readonly string[] =>
-  [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-
 /** Returns the targets of links and images as written. */
 export const linksIn = (text: string): readonly string[] => {
   const prose = proseOf(text).replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));

@@ -69,6 +69,7 @@ export const ROUTES: ReadonlyMap<string, string> = new Map([
   ['GET v1/sessions', ROWS],
   ['GET v1/log/checkpoint', ROWS],
   ['GET v1/log/tile/*', ROWS],
+  ['GET v1/log/witnesses', ROWS],
   ['GET v1/holds', ROWS],
   ['GET v1/usage', ROWS],
   ['GET v1/stream', 'pages of the log, one after the other'],

@@ -110,8 +110,10 @@ const trace = (id: string): SessionCase => ({
 const explained = (id: string): SessionCase => ({
   name: `ExplainCompaction (${id})`,
   of: app.ExplainCompaction,
-  run: ({ sessions, log }) =>
-    new app.ExplainCompactionHandler(sessions, log).execute(new app.ExplainCompaction(ref, CompactionId(id))),
+  run: ({ sessions, log, models }) =>
+    new app.ExplainCompactionHandler(sessions, log, models).execute(
+      new app.ExplainCompaction(ref, CompactionId(id)),
+    ),
 });
 const recall = (name: string, input: app.Recall['input']): SessionCase => ({
   name: `Recall (${name})`,

@@ -282,6 +282,10 @@ export const TENANT_CASES: readonly TenantCase[] = [
     run: (tenants) => new app.ShowOwnPromptHandler(tenants).execute(new app.ShowOwnPrompt(tenantId, 'own')),
   },
   {
+    of: app.ShowTenant,
+    run: (tenants, log) => new app.ShowTenantHandler(tenants, log).execute(new app.ShowTenant(tenantId)),
+  },
+  {
     of: app.GetLimits,
     run: (tenants) => new app.GetLimitsHandler(tenants, CEILINGS).execute(new app.GetLimits(tenantId)),
   },

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '@app/kernel';
+import { formatAddCheckpoint, formatCheckpoint, leafHash, signerKey, signText } from '@app/tlog';
 import type { Examples } from '../../../apps/api/src/openapi/examples.js';
 import { type Answer, KEY } from '../../api/support/api-server.js';
 
@@ -13,6 +15,17 @@ export type Exchange = {
   readonly given: Given;
   readonly answer: Answer;
 };
+/** A log of another installation, which the service witnesses. */
+export const WITNESSED_LOG = signerKey('example.com/log', 'ed25519', new Uint8Array(32).fill(3));
+
+const submission = (): string => {
+  const text = formatCheckpoint({ origin: WITNESSED_LOG.name, size: 1, root: leafHash(new Uint8Array()) });
+  return formatAddCheckpoint({
+    ...{ oldSize: 0, proof: [] },
+    note: { text, signatures: [signText(text, WITNESSED_LOG)] },
+  });
+};
+
 /** Calls an operation by its ID. */
 export type Calls = (operation: string, given?: Given) => Promise<Answer>;
 
@@ -131,6 +144,12 @@ const playSession = async (call: Calls): Promise<void> => {
   await call('exportProof', { path });
   await call('exportSessionPage', { path });
   await call('getLogCheckpoint');
+  await call('listLogWitnesses');
+  await call('getWitnessKeys');
+  await call('addCheckpoint', { body: submission() });
+  await call('getWitnessedCheckpoint', {
+    path: { origin: createHash('sha256').update(WITNESSED_LOG.name).digest('hex') },
+  });
   await call('getLogTile', { path: { tile: '0/000.p/1' } });
   await call('getOccupancy', { path, query: 'bins=2' });
   await call('getRetentionMap', { path });
@@ -185,6 +204,7 @@ const playErasures = async (call: Calls): Promise<void> => {
 const playTenant = async (call: Calls): Promise<void> => {
   await call('registerTenant', { body: { tenant: 'acme', name: 'Acme' } });
   await call('listTenants');
+  await call('getTenant', { path: { tenant: 'default' } });
   const issued = await call('createKey', { body: { role: 'agent', label: 'CI' } });
   const rotated = await call('rotateKey', {
     path: { key: member(issued, 'keyId') },

@@ -62,7 +62,7 @@ const faultsOf = (block: JsonObject, role: unknown): string[] => {
     case 'thinking':
       return role === 'assistant' && typeof block.signature === 'string' && block.signature !== ''
         ? []
-        : ['reasoning that nobody signed'];
+        : ['unsigned reasoning'];
     case 'redacted_thinking':
     case 'provider_block':
       return role === 'assistant' ? [] : [`${block.type} by the user`];

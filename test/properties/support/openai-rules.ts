@@ -14,8 +14,7 @@ export const openAiFaults = (body: unknown): string[] => {
     const where = `message ${at}`;
     if (message.role === 'tool') {
       const id = String(message.tool_call_id);
-      if (!unanswered.includes(id))
-        faults.push(`${where}: answers ${id}, which nobody called right before it`);
+      if (!unanswered.includes(id)) faults.push(`${where}: answers ${id}, without a call right before it`);
       unanswered = unanswered.filter((other) => other !== id);
     } else {
       if (unanswered.length > 0) faults.push(`${where}: comes before [${unanswered}] are answered`);

@@ -11,7 +11,7 @@ export type Deployment = {
   readonly adminKey: string;
   /** What can be killed here; `api` alone if its worker and servers end with it. */
   readonly parts: readonly Part[];
-  /** `kill -9`, and after `meanwhile` a new start, as whoever looks after it would; resolves when it is ready again. */
+  /** `kill -9`, and after `meanwhile` a new start, as its operator would; resolves when it is ready again. */
   kill(part: Part, meanwhile?: () => Promise<void>): Promise<void>;
   /** How parts have exited unexpectedly: exit code and last log lines. */
   readonly unexpectedExits: readonly string[];

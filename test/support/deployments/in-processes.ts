@@ -72,7 +72,7 @@ export const startInProcesses = async (
   };
 };
 
-/** A server of somebody else's. */
+/** A server that this deployment does not own. */
 const named = async (url: string): Promise<Server> => ({
   url,
   pid: 0,

@@ -15,7 +15,6 @@ export { eraseAmongMany } from './erasures/erase-among-many.js';
 export { filesWith } from './erasures/planted.js';
 export { type ProcessDeployment, startInProcesses } from './in-processes.js';
 export { killUnderLoad } from './kills/kill-under-load.js';
-export { untilProjected } from './kills/tenant.js';
 export { lastingPort } from './processes/lasting-port.js';
 export { ServiceProcess } from './processes/service-process.js';
 export { ADMIN_KEY, sharedSettings } from './settings.js';

@@ -1,4 +1,4 @@
-import { AnthropicServer, OpenAiServer, type Reply } from '@app/testing/providers';
+import { AnthropicServer, OpenAiServer, type RecordedRequest, type Reply } from '@app/testing/providers';
 import type { Framework } from './frameworks.js';
 
 /** A local server in the place of the framework's provider. */
@@ -10,7 +10,7 @@ const WINDOW = 16_000;
 /** Starts the server that the framework's agent speaks to. `hasWindow`: it refuses requests above 16,000 tokens. */
 export const startModelServer = (
   { protocol }: Pick<Framework, 'protocol'>,
-  script: () => Promise<Reply>,
+  script: (request: RecordedRequest) => Promise<Reply>,
   hasWindow = false,
 ): Promise<ModelServer> =>
   protocol === 'anthropic'

@@ -16,6 +16,7 @@ export * from './generators/index.js';
 export * from './log/memory-blob-store.js';
 export * from './log/memory-content-keys.js';
 export * from './log/memory-conversations.js';
+export * from './log/memory-erasable-keys.js';
 export * from './log/open-memory-log.js';
 export * from './prompt-errors.js';
 export * from './read-transcript.js';

@@ -44,7 +44,7 @@ export class ReportUsageController {
     content: 'none',
     query,
     response: usageTotals,
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async report(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { from, to, by } = given;

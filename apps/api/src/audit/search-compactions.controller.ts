@@ -47,7 +47,7 @@ export class SearchCompactionsController {
     content: 'none',
     query,
     response: pageShape(compactionRecord),
-    errors: ['invalid-request'],
+    errors: ['invalid-request', 'projection-behind'],
   })
   async search(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() apiCaller: ApiCaller) {
     const { tenant } = apiCaller;

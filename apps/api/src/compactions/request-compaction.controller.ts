@@ -1,19 +1,37 @@
-import { type OutcomeWaiter, outcomeView, RequestCompaction } from '@app/application';
-import { compactionOutcome, profileSource, requestedCompaction } from '@app/contract';
+import {
+  type OutcomeWaiter,
+  outcomeView,
+  PlanCompaction,
+  planView,
+  RequestCompaction,
+  WhatIf,
+} from '@app/application';
+import {
+  compactionOutcome,
+  plannedCompaction,
+  profileSource,
+  requestedCompaction,
+  whatIfView,
+} from '@app/contract';
 import { Body, Controller, Inject, Param, Query, Res } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
 import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
-import { MANAGERS } from '../sessions/roles.js';
+import { MANAGERS, READERS } from '../sessions/roles.js';
 import { OUTCOMES } from '../symbols.js';
 
-const query = z.strictObject({
+const planCompactionBody = z.strictObject({
+  profile: profileSource.optional().describe('Another policy than the session’s'),
+});
+
+const requestCompactionQuery = z.strictObject({
   wait: z.stringbool().default(false).describe('Answer when the compaction has ended, with its outcome'),
 });
-const body = z
+
+const CompactionRequestBody = z
   .strictObject({
     trigger: z
       .enum(['explicit', 'policy', 'requested-mid-turn'])
@@ -26,21 +44,48 @@ const body = z
   })
   .meta({ id: 'CompactionRequest' });
 
-/** `POST /v1/sessions/:session/compactions` */
+const compareProfilesBody = z.strictObject({
+  profiles: z
+    .array(profileSource)
+    .max(20)
+    .default([])
+    .describe('The session’s own and every other, where none is named'),
+});
+
+/** Requests a compaction, or plans it only. */
 @Controller()
 export class RequestCompactionController {
   constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
     @Inject(CommandBus) private readonly commands: CommandBus,
     @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
   ) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/plan', {
+    id: 'planCompaction',
+    summary: 'Returns the plan of a compaction without running it.',
+    roles: READERS,
+    content: 'none',
+    isRead: true,
+    body: planCompactionBody,
+    response: plannedCompaction,
+    errors: ['session-not-found', 'unknown-profile', 'invalid-settings'],
+  })
+  async plan(
+    @Param('session') id: string,
+    @Body(valid(planCompactionBody)) { profile: other }: z.output<typeof planCompactionBody>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return planView(await this.queries.execute(new PlanCompaction(session(id), other)));
+  }
 
   @Endpoint('POST', 'v1/sessions/:session/compactions', {
     id: 'requestCompaction',
     summary: 'Requests a compaction and returns its ID, or its outcome with `wait=true`.',
     roles: MANAGERS,
     content: { in: ['summary', 'fileOperations'] },
-    query,
-    body,
+    query: requestCompactionQuery,
+    body: CompactionRequestBody,
     response: z.union([requestedCompaction, compactionOutcome]),
     alsoStatus: 202,
     errors: [
@@ -55,8 +100,8 @@ export class RequestCompactionController {
   })
   async request(
     @Param('session') id: string,
-    @Query(valid(query)) { wait }: z.output<typeof query>,
-    @Body(valid(body)) given: z.output<typeof body>,
+    @Query(valid(requestCompactionQuery)) { wait }: z.output<typeof requestCompactionQuery>,
+    @Body(valid(CompactionRequestBody)) given: z.output<typeof CompactionRequestBody>,
     @CurrentCaller() { session, caller }: ApiCaller,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
@@ -73,5 +118,23 @@ export class RequestCompactionController {
     if (wait && status !== 'deferred') return outcomeView(await this.outcomes.outcomeOf(ref, compactionId));
     if (status !== 'skipped') void reply.status(202);
     return requested;
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/what-if', {
+    id: 'compareProfiles',
+    summary: 'Compares what several profiles would do with the session now.',
+    roles: READERS,
+    content: 'none',
+    isRead: true,
+    body: compareProfilesBody,
+    response: whatIfView,
+    errors: ['session-not-found', 'unknown-profile', 'invalid-settings', 'compaction-disabled'],
+  })
+  try(
+    @Param('session') id: string,
+    @Body(valid(compareProfilesBody)) { profiles }: z.output<typeof compareProfilesBody>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new WhatIf(session(id), profiles));
   }
 }

@@ -8,6 +8,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'session-not-found': 404,
   'log-not-found': 404,
   'log-behind': 503,
+  'projection-behind': 503,
   'session-closed': 409,
   'session-already-open': 409,
   'session-diverged': 409,

@@ -56,7 +56,7 @@ const TAGS = [
   [
     'audit',
     'Audit rows, recorded reads, usage and costs; proofs and the transparency log.',
-    'audit usage log proof',
+    'audit usage log proof witness',
   ],
   ['events', 'The event stream and its description.', 'stream asyncapi.json'],
   ['webhooks', 'Webhooks and their deliveries.', 'webhooks'],

@@ -1,15 +1,7 @@
 import { Module } from '@nestjs/common';
-import { ListProjectionsController } from './list-projections.controller.js';
-import { ListStoppedStreamsController } from './list-stopped-streams.controller.js';
-import { RetryProjectionController } from './retry-projection.controller.js';
-import { SkipProjectionController } from './skip-projection.controller.js';
+import { ProjectionsController } from './projections.controller.js';
 
 @Module({
-  controllers: [
-    ListProjectionsController,
-    ListStoppedStreamsController,
-    SkipProjectionController,
-    RetryProjectionController,
-  ],
+  controllers: [ProjectionsController],
 })
 export class ProjectionRoutesModule {}

@@ -93,7 +93,7 @@ export class LegalHoldsController {
     content: 'none',
     query,
     response: pageOf(heldSession),
-    errors: ['invalid-request', 'invalid-id'],
+    errors: ['invalid-request', 'invalid-id', 'projection-behind'],
   })
   async held(
     @Query(valid(query)) { matter, ...page }: z.output<typeof query>,

@@ -1,7 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ListSecretsController } from './list-secrets.controller.js';
-import { PutSecretController } from './put-secret.controller.js';
-import { RemoveSecretController } from './remove-secret.controller.js';
+import { SecretsController } from './secrets.controller.js';
 
-@Module({ controllers: [ListSecretsController, PutSecretController, RemoveSecretController] })
+@Module({ controllers: [SecretsController] })
 export class SecretRoutesModule {}

@@ -1,17 +1,9 @@
 import { Module } from '@nestjs/common';
 import { KeysController } from './keys.controller.js';
 import { LimitsController } from './limits.controller.js';
-import { ListTenantsController } from './list-tenants.controller.js';
-import { RegisterTenantController } from './register-tenant.controller.js';
-import { WhoamiController } from './whoami.controller.js';
+import { TenantsController } from './tenants.controller.js';
 
 @Module({
-  controllers: [
-    RegisterTenantController,
-    ListTenantsController,
-    KeysController,
-    WhoamiController,
-    LimitsController,
-  ],
+  controllers: [TenantsController, KeysController, LimitsController],
 })
 export class TenantRoutesModule {}

@@ -20,7 +20,10 @@ export const restoreCommand = (): Command =>
     .description('Restore a backup into an empty data folder, or empty servers, and verify it')
     .argument('<folder>', 'folder of the backup')
     .requiredOption('--keys <file>', 'the keys of content, as `backup --keys` has written them')
-    .option('--ledger <folder>', 'a newer backup of the installation: erase what it has erased since')
+    .option(
+      '--ledger <folder>',
+      'a newer backup of the installation: erase, hold and keep what it does since',
+    )
     .option('--progress', 'show the progress on stderr if it is no terminal', false)
     .action((folder: string, _, command: Command) => restore(folder, command.optsWithGlobals<Options>()));
 
@@ -38,18 +41,27 @@ const restore = async (folder: string, options: Options): Promise<void> => {
     const result = await Promise.race([work, interruption.happened]);
     reported.stop();
     if (options.json) printJson(result);
-    else print(sentence(result));
+    else print(sentence(result, options.ledger !== undefined));
   } finally {
     reported.stop();
     interruption.forget();
   }
 };
 
-const sentence = (result: RestoreResult): string => {
-  const { events, sessions, blobs, keys, completedAt, laterErasures, stoppedStreams } = result;
+const sentence = (result: RestoreResult, hasLedger: boolean): string => {
+  const { events, sessions, blobs, keys, completedAt, stoppedStreams } = result;
+  const { laterErasures, laterProtection } = result;
   const parts = [
     `restored and verified, as of ${completedAt}: ${countText(events, 'event')} of ${countText(sessions, 'session')}, ${countText(blobs, 'large content')}, ${countText(keys, 'row')} of keys`,
     ...(laterErasures > 0 ? [`${countText(laterErasures, 'later erasure')} carried out`] : []),
+    ...(laterProtection > 0
+      ? [`${countText(laterProtection, 'later change')} of holds and retention periods in force`]
+      : []),
+    ...(hasLedger
+      ? []
+      : [
+          'erasures, holds and retention periods since then are unknown here: name a newer backup with --ledger',
+        ]),
     ...(stoppedStreams > 0
       ? [`${countText(stoppedStreams, 'stream')} cannot be read: see \`palimpsest projections stopped\``]
       : []),

@@ -125,7 +125,7 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
   verify: {
     details:
       'Needs no service, no network and no secret. Recomputes the hash of every event, follows proofs and signatures, and composes the requests again. --live works on the installation, or with --url on a running service: every event must have its leaf in a signed log, and every row must be as the events make it.',
-    json: '`outcome` (`valid`, `invalid`, `incomplete`, `unknown-key`, `malformed`), `steps` (`step`, `status`, `detail`), `faults`, `manifest`, `head`, `witnesses`, `trust`; with --live the answer of `POST /v1/log/verification`',
+    json: '`outcome` (`valid`, `invalid`, `incomplete`, `unknown-key`, `malformed`), `steps` (`step`, `status`, `detail`), `faults`, `manifest`, `head`, `witnesses`, `missingWitnesses`, `quorum` (`none`, `met`, `not-met`), `trust`; with --live the answer of `POST /v1/log/verification`',
     examples: [
       'palimpsest verify session.palimpsest --policy trusted.policy',
       'palimpsest verify session.palimpsest --remember heads.json',
@@ -133,6 +133,12 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
       'palimpsest verify --live --remember heads.json',
     ],
     guide: 'proofs.md',
+  },
+  'log witnesses': {
+    details:
+      'A witness confirms that the log shows everyone the same tree. They are the setting PALIMPSEST_WITNESSES; a witness that fails delays nothing, and is asked again after up to 5 minutes.',
+    json: '`keys` (array of vkeys), `size`, `quorum`, `witnessedSize`, `witnesses` (`name`, `key`, `url`, `size`, `cosignedAt`, `problem`, `failingSince`)',
+    guide: 'proofs.md#witnesses',
   },
   'log rotate-key': {
     details:

@@ -68,7 +68,7 @@ export const OPERATION_NOTES: Readonly<Record<string, CommandNotes>> = {
   },
   restore: {
     details: 'Checks every file before the first write, and compares the restored log with the backup.',
-    json: '`events`, `sessions`, `blobs`, `keys` (rows), `stoppedStreams` (that cannot be read)',
+    json: '`events`, `sessions`, `blobs`, `keys` (rows), `completedAt`, `laterErasures`, `laterProtection` (holds and retention periods), `stoppedStreams` (that cannot be read)',
     examples: ['palimpsest restore /backups/palimpsest --keys /elsewhere/palimpsest.keys --data new-folder'],
     guide: 'operating.md#restore',
   },

@@ -29,7 +29,7 @@ describe('an error on the command line', () => {
     ['an error of another', new TypeError('a secret of the session'), 'TypeError'],
     ['no error at all', 'a secret of the session', 'string'],
     ['a broken invariant', new InvariantViolation('tokens must be whole'), 'tokens must be whole'],
-  ])('is a defect without what somebody wrote: %s', (_, error, shown) => {
+  ])('is a defect without content: %s', (_, error, shown) => {
     const { code, text } = reported(error);
     expect(code).toBe(70);
     expect(text).toContain(shown);

@@ -1,12 +1,28 @@
-import { RotateLogKey } from '@app/application';
+import { ListLogWitnesses, RotateLogKey } from '@app/application';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
 import { withService } from '../session-run.js';
+import { witnessesText } from './witnesses-text.js';
 
 /** Defines `palimpsest log …`, about the transparency log of a tenant. */
 export const logCommand = (): Command =>
-  new Command('log').description("Manage the tenant's transparency log").addCommand(rotateKeyCommand());
+  new Command('log')
+    .description("Manage the tenant's transparency log")
+    .addCommand(witnessesCommand())
+    .addCommand(rotateKeyCommand());
+
+const witnessesCommand = (): Command =>
+  new Command('witnesses')
+    .description('Show the witnesses of the log, and the tree that each has cosigned last')
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      return withService(options, async ({ queries }) => {
+        const found = await queries.execute(new ListLogWitnesses(options.tenant));
+        if (options.json) printJson(found);
+        else print(witnessesText(found));
+      });
+    });
 
 const rotateKeyCommand = (): Command =>
   new Command('rotate-key')

@@ -1,4 +1,4 @@
-import type { Report } from '@app/proof';
+import { type Report, witnessText } from '@app/proof';
 
 const TITLES = {
   valid: 'VALID',
@@ -15,10 +15,8 @@ const TRUST = {
 } as const;
 
 /** Returns a report for people: what was checked, what was not, and what a bundle cannot prove. */
-export const reportText = (
-  { outcome, steps, manifest, faults, trust, witnesses }: Report,
-  file: string,
-): string => {
+export const reportText = (report: Report, file: string): string => {
+  const { outcome, steps, manifest, faults, trust } = report;
   const width = Math.max(...steps.map(({ step }) => step.length));
   const about = manifest
     ? [
@@ -37,9 +35,7 @@ export const reportText = (
     ...(manifest
       ? [
           TRUST[trust],
-          witnesses.length > 0
-            ? `Witnesses: ${witnesses.join(', ')}.`
-            : 'No witness of the policy has cosigned: the log could show others another tree.',
+          `Witnesses: ${witnessText(report)}.`,
           'Not proven:',
           ...manifest.notProven.map((line) => `  - ${line}`),
         ]

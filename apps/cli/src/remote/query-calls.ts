@@ -8,6 +8,7 @@ import {
   GetSummarizers,
   ListApiKeys,
   ListErasures,
+  ListLogWitnesses,
   ListModels,
   ListOwnPrompts,
   ListSecrets,
@@ -19,6 +20,7 @@ import {
   ShowOwnPrompt,
   ShowProtection,
   ShowSession,
+  ShowTenant,
   TraceMessage,
   VerifyLive,
   WhatIf,
@@ -62,6 +64,7 @@ export const queryCalls = ({
   mapped(ShowModel, ({ model }) => models.show(model)),
   mapped(WhatIf, ({ ref, profiles }) => compactions.whatIf(ref.session, profiles)),
   mapped(GetLimits, () => keys.limits()),
+  mapped(ShowTenant, ({ tenant }) => keys.tenant(tenant)),
   mapped(GetRetentionDefaults, () => retention.defaults()),
   mapped(ShowProtection, ({ ref }) => retention.get(ref.session)),
   mapped(GetSummarizers, () => summarizers.show()),
@@ -78,6 +81,7 @@ export const queryCalls = ({
   mapped(ShowErasure, ({ erasure }) => erasures.show(erasure)),
   // The service computes the fingerprints from the names.
   mapped(FindSubjects, async ({ names }) => names.map((name) => name as SubjectRef)),
+  mapped(ListLogWitnesses, () => log.witnesses()),
   mapped(VerifyLive, ({ trust: { policy, remembered } }) =>
     log.verifyLive({
       ...(policy !== undefined && { policy }),

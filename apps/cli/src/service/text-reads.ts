@@ -8,6 +8,7 @@ import {
   GetSummarizers,
   ListApiKeys,
   ListDeliveries,
+  ListLogWitnesses,
   ListMessages,
   ListModels,
   ListOwnPrompts,
@@ -27,6 +28,7 @@ import {
   ShowOwnPrompt,
   ShowProtection,
   ShowSession,
+  ShowTenant,
   TraceMessage,
   VerifyLive,
   WhatIf,
@@ -129,6 +131,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ListSecrets, 'none'],
   [ListTenants, 'none'],
   [VerifyLive, 'none'],
+  [ListLogWitnesses, 'none'],
   [ListWebhooks, 'none'],
   [PlanCompaction, 'none'],
   // Over the API only.
@@ -139,6 +142,7 @@ export const TEXT_OF_QUERIES: readonly (readonly [Query, Text])[] = [
   [ShowOwnPrompt, 'none'],
   [ShowProtection, 'none'],
   [ShowSession, 'elsewhere'],
+  [ShowTenant, 'none'],
   [TraceMessage, 'none'],
   [WhatIf, 'none'],
 ];

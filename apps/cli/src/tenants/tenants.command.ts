@@ -1,4 +1,4 @@
-import { RegisterTenant } from '@app/application';
+import { RegisterTenant, ShowTenant } from '@app/application';
 import { Actor, AppError, TenantId } from '@app/kernel';
 import type { ListedTenant } from '@app/ports';
 import { Command, InvalidArgumentError } from 'commander';
@@ -7,7 +7,6 @@ import { type Column, fittingTable } from '../output/fitting-table.js';
 import { print, printJson } from '../output/print.js';
 import { table } from '../output/table.js';
 import { firstOf } from '../service/pages.js';
-import type { Service } from '../service/service.js';
 import { withService } from '../session-run.js';
 import { handOut } from './keys.command.js';
 
@@ -42,18 +41,12 @@ const showCommand = (): Command =>
     .argument('<id>', 'tenant ID', tenantId)
     .action((id: TenantId, _, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      return withService(options, async (service) => {
-        const { limits, ...tenant } = await tenantNamed(service, id);
+      return withService(options, async ({ queries }) => {
+        const { limits, ...tenant } = await queries.execute(new ShowTenant(id));
         if (options.json) printJson({ ...tenant, limits });
         else print(table(['field', 'value'], Object.entries({ ...tenant, ...limits })));
       });
     });
-
-/** @throws {AppError} `tenant-not-found`. */
-const tenantNamed = async (service: Service, id: TenantId): Promise<ListedTenant> => {
-  for await (const tenant of service.tenants()) if (tenant.tenant === id) return tenant;
-  throw new AppError('tenant-not-found', `there is no tenant "${id}": \`palimpsest tenants list\` names all`);
-};
 
 type AddOptions = GlobalOptions & { readonly name?: string; readonly keyFile?: string };
 const addCommand = (): Command =>

@@ -11,6 +11,7 @@ import { Room } from './room.js';
 import { EventStoreDbStoredEvents } from './stored-events.js';
 import { EventStoreDbSubscriptions } from './subscriptions.js';
 import { Appends } from './wire/appends.js';
+import { limitConnecting } from './wire/limit-connecting.js';
 import { withFasterReads } from './wire/reads.js';
 
 export type OpenEventStore = {
@@ -77,7 +78,9 @@ const DISPOSING_TURNS = 5;
 
 const connect = (url: string): EventStoreDBClient => {
   try {
-    return EventStoreDBClient.connectionString(url);
+    const client = EventStoreDBClient.connectionString(url);
+    limitConnecting(client);
+    return client;
   } catch (cause) {
     throw new AppError(
       'invalid-configuration',

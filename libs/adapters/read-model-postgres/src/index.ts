@@ -23,6 +23,8 @@ export { openSecretStore } from './secrets/open-secret-store.js';
 export { resealSecrets } from './secrets/reseal-secrets.js';
 export { resealLogSecrets } from './transparency/log-secrets.js';
 export { openTransparencyLogs } from './transparency/open-transparency-logs.js';
+export { openWitness } from './transparency/open-witness.js';
+export { openWitnessedLogs } from './transparency/open-witnessed-logs.js';
 export { transparencyRun } from './transparency/run-transparency-logs.js';
 export { DatabaseClock } from './webhooks/database-clock.js';
 export { holdRestoredDeliveries } from './webhooks/hold-restored.js';

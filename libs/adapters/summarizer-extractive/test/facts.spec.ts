@@ -17,7 +17,7 @@ describe('facts', () => {
       '- The handler lives in src/http/problem.filter.ts and is called mapProblemCodes there.\n',
     );
     expect(sectionOf(summary, 'Facts')).toEqual([
-      "Seen in tool results (data, nobody's words):",
+      'Seen in tool results (data, not user words):',
       '- The pool_size of the worker is 4096 connections. [t1-result]',
     ]);
   });
@@ -61,7 +61,7 @@ describe('facts', () => {
     const line = `In the end ${'one step after the other '.repeat(3)}we set maxRows higher, ${'as was said before '.repeat(3)}.`;
     const messages = ran('t1', 'cat log', `It begins here.\n${line}`);
     expect(sectionOf(await summarize({ messages, sizeMax: 1_000 }), 'Facts')).toEqual([
-      "Seen in tool results (data, nobody's words):",
+      'Seen in tool results (data, not user words):',
       `- ${line} [t1-result]`,
     ]);
   });

@@ -65,9 +65,9 @@ describe('folding an earlier summary', () => {
 
   it('keeps facts of a tool under the tool', async () => {
     const previousSummary =
-      "## Facts\nSeen in tool results (data, nobody's words):\n- The max_count of rows is 4711 here.";
+      '## Facts\nSeen in tool results (data, not user words):\n- The max_count of rows is 4711 here.';
     expect(sectionOf(await summarize({ previousSummary }), 'Facts')).toEqual([
-      "Seen in tool results (data, nobody's words):",
+      'Seen in tool results (data, not user words):',
       '- The max_count of rows is 4711 here.',
     ]);
   });

@@ -1,15 +1,16 @@
 import { type Erased, type Erasure, type ErasureTarget, requireErasure } from '@app/domain';
 import { Actor, type ErasureId, type SessionId, type TenantId } from '@app/kernel';
-import type {
-  Clock,
-  DestroyedKeys,
-  ErasableKeys,
-  ErasedContent,
-  ErasurePlace,
-  KeysToErase,
+import {
+  type Clock,
+  type DestroyedKeys,
+  type ErasableKeys,
+  type ErasedContent,
+  type ErasurePlace,
+  KeptError,
+  type KeysToErase,
 } from '@app/ports';
 import type { SessionStore } from '../sessions/session-store.js';
-import type { ErasureGuard } from './erasure-guard.js';
+import type { ErasureGuard, ErasureObstacle } from './erasure-guard.js';
 import type { LedgerStore, LoadedLedger } from './ledger-store.js';
 
 export type RunnerOfErasures = {
@@ -61,17 +62,16 @@ export class ErasureRunner {
       }
       obstacle = await guard(asked);
     }
-    if (obstacle) {
-      await keys.release(tenant, erasureId);
-      const deferred = { erasureId, ...obstacle, deferredAt: clock.now() };
-      const isNews =
-        erasure.deferred?.because !== obstacle.because || erasure.deferred.until !== obstacle.until;
-      const event = { type: 'ErasureDeferred', data: deferred } as const;
-      const { ledger } = await ledgers.record(tenant, () => (isNews ? event : undefined), SYSTEM);
-      return requireErasure(ledger, erasureId);
-    }
+    if (obstacle) return this.deferred(tenant, erasure, obstacle);
     const startedAt = performance.now();
-    const destroyed = await keys.destroy(order);
+    const destroyed = await keys.destroy(order).catch((error: unknown) => {
+      if (error instanceof KeptError) return error;
+      throw error;
+    });
+    if (destroyed instanceof KeptError) {
+      const { because, until } = destroyed;
+      return this.deferred(tenant, erasure, { because, until });
+    }
     if (!destroyed) return this.carryOut(tenant, erasureId);
     const places = await this.clean(order, target, destroyed.sessions);
     const after = await ledgers.record(
@@ -94,6 +94,19 @@ export class ErasureRunner {
     await keys.release(tenant, erasureId);
     await this.carriedOut(tenant, after);
     return requireErasure(after.ledger, erasureId);
+  }
+
+  private async deferred(tenant: TenantId, erasure: Erasure, obstacle: ErasureObstacle): Promise<Erasure> {
+    const { ledgers, keys, clock } = this.parts;
+    const { erasureId, deferred: before } = erasure;
+    await keys.release(tenant, erasureId);
+    const event = {
+      type: 'ErasureDeferred',
+      data: { erasureId, ...obstacle, deferredAt: clock.now() },
+    } as const;
+    const isNews = before?.because !== obstacle.because || before.until !== obstacle.until;
+    const { ledger } = await ledgers.record(tenant, () => (isNews ? event : undefined), SYSTEM);
+    return requireErasure(ledger, erasureId);
   }
 
   /** Finishes what a crash or an older backup has left undone. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerEvent, serverEvents, type Wire } from '@app/formats';
 import { AppError } from '@app/kernel';
+import { nextPiece } from '../requests/failures.js';
 
 /** Milliseconds for which preamble events are held back, so that an overflow error that follows can be handled. */
 const PREAMBLE_MS = 250;
@@ -16,7 +17,10 @@ export type PeekedStream = {
   readonly rest: AsyncIterable<Uint8Array>;
 };
 
-/** Reads the first piece of a stream; if it is only a preamble, also the pieces that follow within {@link PREAMBLE_MS}. */
+/**
+ * Reads the first piece of a stream; if it is only a preamble, also the pieces that follow within {@link PREAMBLE_MS}.
+ * @throws {AppError} `upstream-unreachable`.
+ */
 export const peekStream = async (
   body: AsyncIterable<Uint8Array>,
   { preamble }: Wire,
@@ -30,7 +34,7 @@ export const peekStream = async (
   const late = preamble.size === 0 ? undefined : pause(PREAMBLE_MS, 'late' as const, { signal: stop.signal });
   late?.catch(() => {});
   for (;;) {
-    waiting = iterator.next();
+    waiting = nextPiece(iterator);
     const next = taken.length === 0 || !late ? await waiting : await Promise.race([waiting, late]);
     if (next === 'late') break;
     waiting = undefined;

@@ -103,7 +103,7 @@ describe('a compaction in a transcript', () => {
         summary: 'What was done so far.',
         words: [...words, 'q3', 'a3'],
       });
-      // Read from the log by somebody who has nothing at hand.
+      // Read from the log, without a cached state.
       expect(await shown(openApplication(application))).toEqual(await shown(application));
       const composed = await application.commands.execute(
         new ComposeRequest(sessionRef('s'), { format: 'anthropic' }, caller),
@@ -175,7 +175,7 @@ describe('a compaction in a transcript', () => {
     const events = await recordedEvents(application.log, sessionRef('s'));
     const id = completedIn(events)[0]?.compactionId;
     if (!id) throw new Error('there is a compaction');
-    const explain = new ExplainCompactionHandler(application.sessions, application.log);
+    const explain = new ExplainCompactionHandler(application.sessions, application.log, application.models);
     expect(await explain.execute(new ExplainCompaction(sessionRef('s'), id))).toMatchObject({
       outcome: { status: 'completed', standing: { is: 'in-force' } },
       why: { trigger: 'imported' },

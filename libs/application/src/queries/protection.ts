@@ -9,6 +9,7 @@ import {
 import type { SessionId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { currentProtection } from '../retention/current-protection.js';
 import { requireOpen } from '../sessions/require-open.js';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
@@ -42,7 +43,8 @@ export class ShowProtectionHandler implements IQueryHandler<ShowProtection> {
   /** @throws {AppError} `session-not-found`. */
   async execute({ ref }: ShowProtection): Promise<ProtectionView> {
     const { state } = await this.sessions.load(ref);
-    const { protection } = requireOpen(ref, state);
+    requireOpen(ref, state);
+    const protection = await currentProtection(this.sessions, ref);
     return {
       session: ref.session,
       period: protection.period ?? null,

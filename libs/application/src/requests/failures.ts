@@ -1,6 +1,6 @@
 import type { ProviderError } from '@app/domain';
 import type { ServerEvent } from '@app/formats';
-import { isJsonObject, type JsonObject, parseJson } from '@app/kernel';
+import { AppError, isJsonObject, type JsonObject, parseJson } from '@app/kernel';
 
 /** Maximum bytes of an answer that is read; a larger one is forwarded unread. */
 const HELD_MAX = 16 * 1_048_576;
@@ -11,11 +11,21 @@ export type Collected = {
   readonly rest: AsyncIterable<Uint8Array> | undefined;
 };
 
+/** Reads the next piece of an answer. @throws {AppError} `upstream-unreachable` if its upstream breaks it off. */
+export const nextPiece = async (iterator: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> => {
+  try {
+    return await iterator.next();
+  } catch (cause) {
+    throw new AppError('upstream-unreachable', 'the upstream broke its answer off', { cause });
+  }
+};
+
+/** @throws {AppError} `upstream-unreachable`. */
 export const collectBody = async (body: AsyncIterable<Uint8Array>): Promise<Collected> => {
   const iterator = body[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+  for (let next = await nextPiece(iterator); !next.done; next = await nextPiece(iterator)) {
     pieces.push(next.value);
     bytes += next.value.length;
     if (bytes > HELD_MAX)

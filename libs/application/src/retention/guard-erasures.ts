@@ -3,12 +3,13 @@ import type { IsoTime, SessionId, TenantId } from '@app/kernel';
 import type { Clock } from '@app/ports';
 import type { ErasureGuard, ErasureObstacle } from '../erasures/erasure-guard.js';
 import type { SessionStore } from '../sessions/session-store.js';
+import { currentProtection } from './current-protection.js';
 
 /** Sessions that are read at the same time. */
 const READ_AT_ONCE = 16;
 
 export type GuardParts = {
-  readonly sessions: Pick<SessionStore, 'load'>;
+  readonly sessions: Pick<SessionStore, 'load' | 'activeAt'>;
   /** Returns the sessions that an erasure concerns. */
   readonly concerned: (tenant: TenantId, target: ErasureTarget) => Promise<readonly SessionId[]>;
   readonly clock: Clock;
@@ -37,8 +38,7 @@ const obstacleOf = async (
   ref: { readonly tenant: TenantId; readonly session: SessionId },
   now: IsoTime,
 ): Promise<ErasureObstacle | undefined> => {
-  const { state } = await sessions.load(ref);
-  const barrier = state.status === 'open' ? erasureBarrier(state.protection, now) : undefined;
+  const barrier = erasureBarrier(await currentProtection(sessions, ref), now);
   if (!barrier) return undefined;
   if (barrier.kind === 'hold')
     return { because: `legal hold "${barrier.matter}" of session "${ref.session}"` };

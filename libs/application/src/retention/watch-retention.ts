@@ -4,6 +4,7 @@ import type { Actor, TenantId } from '@app/kernel';
 import type { Clock, DueRetention, ReadModels } from '@app/ports';
 import type { SessionRef } from '../sessions/session-ref.js';
 import type { SessionStore } from '../sessions/session-store.js';
+import { extendingRetention } from './current-protection.js';
 
 const LOOK_EVERY_MS = 60_000;
 
@@ -43,33 +44,36 @@ export const watchRetention = async (options: RetentionWatchOptions, signal: Abo
   }
 };
 
-/** Looks at all sessions that are due now. */
+/** Looks at all sessions that are due now, and tries what they had deferred. */
 export const endDueRetentions = async (options: Omit<RetentionWatchOptions, 'pause'>): Promise<void> => {
-  for (const due of await options.readModels.dueRetentions(options.clock.now())) {
+  const { readModels, clock, retry, onError } = options;
+  const ended = new Set<TenantId>();
+  for (const due of await readModels.dueRetentions(clock.now())) {
     try {
-      await look(options, due);
+      if (await look(options, due)) ended.add(due.tenant);
     } catch (error) {
-      options.onError(error);
+      onError(error);
     }
   }
+  for (const tenant of ended) await retry(tenant).catch(onError);
 };
 
 /**
- * The erasure comes before the end is recorded: if the process dies in between, the period is still due, and the erasure is
- * requested again without effect.
+ * Returns whether the period has ended, be it that the erasure of the session waits for an approval. The erasure comes before the
+ * end is recorded: if the process dies in between, the period is still due, and the erasure is requested again without effect.
  */
 const look = async (
-  { sessions, erase, retry, worker, clock }: Omit<RetentionWatchOptions, 'pause'>,
-  { tenant, session, activeAt: newestAt }: DueRetention,
-): Promise<void> => {
-  const [ref, caller] = [{ tenant, session }, { actor: worker }];
-  const now = clock.now();
-  const moved = { sessionId: session, newestAt, by: worker, now };
-  const { state } = await sessions.execute(ref, { type: 'ExtendRetention', data: moved }, caller);
-  if (state.status !== 'open' || !state.protection.period || erasureBarrier(state.protection, now)) return;
-  if (!(await erase(ref, worker))) return;
-  await sessions.execute(ref, { type: 'EndRetention', data: { sessionId: session, now } }, caller);
-  await retry(tenant);
+  { sessions, erase, worker, clock }: Omit<RetentionWatchOptions, 'pause'>,
+  { tenant, session }: DueRetention,
+): Promise<boolean> => {
+  const [ref, caller, now] = [{ tenant, session }, { actor: worker }, clock.now()];
+  const extending = extendingRetention(sessions, ref, { by: worker, now });
+  const { state } = await sessions.execute(ref, extending, caller);
+  if (state.status !== 'open' || !state.protection.period || erasureBarrier(state.protection, now))
+    return false;
+  if (await erase(ref, worker))
+    await sessions.execute(ref, { type: 'EndRetention', data: { sessionId: session, now } }, caller);
+  return true;
 };
 
 const aMinute = (signal: AbortSignal): Promise<void> =>

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { SessionCommand, SessionState } from '@app/domain';
+import { isActivity, type SessionCommand, type SessionState } from '@app/domain';
 import {
   AppError,
   type AsOf,
   type CompactionId,
+  type IsoTime,
   invariant,
   type RequestId,
   Revision,
@@ -75,6 +76,13 @@ export class SessionStore {
       if (event.type === 'RequestComposed' && event.data.requestId === requestId) return false;
     }
     return false;
+  }
+
+  /** Returns when the newest event of a session was recorded that retention periods count from; `undefined` without a session. */
+  async activeAt(ref: SessionRef): Promise<IsoTime | undefined> {
+    for await (const { event, recordedAt } of this.log.readBackwards(streamOf(ref)))
+      if (isActivity(event)) return recordedAt;
+    return undefined;
   }
 
   /** Drops all sessions in memory; resolves when no work in progress has read one from the log before the call. */

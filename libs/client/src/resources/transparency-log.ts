@@ -1,7 +1,7 @@
 import { textParts } from '../streams/lines.js';
 import { path } from '../transport/path.js';
 import type { CallOptions, Transport } from '../transport/transport.js';
-import type { LiveReport, RotatedLogKey, VerifyLiveRequest } from '../types.js';
+import type { LiveReport, LogWitnesses, RotatedLogKey, VerifyLiveRequest } from '../types.js';
 
 /** A tile of hashes of a level, or of entries; `width` is 256, the default, for a full one. */
 export type LogTile = { readonly level: number | 'entries'; readonly index: number; readonly width?: number };
@@ -18,6 +18,11 @@ export class TransparencyLog {
     ))
       text += part;
     return text;
+  }
+
+  /** Returns the witnesses of the log, and the tree that each has cosigned last. */
+  witnesses(options?: CallOptions): Promise<LogWitnesses> {
+    return this.http.send('GET', path`/v1/log/witnesses`, {}, options);
   }
 
   /** Replaces the key of the log; older proofs stay valid. */

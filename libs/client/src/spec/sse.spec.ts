@@ -20,7 +20,7 @@ const against = async (...script: readonly Reaction[]) => {
 
 const event = (id: number): string => `id: ${id}\nevent: Happened\ndata: {"n":${id}}\n\n`;
 
-/** As many events as are wanted, then the reader leaves. */
+/** The wanted number of events, then the reader leaves. */
 const taken = async (
   transport: Transport,
   count: number,

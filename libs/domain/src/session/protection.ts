@@ -20,7 +20,7 @@ export type RetentionPeriod = {
   readonly mode: RetentionMode;
   /** Content is kept at least until then. */
   readonly until: IsoTime;
-  /** When the date comes, it moves to as many days after the newest event; without `days` it is final. */
+  /** The period lasts at least as many days after the newest event: see {@link keptThrough}. */
   readonly days?: number;
 };
 
@@ -39,6 +39,13 @@ export type SessionProtection = {
   readonly holds: readonly LegalHold[];
 };
 export const NO_PROTECTION: SessionProtection = { holds: [] };
+
+/** Returns a period with the date that the newest event gives it: never an earlier one than on record. */
+export const keptThrough = (period: RetentionPeriod, newestAt: IsoTime): RetentionPeriod => {
+  if (period.days === undefined) return period;
+  const until = daysAfter(newestAt, period.days);
+  return until > period.until ? { ...period, until } : period;
+};
 
 export const isProtected = ({ period, holds }: SessionProtection): boolean =>
   period !== undefined || holds.length > 0;

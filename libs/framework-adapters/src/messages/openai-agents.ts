@@ -12,18 +12,25 @@ import {
   resultText,
 } from '@palimpsest/client';
 
-/** Groups the items of a history to messages: reasoning belongs to the item that follows it. */
+/**
+ * Groups the items of a history to messages. Reasoning belongs to the item that follows it, and the parallel calls of an answer
+ * are one message: calls of two messages would be answered one after the other in the composed request.
+ */
 export const groupsOf = (items: readonly AgentInputItem[]): readonly (readonly AgentInputItem[])[] => {
   const groups: AgentInputItem[][] = [];
   let group: AgentInputItem[] = [];
   for (const item of items) {
     group.push(item);
     if (item.type === 'reasoning') continue;
-    groups.push(group);
+    const last = groups.at(-1);
+    if (isCall(item) && last?.every((one) => isCall(one) || one.type === 'reasoning')) last.push(...group);
+    else groups.push(group);
     group = [];
   }
   return group.length > 0 ? [...groups, group] : groups;
 };
+
+const isCall = ({ type }: AgentInputItem): boolean => type === 'function_call';
 
 /** Converts a group of items. */
 export const messageOf = (group: readonly AgentInputItem[]): Message => {

@@ -29,14 +29,14 @@ export const registerVerify = (server: McpServer, source: McpSource): void => {
 const verify = async (source: McpSource, session: string | undefined) => {
   const ref = refIn(source, session);
   const report = await verifyBundle(await bytesIn(source.proof(ref)));
-  const { outcome, steps, faults, manifest, head, trust, witnesses } = report;
+  const { outcome, steps, faults, manifest, head, trust, witnesses, missingWitnesses, quorum } = report;
   const about = `Session ${ref.session} is ${outcome}${manifest ? `: ${manifest.events.count} events` : ''}.`;
   const how =
     'The service has verified its own record. For a proof that needs no trust in it, run `palimpsest export SESSION --proof` and `palimpsest verify FILE --policy POLICY`.';
   return {
     content: [
       text(about),
-      text(JSON.stringify({ outcome, steps, faults, head, trust, witnesses })),
+      text(JSON.stringify({ outcome, steps, faults, head, trust, witnesses, missingWitnesses, quorum })),
       text(how),
     ],
   };

@@ -13,6 +13,7 @@ import {
   openDatabase,
   type ReadModelDatabase,
 } from '@app/adapters/read-model-postgres';
+import { isProtectionType } from '@app/domain';
 import { appendEvents, hasEvents, type LoggedEvent, pairEvents } from '@app/event-store-copy';
 import { AppError, sessionOf } from '@app/kernel';
 import { z } from 'zod';
@@ -24,7 +25,7 @@ import { blobFile } from './backup.js';
 import { checkFile, linesOf } from './files.js';
 import { placeInstallationKey, readKeysFile, requireKeysOf } from './keys-file.js';
 import { completeManifest, type Manifest, manifestDigest } from './manifest.js';
-import { eventsIn, laterErasures } from './segments.js';
+import { eventsIn, laterPromises } from './segments.js';
 
 type RestoreOptions = {
   /** Names the empty place: a data folder, or servers of the operator's own. */
@@ -32,7 +33,7 @@ type RestoreOptions = {
   readonly folder: string;
   /** The file of keys. */
   readonly keys: string;
-  /** The folder of a newer backup of the installation: what was erased since is erased here as well. */
+  /** The folder of a newer backup of the installation: what was erased, held or kept since is here as well. */
   readonly ledger?: string;
   readonly onProgress: (progress: { readonly label: string; readonly fraction: number }) => void;
 };
@@ -41,10 +42,12 @@ export type RestoreResult = {
   readonly sessions: number;
   readonly blobs: number;
   readonly keys: number;
-  /** When the backup was complete: later erasures are known from a newer backup alone. */
+  /** When the backup was complete: later erasures, holds and retention periods are known from a newer backup alone. */
   readonly completedAt: string | null;
   /** Erasures of the newer backup that this one does not have. */
   readonly laterErasures: number;
+  /** Changes of holds and retention periods of the newer backup that this one does not have. */
+  readonly laterProtection: number;
   /** Streams with events that cannot be read. */
   readonly stoppedStreams: number;
 };
@@ -55,7 +58,7 @@ const blob = z.object({ digest: z.string(), mediaType: z.string(), size: z.int()
 /**
  * Restores a backup into an empty place, or goes on where an earlier run was stopped; until then the service does not start on
  * it. Everything is checked before the first write. Erasures of the log, and of a newer backup, are carried out on the keys
- * before any is usable; read models are rebuilt. The restored log is compared with the backup event by event.
+ * before any is usable; holds and retention periods of the newer one are in force; read models are rebuilt. The restored log is compared with the backup event by event.
  *
  * @throws {AppError} `backup-damaged`, `installation-mismatch`, `installation-key-wrong`, `restore-target-in-use`, `restore-unfinished`, `copy-diverged`, and what the servers
  *   throw.
@@ -66,7 +69,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
   await checkAll(folder, manifest, onProgress);
   const keys = await readKeysFile(keysFile);
   requireKeysOf(manifest, keys, await secretKeys(config, undefined));
-  const later = options.ledger === undefined ? [] : await laterErasures({ folder, manifest }, options.ledger);
+  const later = options.ledger === undefined ? [] : await laterPromises({ folder, manifest }, options.ledger);
   const backup: OpenedBackup = { folder, manifest, later };
   const servers = await startServers(config);
   let counts: Pick<RestoreResult, 'sessions' | 'blobs' | 'keys'>;
@@ -94,6 +97,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
     events: manifest.log.events,
     completedAt: manifest.completedAt,
     laterErasures: later.filter(({ type }) => type === 'ErasureCompleted').length,
+    laterProtection: later.filter(({ type }) => isProtectionType(type)).length,
     stoppedStreams,
   };
 };
@@ -101,7 +105,7 @@ export const restore = async (options: RestoreOptions): Promise<RestoreResult> =
 type OpenedBackup = {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Events of a newer backup's ledgers of erasures. */
+  /** Events of a newer backup about erasures, holds and retention periods. */
   readonly later: readonly LoggedEvent[];
 };
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { eventOf, isCopy, type LoggedEvent } from '@app/event-store-copy';
-import { AppError, isErasuresStream } from '@app/kernel';
+import { isProtectionType } from '@app/domain';
+import { eventOf, isCopy, type LoggedEvent, type RawEvent } from '@app/event-store-copy';
+import { AppError, isErasuresStream, sessionOf } from '@app/kernel';
 import { checkFile, linesOf } from './files.js';
 import { completeManifest, type Manifest } from './manifest.js';
 
@@ -22,12 +23,12 @@ export async function* eventsIn(
 }
 
 /**
- * Returns the events that the erasure ledgers of a newer backup have behind those of an older one, with places behind all of
- * its events.
+ * Returns what a newer backup has promised since an older one, with places behind all of its events: the events of its erasure
+ * ledgers, and the holds and retention periods of sessions that the older one has.
  *
  * @throws {AppError} `backup-damaged`, also where the other one has another ledger; `installation-mismatch`.
  */
-export const laterErasures = async (
+export const laterPromises = async (
   older: { readonly folder: string; readonly manifest: Manifest },
   newerFolder: string,
 ): Promise<readonly LoggedEvent[]> => {
@@ -38,15 +39,29 @@ export const laterErasures = async (
       `${newerFolder} is a backup of installation ${manifest.installation}, and ${older.folder} of ${older.manifest.installation}: name a newer backup of the same one`,
     );
   for (const segment of manifest.log.segments) await checkFile(newerFolder, segment);
-  const known = new Map<string, LoggedEvent>();
+  const ledger = new Map<string, LoggedEvent>();
+  /** The newest revision of each session. */
+  const sessions = new Map<string, bigint>();
   for await (const event of eventsIn(older.folder, older.manifest))
-    if (isErasuresStream(event.stream)) known.set(placeOf(event), event);
+    if (isErasuresStream(event.stream)) ledger.set(placeOf(event), event);
+    else if (sessionOf(event.stream)) sessions.set(event.stream, event.revision);
   const later: LoggedEvent[] = [];
   const end = BigInt(older.manifest.log.position ?? 0);
+  const add = (event: RawEvent): void => {
+    later.push({ ...event, position: end + 1n + BigInt(later.length) });
+  };
+  /** Of the events between, which have content, the restored session knows nothing: the promise follows its newest one. */
+  const next = new Map(sessions);
   for await (const event of eventsIn(newerFolder, manifest)) {
+    const newest = sessions.get(event.stream);
+    if (newest !== undefined && event.revision > newest && isProtectionType(event.type)) {
+      const revision = (next.get(event.stream) ?? newest) + 1n;
+      next.set(event.stream, revision);
+      add({ ...event, revision });
+    }
     if (!isErasuresStream(event.stream)) continue;
-    const same = known.get(placeOf(event));
-    if (!same) later.push({ ...event, position: end + 1n + BigInt(later.length) });
+    const same = ledger.get(placeOf(event));
+    if (!same) add(event);
     else if (!isCopy(event, same))
       throw new AppError(
         'backup-damaged',

@@ -6,6 +6,7 @@ import type { Clock } from '@app/ports';
 import { Module } from '@nestjs/common';
 import type { Closers } from '../closers.js';
 import { factoryProvider } from '../providers.js';
+import { RecentEvents } from '../recent/recent-events.js';
 import {
   BLOB_STORE,
   CLOCK,
@@ -64,7 +65,7 @@ const unanswered = (cause?: unknown): AppError =>
     { cause },
   );
 
-const STORE = { store: EVENT_STORE } as const;
+const STORE = { store: EVENT_STORE, recent: RecentEvents } as const;
 
 /** The log and its subscriptions, over the one client of the process. */
 @Module({
@@ -84,13 +85,14 @@ const STORE = { store: EVENT_STORE } as const;
         return store;
       },
     ),
-    factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, metrics }) =>
-      observeLog(store.log, metrics),
+    factoryProvider(RecentEvents, {}, () => new RecentEvents()),
+    factoryProvider(EVENT_LOG, { ...STORE, metrics: METRICS }, ({ store, recent, metrics }) =>
+      recent.ofLog(observeLog(store.log, metrics, (recorded) => recent.see(recorded))),
     ),
-    factoryProvider(TENANT_LOG, STORE, ({ store }) => store.tenantLog),
+    factoryProvider(TENANT_LOG, STORE, ({ store, recent }) => recent.ofLog(store.tenantLog)),
     factoryProvider(STORED_EVENTS, STORE, ({ store }) => store.storedEvents),
-    factoryProvider(SUBSCRIPTIONS, STORE, ({ store }) => store.subscriptions),
+    factoryProvider(SUBSCRIPTIONS, STORE, ({ store, recent }) => recent.ofSubscriptions(store.subscriptions)),
   ],
-  exports: [EVENT_STORE, EVENT_LOG, TENANT_LOG, STORED_EVENTS, SUBSCRIPTIONS],
+  exports: [RecentEvents, EVENT_STORE, EVENT_LOG, TENANT_LOG, STORED_EVENTS, SUBSCRIPTIONS],
 })
 export class EventStoreModule {}

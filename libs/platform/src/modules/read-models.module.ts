@@ -1,6 +1,8 @@
 import { openIdempotencyKeys, openProjector, openReadModels } from '@app/adapters/read-model-postgres';
 import { Module } from '@nestjs/common';
 import { factoryProvider } from '../providers.js';
+import { currentRows } from '../recent/current-rows.js';
+import { RecentEvents } from '../recent/recent-events.js';
 import {
   DATABASE,
   IDEMPOTENCY_KEYS,
@@ -18,7 +20,11 @@ import { EventStoreModule } from './event-store.module.js';
 @Module({
   imports: [DatabaseModule, EventStoreModule],
   providers: [
-    factoryProvider(READ_MODELS, { database: DATABASE }, ({ database }) => openReadModels(database)),
+    factoryProvider(
+      READ_MODELS,
+      { database: DATABASE, recent: RecentEvents, projector: PROJECTOR, subscriptions: SUBSCRIPTIONS },
+      ({ database, ...parts }) => currentRows(openReadModels(database), parts),
+    ),
     factoryProvider(IDEMPOTENCY_KEYS, { database: DATABASE }, ({ database }) =>
       openIdempotencyKeys(database),
     ),

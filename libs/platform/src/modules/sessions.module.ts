@@ -166,7 +166,7 @@ const COMPOSING = [
     classProvider(PlanCompactionHandler, SessionStore),
     classProvider(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     classProvider(DiffContextsHandler, SessionStore),
-    classProvider(ExplainCompactionHandler, SessionStore, EVENT_LOG),
+    classProvider(ExplainCompactionHandler, SessionStore, EVENT_LOG, MODEL_REGISTRY),
     classProvider(ReadOccupancyHandler, SessionStore, READ_MODELS),
     classProvider(ReadRetentionHandler, SessionStore, READ_MODELS),
     classProvider(ListMessagesHandler, EVENT_LOG),

@@ -35,6 +35,7 @@ import {
   TOKEN_COUNTER,
   TRANSPARENCY_RUN,
   WEBHOOK_RUN,
+  WITNESS_RUN,
   WORKER,
   type Worker,
 } from '../symbols.js';
@@ -68,6 +69,7 @@ const NEEDS = {
   onProblem: ON_PROBLEM,
   sendToWebhooks: WEBHOOK_RUN,
   addToLogs: TRANSPARENCY_RUN,
+  submitToWitnesses: WITNESS_RUN,
   tenants: TenantStore,
   config: APP_CONFIG,
   metrics: METRICS,
@@ -84,9 +86,9 @@ type WorkerParts = PartsOf<typeof NEEDS> & {
 const workOf: Record<ProcessRole, (parts: WorkerParts, signal: AbortSignal) => readonly Promise<void>[]> = {
   api: () => [],
   compactor: (parts, signal) => compactorWork(parts, signal),
-  projector: ({ projector, addToLogs, keys }, signal) => {
+  projector: ({ projector, addToLogs, submitToWitnesses, keys }, signal) => {
     keys.onEvicted(() => projector.reread());
-    return [projector.run(signal), addToLogs(signal)];
+    return [projector.run(signal), addToLogs(signal), submitToWitnesses(signal)];
   },
   webhooks: ({ sendToWebhooks }, signal) => [sendToWebhooks(signal)],
 };

@@ -113,6 +113,17 @@ export class Metrics {
     'Deliveries pending and dead; at most 10,000 of each.',
     ['state'],
   );
+  readonly witnessSubmissions = this.counter(
+    'palimpsest_witness_submissions_total',
+    'Checkpoints submitted to witnesses: cosigned or failed.',
+    ['witness', 'outcome'],
+  );
+  /** Read from the database, so it is the same in every process. */
+  readonly witnessLogs = this.gauge(
+    'palimpsest_witness_logs',
+    'Transparency logs whose newest checkpoint a witness has not cosigned, and those that it does not cosign.',
+    ['witness', 'state'],
+  );
   readonly streamReaders = this.gauge('palimpsest_stream_readers', 'Readers of event streams.');
 
   projected(projections: readonly ProjectionName[], events: number): void {
@@ -130,6 +141,10 @@ export class Metrics {
     this.webhookDeliveries.inc({ outcome: state === 'pending' ? 'failed' : state });
     if (state !== 'delivered' || recordedAt === undefined) return;
     this.webhookDelay.observe(Math.max(0, Date.parse(triedAt) - Date.parse(recordedAt)) / 1_000);
+  }
+
+  witnessAnswered(witness: string, isCosigned: boolean): void {
+    this.witnessSubmissions.inc({ witness, outcome: isCosigned ? 'cosigned' : 'failed' });
   }
 
   problem(place: string, error: unknown): void {

@@ -8,12 +8,17 @@ import { currentTraceparent, inSpan } from './spans.js';
 /** Maximum of unfinished compactions whose trigger is remembered. */
 const TRIGGERS_MAX = 10_000;
 
-/** Wraps the log: counts and traces appends, and adds the trace to events. */
-export const observeLog = (log: EventLog, metrics: Metrics): EventLog => {
+/** Wraps the log: counts and traces appends, adds the trace to events, and calls `onRead` with every event that is read. */
+export const observeLog = (
+  log: EventLog,
+  metrics: Metrics,
+  onRead: (recorded: Recorded) => void,
+): EventLog => {
   const compactions = new CompactionCounter(metrics);
   const seen = async function* (events: AsyncIterable<Recorded>): AsyncIterable<Recorded> {
     for await (const recorded of events) {
       compactions.noteTrigger(recorded.event);
+      onRead(recorded);
       yield recorded;
     }
   };

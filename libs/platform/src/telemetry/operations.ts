@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WebhookDeliveries } from '@app/ports';
+import type { TransparencyLogs, WebhookDeliveries } from '@app/ports';
 import type { AppConfig } from '../config.js';
 import { type Health, HealthCheck, type HealthParts } from './health.js';
 import type { Metrics } from './metrics.js';
@@ -8,6 +8,7 @@ import type { Metrics } from './metrics.js';
 export type OperationsParts = HealthParts & {
   readonly streamReaders: () => number;
   readonly deliveries: Pick<WebhookDeliveries, 'counts'>;
+  readonly logs: Pick<TransparencyLogs, 'witnessLags'>;
 };
 
 /** Health and metrics of a process for its operators. */
@@ -30,18 +31,23 @@ export class Operations {
 
   /** Returns the metrics in the Prometheus text format, with current lags if the servers answer. */
   async metricsText(): Promise<string> {
-    await Promise.all([this.health(), this.countDeliveries()]);
+    await Promise.all([this.health(), this.readDatabase()]);
     this.metrics.streamReaders.set(this.parts.streamReaders());
     return this.metrics.text(await this.parts.background()?.metrics());
   }
 
   /** Keeps the previous numbers if PostgreSQL does not answer. */
-  private async countDeliveries(): Promise<void> {
+  private async readDatabase(): Promise<void> {
     const { postgres } = await this.health();
     if (postgres !== 'ok') return;
     const counts = await this.parts.deliveries.counts().catch(() => undefined);
     for (const [state, count] of Object.entries(counts ?? {}))
       this.metrics.webhookWaiting.set({ state }, count);
+    const lags = await this.parts.logs.witnessLags().catch(() => []);
+    for (const { name: witness, logsBehind, logsFailing } of lags) {
+      this.metrics.witnessLogs.set({ witness, state: 'behind' }, logsBehind);
+      this.metrics.witnessLogs.set({ witness, state: 'failing' }, logsFailing);
+    }
   }
 }
 

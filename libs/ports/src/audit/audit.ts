@@ -1,3 +1,4 @@
+import type { auditRow, auditTotals, Shape } from '@app/contract';
 import type { SessionEventType, TenantDecision, Trigger } from '@app/domain';
 import type { IsoTime, LogPosition, SessionId, TenantId } from '@app/kernel';
 import { DESCRIPTION_GROUPS, type DescriptionFilter, type LabelGroup } from '../session-list.js';
@@ -9,27 +10,9 @@ export type CompactionOutcome = (typeof COMPACTION_OUTCOMES)[number];
 /** Events of sessions, and decisions about the tenant itself: keys, limits, secrets, summarizers, models, webhooks. */
 export type AuditEventType = SessionEventType | TenantDecision['type'];
 
-/** One audited event, without message content. */
-export type AuditRow = {
-  readonly position: LogPosition;
-  /** `null` for a decision about the tenant itself. */
-  readonly session: SessionId | null;
-  /** In the stream of the session, or of the tenant's decisions. */
-  readonly revision: number;
-  readonly type: AuditEventType;
-  readonly recordedAt: IsoTime;
-  readonly actor: string;
-  readonly correlationId: string;
-  readonly compactionId: string | null;
-  /** The trigger of the compaction that the event belongs to. */
-  readonly trigger: Trigger | null;
-  /** The outcome of the compaction by this event; `null` if the event neither ends nor undoes one. */
-  readonly outcome: CompactionOutcome | null;
-  /** The profile of the event or its compaction, else of the session at that time. */
-  readonly profile: string | null;
-  readonly model: string | null;
-  readonly payload: Readonly<Record<string, unknown>>;
-};
+/** A row of an answer with its position as a number; JSON has it as a string. */
+export type InLog<Row> = Omit<Row, 'position'> & { readonly position: LogPosition };
+export type AuditRow = InLog<Shape<typeof auditRow>>;
 
 /** Rows of one tenant that all of these let pass. */
 export type AuditFilter = DescriptionFilter & {
@@ -83,11 +66,4 @@ export const AUDIT_GROUPS = [
 ] as const;
 export type AuditGroup = (typeof AUDIT_GROUPS)[number] | LabelGroup;
 export type AuditTotalsQuery = AuditFilter & { readonly by: AuditGroup };
-export type AuditTotals = {
-  /** Number of all matching rows, including those of unlisted groups. */
-  readonly events: number;
-  /** Days in their order, others by their number, the largest first: at most the first 1,000. */
-  readonly groups: readonly { readonly key: string | null; readonly events: number }[];
-  /** Groups that are not listed; their rows are in `events`. */
-  readonly omittedGroups: number;
-};
+export type AuditTotals = Shape<typeof auditTotals>;

@@ -1,10 +1,11 @@
 import type { LogPosition, StreamName, TenantId } from '@app/kernel';
+import type { LogWitnesses, WitnessLag } from './witnesses.port.js';
 
 /** A signed head of a tenant's log, and where the log is kept. */
 export type LogHead = {
   readonly origin: string;
   readonly size: number;
-  /** The signed checkpoint. */
+  /** The signed checkpoint, with the cosignatures that it has. */
   readonly checkpoint: string;
   /** Signs a text with the key of this head, whether or not the log has another one by now; returns a note. */
   readonly sign: (text: string) => string;
@@ -38,6 +39,16 @@ type KeptHead = { readonly size: number; readonly checkpoint: string };
 export interface TransparencyLogs {
   /** Returns the newest head; `undefined` before the first entry. */
   head(tenant: TenantId): Promise<LogHead | undefined>;
+  /**
+   * Returns the head with a leaf that has the most cosignatures, the newest of several, and of those that the quorum has
+   * cosigned if there is one: `pending` if the witnesses are still to cosign one, `undefined` if they do not answer, or there are
+   * none.
+   */
+  witnessedHead(tenant: TenantId, index: number): Promise<LogHead | 'pending' | undefined>;
+  /** Returns the witnesses of a log, `undefined` before its first entry. */
+  witnesses(tenant: TenantId): Promise<LogWitnesses | undefined>;
+  /** Returns how far each witness is behind. */
+  witnessLags(): Promise<readonly WitnessLag[]>;
   /** Returns the bytes of a tile or an entry bundle by its path (tlog-tiles); `undefined` if the log has none. */
   tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined>;
   snapshot(): Promise<LogSnapshot>;

@@ -59,8 +59,32 @@ export type Report = {
   readonly head?: VerifiedHead;
   /** Witnesses of the policy that have cosigned. */
   readonly witnesses: readonly string[];
+  /** Witnesses of the policy that have not. */
+  readonly missingWitnesses: readonly string[];
+  /** Whether those that have cosigned are the quorum of the policy; `none` if it demands none. */
+  readonly quorum: 'none' | 'met' | 'not-met';
   /** Whether the log's key was known from a policy or an earlier verification, or is taken from the file itself. */
   readonly trust: 'policy' | 'remembered' | 'file';
+};
+
+/** Says which witnesses have cosigned, which have not, and whether the policy is content with them. */
+export const witnessText = ({
+  witnesses,
+  missingWitnesses: missing,
+  quorum,
+}: Pick<Report, 'witnesses' | 'missingWitnesses' | 'quorum'>): string => {
+  const all = witnesses.length + missing.length;
+  if (all === 0) return 'no witness is named by the policy: the log could show others another tree';
+  const verdict = {
+    none: 'the policy demands none',
+    met: 'they are the quorum of the policy',
+    'not-met': 'they are not the quorum of the policy',
+  }[quorum];
+  return [
+    `cosigned by ${witnesses.length} of ${all} ${all === 1 ? 'witness' : 'witnesses'}${witnesses.length > 0 ? ` (${witnesses.join(', ')})` : ''}`,
+    ...(missing.length > 0 ? [`missing: ${missing.join(', ')}`] : []),
+    verdict,
+  ].join('; ');
 };
 
 /** Returns the worst of the outcomes. */

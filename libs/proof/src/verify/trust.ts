@@ -3,8 +3,10 @@ import {
   acceptedCheckpoint,
   base64,
   type Checkpoint,
+  cosignersOf,
   fromBase64,
   type Hash,
+  hasQuorum,
   isConsistent,
   openNote,
   type Policy,
@@ -48,7 +50,16 @@ export type CheckedHeads = {
   readonly checkpoint: Checkpoint | undefined;
   /** Of the log, in force at the newest head. */
   readonly keys: readonly VerifierKey[];
+  readonly witnesses: CheckedWitnesses;
   readonly faults: readonly Fault[];
+};
+
+/** The witnesses of the policy by name: those whose cosignatures are on the checkpoint, and the others. */
+type CheckedWitnesses = {
+  readonly cosigned: readonly string[];
+  readonly missing: readonly string[];
+  /** `none` if the policy demands none. */
+  readonly quorum: 'none' | 'met' | 'not-met';
 };
 
 const OUTCOME_OF = {
@@ -102,16 +113,54 @@ export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
     attempt('signatures', () =>
       acceptedCheckpoint(log.checkpoint, { ...withKeys(policy, keys), quorum: policy.quorum }),
     );
+  // A policy may name keys that sign checkpoints alone: the tree under such a signature names the key that signs files.
+  if (accepted && !keys.some(({ type }) => type === 'ed25519'))
+    keys = [...keys, ...(attempt('signatures', () => keysForFiles(bundle)) ?? [])];
   if (bundle.signature !== undefined) {
     const { signature } = bundle;
     attempt('signatures', () => requireSigned(bundle, signature, keys));
   }
   if (main && remembered)
     faults.push(...(attempt('consistency', () => againstRemembered(bundle, main, remembered)) ?? []));
-  return { accepted, checkpoint: main, keys, faults };
+  return { accepted, checkpoint: main, keys, faults, witnesses: witnessesOf(log.checkpoint, policy) };
 };
 
 const invalid = (step: Step, detail: string): Fault => ({ step, outcome: 'invalid', detail });
+
+/** Cosignatures that do not verify are faults elsewhere, and those of missing witnesses here. */
+const witnessesOf = (checkpoint: string, policy: Policy | undefined): CheckedWitnesses => {
+  const names = policy?.witnesses.map(({ name }) => name) ?? [];
+  const cosigned = policy ? policy.witnesses.filter((one) => hasCosigned(checkpoint, one)) : [];
+  const present = cosigned.map(({ name }) => name);
+  const isMet = policy !== undefined && hasQuorum(policy, present);
+  return {
+    cosigned: present,
+    missing: names.filter((name) => !present.includes(name)),
+    quorum: policy?.quorum === 'none' ? 'none' : isMet ? 'met' : 'not-met',
+  };
+};
+
+const hasCosigned = (checkpoint: string, witness: Policy['witnesses'][number]): boolean => {
+  try {
+    return cosignersOf(parseNote(checkpoint), { witnesses: [witness] }).size > 0;
+  } catch (error) {
+    if (error instanceof TlogError) return false;
+    throw error;
+  }
+};
+
+/** Returns the Ed25519 keys that the newest entry about keys names. @throws {TlogError} `malformed`. */
+const keysForFiles = ({ log, manifest: { origin } }: SignedLog): readonly VerifierKey[] => {
+  const entries = log.entries.map(({ text }) => parseLogEntry(text));
+  const newest = entries.findLast((entry) => entry?.kind === 'key' || entry?.kind === 'log');
+  const keys =
+    newest?.kind === 'key'
+      ? newest.verifierKeys.map(parseVerifierKey)
+      : newest?.kind === 'log'
+        ? parsePolicy(newest.policy).logs.map(({ key }) => key)
+        : [];
+  return keys.filter(({ name, type }) => name === origin && type === 'ed25519');
+};
 
 const headIn = (note: string): Checkpoint => {
   const { text } = parseNote(note);

@@ -4,7 +4,15 @@ import { CutBundle, MalformedBundle, readBundle } from '../bundle/read-bundle.js
 import { checkCompleteness } from './completeness.js';
 import { checkErasure, destroyedIn } from './erasure.js';
 import { checkInclusion, checkLeaves } from './leaves.js';
-import { type Fault, type Report, STEPS, type Step, type StepReport, worstOf } from './report.js';
+import {
+  type Fault,
+  type Report,
+  STEPS,
+  type Step,
+  type StepReport,
+  witnessText,
+  worstOf,
+} from './report.js';
 import { checkHeads, type Trust, trustOf } from './trust.js';
 
 /** What the replay of a session's decisions has found; `notChecked` says why it was not replayed. */
@@ -28,7 +36,7 @@ export const verifyBundle = async (bytes: Uint8Array, options: VerifyOptions = {
     outcome,
     steps: STEPS.map((step) => ({ step, status: 'not-checked', detail: 'the file cannot be read' })),
     faults: [{ step: 'leaves', outcome, detail }],
-    witnesses: [],
+    ...{ witnesses: [], missingWitnesses: [], quorum: 'not-met' },
     trust: options.policy ? 'policy' : 'file',
   });
   let bundle: Bundle;
@@ -74,10 +82,10 @@ class Verification {
     const isRemembered = this.options.remembered?.some(({ origin }) => origin === manifest.origin);
     const remembered = isRemembered ? ' and the remembered one' : '';
     this.#notes.set('consistency', `the checkpoint continues ${log.heads.length} older ones${remembered}`);
-    const witnesses = [...(heads.accepted?.cosigned.keys() ?? [])];
+    const { cosigned: witnesses, missing: missingWitnesses, quorum } = heads.witnesses;
     this.#notes.set(
       'signatures',
-      `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; cosigned by ${counted(witnesses.length, 'witness', 'witnesses')}`,
+      `the log's key ${heads.keys[0] ? formatVerifierKey(heads.keys[0]) : ''} has signed checkpoint and file; ${witnessText({ witnesses, missingWitnesses, quorum })}`,
     );
     this.#found(
       'completeness',
@@ -96,8 +104,7 @@ class Verification {
       steps: STEPS.map((step) => this.#stepReport(step)),
       faults: this.#faults,
       manifest,
-      witnesses,
-      trust,
+      ...{ witnesses, missingWitnesses, quorum, trust },
       ...(isValid && {
         head: {
           origin: manifest.origin,

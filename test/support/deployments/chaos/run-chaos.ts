@@ -140,7 +140,7 @@ class Load {
         ),
       ),
     );
-    this.#working.catch(() => {}); // Whoever waits for it is told.
+    this.#working.catch(() => {}); // Its callers get the rejection.
   }
 
   /** Resolves when every tenant had so many appends more acknowledged. */

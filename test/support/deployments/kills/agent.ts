@@ -17,7 +17,7 @@ export type AgentOptions = {
   readonly records: Records;
 };
 
-/** Somebody who goes on with one session after the other, and writes down what he was told. */
+/** An agent that continues one session after the other, and keeps the answers it got. */
 export class Agent {
   private readonly patient: PalimpsestClient;
   private readonly hasty: PalimpsestClient;
@@ -110,7 +110,7 @@ export class Agent {
   }
 }
 
-/** Nobody answered, somebody said that it will pass, or the first request of the same key has not ended. */
+/** No answer, a temporary error, or the first request of the same key has not ended. */
 const isOutage = ({ status, code }: PalimpsestError): boolean =>
   status === undefined
     ? code === 'service-unreachable'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { PalimpsestClient } from '@app/client';
 
-/** What somebody has been told of each session: revisions, in the order in which they came. */
+/** The revisions of each session that a listener received, in order of arrival. */
 export type Heard = {
   /** Resolves with the revisions once there are so many. */
   of(session: string, count: number): Promise<readonly number[]>;
@@ -35,7 +35,7 @@ class Hearing {
   }
 }
 
-/** Reads a tenant's stream from its start, over as many connections as it takes. */
+/** Reads a tenant's stream from its start, over several connections if needed. */
 export const readStream = (client: PalimpsestClient): Heard => {
   const hearing = new Hearing();
   const leave = new AbortController();
@@ -46,7 +46,7 @@ export const readStream = (client: PalimpsestClient): Heard => {
   const ended = reading.catch((error: unknown) => {
     if (!leave.signal.aborted) throw error;
   });
-  ended.catch(() => {}); // Whoever asks what was heard is told.
+  ended.catch(() => {}); // Callers of `heard` get the rejection.
   return {
     of: (session, count) =>
       Promise.race([

@@ -1,7 +1,7 @@
 /** One append of an agent: several messages, each with a mark in its text that no other has. */
 export type Batch = {
   readonly marks: readonly string[];
-  /** `unknown` where whoever sent it gave up before an answer came. */
+  /** `unknown` if the caller gave up before an answer came. */
   readonly fate: 'acknowledged' | 'unknown';
 };
 

@@ -21,7 +21,7 @@ export type SessionStory = {
   readonly heard: readonly (readonly number[])[];
 };
 
-/** Asks the service, and whoever has listened, for what they know of a tenant's sessions. */
+/** Reads a tenant's sessions from the service and from the listeners. */
 export const storiesOf = async (
   client: PalimpsestClient,
   batches: ReadonlyMap<string, readonly Batch[]>,

@@ -114,7 +114,7 @@ class Up {
   });
 
   constructor() {
-    this.promise.catch(() => {}); // Whoever waits is told; nobody has to.
+    this.promise.catch(() => {}); // Its callers get the rejection, if any waits.
   }
 
   /** The same one as long as it has not come. */

@@ -6,11 +6,11 @@ import { requestCompaction, sessionRef } from './play-session.js';
 
 /** Returns the explanation of a compaction, reset or fork. */
 export const explain = (
-  { sessions, log }: Application,
+  { sessions, log, models }: Application,
   id: string,
   ref = sessionRef(),
 ): Promise<Explanation> =>
-  new ExplainCompactionHandler(sessions, log).execute(new ExplainCompaction(ref, CompactionId(id)));
+  new ExplainCompactionHandler(sessions, log, models).execute(new ExplainCompaction(ref, CompactionId(id)));
 
 /** Returns the explanation of a compaction. */
 export const explainCompaction = async (

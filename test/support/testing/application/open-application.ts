@@ -90,7 +90,7 @@ export const quarterCounter: TokenCounter = {
 export const noModels: ModelRegistry = { catalogFor: () => Promise.resolve(NO_MODELS) };
 
 /** An upstream that is not available. */
-const nobody: Upstream = {
+const unreachable: Upstream = {
   send: () => Promise.reject(new AppError('upstream-unreachable', 'there is no upstream')),
 };
 
@@ -104,6 +104,7 @@ export type Application = {
   readonly commands: CommandExecutor;
   readonly importer: TranscriptImporter;
   readonly outcomes: OutcomeWaiter;
+  readonly models: ModelRegistry;
   /** Creates a runner with an optional clock for waits and optional hooks, in any order. */
   runner(
     worker: string,
@@ -139,7 +140,7 @@ export const openApplication = ({
   clock = { now: () => IsoTime(new Date()) },
   models = noModels,
   counter = quarterCounter,
-  upstream = nobody,
+  upstream = unreachable,
   countTimeoutMs,
   summarizers = always(new ScriptedSummarizer()),
 }: ApplicationOptions): Application => {
@@ -168,6 +169,7 @@ export const openApplication = ({
     sessions,
     commands,
     outcomes,
+    models,
     importer: new TranscriptImporter({ ...parts, outcomes }),
     hookProblems,
     runner: (worker, summarizer = new ScriptedSummarizer(), ...beside) => {

@@ -24,7 +24,7 @@ export const manage = (
     case 'revert':
       return revert(past);
     case 'pin': {
-      const text = `pinned at ${at}`;
+      const text = `pinned at ${at} ${'👩'.slice(which % 2)}`; // Half of the pins hold a lone surrogate.
       const pin = {
         pinId: PinId(`p${which}`),
         kind: 'constraint' as const,

@@ -15,13 +15,13 @@ export type MemoryLog = {
   loseConnections(): void;
 };
 
-const clock: Clock = { now: () => IsoTime(new Date()) };
+const SYSTEM_CLOCK: Clock = { now: () => IsoTime(new Date()) };
 
 const isOfSession = (event: StoredEvent): event is SessionEvent => isSessionEventType(event.type);
 const isOfTenant = (event: StoredEvent): event is TenantEvent => isTenantEventType(event.type);
 
 /** An in-memory log for tests; test/contract/event-log runs the contract against it. */
-export const openMemoryLog = (): MemoryLog => {
+export const openMemoryLog = (clock: Clock = SYSTEM_CLOCK): MemoryLog => {
   const store = new MemoryStore();
   const subscriptions = new MemorySubscriptions(store);
   return {

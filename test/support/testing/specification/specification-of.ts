@@ -31,7 +31,7 @@ export const specificationOf =
       const events = () => decide(command, state);
       return {
         events,
-        // biome-ignore lint/suspicious/noThenProperty: it reads as a sentence, and nobody awaits a specification.
+        // biome-ignore lint/suspicious/noThenProperty: it reads as a sentence, and no code awaits a specification.
         then: (...expected) => expect(events()).toEqual(expected),
         thenRecords: (...types) => expect(events().map(({ type }) => type)).toEqual(types),
         thenNothing: () => expect(events()).toEqual([]),

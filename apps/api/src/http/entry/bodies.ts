@@ -133,6 +133,8 @@ const bodiesOf = (request: FastifyRequest): Bodies => {
 };
 
 /** Media types of bodies that handlers read as a stream. */
+/** A body of any media type, which the handler reads as a stream. */
+export const ANY_TYPE = '*/*';
 export const STREAMED_TYPES = ['application/octet-stream', 'application/x-ndjson'];
 
 /** Returns the pieces of a body. @throws {AppError} `unknown-format` for another media type; later as {@link Bodies.pieces}. */

@@ -9,7 +9,15 @@ import { type Allowance, headersOf } from '../allowance/allowance.js';
 import { RateLimitExceeded } from '../allowance/rate-limit-exceeded.js';
 import type { SessionCookies } from '../browser/session-cookies.js';
 import type { EndpointFacts } from '../endpoint.js';
-import { type Bodies, declaredBytes, hasBody, onContinue, readWith, STREAMED_TYPES } from './bodies.js';
+import {
+  ANY_TYPE,
+  type Bodies,
+  declaredBytes,
+  hasBody,
+  onContinue,
+  readWith,
+  STREAMED_TYPES,
+} from './bodies.js';
 import { closeBehindEarlyAnswers } from './early-answers.js';
 import { documentIn } from './json-document.js';
 import { KnownMethods } from './known-methods.js';
@@ -81,11 +89,13 @@ const takeBodies = (server: FastifyInstance, { allowance, bodies }: EntryParts):
     }
     return documentIn(bytes);
   });
-  // Gateway requests are not parsed here: their handler reads the bytes.
+  // Gateway requests are not parsed here: their handler reads the bytes, as does one that takes any type.
   server.addHook('onRequest', (request, _, done) => {
     const { headers, routeOptions } = request;
+    const takesAny = routeOptions.config.endpoint?.consumes?.includes(ANY_TYPE);
     const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
-    if (isJson && routeOptions.config.endpoint?.provider) headers['content-type'] = STREAMED_TYPES[0];
+    if (takesAny || (isJson && routeOptions.config.endpoint?.provider))
+      headers['content-type'] = STREAMED_TYPES[0];
     done();
   });
 };

@@ -82,6 +82,7 @@ const compactionText = (one: CompactionExplanation): string => {
             `${verified.countedLimit} were allowed; the framed summary takes ${verified.summaryTokens} counted tokens`,
         ]
       : []),
+    ...cacheText(one.promptCache),
     ...fidelityText(verified?.fidelity ?? null),
     ...lostText(one.lost),
     ...quotesText(verified),
@@ -95,6 +96,16 @@ const compactionText = (one: CompactionExplanation): string => {
       ? ['', table(['turn', 'rule', 'tool outputs', 'reasoning', 'messages', 'counted'], rows)]
       : []),
   ].join('\n');
+};
+
+const cacheText = (effect: CompactionExplanation['promptCache']): readonly string[] => {
+  if (!effect) return [];
+  const { kept, rewritten, savedPerRequest, breakEvenRequests: requests } = effect;
+  const paid = requests === null ? '' : `; paid for after ${countText(requests, 'request')}`;
+  return [
+    `cache     the provider reads ${kept} billed tokens as before and caches ${rewritten} anew; each request has ` +
+      `${savedPerRequest} less${paid}`,
+  ];
 };
 
 const besideText = (one: CompactionExplanation['besideProvider'][number]): string => {

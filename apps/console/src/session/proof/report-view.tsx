@@ -1,4 +1,4 @@
-import type { Report } from '@app/proof';
+import { type Report, witnessText } from '@app/proof';
 import { type Column, Table } from '../../parts/table.js';
 import { counted, spaced } from '../../parts/text.js';
 
@@ -41,6 +41,7 @@ export const ReportView = ({ report }: { readonly report: Report }) => {
         {outcome !== 'valid' && ` ${faults[0]?.detail ?? ''}`}
       </p>
       <p>{TRUST[trust]}</p>
+      {manifest && <p>Witnesses: {witnessText(report)}.</p>}
       <Table label="Steps of the verification" rows={steps} keyOf={({ step }) => step} columns={COLUMNS} />
       {manifest && (
         <>

@@ -1,8 +1,8 @@
 import { AppError } from '@app/kernel';
 import type { EventStoreDBClient } from '@eventstore/db-client';
-import type { CallOptions, Client, Metadata } from '@grpc/grpc-js';
+import type { CallOptions, Client, ClientReadableStream, Metadata } from '@grpc/grpc-js';
 
-type Call = { cancel(): void };
+export type Call = Pick<ClientReadableStream<unknown>, 'cancel' | 'destroy' | 'once'>;
 type StubType<Stub extends Client> = new (...parts: ConstructorParameters<typeof Client>) => Stub;
 
 /** Internals of the client, version 6.2.1, its last one: only they know how to connect, authenticate and reconnect. */
@@ -11,7 +11,7 @@ export type Internals = {
   GRPCStreamCreator<Stub extends Client, Made extends Call>(
     type: StubType<Stub>,
     name: string,
-    make: (stub: Stub) => Made,
+    make: (stub: Stub) => Made | Promise<Made>,
     cache?: WeakMap<Stub, Promise<Made>>,
   ): () => Promise<Made>;
   callArguments(options: object, callOptions?: CallOptions): [Metadata, CallOptions];

@@ -14,7 +14,8 @@ export type BackedUpTable = {
 const KEYS_SCHEMA = 'keys';
 /**
  * Tables without a place in a backup: rows of the schema `read` are rebuilt from the log, contents of `blob` are files of their own,
- * answers to idempotent requests may hold content in clear, and the others are about running processes.
+ * answers to idempotent requests may hold content in clear, a witness with an older state could cosign two trees with one key, and
+ * the others are about running processes.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'public.schema_migration',
@@ -23,6 +24,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'public.lock_beat',
   'public.restore_run',
   'keys.process',
+  'transparency.witness_key',
+  'transparency.witnessed_log',
 ]);
 
 /** Returns the tables that cannot be rebuilt from the log, those that others refer to first. */

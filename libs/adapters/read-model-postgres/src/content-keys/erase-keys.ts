@@ -1,6 +1,7 @@
-import { AppError, invariant, Revision, SessionId, TenantId } from '@app/kernel';
-import type { DestroyedKeys, ErasableKeys, KeysToErase } from '@app/ports';
+import { AppError, IsoTime, invariant, Revision, SessionId, TenantId } from '@app/kernel';
+import { type DestroyedKeys, type ErasableKeys, KeptError, type KeysToErase } from '@app/ports';
 import { sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { inTurn } from '../in-turn.js';
 import type { ReadModelTables } from '../tables.js';
 import { type Db, durably } from './tenant-keys.js';
@@ -71,16 +72,18 @@ export const eraseKeys = (db: Db): Erasing => ({
       );
     }),
   destroy: (order) =>
-    durably(db, async (trx) => {
-      const { tenant, erasure, scope } = order;
-      await lockKeys(trx, tenant, 'exclusive');
-      const { rows } = await sql`select 1 from keys.fence
+    refusable(() =>
+      durably(db, async (trx) => {
+        const { tenant, erasure, scope } = order;
+        await lockKeys(trx, tenant, 'exclusive');
+        const { rows } = await sql`select 1 from keys.fence
         where tenant = ${tenant} and erasure = ${erasure}`.execute(trx);
-      if (rows.length === 0) return undefined;
-      if (scope === 'tenant') await sql`delete from keys.tenant_key where tenant = ${tenant}`.execute(trx);
-      await markErased(trx, order, concerned(order));
-      return destroyedBy(trx, tenant, erasure);
-    }),
+        if (rows.length === 0) return undefined;
+        if (scope === 'tenant') await sql`delete from keys.tenant_key where tenant = ${tenant}`.execute(trx);
+        await markErased(trx, order, concerned(order));
+        return destroyedBy(trx, tenant, erasure);
+      }),
+    ),
   destroyed: (tenant, erasure) => destroyedBy(db, tenant, erasure),
   destroyAgain: (order, { keys, tenantKey }) =>
     durably(db, async (trx) => {
@@ -97,9 +100,8 @@ export const eraseKeys = (db: Db): Erasing => ({
   },
   ledgers: async () => {
     const { rows } = await sql<{ readonly tenant: string; readonly revision: bigint | null }>`
-      select tenant, revision from keys.tenant_key full join keys.ledger using (tenant) order by tenant`.execute(
-      db,
-    );
+      select tenant, revision from (select tenant from keys.tenant_key union select tenant from keys.fence) as known
+        full join keys.ledger using (tenant) order by tenant`.execute(db);
     return rows.map(({ tenant, revision }) => ({
       tenant: TenantId(tenant),
       revision: revision === null ? undefined : Revision(Number(revision)),
@@ -112,6 +114,17 @@ export const eraseKeys = (db: Db): Erasing => ({
     );
   },
 });
+
+/** Turns the refusal of the database (migration 0040) into an error of the port. */
+const refusable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    const refusal = kept.safeParse(error).data;
+    throw refusal ? new KeptError(refusal.message, IsoTime(refusal.detail)) : error;
+  }
+};
+const kept = z.object({ code: z.literal('PK001'), message: z.string(), detail: z.string() });
 
 const concerned = ({ scope, session, subject }: KeysToErase) => {
   if (scope === 'tenant') return sql`true`;

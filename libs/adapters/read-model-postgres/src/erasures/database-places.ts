@@ -63,6 +63,7 @@ const eraseConversations = async (db: Db, { tenant, target, sessions }: ErasedCo
 const REWRITTEN = [
   'keys.content_key',
   'keys.tenant_key',
+  'keys.former_tenant_key',
   'read.sessions',
   'read.audit_events',
   'idempotency_key',

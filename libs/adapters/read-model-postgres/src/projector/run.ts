@@ -1,3 +1,4 @@
+import { unlessAborted } from '@app/kernel';
 import type { Kysely } from 'kysely';
 import type { ReadTables } from '../rows/read-tables.js';
 import { follow } from './follow.js';
@@ -39,6 +40,8 @@ export class ProjectorRun {
   async run(): Promise<void> {
     while (!this.signal.aborted) {
       try {
+        // A process that reaches the database alone leaves the lock to one that reaches the log, too.
+        await unlessAborted(this.signal, this.parts.subscriptions.head());
         await withLock(this.parts.db, PROJECTOR_LOCK, this.signal, (connection) => this.#project(connection));
         this.#failures = 0;
       } catch (error) {

@@ -71,7 +71,7 @@ export const dueRetentions = async (
   db: Kysely<ReadTables>,
   now: IsoTime,
 ): Promise<readonly DueRetention[]> => {
-  const columns = ['tenant', 'session', 'revision', 'active_at'] as const;
+  const columns = ['tenant', 'session', 'revision'] as const;
   const ended = await db
     .selectFrom('sessions')
     .select(columns)
@@ -87,10 +87,9 @@ export const dueRetentions = async (
     .where(sql<SqlBool>`active_at + make_interval(days => retention_days::int - 1) >= retain_until`)
     .limit(SESSIONS_MAX)
     .execute();
-  return [...ended, ...moving].map(({ tenant, session, revision, active_at }) => ({
+  return [...ended, ...moving].map(({ tenant, session, revision }) => ({
     tenant: TenantId(tenant),
     session: SessionId(session),
-    activeAt: IsoTime(active_at),
     revision: Number(revision),
   }));
 };

@@ -12,6 +12,7 @@ import {
   grownTiles,
   type HashTile,
   hashesInTiles,
+  type Policy,
   rangeRoot,
   type SignerKey,
   signText,
@@ -25,8 +26,9 @@ export type Trx = Transaction<ReadModelTables>;
 
 /** How logs are signed. */
 export type LogSettings = {
-  /** Lines of a tlog-policy beside those of the log's keys: witnesses, groups and the quorum. */
+  /** Lines of a tlog-policy beside those of the log's keys: witnesses, groups and the quorum; and what they say. */
   readonly witnessPolicy: string;
+  readonly policy: Policy;
   /** Whether checkpoints carry a second signature, by ML-DSA-44. */
   readonly secondSignature: boolean;
 };

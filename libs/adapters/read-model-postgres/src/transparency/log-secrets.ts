@@ -68,11 +68,20 @@ export class LogSecretStore {
       select tenant, name, sealed from transparency.secret where not starts_with(sealed, ${prefix})`.execute(
       db,
     );
-    for (const { tenant, name, sealed } of rows) {
-      const place = placeOf(tenant, name);
-      await sql`update transparency.secret set sealed = ${this.box.seal(this.box.open(sealed, place), place)}
+    for (const { tenant, name, sealed } of rows)
+      await sql`update transparency.secret set sealed = ${this.#resealed(sealed, placeOf(tenant, name))}
         where tenant = ${tenant} and name = ${name} and sealed = ${sealed}`.execute(db);
-    }
+    const own = await sql<{ readonly name: string; readonly type: string; readonly sealed: string }>`
+      select name, type, sealed from transparency.witness_key where not starts_with(sealed, ${prefix})`.execute(
+      db,
+    );
+    for (const { name, type, sealed } of own.rows)
+      await sql`update transparency.witness_key set sealed = ${this.#resealed(sealed, placeOfWitnessKey(name, type))}
+        where name = ${name} and type = ${type} and sealed = ${sealed}`.execute(db);
+  }
+
+  #resealed(sealed: string, place: string): string {
+    return this.box.seal(this.box.open(sealed, place), place);
   }
 
   #open(tenant: string, name: SecretName, sealed: string): string {
@@ -90,3 +99,6 @@ export const resealLogSecrets = ({ db }: Pick<ReadModelDatabase, 'db'>, box: Sec
   new LogSecretStore(box).reseal(db);
 
 const placeOf = (tenant: string, name: SecretName): string => `transparency/${tenant}/${name}`;
+
+/** Returns the place that the seal of a key of this installation's witness is bound to. */
+export const placeOfWitnessKey = (name: string, type: string): string => `witness/${name}/${type}`;

@@ -1,5 +1,14 @@
-import { AppError, type LogPosition, type StreamName, TenantId } from '@app/kernel';
-import type { LogEntryAt, LogHead, LogSnapshot, PlacedEntry, SecretBox, TransparencyLogs } from '@app/ports';
+import { AppError, IsoTime, type LogPosition, type StreamName, TenantId } from '@app/kernel';
+import type {
+  LogEntryAt,
+  LogHead,
+  LogSnapshot,
+  LogWitnesses,
+  PlacedEntry,
+  SecretBox,
+  TransparencyLogs,
+  WitnessLag,
+} from '@app/ports';
 import { formatLogEntry, siblingHashes, siblingRanges, streamSalt } from '@app/proof';
 import {
   consistencyProof,
@@ -10,6 +19,7 @@ import {
   formatSignerKey,
   formatVerifierKey,
   hashesInTiles,
+  hasQuorum,
   parseTilePath,
   signText,
   TILE_WIDTH,
@@ -19,6 +29,7 @@ import { type Kysely, sql } from 'kysely';
 import type { ReadModelDatabase } from '../database.js';
 import type { ReadModelTables } from '../tables.js';
 import { appendEntries, type LogSettings, lockLog, readTiles } from './append-leaves.js';
+import { readCosignedHeads, witnessNames } from './cosigned-heads.js';
 import { LogSecretStore, newSecondSigner, newSigner } from './log-secrets.js';
 
 /**
@@ -40,6 +51,104 @@ class PostgresTransparencyLogs implements TransparencyLogs {
   ) {}
 
   async head(tenant: TenantId): Promise<LogHead | undefined> {
+    const row = await this.#newest(tenant);
+    if (!row) return undefined;
+    const { origin, size, sealed } = row;
+    const cosigned = (await readCosignedHeads(this.db, tenant, size - 1)).find((head) => head.size === size);
+    return {
+      ...{ origin, size, checkpoint: cosigned?.checkpoint ?? row.checkpoint },
+      sign: this.#signing(tenant, sealed),
+    };
+  }
+
+  async witnessedHead(tenant: TenantId, index: number): Promise<LogHead | 'pending' | undefined> {
+    const { policy } = this.settings;
+    if (policy.witnesses.length === 0) return undefined;
+    // Before the heads: a change of the key removes the heads that the older one has signed.
+    const row = await this.#newest(tenant);
+    if (!row) return undefined;
+    const heads = (await readCosignedHeads(this.db, tenant, index)).map((head) => {
+      const names = witnessNames(policy, head.keys);
+      return { ...head, names, isQuorum: hasQuorum(policy, names) };
+    });
+    const best = heads.filter(({ names }) => names.length > 0).sort(byWitnesses)[0];
+    if (!best?.isQuorum && !hasQuorum(policy, [])) {
+      const { rows } = await sql<{ readonly witness: string }>`select witness from transparency.witness_status
+        where tenant = ${tenant} and problem is not null`.execute(this.db);
+      const failing = witnessNames(
+        policy,
+        rows.map(({ witness }) => witness),
+      );
+      const working = policy.witnesses.map(({ name }) => name).filter((name) => !failing.includes(name));
+      if (hasQuorum(policy, working)) return 'pending';
+    }
+    if (!best) return undefined;
+    const { size, checkpoint } = best;
+    return { origin: row.origin, size, checkpoint, sign: this.#signing(tenant, row.sealed) };
+  }
+
+  async witnesses(tenant: TenantId): Promise<LogWitnesses | undefined> {
+    const { policy } = this.settings;
+    const row = await this.#newest(tenant);
+    if (!row) return undefined;
+    const statuses = await this.#statuses(tenant);
+    const heads = await readCosignedHeads(this.db, tenant);
+    const witnessed = heads.find(({ keys }) => hasQuorum(policy, witnessNames(policy, keys)));
+    return {
+      ...{ keys: await this.#verifierKeys(tenant), size: row.size, quorum: policy.quorum },
+      witnessedSize: hasQuorum(policy, []) ? null : (witnessed?.size ?? null),
+      witnesses: policy.witnesses.map(({ name, key, url = '' }) => {
+        const vkey = formatVerifierKey(key);
+        const status = statuses.find(({ witness }) => witness === vkey);
+        const time = (at: Date | null | undefined) => (at ? IsoTime(at) : null);
+        return {
+          ...{ name, key: vkey, url, problem: status?.problem ?? null },
+          size: status?.size == null ? null : Number(status.size),
+          cosignedAt: time(status?.cosigned_at),
+          failingSince: time(status?.failing_since),
+        };
+      }),
+    };
+  }
+
+  async witnessLags(): Promise<readonly WitnessLag[]> {
+    const { witnesses } = this.settings.policy;
+    if (witnesses.length === 0) return [];
+    const { rows } = await sql<{
+      readonly witness: string;
+      readonly behind: bigint;
+      readonly failing: bigint;
+    }>`
+      select w.witness, count(*) filter (where log.size > coalesce(s.size, 0)) as behind,
+        count(*) filter (where s.problem is not null) as failing
+      from unnest(${witnesses.map(({ key }) => formatVerifierKey(key))}::text[]) as w (witness)
+      cross join transparency.log
+      left join transparency.witness_status as s on s.tenant = log.tenant and s.witness = w.witness
+      group by w.witness`.execute(this.db);
+    return witnesses.map(({ name, key }) => {
+      const row = rows.find(({ witness }) => witness === formatVerifierKey(key));
+      return { name, logsBehind: Number(row?.behind ?? 0), logsFailing: Number(row?.failing ?? 0) };
+    });
+  }
+
+  async #verifierKeys(tenant: TenantId): Promise<readonly string[]> {
+    const { signer, second } = await this.#secretsOf(tenant);
+    return [signer, ...(second ? [second] : [])].map(formatVerifierKey);
+  }
+
+  async #statuses(tenant: TenantId) {
+    const { rows } = await sql<{
+      readonly witness: string;
+      readonly size: bigint | null;
+      readonly cosigned_at: Date | null;
+      readonly problem: string | null;
+      readonly failing_since: Date | null;
+    }>`select witness, size, cosigned_at, problem, failing_since from transparency.witness_status
+      where tenant = ${tenant}`.execute(this.db);
+    return rows;
+  }
+
+  async #newest(tenant: TenantId) {
     const { rows } = await sql<{
       readonly origin: string;
       readonly size: bigint;
@@ -50,12 +159,11 @@ class PostgresTransparencyLogs implements TransparencyLogs {
       join transparency.secret on secret.tenant = log.tenant and secret.name = 'signer'
       where log.tenant = ${tenant}`.execute(this.db);
     const [row] = rows;
-    if (!row) return undefined;
-    const sign = (text: string): string => {
-      const signer = this.secrets.signer(tenant, row.sealed);
-      return formatNote({ text, signatures: [signText(text, signer)] });
-    };
-    return { origin: row.origin, size: Number(row.size), checkpoint: row.checkpoint, sign };
+    return row && { ...row, size: Number(row.size) };
+  }
+
+  #signing(tenant: TenantId, sealed: string): LogHead['sign'] {
+    return (text) => formatNote({ text, signatures: [signText(text, this.secrets.signer(tenant, sealed))] });
   }
 
   async tile(tenant: TenantId, path: string): Promise<Uint8Array | undefined> {
@@ -154,6 +262,8 @@ class PostgresTransparencyLogs implements TransparencyLogs {
           key.type === 'ed25519' ? 'signer' : 'second',
           formatSignerKey(key),
         );
+      // Proofs have the newest key's signature: heads that the old one alone has signed are of no use any more.
+      await sql`delete from transparency.cosigned_head where tenant = ${tenant}`.execute(trx);
       return verifierKeys;
     });
   }
@@ -179,3 +289,11 @@ class PostgresTransparencyLogs implements TransparencyLogs {
     return secrets;
   }
 }
+
+type Witnessed = { readonly size: number; readonly names: readonly string[]; readonly isQuorum: boolean };
+
+/** With a quorum first, then those with the most witnesses, then the newest. */
+const byWitnesses = (one: Witnessed, other: Witnessed): number =>
+  Number(other.isQuorum) - Number(one.isQuorum) ||
+  other.names.length - one.names.length ||
+  other.size - one.size;

@@ -9,6 +9,7 @@ import type { ReadModelTables } from '../tables.js';
 import { appendEvents, readPosition } from './append-events.js';
 import type { LogSettings } from './append-leaves.js';
 import { LogSecretStore } from './log-secrets.js';
+import { recordPolicy } from './record-policy.js';
 import { StoredBatches } from './stored-batches.js';
 
 /** The first 60 bits of the SHA-256 of `palimpsest transparency`. */
@@ -41,6 +42,7 @@ export const transparencyRun =
           const own: Kysely<ReadModelTables> = connection.withTables<ReadModelTables>();
           const secrets = new LogSecretStore(box);
           await secrets.reseal(own);
+          await recordPolicy(own, secrets, settings);
           await follow(own, events, secrets, settings, signal);
         });
       } catch (error) {

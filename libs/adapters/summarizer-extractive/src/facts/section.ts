@@ -54,7 +54,7 @@ export const LABELS = {
   assistant: 'Said by the assistant:',
   thought: 'Thought by the assistant:',
   call: 'Written in tool calls:',
-  result: "Seen in tool results (data, nobody's words):",
+  result: 'Seen in tool results (data, not user words):',
   saidBefore: 'Said by the assistant before:',
   saidLast: 'Said by the assistant last:',
   lastCalls: 'Last tool calls:',

@@ -2,6 +2,7 @@ import type { RetentionMode, RetentionPeriod } from '@app/domain';
 import { type IsoTime, invariant } from '@app/kernel';
 import type { Clock, ErasableKeys } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { extendingRetention } from '../../retention/current-protection.js';
 import type { HeldBackErasures } from '../../retention/held-back-erasures.js';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -40,8 +41,10 @@ export class SetRetentionHandler implements ICommandHandler<SetRetention> {
   /** @throws {AppError} `session-not-found`, `retention-locked`, `invalid-settings`, `erasure-in-progress`. */
   async execute({ ref, input, caller }: SetRetention): Promise<RetentionPeriod> {
     const { state } = await this.keys.protecting(ref.tenant, ref.session, () => {
-      const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
-      return this.sessions.execute(ref, { type: 'SetRetention', data }, caller);
+      const said = { by: caller.actor, now: this.clock.now() };
+      const data = { sessionId: ref.session, ...input, ...said };
+      const extending = extendingRetention(this.sessions, ref, said);
+      return this.sessions.executeAll(ref, [extending, { type: 'SetRetention', data }], caller);
     });
     if (input.reason !== undefined) await this.erasures.retry(ref.tenant);
     const { period } = requireOpen(ref, state).protection;
@@ -71,9 +74,12 @@ export class RemoveRetentionHandler implements ICommandHandler<RemoveRetention> 
 
   /** @throws {AppError} `session-not-found`, `retention-locked`. */
   async execute({ ref, input, caller }: RemoveRetention): Promise<{ readonly removed: boolean }> {
-    const data = { sessionId: ref.session, ...input, by: caller.actor, now: this.clock.now() };
-    const { events } = await this.sessions.execute(ref, { type: 'RemoveRetention', data }, caller);
+    const said = { by: caller.actor, now: this.clock.now() };
+    const data = { sessionId: ref.session, ...input, ...said };
+    const extending = extendingRetention(this.sessions, ref, said);
+    const commands = [extending, { type: 'RemoveRetention', data } as const];
+    const { events } = await this.sessions.executeAll(ref, commands, caller);
     await this.erasures.retry(ref.tenant);
-    return { removed: events.length > 0 };
+    return { removed: events.some(({ type }) => type === 'RetentionPeriodRemoved') };
   }
 }

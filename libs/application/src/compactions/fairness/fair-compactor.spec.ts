@@ -54,7 +54,7 @@ class Gatekeeper {
     this.mostAtOnce = Math.max(this.mostAtOnce, this.under.length);
     try {
       if (!this.open) await this.gate(signal);
-      else await nextTurn(); // So that whoever may run beside it does.
+      else await nextTurn(); // So that concurrent work can run.
       return goodResult();
     } finally {
       this.under.splice(this.under.indexOf(tenant), 1);

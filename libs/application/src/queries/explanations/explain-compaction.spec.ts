@@ -51,6 +51,13 @@ describe('the explanation of a compaction', () => {
       targetRaised: null,
     });
     expect(one.outcome).toMatchObject({ status: 'completed', standing: { is: 'in-force' } });
+    const { billedBefore = 0, billedAfter = 0 } = one.verified ?? {};
+    const { kept = 0, ...cache } = one.promptCache ?? {};
+    expect(cache).toEqual({
+      rewritten: billedAfter - kept,
+      savedPerRequest: billedBefore - billedAfter,
+      breakEvenRequests: null,
+    });
     expect(one.turns.map(({ rule }) => rule)).toEqual([
       ...Array(8).fill('summarized'),
       ...Array(4).fill('verbatim'),

@@ -1,7 +1,7 @@
 import type { CompactionExplanation, Covered, Explanation, ResetExplanation, WhyNow } from '@app/contract';
-import type { OpenSession } from '@app/domain';
+import { findModel, type OpenSession, partTokens, pricesAt, promptCacheEffect } from '@app/domain';
 import { type CompactionId, invariant, Revision, sumTokens } from '@app/kernel';
-import type { EventLog } from '@app/ports';
+import type { EventLog, ModelRegistry } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -30,6 +30,7 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
   constructor(
     private readonly sessions: SessionStore,
     private readonly log: EventLog,
+    private readonly models: ModelRegistry,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `compaction-not-found`. */
@@ -60,7 +61,8 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
     const started = eventsOf(story, 'CompactionStarted').at(-1);
     const atStart = started && (await this.contextAt(ref, started.revision));
     const planned = started && atStart && explainPlan(story, started, atStart, profile);
-    const result = eventsOf(story, 'CompactionCompleted')[0]?.data;
+    const completed = eventsOf(story, 'CompactionCompleted')[0];
+    const result = completed?.data;
     return {
       kind: 'compaction',
       outcome: explainOutcome(story),
@@ -72,11 +74,23 @@ export class ExplainCompactionHandler implements IQueryHandler<ExplainCompaction
       lateResults: lateResults(story),
       besideProvider: besideProvider(story),
       verified: explainVerified(story, profile.maxRemainingShare),
+      promptCache: completed ? await this.promptCache(ref, before, completed) : null,
       lost: explainLost(story),
       covered: planned?.covered ?? (result ? coveredIn(result, before) : null),
       previous: previousIn(atStart ?? (result?.imported ? before : undefined)),
       droppedOutputs: result?.droppedOutputs ?? planned?.plan?.droppedOutputs ?? [],
     };
+  }
+
+  private async promptCache(
+    { tenant }: SessionRef,
+    session: OpenSession,
+    { at, data: { billedBefore, billedAfter } }: StoryEvent<'CompactionCompleted'>,
+  ): Promise<CompactionExplanation['promptCache']> {
+    const found = findModel(await this.models.catalogFor(tenant), session.model);
+    const prices = found?.seller === 'vendor' ? pricesAt(found.record, at) : undefined;
+    const kept = partTokens(session, session.parts.fixedTokens);
+    return promptCacheEffect({ kept, before: billedBefore, after: billedAfter }, prices?.rates);
   }
 
   private async explainReset(

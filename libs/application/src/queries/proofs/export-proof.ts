@@ -47,6 +47,8 @@ export class ExportProof extends Query<AsyncIterable<string>> {
 
 /** How long an export waits for the log to contain the session's newest event. */
 const WAIT_MS = 15_000;
+/** How long it waits then for the witnesses that the quorum needs, while they answer. */
+const WITNESSES_WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 50;
 const ERASURE_PAUSE_MS = 250;
 
@@ -77,19 +79,25 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       throw new AppError('session-not-found', message);
     }
     for (const until = performance.now() + WAIT_MS; ; await pause(ERASURE_PAUSE_MS)) {
-      const head = await this.#headWith(ref, stream, newest);
+      const head = await this.#headWith(ref, stream, newest, options.since);
       const opening = await this.#opening(ref, stream, head, options);
       if (opening) return this.#lines(stream, head, opening);
       if (performance.now() > until) throw beingErased();
     }
   }
 
-  /** Returns the newest head, once its tree has the event. */
-  async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number): Promise<LogHead> {
+  /** Returns a head whose tree has the event, and which witnesses have cosigned if they do so soon. */
+  async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number, since = 0): Promise<LogHead> {
+    let witnessesUntil: number | undefined;
     for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
       const head = await this.logs.head(tenant);
-      if (head && (await this.logs.entryOf(tenant, stream, revision, head.size))) return head;
-      if (performance.now() > until)
+      const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
+      if (head && entry) {
+        witnessesUntil ??= performance.now() + WITNESSES_WAIT_MS;
+        const witnessed = await this.logs.witnessedHead(tenant, Math.max(entry.index, since - 1));
+        if (witnessed !== 'pending') return witnessed ?? head;
+        if (performance.now() > witnessesUntil) return head;
+      } else if (performance.now() > until)
         throw new AppError(
           'log-behind',
           'the transparency log does not have the newest events yet: try again, and check that a process with the role projector runs',

@@ -77,6 +77,11 @@ export class Keys {
     return itemsOf((after) => this.tenantPage({ ...query, ...(after !== undefined && { after }) }, options));
   }
 
+  /** Returns a tenant and its limits, for the operator. */
+  tenant(tenant: string, options?: CallOptions): Promise<ListedTenant> {
+    return this.http.send('GET', path`/v1/tenants/${tenant}`, {}, options);
+  }
+
   /** Returns one page of all tenants, for the operator; `limit` is 100 by default and at most 1,000. */
   tenantPage(query: ListTenantsQuery = {}, options?: CallOptions): Promise<Page<ListedTenant>> {
     return this.http.send('GET', path`/v1/tenants`, { query }, options);

@@ -12,6 +12,7 @@ export const wellFormed = (manifest: Manifest): Manifest => ({
   system: manifest.system.map(toWellFormed),
   tools: manifest.tools.map(object),
   contributions: manifest.contributions.map(toWellFormed),
+  pinned: manifest.pinned === undefined ? undefined : toWellFormed(manifest.pinned),
   record: manifest.record === undefined ? undefined : toWellFormed(manifest.record),
   messages: manifest.messages.map(message),
 });

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../session/events.js';
-import { daysAfter, erasureBarrier } from '../../session/protection.js';
+import { erasureBarrier, keptThrough } from '../../session/protection.js';
 import type { OpenSession } from '../../session/state.js';
 import type { EndRetentionCommand, ExtendRetentionCommand } from '../commands.js';
 
@@ -8,14 +8,13 @@ export const extendRetention = (
   { data: { newestAt, by, now } }: ExtendRetentionCommand,
   { protection: { period } }: OpenSession,
 ): readonly SessionEvent[] => {
-  if (period?.days === undefined) return [];
-  const until = daysAfter(newestAt, period.days);
-  if (until <= period.until) return [];
-  const { mode, days, until: previousUntil } = period;
+  if (!period) return [];
+  const moved = keptThrough(period, newestAt);
+  if (moved === period) return [];
   return [
     {
       type: 'RetentionPeriodSet',
-      data: { mode, until, days, previousUntil, source: 'activity', by, at: now },
+      data: { ...moved, previousUntil: period.until, source: 'activity', by, at: now },
     },
   ];
 };

@@ -5,7 +5,8 @@ import type { OpenSession } from '../../session/state.js';
 import type { RemoveRetentionCommand, SetRetentionCommand } from '../commands.js';
 
 /**
- * Sets or changes the period in which a session is kept. A period that has ended is no longer binding.
+ * Sets or changes the period in which a session is kept. A period that has ended is no longer binding. One that counts from the
+ * newest event goes on to, unless it is shortened.
  *
  * @throws {AppError} `retention-locked` if it shortens or weakens a period in the mode `compliance`, or one in the mode
  *   `governance` without permission or reason; `invalid-settings` for a date that is past, or a hundred years ahead.
@@ -20,11 +21,13 @@ export const setRetention = (
   if (until > latest)
     throw new AppError('invalid-settings', `a retention period ends by ${latest}, a hundred years from now`);
   const before = inForce(protection.period, now);
-  if (before && before.mode === mode && before.until === until && before.days === undefined) return [];
-  if (before && (until < before.until || isWeaker(mode, before.mode)))
-    requireShortenable(before, mayShorten, reason);
+  if (before && before.mode === mode && before.until === until) return [];
+  const isShorter = before !== undefined && (until < before.until || isWeaker(mode, before.mode));
+  if (isShorter) requireShortenable(before, mayShorten, reason);
   const data = {
     ...({ mode, until, source: 'caller', by, at: now } as const),
+    // A later date alone does not end the promise to keep the session for days after its newest event.
+    ...(!isShorter && before?.days !== undefined && { days: before.days }),
     ...(before && { previousUntil: before.until }),
     ...(reason !== undefined && { reason }),
   };

@@ -20,8 +20,14 @@ const TYPES: Readonly<Record<ProtectionChange['type'], true>> = {
   LegalHoldPlaced: true,
   LegalHoldReleased: true,
 };
+export const isProtectionType = (type: string): type is ProtectionChange['type'] =>
+  Object.hasOwn(TYPES, type);
 export const isProtectionChange = (event: SessionEvent): event is ProtectionChange =>
-  Object.hasOwn(TYPES, event.type);
+  isProtectionType(event.type);
+
+/** Whether an event is one that retention periods count from: none about the keeping and the erasure of the session itself. */
+export const isActivity = (event: SessionEvent): boolean =>
+  !isProtectionChange(event) && event.type !== 'ContentErased';
 
 /** Folds retention periods and legal holds. Nothing of a request depends on them. */
 export const changeProtection = (

@@ -88,6 +88,7 @@ export type RequestedPlan = {
   readonly turn: number;
 };
 
+/** A compaction waits for a worker, with its plan. */
 export type CompactionRequested = Event<
   'CompactionRequested',
   OfSubjects & {
@@ -117,6 +118,7 @@ export type CompactionSkipped = Event<
   { compactionId?: CompactionId; trigger: Trigger; reason: SkipReason }
 >;
 
+/** A worker has begun an attempt. */
 export type CompactionStarted = Event<
   'CompactionStarted',
   OfSubjects & {
@@ -149,6 +151,7 @@ export type CompactionStarted = Event<
   }
 >;
 
+/** An attempt failed; `error` names the rule. */
 export type CompactionAttemptFailed = Event<
   'CompactionAttemptFailed',
   {
@@ -163,18 +166,19 @@ export type CompactionAttemptFailed = Event<
   }
 >;
 
+/** The summary of an attempt exceeds its limit. */
 export type CompactionSummaryExceededLimit = Event<
   'CompactionSummaryExceededLimit',
   { compactionId: CompactionId; attempt: number; tokens: Tokens; countedLimit: Tokens }
 >;
 
-/** A summary referred to reasoning: marks of it were taken out, words of covered blocks stay as ordinary text. */
+/** References to reasoning were removed from a summary; words of covered blocks stay as ordinary text. */
 export type CompactionReasoningDowngraded = Event<
   'CompactionReasoningDowngraded',
   { compactionId: CompactionId; attempt: number } & ReasoningReferences
 >;
 
-/** The rebuilt context of an attempt would be too large to be worth it, in counted tokens: the attempt has failed. */
+/** The rebuilt context of an attempt would be too large, in counted tokens: the attempt has failed. */
 export type CompactionYieldedNoGain = Event<
   'CompactionYieldedNoGain',
   {
@@ -195,6 +199,7 @@ export type CompactionMadeNoProgress = Event<
   { compactionId: CompactionId; compactions: number; occupancyAfter: Tokens; threshold: Tokens }
 >;
 
+/** The pivot: summary, retention, fidelity, usage and the opening state of the session from here on. */
 export type CompactionCompleted = Event<
   'CompactionCompleted',
   OfSubjects & {
@@ -255,6 +260,7 @@ export type CompactionCompleted = Event<
   }
 >;
 
+/** All attempts failed; the context is unchanged. */
 export type CompactionFailed = Event<
   'CompactionFailed',
   { compactionId: CompactionId; attempts: number; error: AttemptError }

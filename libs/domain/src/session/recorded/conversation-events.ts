@@ -12,7 +12,7 @@ export type MessageAppended = Event<
 >;
 
 /**
- * `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
+ * The bill of a request. `reported`: usage of a request that this engine composed, which measures the session. `transcript`: usage from a
  * recording, which counts for cost only.
  */
 export type UsageReported = Event<
@@ -39,9 +39,10 @@ export type UsageReported = Event<
   }
 >;
 
+/** The turn has ended. */
 export type TurnCompleted = Event<'TurnCompleted', { turn: number; stopReason: string }>;
 
-/** Calls without a result: they get a synthetic result, so that they do not block compactions. */
+/** Calls without a result get a synthetic one, so that they do not block compactions. */
 export type ToolCallAbandoned = Event<
   'ToolCallAbandoned',
   { calls: readonly CallReference[]; reason: 'unanswered-after-turn' | 'model-continued' }
@@ -50,4 +51,5 @@ export type ToolCallAbandoned = Event<
 /** Content that every request carries verbatim. Replaces the pin with the same id. */
 export type ContentPinned = Event<'ContentPinned', { pin: Pin; occupancyAfter: Tokens }>;
 
+/** Requests no longer carry the pin. */
 export type ContentUnpinned = Event<'ContentUnpinned', { pinId: PinId; occupancyAfter: Tokens }>;

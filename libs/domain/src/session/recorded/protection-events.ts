@@ -33,6 +33,7 @@ export type LegalHoldPlaced = Event<
   { matter: MatterName; reason: string; by: Actor; at: IsoTime }
 >;
 
+/** The hold no longer forbids to erase the session. */
 export type LegalHoldReleased = Event<
   'LegalHoldReleased',
   { matter: MatterName; reason: string; by: Actor; at: IsoTime }

@@ -15,7 +15,7 @@ export type ProviderEdits = {
 /** Context edits of the provider in a turn in which this engine compacted. */
 export type ProviderEditSummary = Omit<ProviderEdits, 'compaction'> & { readonly compacted: boolean };
 
-/** The provider has changed one wire request on its side. It changes nothing of the manifest. */
+/** The provider removed content from one request; the manifest is unchanged. */
 export type ProviderContextEdited = Event<
   'ProviderContextEdited',
   ProviderEdits & {
@@ -27,7 +27,7 @@ export type ProviderContextEdited = Event<
   }
 >;
 
-/** From now on two compact the same session: its profile does by itself, and so does the provider. */
+/** The provider is set up to compact the session too. */
 export type DuplicateCompactionConfigured = Event<
   'DuplicateCompactionConfigured',
   { profile: string; since: 'session-start' | 'settings-changed' }

@@ -146,16 +146,16 @@ export type RequestCounted = Event<
   }
 >;
 
-/** The session has begun to need the ladder: this request is shortened, and the one before it was not. */
+/** The first request that goes down the ladder. */
 export type LadderEntered = Event<
   'LadderEntered',
   { turn: number; rung: LadderRung; occupancy: Tokens; window: Tokens }
 >;
 
-/** The session needs the ladder no more; `requests` were shortened one after the other. */
+/** Requests need the ladder no more; `requests` is the number of shortened ones. */
 export type LadderExited = Event<'LadderExited', { turn: number; requests: number }>;
 
-/** No request went out: why, and the remedies, each of which would work now. */
+/** No request may go out: the reason, and remedies that work now. */
 export type RequestRefused = Event<
   'RequestRefused',
   {
@@ -176,7 +176,7 @@ export type RequestRefused = Event<
 /** A provider rejected the newest request as too large; `rung` is the one it was sent on. */
 export type OverflowReported = Event<'OverflowReported', { turn: number; tokens: Tokens; rung?: LadderRung }>;
 
-/** Retries and ladder are used up, or not wanted: no request of this turn fits. The session is as it was. */
+/** No request of this turn fits, after all retries and rungs of the ladder. */
 export type ContextOverflowed = Event<
   'ContextOverflowed',
   {

@@ -15,7 +15,7 @@ export type SessionDescription = OfSubjects & {
   readonly customer?: SubjectRef;
 };
 
-/** The description is another one from now on: all of it, and the names of the fields that have changed. */
+/** The whole description from now on, and the names of its changed fields. */
 export type SessionDescribed = Event<
   'SessionDescribed',
   SessionDescription & { changed: readonly ('title' | 'project' | 'labels')[] }

@@ -13,7 +13,7 @@ export type SettingsChanged = Event<
   { profile: Profile; limits: Limits; changed: readonly string[] }
 >;
 
-/** Usage of the previous model no longer measures requests. */
+/** The session has another model; usage of the previous one no longer measures requests. */
 export type ModelSwitched = Event<
   'ModelSwitched',
   {

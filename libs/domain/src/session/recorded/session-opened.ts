@@ -3,6 +3,7 @@ import type { Limits } from '../../budget/limits.js';
 import type { Profile } from '../../profiles/profile.js';
 import type { SessionDescription } from './session-description.js';
 
+/** The session begins, with its settings and description. */
 export type SessionOpened = Event<
   'SessionOpened',
   SessionDescription & {

@@ -8,7 +8,7 @@ type Lighter = { occupancyAfter: Tokens };
 /** A tool result is too large for requests: from now on they carry a preview and the location of the rest. */
 export type ToolResultOffloaded = Event<'ToolResultOffloaded', OffloadedResult & { turn: number } & Lighter>;
 
-/** Old tool outputs were marked as gone, all at once: calls and results stay, paired. */
+/** Old tool outputs leave requests, all at once; calls and results stay paired. */
 export type ToolOutputsPruned = Event<
   'ToolOutputsPruned',
   {
@@ -23,13 +23,13 @@ export type ToolOutputsPruned = Event<
   } & Lighter
 >;
 
-/** Reasoning beyond the protected turns was taken out, for whole thinking loops; text and calls stay. */
+/** Reasoning beyond the protected turns leaves requests, for whole thinking loops; text and calls stay. */
 export type ReasoningDropped = Event<
   'ReasoningDropped',
   { reasoning: readonly DroppedReasoning[]; turn: number } & Lighter
 >;
 
-/** A turn became a few lines, because a request was too large and nothing better was left to do. */
+/** A turn became a few lines, because a request was too large and no compaction helped. */
 export type SegmentCollapsed = Event<
   'SegmentCollapsed',
   CollapsedSegment & { /** The compaction in force. */ pivot: CompactionId | null } & Lighter

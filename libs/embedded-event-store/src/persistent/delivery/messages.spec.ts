@@ -107,7 +107,7 @@ describe('messages of a group', () => {
     messages.addFresh([messageAt(0), messageAt(1)]);
     const found = messages.next((message) => (placeOf(message) === 0 ? 'later' : hand));
     expect(found && placeOf(found.message)).toBe(1);
-    expect(messages.next(() => 'nobody')).toBeUndefined();
+    expect(messages.next(() => 'none')).toBeUndefined();
     expect(messages.fresh.map(placeOf)).toEqual([0]);
   });
 });

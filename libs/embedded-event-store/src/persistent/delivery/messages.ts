@@ -54,7 +54,7 @@ export class Messages<Consumer extends Holder> {
       for (const [index, message] of queue.entries()) {
         if (this.outstanding.has(message.id)) continue;
         const choice = choose(message);
-        if (choice === 'nobody') return undefined;
+        if (choice === 'none') return undefined;
         if (choice === 'later') continue;
         this.#remove(queue, index, message);
         return { message, consumer: choice };

@@ -16,8 +16,8 @@ export class DispatchToSingle<Consumer extends Candidate> implements Strategy<Co
 
   choose(): Choice<Consumer> {
     const next = this.#consumers.findIndex(({ hasRoom }) => hasRoom);
-    if (next < 0) return 'nobody';
+    if (next < 0) return 'none';
     this.#consumers.push(...this.#consumers.splice(0, next));
-    return this.#consumers[0] ?? 'nobody';
+    return this.#consumers[0] ?? 'none';
   }
 }

@@ -34,13 +34,13 @@ export class Pinned<Consumer extends Candidate> implements Strategy<Consumer> {
   }
 
   choose(delivery: Delivery): Choice<Consumer> {
-    if (!this.#somebodyHasRoom()) return 'nobody';
+    if (!this.#anyHasRoom()) return 'none';
     const bucket = this.#bucketOf(delivery);
     const owner = this.#owners[bucket] ?? this.#give(bucket, this.#leastOwning());
     return owner?.hasRoom ? owner : 'later';
   }
 
-  #somebodyHasRoom(): boolean {
+  #anyHasRoom(): boolean {
     for (const { hasRoom } of this.#owned.keys()) if (hasRoom) return true;
     return false;
   }

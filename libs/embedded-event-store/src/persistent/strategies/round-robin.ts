@@ -20,6 +20,6 @@ export class RoundRobin<Consumer extends Candidate> implements Strategy<Consumer
       const consumer = this.#consumers[this.#turn];
       if (consumer?.hasRoom) return consumer;
     }
-    return 'nobody';
+    return 'none';
   }
 }

@@ -39,7 +39,7 @@ const steps = fc.array(
 const play = (
   name: (typeof STRATEGY_NAMES)[number],
   moves: readonly Step[],
-  chosen: (choice: Worker | 'nobody' | 'later', stream: number, present: ReadonlySet<Worker>) => void,
+  chosen: (choice: Worker | 'none' | 'later', stream: number, present: ReadonlySet<Worker>) => void,
   joined: () => void = () => undefined,
 ): void => {
   const strategy = strategyOf<Worker>(name);
@@ -75,12 +75,12 @@ describe.each(STRATEGY_NAMES)('%s', (name) => {
     );
   });
 
-  it('returns `nobody` exactly if no consumer has room', () => {
+  it('returns `none` exactly if no consumer has room', () => {
     fc.assert(
       fc.property(steps, (moves) =>
         play(name, moves, (choice, _, present) => {
-          const somebody = [...present].some(({ hasRoom }) => hasRoom);
-          expect(choice === 'nobody').toBe(!somebody);
+          const hasRoom = [...present].some(({ hasRoom }) => hasRoom);
+          expect(choice === 'none').toBe(!hasRoom);
         }),
       ),
     );

@@ -3,8 +3,8 @@ import type { Delivery } from '../../streams/reads/delivery.js';
 /** The property of a consumer that a choice needs. */
 export type Candidate = { readonly hasRoom: boolean };
 
-/** The chosen consumer; `nobody` if none has room; `later` if the event's own consumer has none. */
-export type Choice<Consumer> = Consumer | 'nobody' | 'later';
+/** The chosen consumer; `none` if none has room; `later` if the event's own consumer has none. */
+export type Choice<Consumer> = Consumer | 'none' | 'later';
 
 /** Chooses the consumer of an event. */
 export interface Strategy<Consumer extends Candidate> {

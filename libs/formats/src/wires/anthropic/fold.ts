@@ -8,7 +8,8 @@ type Open = { block: Record<string, Json | undefined>; json: string };
 export const foldAnthropic = (stream: string): JsonObject | undefined => {
   let message: Record<string, Json | undefined> | undefined;
   let isEnded = false;
-  const blocks: Open[] = [];
+  /** By the provider's index, which is no place in a list: it may be any number. */
+  const blocks = new Map<number, Open>();
   for (const { data } of serverEvents(stream)) {
     if (!data) continue;
     switch (data.type) {
@@ -16,10 +17,10 @@ export const foldAnthropic = (stream: string): JsonObject | undefined => {
         message = { ...objectIn(data, 'message') };
         break;
       case 'content_block_start':
-        blocks[Number(data.index)] = { block: { ...objectIn(data, 'content_block') }, json: '' };
+        blocks.set(Number(data.index), { block: { ...objectIn(data, 'content_block') }, json: '' });
         break;
       case 'content_block_delta':
-        grow(blocks[Number(data.index)], objectIn(data, 'delta') ?? {});
+        grow(blocks.get(Number(data.index)), objectIn(data, 'delta') ?? {});
         break;
       case 'message_delta':
         if (message) finish(message, data);
@@ -28,7 +29,9 @@ export const foldAnthropic = (stream: string): JsonObject | undefined => {
         isEnded = true;
     }
   }
-  return message && isEnded ? { ...message, content: blocks.filter(Boolean).map(closed) } : undefined;
+  if (!message || !isEnded) return undefined;
+  const content = [...blocks].sort(([a], [b]) => a - b).map(([, open]) => closed(open));
+  return { ...message, content };
 };
 
 const grow = (open: Open | undefined, delta: JsonObject): void => {

@@ -16,6 +16,7 @@ import {
   RevokeApiKeyHandler,
   RotateApiKeyHandler,
   ShowOwnPromptHandler,
+  ShowTenantHandler,
   TenantStore,
 } from '@app/application';
 import { Module } from '@nestjs/common';
@@ -68,6 +69,7 @@ const LIMITS = { tenants: TenantStore, config: APP_CONFIG } as const;
     classProvider(RecordAuditReadHandler, TENANT_LOG),
     classProvider(RecordContentReadHandler, TENANT_LOG, CLOCK),
     classProvider(ListTenantsHandler, READ_MODELS),
+    classProvider(ShowTenantHandler, TenantStore, TENANT_LOG),
     classProvider(ListApiKeysHandler, TenantStore, KEY_USES, CLOCK),
     classProvider(RegisterTenantHandler, TenantStore, CLOCK),
     classProvider(IssueApiKeyHandler, TenantStore, CLOCK),

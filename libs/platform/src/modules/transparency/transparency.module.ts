@@ -1,17 +1,34 @@
-import { openTransparencyLogs, transparencyRun } from '@app/adapters/read-model-postgres';
-import { ExportProofHandler, RotateLogKeyHandler, SessionStore, VerifyLiveHandler } from '@app/application';
+import {
+  openTransparencyLogs,
+  openWitness,
+  openWitnessedLogs,
+  transparencyRun,
+} from '@app/adapters/read-model-postgres';
+import { submitToWitness } from '@app/adapters/witness-http';
+import {
+  ExportProofHandler,
+  ListLogWitnessesHandler,
+  RotateLogKeyHandler,
+  SessionStore,
+  VerifyLiveHandler,
+  WitnessRounds,
+} from '@app/application';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { logLine } from '../../log-problem.js';
 import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
   DATABASE,
+  METRICS,
   ON_PROBLEM,
+  OWN_WITNESS,
   PROJECTOR,
   SECRET_BOX,
   STORED_EVENTS,
   TRANSPARENCY_LOGS,
   TRANSPARENCY_RUN,
+  WITNESS_RUN,
 } from '../../symbols.js';
 import { DatabaseModule } from '../database.module.js';
 import { EventStoreModule } from '../event-store.module.js';
@@ -19,7 +36,7 @@ import { ReadModelsModule } from '../read-models.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
 import { engineVersion } from './engine-version.js';
-import { logSettings } from './log-settings.js';
+import { logSettings, witnessedLogKeys } from './log-settings.js';
 
 const RUN = {
   config: APP_CONFIG,
@@ -47,18 +64,53 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
       }),
     ),
     factoryProvider(
+      WITNESS_RUN,
+      {
+        config: APP_CONFIG,
+        database: DATABASE,
+        logs: TRANSPARENCY_LOGS,
+        metrics: METRICS,
+        onProblem: ON_PROBLEM,
+      },
+      ({ config, database, logs, metrics, onProblem }) => {
+        const { policy } = logSettings(config);
+        const rounds = new WitnessRounds({
+          policy,
+          logs: openWitnessedLogs(database, policy),
+          consistency: (tenant, oldSize, size) => logs.consistency(tenant, oldSize, size),
+          submit: submitToWitness,
+          onAnswer: (witness, problem, isNew) => {
+            metrics.witnessAnswered(witness, problem === undefined);
+            if (isNew) logLine('warn', { place: 'witness', witness, problem });
+          },
+          onError: onProblem('witness'),
+        });
+        return (signal) => rounds.run(signal);
+      },
+    ),
+    factoryProvider(
+      OWN_WITNESS,
+      { config: APP_CONFIG, database: DATABASE, box: SECRET_BOX },
+      ({ config, database, box }) =>
+        openWitness(database, box, {
+          name: config.PALIMPSEST_WITNESS_NAME ?? '',
+          logs: witnessedLogKeys(config),
+        }),
+    ),
+    factoryProvider(
       ExportProofHandler,
       EXPORT,
       ({ logs, stored, sessions }) =>
         new ExportProofHandler(logs, stored, sessions, { version: engineVersion() }),
     ),
     classProvider(RotateLogKeyHandler, TRANSPARENCY_LOGS),
+    classProvider(ListLogWitnessesHandler, TRANSPARENCY_LOGS),
     factoryProvider(
       VerifyLiveHandler,
       { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, projector: PROJECTOR },
       (parts) => new VerifyLiveHandler(parts),
     ),
   ],
-  exports: [TRANSPARENCY_LOGS, TRANSPARENCY_RUN],
+  exports: [TRANSPARENCY_LOGS, TRANSPARENCY_RUN, WITNESS_RUN, OWN_WITNESS],
 })
 export class TransparencyModule {}

@@ -1,7 +1,7 @@
 import {
   type CompactionCompleted,
+  isActivity,
   isPivotEvent,
-  isProtectionChange,
   profileFor,
   type SessionDescription,
   type SessionEvent,
@@ -28,7 +28,7 @@ export const foldSession = (
   // Of a session whose beginning is missing from the log there is nothing to say here: the audit has the event.
   if (!row) return undefined;
   const occupancy = occupancyAfter(recorded) ?? row.occupancy;
-  const active_at = isProtectionChange(event) ? row.active_at : recordedAt;
+  const active_at = isActivity(event) ? recordedAt : row.active_at;
   return withState({
     ...{ ...row, ...change(event, row), occupancy, revision, position },
     updated_at: recordedAt,

@@ -1,5 +1,6 @@
+import { sql, type Transaction } from 'kysely';
 import { loadRows } from '../../rows/load-rows.js';
-import { type SessionRow, sessions } from '../../rows/read-tables.js';
+import { type ReadTables, type SessionRow, sessions } from '../../rows/read-tables.js';
 import { writeRows } from '../../rows/write-rows.js';
 import type { Projection, SessionLogEvent } from '../projection.js';
 import { foldSession } from './fold-session.js';
@@ -16,7 +17,18 @@ export const sessionsProjection: Projection = {
       if (row) rows.set(sessionKey(recorded), row);
     }
     await writeRows(trx, sessions, [...rows.values()], 'replace');
+    await keep(trx, events);
   },
+};
+
+/** Lets the database refuse to destroy keys of sessions in the mode `compliance` (migration 0040): it notes no earlier date. */
+const keep = async (trx: Transaction<ReadTables>, events: readonly SessionLogEvent[]): Promise<void> => {
+  for (const { tenant, session, event } of events)
+    if (event.type === 'RetentionPeriodSet' && event.data.mode === 'compliance')
+      await sql`insert into keys.kept (tenant, session, until) values (${tenant}, ${session}, ${event.data.until})
+        on conflict (tenant, session) do update set until = excluded.until where kept.until < excluded.until`.execute(
+        trx,
+      );
 };
 
 /** Neither a tenant nor a session has a blank in it. */

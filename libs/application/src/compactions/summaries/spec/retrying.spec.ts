@@ -13,7 +13,7 @@ const ref = sessionRef();
 const never = new AbortController().signal;
 const NOW = Date.parse('2026-11-21T10:00:00Z');
 
-/** Time that passes only where somebody waits. */
+/** Time that passes only while a timer is pending. */
 const paced = (): Pace & { readonly waits: number[] } => {
   const waits: number[] = [];
   let passed = 0;

@@ -63,10 +63,11 @@ class Calls:
         method: str,
         path: Sequence[str],
         *,
+        data: Optional[Body] = None,
         query: Optional[Mapping[str, QueryValue]] = None,
         timeout: Optional[float] = None,
     ) -> str:
-        return self._send(method, path, "*/*", None, None, query, None, None, timeout).read().decode("utf-8")
+        return self._send(method, path, "*/*", None, data, query, None, None, timeout).read().decode("utf-8")
 
     def _lines(
         self,

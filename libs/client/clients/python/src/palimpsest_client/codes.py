@@ -64,6 +64,7 @@ ErrorCode = Literal[
     "position-ahead",
     "postgres-newer",
     "postgres-unavailable",
+    "projection-behind",
     "projection-not-stopped",
     "projection-stopped",
     "prompt-not-found",

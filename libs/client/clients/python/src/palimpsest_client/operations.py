@@ -144,6 +144,48 @@ class Operations(Calls):
         )
         return answer
 
+    def add_checkpoint(
+        self,
+        body: Body,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Cosigns a checkpoint of a log that this installation witnesses (C2SP tlog-witness)."""
+        answer: str = self._text(
+            "POST",
+            ["witness", "add-checkpoint"],
+            data=body,
+            timeout=timeout,
+        )
+        return answer
+
+    def get_witnessed_checkpoint(
+        self,
+        origin: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns the checkpoint of a log that this installation has cosigned last."""
+        answer: str = self._text(
+            "GET",
+            ["witness", origin, "checkpoint"],
+            timeout=timeout,
+        )
+        return answer
+
+    def get_witness_keys(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> str:
+        """Returns the keys of this installation's witness as vkeys, one a line."""
+        answer: str = self._text(
+            "GET",
+            ["witness"],
+            timeout=timeout,
+        )
+        return answer
+
     def export_session_page(
         self,
         session: str,
@@ -220,6 +262,63 @@ class Operations(Calls):
         )
         return answer
 
+    def append_messages(
+        self,
+        session: str,
+        body: t.AppendMessagesRequest,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ConversationAppended:
+        """Appends messages to a session and checks the budget of its next request."""
+        answer: t.ConversationAppended = self._json(
+            "POST",
+            ["v1", "sessions", session, "messages"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+        )
+        return answer
+
+    def list_messages(
+        self,
+        session: str,
+        *,
+        from_: Optional[int] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.MessageWindow:
+        """Returns a window of the original messages of a session, oldest first."""
+        answer: t.MessageWindow = self._json(
+            "GET",
+            ["v1", "sessions", session, "messages"],
+            query={"from": from_, "limit": limit},
+            timeout=timeout,
+        )
+        return answer
+
+    def complete_turn(
+        self,
+        session: str,
+        body: Optional[t.CompleteTurnRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.CompletedTurn:
+        """Ends the current turn and starts the compaction that waits for its end."""
+        answer: t.CompletedTurn = self._json(
+            "POST",
+            ["v1", "sessions", session, "complete-turn"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+        )
+        return answer
+
     def report_session_usage(
         self,
         session: str,
@@ -253,46 +352,6 @@ class Operations(Calls):
         answer: t.Settings = self._json(
             "PATCH",
             ["v1", "sessions", session, "settings"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def defer_compactions(
-        self,
-        session: str,
-        body: t.DeferCompactionsRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Deferred:
-        """Defers automatic compactions while requests still fit."""
-        answer: t.Deferred = self._json(
-            "POST",
-            ["v1", "sessions", session, "defer"],
-            body=body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def release_compactions(
-        self,
-        session: str,
-        body: Optional[t.ReasonRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Released:
-        """Resumes automatic compactions and starts the deferred one."""
-        answer: t.Released = self._json(
-            "POST",
-            ["v1", "sessions", session, "release"],
             body={} if body is None else body,
             idempotency_key=idempotency_key,
             if_match=if_match,
@@ -340,59 +399,19 @@ class Operations(Calls):
         )
         return answer
 
-    def reset_session(
+    def defer_compactions(
         self,
         session: str,
-        body: Optional[t.ResetSessionRequest] = None,
+        body: t.DeferCompactionsRequest,
         *,
         idempotency_key: Optional[str] = None,
         if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ResetDone:
-        """Clears the context down to the current user input; the log keeps everything."""
-        answer: t.ResetDone = self._json(
+    ) -> t.Deferred:
+        """Defers automatic compactions while requests still fit."""
+        answer: t.Deferred = self._json(
             "POST",
-            ["v1", "sessions", session, "reset"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def close_session(
-        self,
-        session: str,
-        body: Optional[t.ReasonRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Closed:
-        """Closes a session."""
-        answer: t.Closed = self._json(
-            "POST",
-            ["v1", "sessions", session, "close"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def fork_session(
-        self,
-        session: str,
-        body: t.ForkSessionRequest,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.Forked:
-        """Copies the context of a session into a new session."""
-        answer: t.Forked = self._json(
-            "POST",
-            ["v1", "sessions", session, "fork"],
+            ["v1", "sessions", session, "defer"],
             body=body,
             idempotency_key=idempotency_key,
             if_match=if_match,
@@ -400,29 +419,23 @@ class Operations(Calls):
         )
         return answer
 
-    def import_transcript(
+    def release_compactions(
         self,
-        body: Body,
+        session: str,
+        body: Optional[t.ReasonRequest] = None,
         *,
-        name: Optional[str] = None,
-        profile: Optional[str] = None,
-        window: Optional[int] = None,
-        model: Optional[str] = None,
-        agent: Optional[str] = None,
-        project: Optional[str] = None,
-        label: Optional[Union[str, List[str]]] = None,
-        subject: Optional[Union[str, List[str]]] = None,
         idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ImportResult:
-        """Imports a transcript of any supported format and size."""
-        answer: t.ImportResult = self._json(
+    ) -> t.Released:
+        """Resumes automatic compactions and starts the deferred one."""
+        answer: t.Released = self._json(
             "POST",
-            ["v1", "imports"],
-            data=body,
-            query={"name": name, "profile": profile, "window": window, "model": model, "agent": agent, "project": project, "label": label, "subject": subject},
+            ["v1", "sessions", session, "release"],
+            body={} if body is None else body,
             idempotency_key=idempotency_key,
-            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+            if_match=if_match,
+            timeout=timeout,
         )
         return answer
 
@@ -492,38 +505,89 @@ class Operations(Calls):
             if cursor is None:
                 return
 
-    def diff_contexts(
+    def fork_session(
         self,
         session: str,
+        body: t.ForkSessionRequest,
         *,
-        a: t.AsOf,
-        b: t.AsOf,
-        content: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ContextDiff:
-        """Compares the contexts of two states of a session."""
-        answer: t.ContextDiff = self._json(
-            "GET",
-            ["v1", "sessions", session, "diff"],
-            query={"a": a, "b": b, "content": content},
+    ) -> t.Forked:
+        """Copies the context of a session into a new session."""
+        answer: t.Forked = self._json(
+            "POST",
+            ["v1", "sessions", session, "fork"],
+            body=body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
             timeout=timeout,
         )
         return answer
 
-    def export_session(
+    def reset_session(
         self,
         session: str,
+        body: Optional[t.ResetSessionRequest] = None,
         *,
-        message: Optional[str] = None,
-        as_of: Optional[t.AsOf] = None,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.ExportedMessage]:
-        """Exports the messages of a session as NDJSON, as they were appended."""
-        answer: Iterator[t.ExportedMessage] = self._lines(
-            "GET",
-            ["v1", "sessions", session, "export"],
-            query={"message": message, "asOf": as_of},
+    ) -> t.ResetDone:
+        """Clears the context down to the current user input; the log keeps everything."""
+        answer: t.ResetDone = self._json(
+            "POST",
+            ["v1", "sessions", session, "reset"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
             timeout=timeout,
+        )
+        return answer
+
+    def close_session(
+        self,
+        session: str,
+        body: Optional[t.ReasonRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.Closed:
+        """Closes a session."""
+        answer: t.Closed = self._json(
+            "POST",
+            ["v1", "sessions", session, "close"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def import_transcript(
+        self,
+        body: Body,
+        *,
+        name: Optional[str] = None,
+        profile: Optional[str] = None,
+        window: Optional[int] = None,
+        model: Optional[str] = None,
+        agent: Optional[str] = None,
+        project: Optional[str] = None,
+        label: Optional[Union[str, List[str]]] = None,
+        subject: Optional[Union[str, List[str]]] = None,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ImportResult:
+        """Imports a transcript of any supported format and size."""
+        answer: t.ImportResult = self._json(
+            "POST",
+            ["v1", "imports"],
+            data=body,
+            query={"name": name, "profile": profile, "window": window, "model": model, "agent": agent, "project": project, "label": label, "subject": subject},
+            idempotency_key=idempotency_key,
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
         )
         return answer
 
@@ -544,32 +608,20 @@ class Operations(Calls):
         )
         return answer
 
-    def list_profiles(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.ListProfilesResponse:
-        """Lists the built-in profiles, the default first."""
-        answer: t.ListProfilesResponse = self._json(
-            "GET",
-            ["v1", "profiles"],
-            timeout=timeout,
-        )
-        return answer
-
-    def list_session_events(
+    def diff_contexts(
         self,
         session: str,
         *,
-        from_: Optional[int] = None,
-        limit: Optional[int] = None,
+        a: t.AsOf,
+        b: t.AsOf,
+        content: Optional[str] = None,
         timeout: Optional[float] = None,
-    ) -> Iterator[t.LoggedEvent]:
-        """Returns the events of a session up to now, or a window of them, as NDJSON, oldest first."""
-        answer: Iterator[t.LoggedEvent] = self._lines(
+    ) -> t.ContextDiff:
+        """Compares the contexts of two states of a session."""
+        answer: t.ContextDiff = self._json(
             "GET",
-            ["v1", "sessions", session, "events"],
-            query={"from": from_, "limit": limit},
+            ["v1", "sessions", session, "diff"],
+            query={"a": a, "b": b, "content": content},
             timeout=timeout,
         )
         return answer
@@ -611,40 +663,33 @@ class Operations(Calls):
         )
         return answer
 
-    def list_messages(
+    def export_session(
         self,
         session: str,
         *,
-        from_: Optional[int] = None,
-        limit: Optional[int] = None,
+        message: Optional[str] = None,
+        as_of: Optional[t.AsOf] = None,
         timeout: Optional[float] = None,
-    ) -> t.MessageWindow:
-        """Returns a window of the original messages of a session, oldest first."""
-        answer: t.MessageWindow = self._json(
+    ) -> Iterator[t.ExportedMessage]:
+        """Exports the messages of a session as NDJSON, as they were appended."""
+        answer: Iterator[t.ExportedMessage] = self._lines(
             "GET",
-            ["v1", "sessions", session, "messages"],
-            query={"from": from_, "limit": limit},
+            ["v1", "sessions", session, "export"],
+            query={"message": message, "asOf": as_of},
             timeout=timeout,
         )
         return answer
 
-    def append_messages(
+    def list_profiles(
         self,
-        session: str,
-        body: t.AppendMessagesRequest,
         *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ConversationAppended:
-        """Appends messages to a session and checks the budget of its next request."""
-        answer: t.ConversationAppended = self._json(
-            "POST",
-            ["v1", "sessions", session, "messages"],
-            body=body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+    ) -> t.ListProfilesResponse:
+        """Lists the built-in profiles, the default first."""
+        answer: t.ListProfilesResponse = self._json(
+            "GET",
+            ["v1", "profiles"],
+            timeout=timeout,
         )
         return answer
 
@@ -662,16 +707,19 @@ class Operations(Calls):
         )
         return answer
 
-    def get_session(
+    def list_session_events(
         self,
         session: str,
         *,
+        from_: Optional[int] = None,
+        limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.SessionView:
-        """Returns the state, settings, pins and budget of a session."""
-        answer: t.SessionView = self._json(
+    ) -> Iterator[t.LoggedEvent]:
+        """Returns the events of a session up to now, or a window of them, as NDJSON, oldest first."""
+        answer: Iterator[t.LoggedEvent] = self._lines(
             "GET",
-            ["v1", "sessions", session],
+            ["v1", "sessions", session, "events"],
+            query={"from": from_, "limit": limit},
             timeout=timeout,
         )
         return answer
@@ -698,22 +746,6 @@ class Operations(Calls):
         )
         return answer
 
-    def recall_history(
-        self,
-        session: str,
-        body: Optional[t.RecallHistoryRequest] = None,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Recalled:
-        """Answers a call of the recall_history tool from the recorded history."""
-        answer: t.Recalled = self._json(
-            "POST",
-            ["v1", "sessions", session, "recall"],
-            body={} if body is None else body,
-            timeout=timeout,
-        )
-        return answer
-
     def search_messages(
         self,
         session: str,
@@ -728,6 +760,22 @@ class Operations(Calls):
             "GET",
             ["v1", "sessions", session, "search"],
             query={"text": text, "limit": limit, "before": before},
+            timeout=timeout,
+        )
+        return answer
+
+    def recall_history(
+        self,
+        session: str,
+        body: Optional[t.RecallHistoryRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.Recalled:
+        """Answers a call of the recall_history tool from the recorded history."""
+        answer: t.Recalled = self._json(
+            "POST",
+            ["v1", "sessions", session, "recall"],
+            body={} if body is None else body,
             timeout=timeout,
         )
         return answer
@@ -747,75 +795,16 @@ class Operations(Calls):
         )
         return answer
 
-    def complete_turn(
+    def get_session(
         self,
         session: str,
-        body: Optional[t.CompleteTurnRequest] = None,
         *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.CompletedTurn:
-        """Ends the current turn and starts the compaction that waits for its end."""
-        answer: t.CompletedTurn = self._json(
-            "POST",
-            ["v1", "sessions", session, "complete-turn"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout if timeout is not None else PATIENT_SECONDS,
-        )
-        return answer
-
-    def await_outcome(
-        self,
-        session: str,
-        compaction: str,
-        *,
-        timeout_seconds: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.CompactionOutcome:
-        """Waits for the end of a compaction and returns its outcome."""
-        answer: t.CompactionOutcome = self._json(
+    ) -> t.SessionView:
+        """Returns the state, settings, pins and budget of a session."""
+        answer: t.SessionView = self._json(
             "GET",
-            ["v1", "sessions", session, "compactions", compaction, "outcome"],
-            query={"timeoutSeconds": timeout_seconds},
-            timeout=timeout if timeout is not None else PATIENT_SECONDS,
-        )
-        return answer
-
-    def cancel_compaction(
-        self,
-        session: str,
-        compaction: str,
-        body: Optional[t.ReasonRequest] = None,
-        *,
-        idempotency_key: Optional[str] = None,
-        if_match: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.CancelCompactionResponse:
-        """Cancels a compaction."""
-        answer: t.CancelCompactionResponse = self._json(
-            "POST",
-            ["v1", "sessions", session, "compactions", compaction, "cancel"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
-            if_match=if_match,
-            timeout=timeout,
-        )
-        return answer
-
-    def explain_compaction(
-        self,
-        session: str,
-        compaction: str,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.Explanation:
-        """Explains a compaction: its trigger, plan, attempts, result and cost."""
-        answer: t.Explanation = self._json(
-            "GET",
-            ["v1", "sessions", session, "compactions", compaction],
+            ["v1", "sessions", session],
             timeout=timeout,
         )
         return answer
@@ -875,18 +864,55 @@ class Operations(Calls):
         )
         return answer
 
-    def plan_compaction(
+    def explain_compaction(
         self,
         session: str,
-        body: Optional[t.PlanCompactionRequest] = None,
+        compaction: str,
         *,
         timeout: Optional[float] = None,
-    ) -> t.PlanView:
-        """Returns the plan of a compaction without running it."""
-        answer: t.PlanView = self._json(
+    ) -> t.Explanation:
+        """Explains a compaction: its trigger, plan, attempts, result and cost."""
+        answer: t.Explanation = self._json(
+            "GET",
+            ["v1", "sessions", session, "compactions", compaction],
+            timeout=timeout,
+        )
+        return answer
+
+    def await_outcome(
+        self,
+        session: str,
+        compaction: str,
+        *,
+        timeout_seconds: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.CompactionOutcome:
+        """Waits for the end of a compaction and returns its outcome."""
+        answer: t.CompactionOutcome = self._json(
+            "GET",
+            ["v1", "sessions", session, "compactions", compaction, "outcome"],
+            query={"timeoutSeconds": timeout_seconds},
+            timeout=timeout if timeout is not None else PATIENT_SECONDS,
+        )
+        return answer
+
+    def cancel_compaction(
+        self,
+        session: str,
+        compaction: str,
+        body: Optional[t.ReasonRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        if_match: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.CancelCompactionResponse:
+        """Cancels a compaction."""
+        answer: t.CancelCompactionResponse = self._json(
             "POST",
-            ["v1", "sessions", session, "plan"],
+            ["v1", "sessions", session, "compactions", compaction, "cancel"],
             body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            if_match=if_match,
             timeout=timeout,
         )
         return answer
@@ -907,6 +933,22 @@ class Operations(Calls):
             body={} if body is None else body,
             idempotency_key=idempotency_key,
             if_match=if_match,
+            timeout=timeout,
+        )
+        return answer
+
+    def plan_compaction(
+        self,
+        session: str,
+        body: Optional[t.PlanCompactionRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PlanView:
+        """Returns the plan of a compaction without running it."""
+        answer: t.PlanView = self._json(
+            "POST",
+            ["v1", "sessions", session, "plan"],
+            body={} if body is None else body,
             timeout=timeout,
         )
         return answer
@@ -1153,6 +1195,43 @@ class Operations(Calls):
         )
         return answer
 
+    def list_audit_reads(
+        self,
+        *,
+        kind: Optional[Literal["audit", "content"]] = None,
+        session: Optional[str] = None,
+        actor: Optional[str] = None,
+        cursor: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> t.ListAuditReadsResponse:
+        """Lists the recorded reads of the audit and of text, newest first."""
+        answer: t.ListAuditReadsResponse = self._json(
+            "GET",
+            ["v1", "audit", "reads"],
+            query={"kind": kind, "session": session, "actor": actor, "cursor": cursor, "limit": limit},
+            timeout=timeout,
+        )
+        return answer
+
+    def iter_audit_reads(
+        self,
+        *,
+        kind: Optional[Literal["audit", "content"]] = None,
+        session: Optional[str] = None,
+        actor: Optional[str] = None,
+        limit: Optional[int] = None,
+        timeout: Optional[float] = None,
+    ) -> Iterator[t.AuditReadRow]:
+        """Iterates over all pages. Lists the recorded reads of the audit and of text, newest first."""
+        cursor: Optional[str] = None
+        while True:
+            page = self.list_audit_reads(kind=kind, session=session, actor=actor, limit=limit, timeout=timeout, cursor=cursor)
+            yield from page["items"]
+            cursor = page["next"]
+            if cursor is None:
+                return
+
     def search_compactions(
         self,
         *,
@@ -1234,43 +1313,6 @@ class Operations(Calls):
         )
         return answer
 
-    def list_audit_reads(
-        self,
-        *,
-        kind: Optional[Literal["audit", "content"]] = None,
-        session: Optional[str] = None,
-        actor: Optional[str] = None,
-        cursor: Optional[str] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> t.ListAuditReadsResponse:
-        """Lists the recorded reads of the audit and of text, newest first."""
-        answer: t.ListAuditReadsResponse = self._json(
-            "GET",
-            ["v1", "audit", "reads"],
-            query={"kind": kind, "session": session, "actor": actor, "cursor": cursor, "limit": limit},
-            timeout=timeout,
-        )
-        return answer
-
-    def iter_audit_reads(
-        self,
-        *,
-        kind: Optional[Literal["audit", "content"]] = None,
-        session: Optional[str] = None,
-        actor: Optional[str] = None,
-        limit: Optional[int] = None,
-        timeout: Optional[float] = None,
-    ) -> Iterator[t.AuditReadRow]:
-        """Iterates over all pages. Lists the recorded reads of the audit and of text, newest first."""
-        cursor: Optional[str] = None
-        while True:
-            page = self.list_audit_reads(kind=kind, session=session, actor=actor, limit=limit, timeout=timeout, cursor=cursor)
-            yield from page["items"]
-            cursor = page["next"]
-            if cursor is None:
-                return
-
     def list_projections(
         self,
         *,
@@ -1301,6 +1343,24 @@ class Operations(Calls):
         )
         return answer
 
+    def retry_stopped_streams(
+        self,
+        name: str,
+        body: Optional[t.RetryStoppedStreamsRequest] = None,
+        *,
+        idempotency_key: Optional[str] = None,
+        timeout: Optional[float] = None,
+    ) -> t.RetriedProjection:
+        """Retries the stopped streams of a projection."""
+        answer: t.RetriedProjection = self._json(
+            "POST",
+            ["v1", "projections", name, "retry"],
+            body={} if body is None else body,
+            idempotency_key=idempotency_key,
+            timeout=timeout,
+        )
+        return answer
+
     def skip_stopped_stream(
         self,
         name: str,
@@ -1319,20 +1379,18 @@ class Operations(Calls):
         )
         return answer
 
-    def retry_stopped_streams(
+    def list_tenants(
         self,
-        name: str,
-        body: Optional[t.RetryStoppedStreamsRequest] = None,
         *,
-        idempotency_key: Optional[str] = None,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.RetriedProjection:
-        """Retries the stopped streams of a projection."""
-        answer: t.RetriedProjection = self._json(
-            "POST",
-            ["v1", "projections", name, "retry"],
-            body={} if body is None else body,
-            idempotency_key=idempotency_key,
+    ) -> t.ListTenantsResponse:
+        """Lists all tenants by ID."""
+        answer: t.ListTenantsResponse = self._json(
+            "GET",
+            ["v1", "tenants"],
+            query={"after": after, "limit": limit},
             timeout=timeout,
         )
         return answer
@@ -1354,18 +1412,29 @@ class Operations(Calls):
         )
         return answer
 
-    def list_tenants(
+    def get_tenant(
+        self,
+        tenant: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.ListedTenant:
+        """Returns a tenant and its limits."""
+        answer: t.ListedTenant = self._json(
+            "GET",
+            ["v1", "tenants", tenant],
+            timeout=timeout,
+        )
+        return answer
+
+    def get_caller(
         self,
         *,
-        after: Optional[str] = None,
-        limit: Optional[int] = None,
         timeout: Optional[float] = None,
-    ) -> t.ListTenantsResponse:
-        """Lists all tenants by ID."""
-        answer: t.ListTenantsResponse = self._json(
+    ) -> t.KeyHolder:
+        """Returns the tenant, role and permissions of the API key."""
+        answer: t.KeyHolder = self._json(
             "GET",
-            ["v1", "tenants"],
-            query={"after": after, "limit": limit},
+            ["v1", "whoami"],
             timeout=timeout,
         )
         return answer
@@ -1432,19 +1501,6 @@ class Operations(Calls):
             ["v1", "keys", key],
             query={"reason": reason},
             idempotency_key=idempotency_key,
-            timeout=timeout,
-        )
-        return answer
-
-    def get_caller(
-        self,
-        *,
-        timeout: Optional[float] = None,
-    ) -> t.KeyHolder:
-        """Returns the tenant, role and permissions of the API key."""
-        answer: t.KeyHolder = self._json(
-            "GET",
-            ["v1", "whoami"],
             timeout=timeout,
         )
         return answer
@@ -2058,6 +2114,19 @@ class Operations(Calls):
         answer: str = self._json(
             "GET",
             ["v1", "log", "tile", tile],
+            timeout=timeout,
+        )
+        return answer
+
+    def list_log_witnesses(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.LogWitnesses:
+        """Returns the witnesses of the tenant's transparency log, and the tree that each has cosigned last."""
+        answer: t.LogWitnesses = self._json(
+            "GET",
+            ["v1", "log", "witnesses"],
             timeout=timeout,
         )
         return answer

@@ -296,6 +296,7 @@ CompactionExplanation = TypedDict(
         "lateResults": "List[CompactionExplanationLateResultsItem]",
         "besideProvider": "List[CompactionExplanationBesideProviderItem]",
         "verified": "Union[Verified, None]",
+        "promptCache": "Union[PromptCacheEffect, None]",
         "lost": "Union[Lost, None]",
         "covered": "Union[Covered, None]",
         "previous": "Union[str, None]",
@@ -2048,6 +2049,32 @@ LiveReport = TypedDict(
 )
 
 
+LogWitness = TypedDict(
+    "LogWitness",
+    {
+        "name": "str",
+        "key": "str",
+        "url": "str",
+        "size": "Union[int, None]",
+        "cosignedAt": "Union[str, None]",
+        "problem": "Union[str, None]",
+        "failingSince": "Union[str, None]",
+    },
+)
+
+
+LogWitnesses = TypedDict(
+    "LogWitnesses",
+    {
+        "keys": "List[str]",
+        "size": "int",
+        "quorum": "str",
+        "witnessedSize": "Union[int, None]",
+        "witnesses": "List[LogWitness]",
+    },
+)
+
+
 _LoggedEventRequired = TypedDict(
     "_LoggedEventRequired",
     {
@@ -2855,6 +2882,17 @@ Prompt = TypedDict(
         "name": "str",
         "version": "str",
         "text": "str",
+    },
+)
+
+
+PromptCacheEffect = TypedDict(
+    "PromptCacheEffect",
+    {
+        "kept": "int",
+        "rewritten": "int",
+        "savedPerRequest": "int",
+        "breakEvenRequests": "Union[int, None]",
     },
 )
 

@@ -63,7 +63,7 @@ describe('a retention period', () => {
     ['another date before', keep('compliance', 9, { mayShorten: true, reason: 'a test' })],
     ['the mode governance', keep('governance', 20, { mayShorten: true, reason: 'a test' })],
     ['a removal', remove()],
-  ])('in the mode compliance refuses %s, whoever asks', (_, command) =>
+  ])('in the mode compliance refuses %s of any actor', (_, command) =>
     given(...eventsOf(open(), keep('compliance', 10)))
       .when(command)
       .thenRefuses('retention-locked'),
@@ -110,6 +110,9 @@ describe('a retention period', () => {
     given(...eventsOf(kept))
       .when(move(-1, 1))
       .thenNothing();
+    // A later date does not end the promise; a shorter period in the mode `governance` does.
+    const lengthened = sessionOf(kept, keep('compliance', 31)).protection.period;
+    expect(lengthened).toEqual({ mode: 'compliance', until: day(31), days: 30 });
   });
 
   it('ends once, when its date has come and nothing is held', () => {

@@ -1,0 +1,143 @@
+import {
+  CancelCompaction,
+  ExplainCompaction,
+  type OutcomeWaiter,
+  outcomeView,
+  RevertCompaction,
+  ShowSession,
+} from '@app/application';
+import { compactionOutcome, compactionSummary, explanation, reverted } from '@app/contract';
+import { CompactionId } from '@app/kernel';
+import type { ReadModels } from '@app/ports';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
+import { valid } from '../http/valid.js';
+import { MANAGERS, READERS } from '../sessions/roles.js';
+import { compactionId, reasonBody } from '../sessions/shapes.js';
+import { OUTCOMES, READ_MODELS } from '../symbols.js';
+
+const listCompactionsQuery = z.strictObject(pageQuery);
+
+const awaitOutcomeQuery = z.strictObject({
+  timeoutSeconds: z.coerce.number().int().min(1).max(600).default(60).describe('Seconds to wait at most'),
+});
+
+const cancelCompactionResponse = z.object({
+  compactionId: z.string(),
+  cancelled: z.boolean().describe('`false` where it had ended already, or was never asked for'),
+});
+
+const revertCompactionBody = z.strictObject({
+  compactionId: compactionId.optional().describe('The one that you mean; refused where another is in force'),
+  ...reasonBody.shape,
+});
+
+/** Compactions of a session: lists, explains, awaits, cancels and reverts them. */
+@Controller()
+export class CompactionsController {
+  constructor(
+    @Inject(QueryBus) private readonly queries: QueryBus,
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(OUTCOMES) private readonly outcomes: OutcomeWaiter,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/compactions', {
+    id: 'listCompactions',
+    summary: 'Lists the compactions of a session, newest first.',
+    roles: READERS,
+    content: 'none',
+    query: listCompactionsQuery,
+    response: pageOf(compactionSummary),
+    errors: ['session-not-found', 'projection-behind'],
+  })
+  async list(
+    @Param('session') id: string,
+    @Query(valid(listCompactionsQuery)) page: z.output<typeof listCompactionsQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    const ref = session(id);
+    await this.queries.execute(new ShowSession(ref)); // Throws for an unknown session, which would look like one without compactions.
+    return shownPage(await this.readModels.compactionPage(ref, pageRequest(page)));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction', {
+    id: 'explainCompaction',
+    summary: 'Explains a compaction: its trigger, plan, attempts, result and cost.',
+    roles: READERS,
+    content: { in: ['lost'] },
+    response: explanation,
+    errors: ['session-not-found', 'compaction-not-found', 'invalid-id'],
+  })
+  explain(
+    @Param('session') id: string,
+    @Param('compaction') compaction: string,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new ExplainCompaction(session(id), CompactionId(compaction)));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/compactions/:compaction/outcome', {
+    id: 'awaitOutcome',
+    summary: 'Waits for the end of a compaction and returns its outcome.',
+    roles: READERS,
+    content: { in: ['summary', 'fileOperations'] },
+    query: awaitOutcomeQuery,
+    response: compactionOutcome,
+    errors: ['session-not-found', 'compaction-not-found', 'compaction-timed-out', 'invalid-id'],
+  })
+  async wait(
+    @Param('session') id: string,
+    @Param('compaction') compaction: string,
+    @Query(valid(awaitOutcomeQuery)) { timeoutSeconds }: z.output<typeof awaitOutcomeQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    const [ref, compactionId] = [session(id), CompactionId(compaction)];
+    await this.queries.execute(new ExplainCompaction(ref, compactionId)); // Throws for an unknown compaction.
+    return outcomeView(await this.outcomes.outcomeOf(ref, compactionId, timeoutSeconds * 1_000));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/compactions/:compaction/cancel', {
+    id: 'cancelCompaction',
+    summary: 'Cancels a compaction.',
+    roles: MANAGERS,
+    content: 'none',
+    body: reasonBody,
+    response: cancelCompactionResponse,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  cancel(
+    @Param('session') id: string,
+    @Param('compaction') compaction: string,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const request = { compactionId: CompactionId(compaction), reason: why };
+    return this.commands.execute(new CancelCompaction(session(id), request, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/revert', {
+    id: 'revertCompaction',
+    summary: 'Reverts the compaction in force.',
+    roles: MANAGERS,
+    content: 'none',
+    body: revertCompactionBody,
+    response: reverted,
+    errors: ['session-not-found', 'session-closed', 'compaction-not-revertible'],
+  })
+  revert(
+    @Param('session') id: string,
+    @Body(valid(revertCompactionBody)) given: z.output<typeof revertCompactionBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const request = {
+      reason: given.reason,
+      ...(given.compactionId !== undefined && { compactionId: given.compactionId }),
+    };
+    return this.commands.execute(new RevertCompaction(session(id), request, caller));
+  }
+}

@@ -1,0 +1,149 @@
+import { Controller, Inject, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { GatewayEntry } from './gateway-entry.js';
+import { composedEndpoint, forwardedEndpoint } from './shapes.js';
+
+/** The routes of the providers’ own APIs, below `/gateway`. */
+@Controller()
+export class GatewayController {
+  constructor(@Inject(GatewayEntry) private readonly entry: GatewayEntry) {}
+
+  @Endpoint(
+    'POST',
+    'gateway/anthropic/v1/messages',
+    composedEndpoint(
+      'anthropic',
+      'createMessage',
+      'Forwards a request to Anthropic’s Messages API with a compacted context.',
+    ),
+  )
+  createMessage(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.serve('anthropic', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'POST',
+    'gateway/anthropic/v1/messages/count_tokens',
+    composedEndpoint(
+      'anthropic',
+      'countTokens',
+      'Counts the tokens of a request to Anthropic’s Messages API.',
+    ),
+  )
+  countTokens(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.count('anthropic', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'POST',
+    'gateway/openai/v1/chat/completions',
+    composedEndpoint(
+      'openai',
+      'createChatCompletion',
+      'Forwards a request to OpenAI’s Chat Completions API with a compacted context.',
+    ),
+  )
+  createChatCompletion(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.serve('openai-chat', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'POST',
+    'gateway/openai/v1/responses',
+    composedEndpoint(
+      'openai',
+      'createResponse',
+      'Forwards a request to OpenAI’s Responses API with a compacted context.',
+    ),
+  )
+  createResponse(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.serve('openai-responses', { request, reply, apiCaller });
+  }
+
+  @Endpoint('POST', 'gateway/openai/v1/responses/compact', {
+    ...forwardedEndpoint(
+      'openai',
+      'compactResponse',
+      'Forwards a request for OpenAI’s own compaction unchanged and stores nothing.',
+    ),
+    consumes: ['application/json'],
+    errors: ['append-too-large', 'upstream-unreachable', 'upstream-key-missing'],
+  })
+  compactResponse(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.forward('openai-responses', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'GET',
+    'gateway/anthropic/v1/models',
+    forwardedEndpoint('anthropic', 'listAnthropicModels', 'Lists Anthropic’s models, in Anthropic’s form.'),
+  )
+  listAnthropicModels(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.ask('anthropic', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'GET',
+    'gateway/anthropic/v1/models/:model',
+    forwardedEndpoint('anthropic', 'getAnthropicModel', 'Returns a model of Anthropic, in Anthropic’s form.'),
+  )
+  getAnthropicModel(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.ask('anthropic', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'GET',
+    'gateway/openai/v1/models',
+    forwardedEndpoint('openai', 'listOpenAiModels', 'Lists OpenAI’s models, in OpenAI’s form.'),
+  )
+  listOpenAiModels(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.ask('openai-chat', { request, reply, apiCaller });
+  }
+
+  @Endpoint(
+    'GET',
+    'gateway/openai/v1/models/:model',
+    forwardedEndpoint('openai', 'getOpenAiModel', 'Returns a model of OpenAI, in OpenAI’s form.'),
+  )
+  getOpenAiModel(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @CurrentCaller() apiCaller: ApiCaller,
+  ): Promise<void> {
+    return this.entry.ask('openai-chat', { request, reply, apiCaller });
+  }
+}

@@ -1,0 +1,191 @@
+import { RetryProjection, SkipProjection } from '@app/application';
+import { LogPosition, sessionOf, tenantOf } from '@app/kernel';
+import { PROJECTION_NAMES, type ReadModels } from '@app/ports';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../http/current-caller.js';
+import { Endpoint } from '../http/endpoint.js';
+import { valid } from '../http/valid.js';
+import { READ_MODELS } from '../symbols.js';
+import { logPosition } from './log-position.js';
+
+const listProjectionsResponse = z.array(
+  z
+    .object({
+      projection: z.string(),
+      position: z.string().nullable().describe('In the log; everything at or before it is in the rows'),
+      events: z.int(),
+      updatedAt: z.iso.datetime().nullable(),
+      stoppedStreams: z
+        .int()
+        .describe(
+          'Streams whose rows are stopped, as `GET /v1/projections/stopped` lists them; at most 10,000',
+        ),
+    })
+    .meta({ id: 'ProjectionStatus' }),
+);
+
+const listStoppedStreamsQuery = z.strictObject({
+  projection: z.enum(PROJECTION_NAMES).optional().describe('Of this projection alone'),
+  after: logPosition('give `next` of the page before')
+    .optional()
+    .describe('`next` of the page before; the first page without it'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(100)
+    .describe('Streams of one page; those of one event stand together, so a page may have a few more'),
+});
+
+const StoppedStreamResponse = z.object({
+  items: z.array(
+    z
+      .object({
+        projection: z.string(),
+        stream: z.string(),
+        tenant: z.string().nullable().describe('`null` for a stream that belongs to no tenant'),
+        session: z.string().nullable().describe('`null` for a stream that is not a session’s'),
+        revision: z.int().describe('Of the event that cannot be taken, in its stream'),
+        position: z.string().describe('Of that event, in the log'),
+        type: z.string().describe('Of that event, as the log has it'),
+        at: z.iso.datetime().describe('Since when'),
+        error: z.string().describe('The code of the error, without content'),
+        retryRequested: z.boolean(),
+      })
+      .meta({
+        id: 'StoppedStream',
+        description: 'A stream whose rows are stopped at an event that the projection cannot apply',
+      }),
+  ),
+  next: z.string().nullable().describe('Where the next page begins; `null` on the last one'),
+});
+
+const retryStoppedStreamsBody = z.strictObject({
+  position: logPosition('give the position of the event that the stream is stopped before')
+    .optional()
+    .describe('Of the event that one stream is stopped before; all streams of the projection without it'),
+});
+
+const RetriedProjectionResponse = z
+  .object({
+    projection: z.string(),
+    streams: z.int().describe('Number of streams that are retried'),
+  })
+  .meta({ id: 'RetriedProjection' });
+
+const SkippedProjectionBody = z.strictObject({
+  position: logPosition('give the position of the event that the stream is stopped before').describe(
+    'Of the event that the stream is stopped before, as `GET /v1/projections/stopped` shows it',
+  ),
+  reason: z.string().min(1).max(500).describe('For the auditors of the stream'),
+});
+
+const SkippedProjectionResponse = z
+  .object({
+    projection: z.string(),
+    position: z.string(),
+    stream: z.string(),
+    revision: z.int(),
+  })
+  .meta({ id: 'SkippedProjection' });
+
+/** Routes below `/v1/projections`. */
+@Controller()
+export class ProjectionsController {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/projections', {
+    id: 'listProjections',
+    summary: 'Lists the read models with their position, lag and stopped streams.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    operatorOnly: true,
+    response: listProjectionsResponse,
+    errors: ['postgres-unavailable'],
+  })
+  async list() {
+    const all = await this.readModels.status();
+    return all.map(({ projection, position, events, updatedAt, stoppedStreams }) => ({
+      projection,
+      position: position === null ? null : String(position),
+      events,
+      updatedAt,
+      stoppedStreams,
+    }));
+  }
+
+  /** Lists names of streams of all tenants, never content. */
+  @Endpoint('GET', 'v1/projections/stopped', {
+    id: 'listStoppedStreams',
+    summary: 'Lists the streams of all tenants whose rows are stopped, in log order.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    operatorOnly: true,
+    query: listStoppedStreamsQuery,
+    response: StoppedStreamResponse,
+    errors: ['postgres-unavailable'],
+  })
+  async listStoppedStreams(
+    @Query(valid(listStoppedStreamsQuery)) {
+      projection,
+      after,
+      limit,
+    }: z.output<typeof listStoppedStreamsQuery>,
+  ) {
+    const page = await this.readModels.stoppedStreams({
+      limit,
+      ...(projection !== undefined && { projection }),
+      ...(after !== undefined && { after: LogPosition(after) }),
+    });
+    const items = page.items.map(({ position, ...stop }) => {
+      const of = sessionOf(stop.stream);
+      const tenant = of?.tenant ?? tenantOf(stop.stream) ?? null;
+      return { ...stop, position: String(position), tenant, session: of?.session ?? null };
+    });
+    return { items, next: page.next === null ? null : String(page.next) };
+  }
+
+  @Endpoint('POST', 'v1/projections/:name/retry', {
+    id: 'retryStoppedStreams',
+    summary: 'Retries the stopped streams of a projection.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    operatorOnly: true,
+    body: retryStoppedStreamsBody,
+    response: RetriedProjectionResponse,
+    errors: ['unknown-projection', 'projection-not-stopped', 'postgres-unavailable'],
+  })
+  retry(
+    @Param('name') name: string,
+    @Body(valid(retryStoppedStreamsBody)) { position }: z.output<typeof retryStoppedStreamsBody>,
+  ) {
+    const at = position === undefined ? undefined : LogPosition(position);
+    return this.commands.execute(new RetryProjection(name, at));
+  }
+
+  @Endpoint('POST', 'v1/projections/:name/skip', {
+    id: 'skipStoppedStream',
+    summary: 'Skips the event that stops a stream in one projection.',
+    roles: ['operator', 'admin'],
+    content: 'none',
+    operatorOnly: true,
+    body: SkippedProjectionBody,
+    response: SkippedProjectionResponse,
+    errors: ['unknown-projection', 'projection-not-stopped', 'corrupt-event', 'postgres-unavailable'],
+  })
+  async skip(
+    @Param('name') name: string,
+    @Body(valid(SkippedProjectionBody)) { position, reason }: z.output<typeof SkippedProjectionBody>,
+    @CurrentCaller() { caller }: ApiCaller,
+  ) {
+    const options = { position: LogPosition(position), reason };
+    const skipped = await this.commands.execute(new SkipProjection(name, options, caller));
+    return { ...skipped, position: String(position) };
+  }
+}

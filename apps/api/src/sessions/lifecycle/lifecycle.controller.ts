@@ -1,0 +1,182 @@
+import {
+  CloseSession,
+  FindSubjects,
+  ForkSession,
+  OpenChildSession,
+  OpenSession,
+  ResetSession,
+} from '@app/application';
+import { closed, forked, jsonObject, opened, profileSource, resetDone } from '@app/contract';
+import { UNKNOWN_MODEL } from '@app/domain';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { agentName, customer, labels, project, title, user, withIdentity } from '../description.js';
+import { MANAGERS, WRITERS } from '../roles.js';
+import { asOf, modelName, reasonBody, sessionId, subjectNames, window } from '../shapes.js';
+
+const body = z.strictObject({
+  session: sessionId,
+  model: modelName.default(UNKNOWN_MODEL).describe('The model that its requests go to'),
+  window: window.optional().describe('Tokens; 0 is unlimited. The model’s where it is not given'),
+  profile: profileSource.default('core'),
+  system: z.string().default('').describe('Its system prompt'),
+  tools: listOf(jsonObject).default([]),
+  title: title.optional().describe('Its title'),
+  agent: agentName.optional().describe('The program that carries it on, such as claude-code'),
+  project: project.optional().describe('A working folder, a repository or a name'),
+  user: user.optional().describe('ID of the user it works for: the label `user`'),
+  customer: customer
+    .optional()
+    .describe(
+      'ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is',
+    ),
+  labels: labels.default({}),
+  subjects: subjectNames.default([]).describe('Data subjects whose content all of it is, such as customers'),
+  parent: sessionId.optional().describe('The session that it is a child of'),
+  mandate: z.string().min(1).optional().describe('What a child is told to do: pinned'),
+});
+
+const forkSessionBody = z.strictObject({
+  as: sessionId.describe('Name of the new session'),
+  at: asOf
+    .optional()
+    .describe(
+      'With the context as of a revision, a time or what a request was composed from; now where absent',
+    ),
+});
+
+const resetSessionBody = z.strictObject({
+  confirm: z.boolean().default(false).describe('Yes, the history is to be cleared'),
+  ...reasonBody.shape,
+});
+
+/** Opens, forks, resets and closes sessions. */
+@Controller()
+export class LifecycleController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('POST', 'v1/sessions', {
+    id: 'openSession',
+    summary: 'Opens a session, alone or as the child of another session.',
+    roles: ['agent', 'admin'],
+    content: 'none',
+    status: 201,
+    body,
+    response: opened,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'session-already-open',
+      'unknown-profile',
+      'unknown-window',
+      'invalid-settings',
+      'erasure-in-progress',
+    ],
+  })
+  async open(
+    @Body(valid(body)) given: z.output<typeof body>,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+  ) {
+    const {
+      session: id,
+      parent,
+      mandate,
+      system,
+      window: size,
+      title: _,
+      agent,
+      project: __,
+      subjects,
+      user: ___,
+      customer: ____,
+      ...rest
+    } = given;
+    const own = {
+      ...rest,
+      systemPrompt: system,
+      labels: withIdentity(given, given.labels),
+      ...(size !== undefined && { window: size }),
+      ...(given.title !== undefined && { title: given.title }),
+      ...(agent !== undefined && { agent }),
+      ...(given.project !== undefined && { project: given.project }),
+      ...(subjects.length > 0 && {
+        subjects: await this.queries.execute(new FindSubjects(tenant, subjects)),
+      }),
+    };
+    const ref = session(id);
+    const { limits } = await this.commands.execute(
+      parent === undefined
+        ? new OpenSession(ref, own, caller)
+        : new OpenChildSession(ref, { ...own, parent, ...(mandate !== undefined && { mandate }) }, caller),
+    );
+    return { session: id, model: given.model, limits };
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/fork', {
+    id: 'forkSession',
+    summary: 'Copies the context of a session into a new session.',
+    roles: WRITERS,
+    content: 'none',
+    status: 201,
+    body: forkSessionBody,
+    response: forked,
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found', 'session-already-open'],
+  })
+  fork(
+    @Param('session') id: string,
+    @Body(valid(forkSessionBody)) { as, at }: z.output<typeof forkSessionBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const request = { as, ...(at !== undefined && { at }) };
+    return this.commands.execute(new ForkSession(session(id), request, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/reset', {
+    id: 'resetSession',
+    summary: 'Clears the context down to the current user input; the log keeps everything.',
+    roles: MANAGERS,
+    content: 'none',
+    body: resetSessionBody,
+    response: resetDone,
+    errors: ['session-not-found', 'session-closed', 'confirmation-required'],
+  })
+  async reset(
+    @Param('session') id: string,
+    @Body(valid(resetSessionBody)) request: z.output<typeof resetSessionBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const ref = session(id);
+    const outcome = await this.commands.execute(new ResetSession(ref, request, caller));
+    if (!outcome) return { session: ref.session, reset: false as const };
+    const { compactionId, clearedMessages, countedBefore, countedAfter, billedBefore, billedAfter } = outcome;
+    const sizes = { countedBefore, countedAfter, billedBefore, billedAfter };
+    return { session: ref.session, reset: true as const, compactionId, clearedMessages, ...sizes };
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/close', {
+    id: 'closeSession',
+    summary: 'Closes a session.',
+    roles: MANAGERS,
+    content: 'none',
+    body: reasonBody,
+    response: closed,
+    errors: ['session-not-found'],
+  })
+  async close(
+    @Param('session') id: string,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const ref = session(id);
+    await this.commands.execute(new CloseSession(ref, why, caller));
+    return { session: ref.session, closed: true as const };
+  }
+}

@@ -1,0 +1,101 @@
+import { AppendConversation, CompleteTurn, ReportUsage } from '@app/application';
+import { completedTurn, conversationAppended, usageTaken } from '@app/contract';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { WRITERS } from '../roles.js';
+import { messageDraft, modelName, stopReason, usage } from '../shapes.js';
+import { withFingerprints } from '../subjects.js';
+
+const appendMessagesBody = z.strictObject({
+  messages: listOf(messageDraft, { min: 1, max: 1_000 }),
+  usage: usage.optional().describe('What the provider billed for the last answer of the model among them'),
+  stopReason: stopReason.optional().describe('Why the turn has ended, where it has'),
+});
+
+const completeTurnBody = z.strictObject({
+  stopReason: stopReason.default('end_turn').describe('Why it has ended'),
+});
+
+const reportSessionUsageBody = z.strictObject({
+  usage: usage.describe('Billed tokens of one request and its answer'),
+  model: modelName.optional().describe('The model that answered; the session’s by default'),
+});
+
+/** Appends messages, the end of a turn and bills. */
+@Controller()
+export class MessagesController {
+  constructor(
+    @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/messages', {
+    id: 'appendMessages',
+    summary: 'Appends messages to a session and checks the budget of its next request.',
+    roles: ['agent', 'admin'],
+    content: 'none',
+    appends: true,
+    body: appendMessagesBody,
+    response: conversationAppended,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'message-conflict',
+      'invalid-settings',
+      'append-too-large',
+      'erasure-in-progress',
+      'request-not-found',
+    ],
+  })
+  async append(
+    @Param('session') id: string,
+    @Body(valid(appendMessagesBody)) { messages, usage, stopReason }: z.output<typeof appendMessagesBody>,
+    @CurrentCaller() { tenant, session, caller }: ApiCaller,
+  ) {
+    const conversation = {
+      messages: await withFingerprints(this.queries, tenant, messages),
+      ...(usage && { usage }),
+      ...(stopReason !== undefined && { stopReason }),
+    };
+    return this.commands.execute(new AppendConversation(session(id), conversation, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/complete-turn', {
+    id: 'completeTurn',
+    summary: 'Ends the current turn and starts the compaction that waits for its end.',
+    roles: WRITERS,
+    content: 'none',
+    body: completeTurnBody,
+    response: completedTurn,
+    errors: ['session-not-found', 'session-closed'],
+  })
+  complete(
+    @Param('session') id: string,
+    @Body(valid(completeTurnBody)) { stopReason }: z.output<typeof completeTurnBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new CompleteTurn(session(id), stopReason, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/usage', {
+    id: 'reportSessionUsage',
+    summary: 'Reports the billed usage of one request, apart from its answer.',
+    roles: WRITERS,
+    content: 'none',
+    body: reportSessionUsageBody,
+    response: usageTaken,
+    errors: ['session-not-found', 'request-not-found'],
+  })
+  report(
+    @Param('session') id: string,
+    @Body(valid(reportSessionUsageBody)) { usage, model }: z.output<typeof reportSessionUsageBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new ReportUsage(session(id), usage, caller, model));
+  }
+}

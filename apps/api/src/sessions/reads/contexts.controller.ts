@@ -1,0 +1,130 @@
+import { DiffContexts, GetContext, ReadOccupancy, ReadRetention } from '@app/application';
+import { contextDiff, contextView, occupancySeries, retentionMap, wireFormat } from '@app/contract';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+import { asOf, revision } from '../shapes.js';
+
+const getContextQuery = z.strictObject({
+  format: wireFormat.default('anthropic').describe('Whose request'),
+  asOf: asOf
+    .optional()
+    .describe(
+      'The context as of a revision or a time (ISO 8601); as of the id of a request, that very request',
+    ),
+});
+
+const diffContextsQuery = z.strictObject({
+  a: asOf.describe('A revision, a time (ISO 8601) or the id of a request'),
+  b: asOf.describe('Another one, before or after it'),
+  content: z.stringbool().default(false).describe('What the messages and summaries say, too'),
+});
+
+const getOccupancyQuery = z.strictObject({
+  from: revision.optional().describe('The first revision; 0 by default'),
+  to: revision.optional().describe('The last revision; the newest by default'),
+  bins: z.coerce.number().int().min(1).max(2_000).default(400).describe('Points of the answer, at most'),
+  axis: z
+    .enum(['revision', 'time'])
+    .default('revision')
+    .describe('What the bins divide: revisions, or the time of activity, without idle times'),
+  idleAfterSeconds: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(300)
+    .describe('Over time: longer pauses between two events are idle'),
+});
+
+const getRetentionMapQuery = z.strictObject({
+  from: z.coerce.number().int().min(0).max(1_000_000_000).default(0).describe('The first turn'),
+  turns: z.coerce.number().int().min(1).max(500).default(100).describe('Turns of the answer, at most'),
+});
+
+/** Reads of a session’s contexts, and their sizes. */
+@Controller()
+export class ContextsController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/context', {
+    id: 'getContext',
+    summary: 'Returns the context of a session, now or as of a revision, time or request.',
+    roles: READERS,
+    content: { in: ['request', 'body', 'systemPrompt', 'tools'] },
+    query: getContextQuery,
+    response: contextView,
+    isRevisioned: true,
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
+  })
+  get(
+    @Param('session') id: string,
+    @Query(valid(getContextQuery)) { format, asOf: state }: z.output<typeof getContextQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new GetContext(session(id), format, state));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/diff', {
+    id: 'diffContexts',
+    summary: 'Compares the contexts of two states of a session.',
+    roles: READERS,
+    content: {
+      in: ['messages.onlyInA[].content', 'messages.onlyInB[].content', 'a.summary.text', 'b.summary.text'],
+    },
+    query: diffContextsQuery,
+    response: contextDiff,
+    errors: ['session-not-found', 'revision-not-found', 'request-not-found'],
+  })
+  diff(
+    @Param('session') id: string,
+    @Query(valid(diffContextsQuery)) { a, b, content }: z.output<typeof diffContextsQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new DiffContexts(session(id), a, b, { content }));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/occupancy', {
+    id: 'getOccupancy',
+    summary:
+      'Returns the occupancy of a session over its revisions or over time in bins, with the events that changed it.',
+    roles: READERS,
+    content: 'none',
+    query: getOccupancyQuery,
+    response: occupancySeries,
+    isRevisioned: true,
+    errors: ['session-not-found', 'revision-not-found', 'projection-behind'],
+  })
+  read(
+    @Param('session') id: string,
+    @Query(valid(getOccupancyQuery))
+    { from, to, bins, axis, idleAfterSeconds }: z.output<typeof getOccupancyQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    const idle = axis === 'time' && { idleAfterMs: idleAfterSeconds * 1_000 };
+    const range = { bins, ...idle, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    return this.queries.execute(new ReadOccupancy(session(id), range));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/retention-map', {
+    id: 'getRetentionMap',
+    summary: 'Returns what each compaction of a session did with each turn of a range.',
+    roles: READERS,
+    content: 'none',
+    query: getRetentionMapQuery,
+    response: retentionMap,
+    isRevisioned: true,
+    errors: ['session-not-found', 'projection-behind'],
+  })
+  getRetentionMap(
+    @Param('session') id: string,
+    @Query(valid(getRetentionMapQuery)) range: z.output<typeof getRetentionMapQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new ReadRetention(session(id), range));
+  }
+}

@@ -1,0 +1,165 @@
+import {
+  ListMessages,
+  type MessagePart,
+  ReadMessage,
+  Recall,
+  SEARCH_MATCHES_DEFAULT,
+  SEARCH_MATCHES_MAX,
+  SEARCH_TEXT_MAX,
+  SearchMessages,
+  TraceMessage,
+} from '@app/application';
+import { jsonObject, messageWindow, provenance, recalled, storedMessage, textMatches } from '@app/contract';
+import { MessageId, Revision } from '@app/kernel';
+import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { valid } from '../../http/valid.js';
+import { READERS } from '../roles.js';
+import { revision } from '../shapes.js';
+
+const listMessagesQuery = z.strictObject({
+  from: revision.default(Revision(0)).describe('Begin at this revision'),
+  limit: z.coerce.number().int().min(1).max(500).default(100).describe('Messages of the answer, at most'),
+});
+
+const whole = (least: number) => z.coerce.number().int().min(least);
+
+const getMessageQuery = z.strictObject({
+  block: whole(0).optional().describe('This block alone, by its index from 0'),
+  call: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The result of this tool call alone, by the id of the call'),
+  byte: whole(0).optional().describe('With a block or a call: its text from this byte of UTF-8 on, from 0'),
+  bytes: whole(1).max(16_777_216).optional().describe('How many bytes; 65,536 by default'),
+  line: whole(1).optional().describe('With a block or a call: its text from this line on, from 1'),
+  lines: whole(1).max(1_000_000).optional().describe('How many lines; 500 by default'),
+});
+
+const partOf = ({ block, call, byte, bytes, line, lines }: z.output<typeof getMessageQuery>): MessagePart => {
+  const byBytes = byte !== undefined || bytes !== undefined;
+  const byLines = line !== undefined || lines !== undefined;
+  return {
+    ...(block !== undefined && { block }),
+    ...(call !== undefined && { call }),
+    ...(byLines && { range: { unit: 'lines', from: line ?? 1, count: lines ?? 500 } }),
+    ...(byBytes && !byLines && { range: { unit: 'bytes', from: byte ?? 0, count: bytes ?? 65_536 } }),
+  };
+};
+
+const searchMessagesQuery = z.strictObject({
+  text: z
+    .string()
+    .min(1)
+    .max(SEARCH_TEXT_MAX)
+    .describe('Text to find; case and the kind of white space do not matter'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(SEARCH_MATCHES_MAX)
+    .default(SEARCH_MATCHES_DEFAULT)
+    .describe('Stop after the message with this match'),
+  before: z.string().max(200).optional().describe('`before` of the previous answer: continue there'),
+});
+
+const recallHistoryBody = jsonObject.describe('The input of the call, as the model wrote it');
+
+/** Reads of a session’s messages. */
+@Controller()
+export class ReadMessagesController {
+  constructor(@Inject(QueryBus) private readonly queries: QueryBus) {}
+
+  @Endpoint('GET', 'v1/sessions/:session/messages', {
+    id: 'listMessages',
+    summary: 'Returns a window of the original messages of a session, oldest first.',
+    roles: READERS,
+    content: { in: ['items[].content'] },
+    query: listMessagesQuery,
+    response: messageWindow,
+    errors: ['session-not-found', 'revision-not-found'],
+  })
+  list(
+    @Param('session') id: string,
+    @Query(valid(listMessagesQuery)) { from, limit }: z.output<typeof listMessagesQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new ListMessages(session(id), from, limit));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/messages/:message', {
+    id: 'getMessage',
+    summary: 'Returns a message, a block or a tool result as it was appended.',
+    roles: READERS,
+    query: getMessageQuery,
+    response: storedMessage,
+    content: 'text',
+    errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
+  })
+  read(
+    @Param('session') id: string,
+    @Param('message') message: string,
+    @Query(valid(getMessageQuery)) asked: z.output<typeof getMessageQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new ReadMessage(session(id), MessageId(message), partOf(asked)));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/search', {
+    id: 'searchMessages',
+    summary: 'Searches the original messages of a session for a text, newest first.',
+    roles: READERS,
+    query: searchMessagesQuery,
+    response: textMatches,
+    content: 'text',
+    errors: ['session-not-found', 'message-not-found', 'invalid-id', 'invalid-settings'],
+  })
+  search(
+    @Param('session') id: string,
+    @Query(valid(searchMessagesQuery)) { text, limit, before }: z.output<typeof searchMessagesQuery>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    const options = { limit, ...(before !== undefined && { before: MessageId(before) }) };
+    return this.queries.execute(new SearchMessages(session(id), text, options));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/recall', {
+    id: 'recallHistory',
+    summary: 'Answers a call of the recall_history tool from the recorded history.',
+    roles: READERS,
+    body: recallHistoryBody,
+    response: recalled,
+    content: 'text',
+    isRead: true,
+    errors: ['session-not-found'],
+  })
+  recall(
+    @Param('session') id: string,
+    @Body(valid(recallHistoryBody)) input: z.output<typeof recallHistoryBody>,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new Recall(session(id), input));
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session/messages/:message/provenance', {
+    id: 'traceMessage',
+    summary: 'Returns the current place of a message: sent, cut, summarized or removed.',
+    roles: READERS,
+    content: 'none',
+    response: provenance,
+    isRevisioned: true,
+    errors: ['session-not-found', 'invalid-id'],
+  })
+  trace(
+    @Param('session') id: string,
+    @Param('message') message: string,
+    @CurrentCaller() { session }: ApiCaller,
+  ) {
+    return this.queries.execute(new TraceMessage(session(id), MessageId(message)));
+  }
+}

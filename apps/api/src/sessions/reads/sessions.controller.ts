@@ -1,0 +1,117 @@
+import { ShowSession } from '@app/application';
+import { budgetState, sessionSummary, sessionView } from '@app/contract';
+import { AppError, readLogPosition } from '@app/kernel';
+import {
+  type ReadModels,
+  SESSION_SORTS,
+  type SessionPlace,
+  type SessionQuery,
+  type SessionSort,
+} from '@app/ports';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { pageOf, pageQuery } from '../../http/page.js';
+import { valid } from '../../http/valid.js';
+import { READ_MODELS } from '../../symbols.js';
+import { descriptionFilterOf, descriptionFilters, title } from '../description.js';
+import { READERS } from '../roles.js';
+import { sessionId } from '../shapes.js';
+
+const query = z.strictObject({
+  ...descriptionFilters,
+  state: budgetState.optional(),
+  minOccupancy: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe('At least as many billed tokens in the next request'),
+  title: title.optional().describe('Words in the title, upper or lower case'),
+  sort: z
+    .enum(SESSION_SORTS)
+    .meta({ id: 'SessionSort' })
+    .default('-lastActivity')
+    .describe('`-` for the newest or largest first'),
+  ...pageQuery,
+  cursor: z.string().max(300).optional().describe('`next` of the page before, with the same sort'),
+});
+
+const queryOf = (tenant: SessionQuery['tenant'], given: z.output<typeof query>): SessionQuery => ({
+  tenant,
+  sort: given.sort,
+  limit: given.limit,
+  ...descriptionFilterOf(given),
+  ...(given.state && { state: given.state }),
+  ...(given.minOccupancy !== undefined && { minOccupancy: given.minOccupancy }),
+  ...(given.title !== undefined && { title: given.title }),
+  ...(given.cursor !== undefined && { after: placeIn(given.cursor, given.sort) }),
+});
+
+const cursorOf = (sort: SessionSort, { value, session }: SessionPlace): string =>
+  Buffer.from(JSON.stringify([sort, value, session])).toString('base64url');
+
+/** @throws {AppError} `invalid-request` for a malformed cursor, or one of another sort order. */
+const placeIn = (cursor: string, sort: SessionSort): SessionPlace => {
+  const parsed = place.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString()));
+  const [order, value, session] = parsed.data ?? [];
+  if (order === sort && value !== undefined && session !== undefined) {
+    const isTime = sort.endsWith('opened');
+    if (isTime ? isInstant(value) : readLogPosition(value) !== undefined) return { value, session };
+  }
+  throw new AppError(
+    'invalid-request',
+    'cursor: it belongs to no page in this sort order; pass `next` of the previous page with the same sort',
+  );
+};
+
+const place = z.tuple([z.string(), z.string(), sessionId]);
+
+const isInstant = (text: string): boolean => z.iso.datetime().safeParse(text).success;
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Lists sessions and shows one. */
+@Controller()
+export class ReadSessionsController {
+  constructor(
+    @Inject(READ_MODELS) private readonly readModels: ReadModels,
+    @Inject(QueryBus) private readonly queries: QueryBus,
+  ) {}
+
+  @Endpoint('GET', 'v1/sessions', {
+    id: 'listSessions',
+    summary: 'Lists the sessions of the tenant, latest activity first unless sorted.',
+    roles: READERS,
+    content: 'none',
+    query,
+    response: pageOf(sessionSummary),
+    errors: ['invalid-request', 'projection-behind'],
+  })
+  async list(@Query(valid(query)) given: z.output<typeof query>, @CurrentCaller() { tenant }: ApiCaller) {
+    const { items, next } = await this.readModels.sessionPage(queryOf(tenant, given));
+    return { items, next: next && cursorOf(given.sort, next) };
+  }
+
+  @Endpoint('GET', 'v1/sessions/:session', {
+    id: 'getSession',
+    summary: 'Returns the state, settings, pins and budget of a session.',
+    roles: READERS,
+    content: { in: ['pins[].text'] },
+    response: sessionView,
+    isRevisioned: true,
+    errors: ['session-not-found'],
+  })
+  show(@Param('session') id: string, @CurrentCaller() { session }: ApiCaller) {
+    return this.queries.execute(new ShowSession(session(id)));
+  }
+}

@@ -1,0 +1,127 @@
+import { ComposeRequest, ReportEdits, ReportOverflow } from '@app/application';
+import { composed, editsReported, ladderPolicy, overflowAnswer, wireFormat } from '@app/contract';
+import { largestText, remedyTexts } from '@app/domain';
+import { providerEditsFrom } from '@app/formats';
+import { isJsonObject, type Json } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { DetailedRefusal } from '../../http/problems.js';
+import { valid } from '../../http/valid.js';
+import { WRITERS } from '../roles.js';
+import { reasoned } from '../shapes.js';
+import { withOverflowFacts } from './with-overflow-facts.js';
+
+const composeRequestBody = z
+  .strictObject({
+    format: wireFormat.default('anthropic').describe('Whose request'),
+    override: reasoned.optional().describe('This one turn goes on although a compaction is required'),
+    ladder: ladderPolicy
+      .optional()
+      .describe('In the place of the profile’s, for this request: `off` answers with the error'),
+    contributions: z
+      .array(z.strictObject({ name: z.string(), text: z.string() }))
+      .max(100)
+      .default([])
+      .describe('Content for this request alone'),
+  })
+  .meta({ id: 'ComposeOptions' });
+
+const reportEditsBody = z
+  .custom<Json>((value) => isJsonObject(value) || Array.isArray(value), 'give an object or a list')
+  .transform((value, context) => {
+    const report = providerEditsFrom(value);
+    if (report) return report;
+    context.addIssue({
+      code: 'custom',
+      message: 'it has neither context_management nor content, and is no list of edits',
+    });
+    return z.NEVER;
+  })
+  .meta({ description: 'An answer of Anthropic’s messages, or the list of its `applied_edits`' });
+
+const reportOverflowBody = z.strictObject({
+  message: z.string().min(1).max(10_000).describe('What the provider said'),
+  status: z.int().min(100).max(599).optional().describe('Its HTTP status'),
+  code: z.string().max(200).optional().describe('Its name for the error'),
+});
+
+/** Composes requests, and takes reports about them. */
+@Controller()
+export class RequestsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('POST', 'v1/sessions/:session/compose', {
+    id: 'composeRequest',
+    summary: 'Composes the next provider request of a session.',
+    roles: WRITERS,
+    content: 'request',
+    body: composeRequestBody,
+    response: composed,
+    errors: [
+      'session-not-found',
+      'session-closed',
+      'request-refused',
+      'context-overflow',
+      'invalid-settings',
+    ],
+  })
+  async compose(
+    @Param('session') id: string,
+    @Body(valid(composeRequestBody)) {
+      format,
+      override,
+      ladder,
+      contributions,
+    }: z.output<typeof composeRequestBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const options = { format, contributions, ...(override && { override }), ...(ladder && { ladder }) };
+    const answer = await withOverflowFacts(
+      this.commands.execute(new ComposeRequest(session(id), options, caller)),
+    );
+    if (answer.outcome === 'composed') return answer;
+    const { occupancy, window, threshold, largest, remedies } = answer;
+    const message =
+      `the request is refused: the session occupies ${occupancy} of ${window} billed tokens, and the limit is ${threshold}` +
+      `${largest ? `; ${largestText(largest)}` : ''}`;
+    throw new DetailedRefusal('request-refused', `${message}: ${remedyTexts(remedies)}`, answer);
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/report-edits', {
+    id: 'reportEdits',
+    summary: 'Reports the context edits that the provider applied.',
+    roles: WRITERS,
+    content: 'none',
+    body: reportEditsBody,
+    response: editsReported,
+    errors: ['session-not-found', 'session-closed'],
+  })
+  report(
+    @Param('session') id: string,
+    @Body(valid(reportEditsBody)) report: z.output<typeof reportEditsBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new ReportEdits(session(id), report, caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/report-overflow', {
+    id: 'reportOverflow',
+    summary: 'Reports a context overflow error of the provider.',
+    roles: WRITERS,
+    content: 'none',
+    body: reportOverflowBody,
+    response: overflowAnswer,
+    errors: ['session-not-found', 'session-closed', 'context-overflow', 'compaction-timed-out'],
+  })
+  reportOverflow(
+    @Param('session') id: string,
+    @Body(valid(reportOverflowBody)) { message, status, code }: z.output<typeof reportOverflowBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const error = { message, ...(status !== undefined && { status }), ...(code !== undefined && { code }) };
+    return withOverflowFacts(this.commands.execute(new ReportOverflow(session(id), error, caller)));
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  ChangeSettings,
+  DeferCompactions,
+  PinContent,
+  ReleaseCompactions,
+  UnpinContent,
+} from '@app/application';
+import {
+  deferred,
+  holdUntil,
+  jsonObject,
+  pin,
+  pinKind,
+  profileSource,
+  released,
+  settings,
+} from '@app/contract';
+import { PinId } from '@app/kernel';
+import { Body, Controller, Inject, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { z } from 'zod';
+import { type ApiCaller, CurrentCaller } from '../../http/current-caller.js';
+import { Endpoint } from '../../http/endpoint.js';
+import { listOf } from '../../http/list-of.js';
+import { valid } from '../../http/valid.js';
+import { customer, labelChanges, project, title, user, withIdentity } from '../description.js';
+import { MANAGERS } from '../roles.js';
+import { modelName, reason, reasonBody, window } from '../shapes.js';
+
+const changeSettingsBody = z.strictObject({
+  profile: profileSource.optional(),
+  overrides: jsonObject.optional().describe('Single fields of the profile'),
+  window: window.optional(),
+  model: modelName.optional().describe('The model that the next requests go to'),
+  system: z.string().optional().describe('The system prompt of the next requests'),
+  tools: listOf(jsonObject).optional().describe('The tools of the next requests'),
+  title: title.nullable().optional().describe('Its title; `null` removes it'),
+  project: project.nullable().optional().describe('Its project; `null` removes it'),
+  user: user.nullable().optional().describe('The label `user`; `null` removes it'),
+  customer: customer
+    .nullable()
+    .optional()
+    .describe('The label `customer`, a data subject of later content; `null` removes it'),
+  labels: labelChanges.optional().describe('Labels to set; `null` removes one, others stay'),
+});
+
+const pinned = z.strictObject({
+  kind: pinKind.default('constraint'),
+  text: z.string().regex(/\S/, 'there is nothing to pin').describe('The content'),
+});
+
+const deferral = z.strictObject({ until: holdUntil.describe('End of the hold'), reason });
+
+/** Settings, pins and deferrals of a session. */
+@Controller()
+export class SettingsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Endpoint('PATCH', 'v1/sessions/:session/settings', {
+    id: 'changeSettings',
+    summary: 'Changes the named settings of a session.',
+    roles: MANAGERS,
+    content: 'none',
+    body: changeSettingsBody,
+    response: settings,
+    errors: ['session-not-found', 'session-closed', 'unknown-profile', 'unknown-window', 'invalid-settings'],
+  })
+  change(
+    @Param('session') id: string,
+    @Body(valid(changeSettingsBody)) given: z.output<typeof changeSettingsBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const labels = withIdentity<string | null>(given, given.labels);
+    const change = {
+      ...(given.profile !== undefined && { profile: given.profile }),
+      ...(given.overrides && { overrides: given.overrides }),
+      ...(given.window !== undefined && { window: given.window }),
+      ...(given.model !== undefined && { model: given.model }),
+      ...(given.system !== undefined && { systemPrompt: given.system }),
+      ...(given.tools && { tools: given.tools }),
+      ...(given.title !== undefined && { title: given.title }),
+      ...(given.project !== undefined && { project: given.project }),
+      ...(Object.keys(labels).length > 0 && { labels }),
+    };
+    return this.commands.execute(new ChangeSettings(session(id), change, caller));
+  }
+
+  @Endpoint('PUT', 'v1/sessions/:session/pins/:pin', {
+    id: 'pinContent',
+    summary: 'Pins content that every request carries, and returns all pins.',
+    roles: MANAGERS,
+    content: { in: ['[].text'] },
+    body: pinned,
+    response: z.array(pin),
+    errors: ['session-not-found', 'session-closed', 'invalid-id'],
+  })
+  pin(
+    @Param('session') id: string,
+    @Param('pin') name: string,
+    @Body(valid(pinned)) content: z.output<typeof pinned>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new PinContent(session(id), { pinId: PinId(name), ...content }, caller));
+  }
+
+  @Endpoint('DELETE', 'v1/sessions/:session/pins/:pin', {
+    id: 'unpinContent',
+    summary: 'Removes a pin and returns the remaining pins.',
+    roles: MANAGERS,
+    content: { in: ['[].text'] },
+    response: z.array(pin),
+    errors: ['session-not-found', 'session-closed', 'pin-not-found', 'invalid-id'],
+  })
+  unpin(
+    @Param('session') id: string,
+    @Param('pin') name: string,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new UnpinContent(session(id), PinId(name), caller));
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/defer', {
+    id: 'deferCompactions',
+    summary: 'Defers automatic compactions while requests still fit.',
+    roles: MANAGERS,
+    content: 'none',
+    body: deferral,
+    response: deferred,
+    errors: ['session-not-found', 'session-closed', 'invalid-settings'],
+  })
+  async defer(
+    @Param('session') id: string,
+    @Body(valid(deferral)) hold: z.output<typeof deferral>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    const ref = session(id);
+    await this.commands.execute(new DeferCompactions(ref, hold, caller));
+    return { session: ref.session, until: hold.until };
+  }
+
+  @Endpoint('POST', 'v1/sessions/:session/release', {
+    id: 'releaseCompactions',
+    summary: 'Resumes automatic compactions and starts the deferred one.',
+    roles: MANAGERS,
+    content: 'none',
+    body: reasonBody,
+    response: released,
+    errors: ['session-not-found', 'session-closed'],
+  })
+  release(
+    @Param('session') id: string,
+    @Body(valid(reasonBody)) { reason: why }: z.output<typeof reasonBody>,
+    @CurrentCaller() { session, caller }: ApiCaller,
+  ) {
+    return this.commands.execute(new ReleaseCompactions(session(id), why, caller));
+  }
+}

@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import { AppError } from '@app/kernel';
+import type { OwnWitness } from '@app/ports';
+import { Controller, Header, Inject, Param, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { z } from 'zod';
+import { Endpoint } from '../http/endpoint.js';
+import { ANY_TYPE } from '../http/entry/bodies.js';
+import { OWN_WITNESS } from '../symbols.js';
+
+/** Of a proof and a checkpoint with some signatures of ML-DSA-44. */
+const BODY_BYTES_MAX = 65_536;
+/** Each costs up to three signatures: the limits protect the tenants of this process. */
+const PER_ADDRESS_A_SECOND = 20;
+const OF_ALL_A_SECOND = 100;
+
+const TEXT = 'text/plain; charset=utf-8';
+const LIMIT = { duration: 1 } as const;
+
+/** `/witness`: this installation as a witness for the logs of others (C2SP tlog-witness). Its logs are settings. */
+@Controller()
+export class WitnessController {
+  private readonly perAddress = new RateLimiterMemory({ ...LIMIT, points: PER_ADDRESS_A_SECOND });
+  private readonly ofAll = new RateLimiterMemory({ ...LIMIT, points: OF_ALL_A_SECOND });
+
+  constructor(@Inject(OWN_WITNESS) private readonly witness: OwnWitness) {}
+
+  @Endpoint('POST', 'witness/add-checkpoint', {
+    id: 'addCheckpoint',
+    summary: 'Cosigns a checkpoint of a log that this installation witnesses (C2SP tlog-witness).',
+    roles: 'public',
+    content: 'none',
+    consumes: [ANY_TYPE],
+    produces: 'text/plain',
+    response: z
+      .string()
+      .describe(
+        'Cosignatures, one a line. Errors are plain text: 404 for an unknown log, 403 for an unknown key, 409 with the size of the tree that was cosigned last, 422 for a wrong proof, 429 for too many requests',
+      ),
+    errors: ['append-too-large'],
+  })
+  async add(
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    if (!(await this.isWithinLimits(request.ip))) {
+      void reply.status(429).headers({ 'content-type': TEXT, 'retry-after': '1' });
+      return `more than ${PER_ADDRESS_A_SECOND} requests a second: try again\n`;
+    }
+    const { status, type, body } = await this.witness.addCheckpoint(await textIn(request));
+    void reply.status(status).header('content-type', type);
+    return body;
+  }
+
+  @Endpoint('GET', 'witness/:origin/checkpoint', {
+    id: 'getWitnessedCheckpoint',
+    summary: 'Returns the checkpoint of a log that this installation has cosigned last.',
+    roles: 'public',
+    content: 'none',
+    produces: 'text/plain',
+    response: z.string().describe('A signed note; `origin` is the SHA-256 of the log’s origin, hexadecimal'),
+    errors: ['log-not-found'],
+  })
+  @Header('content-type', TEXT)
+  async checkpoint(@Param('origin') origin: string): Promise<string> {
+    const checkpoint = await this.witness.checkpoint(origin);
+    if (checkpoint !== undefined) return checkpoint;
+    throw new AppError(
+      'log-not-found',
+      'no checkpoint of this log was cosigned: give the SHA-256 of its origin, hexadecimal',
+    );
+  }
+
+  @Endpoint('GET', 'witness', {
+    id: 'getWitnessKeys',
+    summary: "Returns the keys of this installation's witness as vkeys, one a line.",
+    roles: 'public',
+    content: 'none',
+    produces: 'text/plain',
+    response: z.string().describe('vkeys (C2SP signed-note): Ed25519 and ML-DSA-44'),
+    errors: ['log-not-found'],
+  })
+  @Header('content-type', TEXT)
+  async keys(): Promise<string> {
+    const keys = await this.witness.keys();
+    if (keys.length > 0) return keys.map((key) => `${key}\n`).join('');
+    throw new AppError('log-not-found', 'this installation witnesses no log: set PALIMPSEST_WITNESS_LOGS');
+  }
+
+  private async isWithinLimits(address: string): Promise<boolean> {
+    try {
+      await this.perAddress.consume(address);
+      await this.ofAll.consume('all');
+      return true;
+    } catch (refused) {
+      if (refused instanceof RateLimiterRes) return false;
+      throw refused;
+    }
+  }
+}
+
+/** @throws {AppError} `append-too-large`. */
+const textIn = async ({ body }: FastifyRequest): Promise<string> => {
+  if (!(body instanceof Readable)) return '';
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of body.iterator({ destroyOnReturn: false })) {
+    bytes += part.length;
+    if (bytes > BODY_BYTES_MAX)
+      throw new AppError(
+        'append-too-large',
+        `the body is larger than ${BODY_BYTES_MAX} bytes: send a checkpoint`,
+      );
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString('utf8');
+};

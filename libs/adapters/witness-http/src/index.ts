@@ -1,0 +1,1 @@
+export { submitToWitness } from './submit-to-witness.js';

@@ -1,0 +1,25 @@
+import { AppError, type TenantId } from '@app/kernel';
+import type { LogWitnesses, TransparencyLogs } from '@app/ports';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+
+/** Returns the witnesses of a tenant's transparency log. */
+export class ListLogWitnesses extends Query<LogWitnesses> {
+  constructor(readonly tenant: TenantId) {
+    super();
+  }
+}
+
+@QueryHandler(ListLogWitnesses)
+export class ListLogWitnessesHandler implements IQueryHandler<ListLogWitnesses> {
+  constructor(private readonly logs: Pick<TransparencyLogs, 'witnesses'>) {}
+
+  /** @throws {AppError} `log-not-found`, `postgres-unavailable`. */
+  async execute({ tenant }: ListLogWitnesses): Promise<LogWitnesses> {
+    const found = await this.logs.witnesses(tenant);
+    if (found) return found;
+    throw new AppError(
+      'log-not-found',
+      `the log of tenant "${tenant}" has no entry yet: open a session first`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { call, type Part } from '@app/testing/providers';
+import type { Framework } from './frameworks.js';
+
+/** An agent of the command line, and how it is run without a terminal. */
+export type RealAgent = Framework & {
+  /** Its name in `palimpsest run NAME`. */
+  readonly run: string;
+  /** Returns its arguments for a prompt; `isFirst`: in a new session, otherwise it continues the last one. */
+  readonly args: (prompt: string, isFirst: boolean) => readonly string[];
+  /** Returns its call of the tool that prints a file of the folder. */
+  readonly print: (file: string, call: string) => Part;
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+const shell =
+  (tool: string, more: Readonly<Record<string, string>> = {}) =>
+  (file: string, id: string): Part =>
+    call(tool, { command: `cat ${file}`, ...more }, id);
+
+export const REAL_AGENTS: readonly RealAgent[] = [
+  {
+    ...{ name: 'agent-claude', run: 'claude', protocol: 'anthropic' },
+    ...{ package: '@anthropic-ai/claude-code', install: ['@anthropic-ai/claude-code@2.1.197'] },
+    args: (prompt, isFirst) => [
+      ...['-p', prompt, ...(isFirst ? [] : ['--continue'])],
+      ...['--model', 'claude-opus-4-6', '--allowedTools', 'Bash'],
+    ],
+    print: shell('Bash', { description: 'Prints a page' }),
+    env: { CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+  },
+  {
+    ...{ name: 'agent-codex', run: 'codex', package: '@openai/codex', install: ['@openai/codex@0.169'] },
+    args: (prompt, isFirst) => [
+      ...['exec', ...(isFirst ? [] : ['resume', '--last'])],
+      ...['--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', '-m', 'gpt-5.1', prompt],
+    ],
+    print: (file, id) => call('exec_command', { cmd: `cat ${file}` }, id),
+  },
+  {
+    ...{ name: 'agent-opencode', run: 'opencode', package: 'opencode-ai', install: ['opencode-ai@1.18'] },
+    args: (prompt, isFirst) => [
+      ...['run', '-m', 'openai/gpt-5.1', ...(isFirst ? ['--title', 'reader'] : ['--continue']), prompt],
+    ],
+    print: shell('bash', { description: 'Prints a page' }),
+    env: { OPENCODE_CONFIG_CONTENT: JSON.stringify({ autoupdate: false, share: 'disabled' }) },
+  },
+  {
+    ...{ name: 'agent-pi', run: 'pi', package: '@mariozechner/pi-coding-agent' },
+    install: ['@mariozechner/pi-coding-agent@0.73'],
+    args: (prompt, isFirst) => [
+      ...['-p', '--provider', 'openai', '--model', 'gpt-5.1', ...(isFirst ? [] : ['--continue']), prompt],
+    ],
+    print: shell('bash'),
+  },
+];
