@@ -6,7 +6,7 @@ export default {
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/test'],
   testMatch: ['**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
-  globalSetup: '<rootDir>/scripts/libraries.mjs',
+  globalSetup: '<rootDir>/scripts/set-up-tests.mjs',
   transform: { '^.+\\.ts$': '@swc/jest' },
   moduleNameMapper: {
     [`^(${LIBRARIES.join('|')})$`]: '<rootDir>/dist/libraries/$1.mjs',

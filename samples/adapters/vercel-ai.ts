@@ -19,14 +19,15 @@ const messages: ModelMessage[] = [];
 for (const content of process.argv.slice(2)) {
   messages.push({ role: 'user', content });
   const system = 'You read a report page by page.';
-  const { text, response } = await generateText({
+  const result = await generateText({
     model,
     system,
     messages,
     tools,
     stopWhen: stepCountIs(99),
   });
-  messages.push(...response.messages);
-  process.stdout.write(`${text}\n`);
+  // All messages of the answer: version 7 of the SDK has those of the last step alone in `response`.
+  messages.push(...('responseMessages' in result ? result.responseMessages : result.response.messages));
+  process.stdout.write(`${result.text}\n`);
 }
 await memory.flush();

@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PROGRAM, readyAt } from './support/api-server.js';
+import { readyAt } from './support/api-server.js';
+
+const PALIMPSEST = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
 
 /** Guarantee: the first start creates an API key that no reader of its output can see; later starts create none. */
 describe('first API key', () => {
@@ -18,7 +21,7 @@ describe('first API key', () => {
     use: (url: string, shown: () => { readonly stdout: string; readonly stderr: string }) => Promise<void>,
   ): Promise<void> => {
     const { PALIMPSEST_API_KEY: _, ...env } = process.env;
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, [PALIMPSEST, 'serve'], {
       env: { ...env, PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -32,6 +35,7 @@ describe('first API key', () => {
       child.kill('SIGTERM');
       await ended;
     }
+    expect(child.exitCode).toBe(0); // As guides/operating.md says.
   };
   const statusFor = async (url: string, key: string): Promise<number> =>
     (await fetch(`${url}/v1/whoami`, { headers: { authorization: `Bearer ${key}` } })).status;

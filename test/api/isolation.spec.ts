@@ -48,6 +48,9 @@ it('requires a key except for endpoints without tenant data', () => {
       'POST v1/sign-in',
       'GET v1/sign-in',
       'POST v1/sign-out',
+      'POST witness/add-checkpoint',
+      'GET witness/:origin/checkpoint',
+      'GET witness',
     ].map((route) => [route, 'public']),
   );
 });

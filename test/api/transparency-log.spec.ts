@@ -47,6 +47,7 @@ describe('transparency log', () => {
     const logs = join(folder, 'logs.policy');
     await writeFile(logs, `log ${formatVerifierKey(OTHER_LOG)}\nquorum none\n`);
     api = await ApiServer.start({
+      PALIMPSEST_LOG_ML_DSA: 'on',
       PALIMPSEST_WITNESSES: witnesses,
       PALIMPSEST_WITNESS_LOGS: logs,
       PALIMPSEST_WITNESS_NAME: 'witness.example.com/w1',
@@ -259,5 +260,27 @@ describe('transparency log', () => {
     expect((await fetch(`${api.url}/witness/${hash.replace(/./g, '0')}/checkpoint`)).status).toBe(404);
     const many = await Promise.all(Array.from({ length: 60 }, () => post('old 0')));
     expect(many.map(({ status }) => status)).toContain(429);
+  });
+
+  it('is trusted by its key for ML-DSA-44 alone, and leaves an audit row where its keys change', async () => {
+    const { body } = await api.call('POST', '/v1/log/rotate-key');
+    const { keys } = Object(body) as { keys: readonly string[] };
+    expect(keys.map((key) => parseVerifierKey(key).type)).toEqual(['ed25519', 'ml-dsa-44-cosignature']);
+    const policy = parsePolicy(`log ${keys[1]}\nquorum none\n`);
+    const report = await verified(await proof(), { policy });
+    expect(report).toMatchObject({ outcome: 'valid', trust: 'policy', faults: [] });
+    const other = signerKey(report.head?.origin ?? '', 'ml-dsa-44-cosignature', new Uint8Array(32).fill(4));
+    const stranger = parsePolicy(`log ${formatVerifierKey(other)}\nquorum none\n`);
+    expect(await verified(await proof(), { policy: stranger })).toMatchObject({ outcome: 'unknown-key' });
+    for (;;) {
+      const { items } = Object((await api.call('GET', '/v1/audit?type=LogKeyRotated')).body) as {
+        items: object[];
+      };
+      if (items.length > 0) {
+        expect(items).toMatchObject([{ actor: 'key:bootstrap', payload: { keys } }]);
+        break;
+      }
+      await pause(50);
+    }
   });
 });

@@ -116,6 +116,11 @@ describe('palimpsest run and doctor', () => {
         /^palimpsest: codex cannot be started: .*\[agent-not-found\]$/,
       ],
       [['run', 'claude', '--data', join(folder, 'bin/claude')], {}, /\[data-folder-unusable\]$/],
+      [
+        ['run', 'claude', '--profile', ''],
+        {},
+        /'--profile <profile>' does not take '': give a text of 1 to 64/,
+      ],
       [['run', 'claude'], { PALIMPSEST_HTTP_PORT: port }, /port \d+ is in use: .*\[port-in-use\]$/],
       [['run', 'claude'], { PALIMPSEST_URL: `http://127.0.0.1:${port}` }, /\[invalid-configuration\]$/],
       [

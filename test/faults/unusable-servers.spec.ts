@@ -2,8 +2,9 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { expectRefused, SECRET } from './support/expect-refused.js';
+import { expectRefusal, expectRefused, SECRET } from './support/expect-refused.js';
 import { Folders } from './support/folders.js';
+import { type Ended, run } from './support/palimpsest.js';
 
 const folders = new Folders();
 const data = folders.next();
@@ -12,6 +13,8 @@ afterAll(() => folders.remove());
 
 describe('servers', () => {
   let silent: Server;
+  /** Commands that wait for the silent server, each until its time limit: they begin together, before the other tests. */
+  let waiting: Readonly<Record<'esdb' | 'postgres', Promise<Ended>>>;
   let web: ReturnType<typeof createHttpServer>;
   const listening = (server: Server): Promise<void> =>
     new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -20,10 +23,17 @@ describe('servers', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
+  const argumentsFor = (scheme: 'esdb' | 'postgres', host: string, folder = folders.next()): string[] => {
+    const option = scheme === 'esdb' ? '--eventstore-url' : '--postgres-url';
+    return ['sessions', '--data', folder, option, `${scheme}://u:${SECRET}@${host}/d?tls=false`];
+  };
+
   beforeAll(async () => {
     silent = createServer();
     web = createHttpServer((_, response) => response.end('hello'));
     await Promise.all([listening(silent), listening(web)]);
+    const host = `127.0.0.1:${portOf(silent)}`;
+    waiting = { esdb: run(argumentsFor('esdb', host)), postgres: run(argumentsFor('postgres', host)) };
   });
   afterAll(() => {
     silent.close();
@@ -39,19 +49,13 @@ describe('servers', () => {
   );
 
   describe.each(['esdb', 'postgres'] as const)('a URL of scheme %s', (scheme) => {
-    const [option, says] =
-      scheme === 'esdb'
-        ? ['--eventstore-url', /\[event-store-unavailable\]/]
-        : ['--postgres-url', /PALIMPSEST_POSTGRES_URL \[postgres-unavailable\]/];
-    const refused = (host: string): Promise<void> =>
-      expectRefused(
-        ['sessions', '--data', data, option, `${scheme}://u:${SECRET}@${host}/d?tls=false`],
-        says,
-      );
+    const says =
+      scheme === 'esdb' ? /\[event-store-unavailable\]/ : /PALIMPSEST_POSTGRES_URL \[postgres-unavailable\]/;
+    const refused = (host: string): Promise<void> => expectRefused(argumentsFor(scheme, host, data), says);
 
     it('is rejected if no server listens', () => refused('127.0.0.1:1'));
     it('is rejected for an unknown host', () => refused('no-such-host.invalid:99'));
-    it('is rejected for a server that never answers', () => refused(`127.0.0.1:${portOf(silent)}`));
+    it('is rejected for a server that never answers', async () => expectRefusal(await waiting[scheme], says));
     it('is rejected for a server of another kind', () => refused(`127.0.0.1:${portOf(web)}`));
   });
 

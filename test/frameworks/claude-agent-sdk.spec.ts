@@ -4,6 +4,7 @@ import { startEmbedded } from '@app/deployments';
 import { AnthropicServer, answer, call, fail } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { palimpsest } from '../../libs/framework-adapters/src/claude-agent-sdk.js';
+import { TranscriptStore } from '../../libs/framework-adapters/src/core/transcript-store.js';
 
 /** The parts of the adapter that a run of the real SDK (agents.spec.ts) does not show. */
 describe('adapter of the Claude Agent SDK', () => {
@@ -97,6 +98,24 @@ describe('adapter of the Claude Agent SDK', () => {
     expect(await store.listSubkeys(key)).toEqual(['subagents/a']);
     one.close();
     two.close();
+  });
+
+  it('keeps lines in memory up to a limit, and reads the others from the service', async () => {
+    const { url, apiKey } = access;
+    const store = new TranscriptStore({ url, apiKey, session: 'any' }, undefined, 50);
+    const project = randomUUID();
+    const line = (uuid: string) => ({ type: 'user', uuid, text: 'x'.repeat(40) });
+    const [one, two] = [
+      { projectKey: project, sessionId: 'one' },
+      { projectKey: project, sessionId: 'two' },
+    ];
+    await store.append(one, [line('a')]);
+    await store.append(two, [line('b')]);
+    // Appended twice, and to a transcript whose lines were forgotten.
+    await store.append(one, [line('a'), line('c')]);
+    expect(await store.load(one)).toEqual([line('a'), line('c')]);
+    expect(await store.load(two)).toEqual([line('b')]);
+    expect(await store.flush()).toBe(true);
   });
 
   it('resumes a session of the same process while the service is away, and no other one', async () => {

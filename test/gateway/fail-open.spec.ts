@@ -77,6 +77,7 @@ describe('gateway during an outage', () => {
       const said = ['Question 0.'];
       expect(await ask(session, said)).toEqual({ text: 'Answer to 1.', outage: null, session });
       outages.set(what, state);
+      const before = gateway.unrecorded.length;
       for (let turn = 0; turn < 3; turn += 1) {
         said.push(`Question ${said.length}.`);
         anthropic.forget();
@@ -85,6 +86,7 @@ describe('gateway during an outage', () => {
         const messages = saying(...said.slice(0, -1));
         expect(anthropic.requests.map(({ body }) => body)).toMatchObject([{ model: MODEL, messages }]);
       }
+      expect(gateway.unrecorded.slice(before)).toEqual([code, code, code]);
       outages.set(what, 'available');
       expect((await recovered(session, said)).session).toBe(session);
       expect(await textsOf(session)).toEqual(said);

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { newDataFolder } from './deployments/processes/data-folder.js';
 import { type CliResult, Shell } from './shell/shell.js';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/palimpsest.mjs', import.meta.url));
@@ -58,7 +57,7 @@ export class CliFolder {
 
   /** Creates a folder on which every command is a separate process with its own servers. */
   static async make(): Promise<CliFolder> {
-    return new CliFolder(await mkdtemp(join(tmpdir(), 'palimpsest-e2e-')));
+    return new CliFolder(await newDataFolder('palimpsest-e2e-'));
   }
 
   /** Creates a folder, or opens `folder`, with running servers and one process for all commands. */

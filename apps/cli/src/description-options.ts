@@ -11,6 +11,7 @@ const name =
 export const title = name(LIMITS.title.max);
 export const agent = name(LIMITS.agentName.max);
 export const project = name(LIMITS.project.max);
+export const profileName = name(LIMITS.profileName.max);
 /** User and customer IDs, which are stored as labels. */
 export const user = name(LIMITS.labelValue.max);
 export const customer = name(LIMITS.labelValue.max);

@@ -3214,6 +3214,7 @@ export type TenantEventType =
   | 'ErasureRequested'
   | 'ErasureWithdrawn'
   | 'LimitsChanged'
+  | 'LogKeyRotated'
   | 'ModelConfigured'
   | 'ModelRemoved'
   | 'PromptRegistered'

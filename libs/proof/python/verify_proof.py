@@ -470,6 +470,109 @@ def is_signed(public_key, message, signature):
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 
+# ML-DSA-44 (FIPS 204): polynomials are lists of 256 numbers modulo Q.
+
+Q = 8380417
+GAMMA_1, GAMMA_2, TAU, BETA, OMEGA = 1 << 17, (8380417 - 1) // 88, 39, 78, 80
+ZETAS = [pow(1753, int(f"{place:08b}"[::-1], 2), Q) for place in range(256)]
+
+
+def ntt(w):
+    """Algorithm 41."""
+    w, m, length = list(w), 0, 128
+    while length >= 1:
+        for start in range(0, 256, 2 * length):
+            m += 1
+            zeta = ZETAS[m]
+            for j in range(start, start + length):
+                t = zeta * w[j + length] % Q
+                w[j], w[j + length] = (w[j] + t) % Q, (w[j] - t) % Q
+        length //= 2
+    return w
+
+
+def inverse_ntt(w):
+    """Algorithm 42."""
+    w, m, length = list(w), 256, 1
+    while length < 256:
+        for start in range(0, 256, 2 * length):
+            m -= 1
+            zeta = Q - ZETAS[m]
+            for j in range(start, start + length):
+                t = w[j]
+                w[j], w[j + length] = (t + w[j + length]) % Q, zeta * (t - w[j + length]) % Q
+        length *= 2
+    return [8347681 * one % Q for one in w]
+
+
+def unpacked(data, bits):
+    """256 numbers of so many bits each, the lowest bit first."""
+    value = int.from_bytes(data, "little")
+    return [value >> (bits * at) & ((1 << bits) - 1) for at in range(256)]
+
+
+def matrix_entry(seed):
+    """Algorithm 30: a polynomial in NTT form."""
+    length, found = 1008, []
+    while len(found) < 256:
+        stream = hashlib.shake_128(seed).digest(length)
+        threes = (stream[at : at + 3] for at in range(0, length, 3))
+        numbers = (int.from_bytes(three, "little") & 0x7FFFFF for three in threes)
+        found, length = [one for one in numbers if one < Q][:256], length * 2
+    return found
+
+
+def challenge(seed):
+    """Algorithm 29: a polynomial with TAU coefficients of 1 or -1."""
+    stream = hashlib.shake_256(seed).digest(4096)
+    signs, c, at = int.from_bytes(stream[:8], "little"), [0] * 256, 8
+    for i in range(256 - TAU, 256):
+        while stream[at] > i:
+            at += 1
+        c[i], c[stream[at]] = c[stream[at]], 1 - 2 * (signs & 1)
+        signs, at = signs >> 1, at + 1
+    return c
+
+
+def hints(data):
+    """Algorithm 21; None for bytes that are no hints."""
+    found, at = [set(), set(), set(), set()], 0
+    for i, end in enumerate(data[OMEGA:]):
+        if not at <= end <= OMEGA or any(one >= other for one, other in zip(data[at:end], data[at + 1 : end])):
+            return None
+        found[i] = set(data[at:end])
+        at = end
+    return None if any(data[at:OMEGA]) else found
+
+
+def high_bits(r, is_hinted):
+    """Algorithm 40."""
+    low = r % (2 * GAMMA_2)
+    low = low - 2 * GAMMA_2 if low > GAMMA_2 else low
+    high, low = (0, low - 1) if r - low == Q - 1 else ((r - low) // (2 * GAMMA_2), low)
+    return (high + (1 if low > 0 else -1)) % 44 if is_hinted else high
+
+
+def is_signed_by_ml_dsa(public_key, message, signature):
+    """Algorithms 3 and 8, with an empty context."""
+    if len(public_key) != 1312 or len(signature) != 2420:
+        return False
+    seed, hinted = signature[:32], hints(signature[2336:])
+    z = [[GAMMA_1 - one for one in unpacked(signature[32 + 576 * at : 608 + 576 * at], 18)] for at in range(4)]
+    if hinted is None or any(abs(one) >= GAMMA_1 - BETA for row in z for one in row):
+        return False
+    z, c, packed = [ntt(row) for row in z], ntt(challenge(seed)), b""
+    for i in range(4):
+        t1 = ntt([one << 13 for one in unpacked(public_key[32 + 320 * i : 352 + 320 * i], 10)])
+        row = [matrix_entry(public_key[:32] + bytes((j, i))) for j in range(4)]
+        w = inverse_ntt([(sum(row[j][n] * z[j][n] for j in range(4)) - c[n] * t1[n]) % Q for n in range(256)])
+        value = sum(high_bits(one, n in hinted[i]) << (6 * n) for n, one in enumerate(w))
+        packed += value.to_bytes(192, "little")
+    key_hash = hashlib.shake_256(public_key).digest(64)
+    mu = hashlib.shake_256(key_hash + b"\x00\x00" + message).digest(64)
+    return hashlib.shake_256(mu + packed).digest(32) == seed
+
+
 ED25519, COSIGNATURE, ML_DSA_44 = 1, 4, 6
 KEY_BYTES = {ED25519: 32, COSIGNATURE: 32, ML_DSA_44: 1312}
 
@@ -515,16 +618,31 @@ class Note:
         found = []
         for name, key_id, signature in self.signatures:
             key = next((one for one in keys if one[0] == name and one[1] == key_id), None)
-            if key is None or key[2] == ML_DSA_44:  # Python has no ML-DSA; Ed25519 decides.
+            if key is None:
                 continue
-            message = utf8(self.text)
-            if key[2] == COSIGNATURE:
-                time = int.from_bytes(signature[:8], "big")
-                message, signature = utf8(f"cosignature/v1\ntime {time}\n{self.text}"), signature[8:]
-            if not is_signed(key[3], message, signature):
+            time = signature[:8]
+            if int.from_bytes(time, "big") > COUNT_MAX and key[2] != ED25519:
+                is_valid = False
+            elif key[2] == ML_DSA_44:
+                is_valid = is_signed_by_ml_dsa(key[3], self.tree_message(name, time), signature[8:])
+            elif key[2] == COSIGNATURE:
+                message = f"cosignature/v1\ntime {int.from_bytes(time, 'big')}\n{self.text}"
+                is_valid = is_signed(key[3], utf8(message), signature[8:])
+            else:
+                is_valid = is_signed(key[3], utf8(self.text), signature)
+            if not is_valid:
                 raise Fault("invalid", f"the signature of {name} does not verify")
             found.append(key)
         return found
+
+
+    def tree_message(self, name, time):
+        """tlog-cosignature, "ML-DSA-44 signed message", of the whole tree."""
+        origin, size, root = read_checkpoint(self)
+        if len(utf8(name)) > 255 or len(utf8(origin)) > 255:
+            raise malformed("a name is longer than 255 bytes")
+        names = [bytes((len(utf8(one)),)) + utf8(one) for one in (name, origin)]
+        return b"subtree/v1\n\0" + names[0] + time + names[1] + bytes(8) + size.to_bytes(8, "big") + root
 
 
 def read_checkpoint(note):
@@ -551,9 +669,15 @@ class Policy:
                 continue
             kind, rest = words[0], words[1:]
             if kind == "log" and 1 <= len(rest) <= 2:
-                self.logs.append(read_key(rest[0]))
+                key = read_key(rest[0])
+                if key[2] == COSIGNATURE or key[3] in [one[3] for one in self.logs]:
+                    raise malformed("a log has a key that signs for no log, or that another one has")
+                self.logs.append(key)
             elif kind == "witness" and 2 <= len(rest) <= 3 and rest[0] not in {**self.witnesses, **self.groups, "none": 0}:
-                self.witnesses[rest[0]] = read_key(rest[1])
+                key = read_key(rest[1])
+                if key[2] == ED25519 or key[3] in [one[3] for one in self.witnesses.values()]:
+                    raise malformed("a witness has a key that does not cosign, or that another one has")
+                self.witnesses[rest[0]] = key
             elif kind == "group" and len(rest) >= 3 and rest[0] not in {**self.witnesses, **self.groups, "none": 0}:
                 members = rest[2:]
                 if any(one not in {**self.witnesses, **self.groups} or one in grouped for one in members):
@@ -584,7 +708,12 @@ class Policy:
             raise Fault("unknown-key", f"no log of the policy has signed for {origin}")
         cosigned = {name for name, key in self.witnesses.items() if note.verified([key])}
         if with_quorum and not self.has_witnessed(self.quorum, cosigned):
-            raise Fault("incomplete", f"{len(cosigned)} witnesses have cosigned, which is no quorum of the policy")
+            raise Fault("incomplete", f"{self.witness_text(cosigned)}, which is not the quorum {self.quorum}")
+
+    def witness_text(self, cosigned):
+        missing = [name for name in self.witnesses if name not in cosigned]
+        text = f"{len(cosigned)} of {len(self.witnesses)} witnesses: {', '.join(sorted(cosigned)) or 'none'}"
+        return f"{text}; missing: {', '.join(missing)}" if missing else text
 
 
 LOG, KEY, POLICY = "palimpsest/log/v1\n", "palimpsest/key/v1\n", "palimpsest/policy/v1\n"
@@ -631,6 +760,9 @@ def check_heads(bundle, given, faults):
         keys = attempt(lambda: keys_after(bundle, older, head, keys)) or keys
     if policy and note and main:
         attempt(lambda: policy.require(note, keys, True))
+    if not any(key[2] == ED25519 for key in keys):
+        # A policy may name keys that sign checkpoints alone: the tree under such a signature names the key that signs files.
+        keys += attempt(lambda: keys_for_files(bundle)) or []
     if bundle.signature is not None:
         attempt(lambda: check_signature(bundle, keys))
     return main
@@ -642,6 +774,17 @@ def keys_after(bundle, note, head, keys):
         return None
     named = [entry for index, entry in bundle.entries if is_key_entry(entry) and index < head[1]]
     return [read_key(line) for line in named[-1][len(KEY) : -1].split("\n")] if named else None
+
+
+def keys_for_files(bundle):
+    """The Ed25519 keys that the newest entry about keys names."""
+    about = [entry for _, entry in bundle.entries if is_key_entry(entry) or entry.startswith(LOG)]
+    if not about:
+        return []
+    newest = about[-1]
+    is_first = newest.startswith(LOG)
+    keys = Policy(newest[len(LOG) :]).logs if is_first else [read_key(line) for line in newest[len(KEY) : -1].split("\n")]
+    return [key for key in keys if key[0] == bundle.manifest["origin"] and key[2] == ED25519]
 
 
 def is_key_entry(entry):

@@ -168,7 +168,7 @@ export const hasQuorum = (
 const noQuorumText = ({ witnesses, quorum }: Policy, cosigned: ReadonlyMap<string, number>): string => {
   const missing = witnesses.map(({ name }) => name).filter((name) => !cosigned.has(name));
   const lacks = missing.length > 0 ? `; missing: ${missing.join(', ')}` : '';
-  return `${cosigned.size} of ${witnesses.length} witnesses have cosigned, which is not the quorum "${quorum}"${lacks}`;
+  return `${cosigned.size} of ${witnesses.length} ${witnesses.length === 1 ? 'witness has' : 'witnesses have'} cosigned, which is not the quorum "${quorum}"${lacks}`;
 };
 
 const hasWitnessed = (

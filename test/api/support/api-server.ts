@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { newDataFolder } from '../../support/deployments/processes/data-folder.js';
 
 export const PROGRAM = fileURLToPath(new URL('../../../dist/programs/api.js', import.meta.url));
 export const KEY = 'pal_a_key_for_tests';
@@ -22,7 +21,7 @@ export class ApiServer {
 
   /** Resolves when the process is ready; rejects with its log if it exits instead. */
   static async start(environment: NodeJS.ProcessEnv = {}): Promise<ApiServer> {
-    const data = await mkdtemp(join(tmpdir(), 'palimpsest-api-'));
+    const data = await newDataFolder('palimpsest-api-');
     const settings = { PALIMPSEST_DATA: data, PALIMPSEST_HTTP_PORT: '0', PALIMPSEST_API_KEY: KEY };
     const child = spawn(process.execPath, ['--enable-source-maps', PROGRAM], {
       env: { ...process.env, ...settings, ...environment },

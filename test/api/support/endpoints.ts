@@ -3,6 +3,7 @@ import type { Role } from '@app/ports';
 import { z } from 'zod';
 import { PUBLIC_MODULES, ROUTE_MODULES } from '../../../apps/api/src/api.module.js';
 import type { ContentOfAnswer } from '../../../apps/api/src/http/content/content.js';
+import { holdsSecret } from '../../../apps/api/src/http/shown-once.js';
 import { endpointsIn } from '../../../apps/api/src/openapi/endpoints.js';
 
 /** An endpoint as its controller declares it; `route` is, for example, `GET v1/sessions/:session`. */
@@ -25,7 +26,16 @@ export const foundEndpoints = (): readonly FoundEndpoint[] => endpointsOf(ROUTE_
 export const publicEndpoints = (): readonly FoundEndpoint[] => endpointsOf(PUBLIC_MODULES);
 
 const endpointsOf = (modules: readonly object[]): readonly FoundEndpoint[] =>
-  endpointsIn(modules).map(({ method, path, roles, operatorOnly = false, content, isSecret, response }) => {
+  endpointsIn(modules).map(({ method, path, roles, operatorOnly = false, content, response }) => {
     const shows = response instanceof z.ZodObject ? Object.keys(response.shape) : [];
-    return { route: `${method} ${path}`, method, path, roles, operatorOnly, content, shows, isSecret };
+    return {
+      route: `${method} ${path}`,
+      method,
+      path,
+      roles,
+      operatorOnly,
+      content,
+      shows,
+      isSecret: holdsSecret(response),
+    };
   });

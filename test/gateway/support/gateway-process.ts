@@ -66,6 +66,8 @@ export class GatewayProcess {
     private readonly application: Application,
     /** Failures to record. */
     readonly problems: readonly unknown[],
+    /** The outages of requests that were sent unchanged. */
+    readonly unrecorded: readonly string[],
     private readonly end: () => Promise<void>,
   ) {}
 
@@ -73,14 +75,15 @@ export class GatewayProcess {
     const { store = openStore(), summarizer = new ScriptedSummarizer() } = options;
     const application = openApplication({ ...store, models });
     const problems: unknown[] = [];
+    const unrecorded: string[] = [];
     const onError = (error: unknown): void => void problems.push(error);
-    const app = await serving(gatewayOf(application, store, options, onError), access);
+    const app = await serving(gatewayOf(application, store, options, onError, unrecorded), access);
     const stop = new AbortController();
     const { subscriptions } = application;
     const runner = openApplication({ ...store, models }).runner('w1', summarizer);
     const shares = { atOnce: 4, held: 32, limitOf: async () => 2 };
     const working = runCompactor({ subscriptions, runner, onError, ...shares }, stop.signal);
-    return new GatewayProcess(await app.getUrl(), application, problems, async () => {
+    return new GatewayProcess(await app.getUrl(), application, problems, unrecorded, async () => {
       await app.close();
       stop.abort();
       await working;
@@ -136,6 +139,7 @@ const gatewayOf = (
   { conversations, subscriptions }: GatewayStore,
   { anthropic = [], openai = [], secrets = {}, failOpenMs }: GatewayOptions,
   onProblem: (error: unknown) => void,
+  unrecorded: string[],
 ): Gateway => {
   const serversAt = (addresses: readonly string[]) =>
     addresses.map((address) => {
@@ -157,6 +161,7 @@ const gatewayOf = (
           { code: 'postgres-unavailable', ask: () => conversations.named(TENANT, []) },
         ],
         onProblem,
+        onUnrecorded: (outage) => unrecorded.push(outage),
       }),
     }),
   });

@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
+import { newDataFolder } from './processes/data-folder.js';
 import type { Settings } from './processes/service-process.js';
 import { Supervised } from './processes/supervised.js';
 import { ADMIN_KEY } from './settings.js';
 
 /** Starts the service with its worker and the embedded servers, like `npm start`. */
 export const startEmbedded = async (settings: Settings = {}): Promise<Deployment> => {
-  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-embedded-'));
+  const folder = await newDataFolder('palimpsest-embedded-');
   const all = {
     PALIMPSEST_DATA: folder,
     PALIMPSEST_API_KEY: ADMIN_KEY,

@@ -12,7 +12,6 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { z } from 'zod';
 import type { ContentOfAnswer } from './content/content.js';
-import { holdsSecret } from './shown-once.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -54,8 +53,6 @@ export type EndpointOptions = {
 export type EndpointFacts = EndpointOptions & {
   readonly method: Method;
   readonly path: string;
-  /** The answer has a member {@link SHOWN_ONCE}, so it is not stored for replay. */
-  readonly isSecret: boolean;
 };
 
 const ENDPOINT = 'palimpsest:endpoint';
@@ -99,7 +96,7 @@ export const Endpoint = <Response extends z.ZodType>(
   name: string | symbol,
   handler: TypedPropertyDescriptor<Handler>,
 ) => void) => {
-  const endpoint: EndpointFacts = { ...options, method, path, isSecret: holdsSecret(options.response) };
+  const endpoint: EndpointFacts = { ...options, method, path };
   return applyDecorators(
     RequestMapping({ method: RequestMethod[method], path }),
     HttpCode(options.status ?? 200),

@@ -5,8 +5,15 @@ import { jsonSchemaOf } from './json-schema.js';
 /** OpenAPI extension for a member that only one answer shows. */
 export const SHOWN_ONCE = { 'x-shown-once': true };
 
+/** Results of {@link holdsSecret}, which takes too long to ask for every endpoint at the start, or at every request. */
+const known = new WeakMap<z.ZodType, boolean>();
+
 /** Returns whether answers of `shape` have a member with the mark {@link SHOWN_ONCE}. */
-export const holdsSecret = (shape: z.ZodType): boolean => isMarked(jsonSchemaOf(shape, 'output'));
+export const holdsSecret = (shape: z.ZodType): boolean => {
+  const result = known.get(shape) ?? isMarked(jsonSchemaOf(shape, 'output'));
+  known.set(shape, result);
+  return result;
+};
 
 const isMarked = (schema: Json): boolean => {
   if (Array.isArray(schema)) return schema.some((one: Json) => isMarked(one));

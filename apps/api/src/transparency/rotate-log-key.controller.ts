@@ -22,9 +22,9 @@ export class RotateLogKeyController {
     roles: ['admin'],
     content: 'none',
     response,
-    errors: ['secret-unreadable', 'postgres-unavailable'],
+    errors: ['secret-unreadable', 'postgres-unavailable', 'event-store-unavailable'],
   })
-  rotate(@CurrentCaller() { tenant }: ApiCaller) {
-    return this.commands.execute(new RotateLogKey(tenant));
+  rotate(@CurrentCaller() { tenant, caller }: ApiCaller) {
+    return this.commands.execute(new RotateLogKey(tenant, caller));
   }
 }

@@ -60,5 +60,6 @@ export const becomeService = async (options: ServiceOptions, session?: string): 
   process.argv.length = 2;
   if (session !== undefined) process.argv.push('--open', session);
   await import(pathToFileURL(projectRoot('dist/programs/api.js')).href);
+  process.exitCode ??= 0; // Else Node ends with 13, since the promise never settles.
   return new Promise<never>(() => {});
 };

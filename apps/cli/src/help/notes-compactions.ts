@@ -136,7 +136,7 @@ export const COMPACTION_NOTES: Readonly<Record<string, CommandNotes>> = {
   },
   'log witnesses': {
     details:
-      'A witness confirms that the log shows everyone the same tree. They are the setting PALIMPSEST_WITNESSES; a witness that fails delays nothing, and is asked again after up to 5 minutes.',
+      'A witness confirms that the log shows everyone the same tree. They are the setting PALIMPSEST_WITNESSES; a witness that fails delays nothing, and is asked again after up to a minute.',
     json: '`keys` (array of vkeys), `size`, `quorum`, `witnessedSize`, `witnesses` (`name`, `key`, `url`, `size`, `cosignedAt`, `problem`, `failingSince`)',
     guide: 'proofs.md#witnesses',
   },

@@ -1,4 +1,5 @@
 import { ListLogWitnesses, RotateLogKey } from '@app/application';
+import { Actor } from '@app/kernel';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { print, printJson } from '../output/print.js';
@@ -30,7 +31,7 @@ const rotateKeyCommand = (): Command =>
     .action((_, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       return withService(options, async ({ commands }) => {
-        const rotated = await commands.execute(new RotateLogKey(options.tenant));
+        const rotated = await commands.execute(new RotateLogKey(options.tenant, { actor: Actor('cli') }));
         if (options.json) printJson(rotated);
         else print(rotated.keys.map((key) => `log ${key}`).join('\n'));
       });

@@ -1,11 +1,12 @@
 import { copyFile, readFile } from 'node:fs/promises';
-import { VerifyLive } from '@app/application';
+import { type LiveProgress, VerifyLive } from '@app/application';
 import { AppError } from '@app/kernel';
 import { EXIT_CODES, type Report, verifyBundle } from '@app/proof';
 import { parsePolicy, TlogError } from '@app/tlog';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../options.js';
 import { note, print, printJson } from '../output/print.js';
+import { Progress, type ProgressState } from '../output/progress.js';
 import { projectRoot } from '../project-root.js';
 import { withService } from '../session-run.js';
 import { liveReportText } from './live-report-text.js';
@@ -49,18 +50,40 @@ const verifyLive = (file: string | undefined, options: Options, command: Command
     const { policy, remember: memoryFile } = options;
     if (policy !== undefined) await policyIn(policy); // Its errors name the file.
     const memory = memoryFile === undefined ? [] : await readMemory(memoryFile);
-    const report = await queries.execute(
-      new VerifyLive({
-        ...(policy !== undefined && { policy: new TextDecoder().decode(await bytesOf(policy)) }),
-        remembered: memory,
-      }),
-    );
+    const trust = {
+      ...(policy !== undefined && { policy: new TextDecoder().decode(await bytesOf(policy)) }),
+      remembered: memory,
+    };
+    const report = await withProgress((onProgress) => queries.execute(new VerifyLive(trust, onProgress)));
     process.exitCode = EXIT_CODES[report.outcome];
     if (memoryFile !== undefined && report.outcome === 'valid')
       await remember(memoryFile, memory, ...report.heads);
     if (options.json) printJson(report);
     else print(liveReportText(report));
   });
+};
+
+const PARTS = { log: 'entries of the logs', events: 'events', rows: 'rows' } as const;
+
+/** Reports the progress, or the time for which a service over HTTP has been at work. */
+const withProgress = async <Result>(
+  work: (onProgress: (progress: LiveProgress) => void) => Promise<Result>,
+): Promise<Result> => {
+  const progress = new Progress('verify --live');
+  let state: ProgressState | undefined;
+  const timer = setInterval(
+    () => progress.update(state ?? { detail: `${Math.round(progress.elapsedMs / 1_000)} s` }),
+    1_000,
+  );
+  try {
+    return await work(({ part, done, total }) => {
+      state = { detail: PARTS[part], ...(total > 0 && part !== 'rows' && { fraction: done / total }) };
+      progress.update(state);
+    });
+  } finally {
+    clearInterval(timer);
+    progress.stop();
+  }
 };
 
 /** @throws {AppError} `unreadable-file`, `invalid-settings` for a policy or a memory of another form. */

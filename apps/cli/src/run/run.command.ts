@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { PalimpsestClient } from '@app/client';
 import { AppError, ownMember } from '@app/kernel';
 import { Command, InvalidArgumentError } from 'commander';
-import { customer, label, project, title, user } from '../description-options.js';
+import { customer, label, profileName, project, title, user } from '../description-options.js';
 import { type GlobalOptions, windowSize } from '../options.js';
 import { note } from '../output/print.js';
 import { answered } from '../remote/remote-error.js';
@@ -24,7 +24,7 @@ export const runCommand = (): Command =>
     .description('Run an agent through the gateway, with a service that is started if none runs')
     .argument('<agent>', `one of ${Object.keys(AGENTS).join(', ')}`, agentNamed)
     .argument('[args...]', 'arguments of the agent, behind --')
-    .option('--profile <profile>', 'policy of new sessions, by its name')
+    .option('--profile <profile>', 'policy of new sessions, by its name', profileName)
     .option('--window <tokens>', "their window, such as 32k (default: their model's)", windowSize)
     .option('--recall', 'offer the model the tool that reads compacted messages')
     .option('--title <text>', 'their title', title)

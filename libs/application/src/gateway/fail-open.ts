@@ -8,6 +8,8 @@ export type FailOpenParts = {
   readonly probes: readonly { readonly code: ErrorCode; readonly ask: () => Promise<unknown> }[];
   /** Called with the first error of an outage. */
   readonly onProblem: (error: unknown) => void;
+  /** Called for each request that is sent unchanged, unrecorded and without a bill. */
+  readonly onUnrecorded: (outage: ErrorCode) => void;
 };
 
 /** Errors of a log or database that is unavailable, as opposed to errors of the request. */
@@ -67,7 +69,11 @@ export class FailOpen {
     recorded: (departure: Departure) => Promise<Answer>,
     unchanged: (outage: ErrorCode) => Promise<Answer>,
   ): Promise<Answer> {
-    if (this.#outage !== undefined) return unchanged(this.#outage);
+    const unrecorded = (outage: ErrorCode): Promise<Answer> => {
+      this.parts.onUnrecorded(outage);
+      return unchanged(outage);
+    };
+    if (this.#outage !== undefined) return unrecorded(this.#outage);
     const departure = new Departure();
     const ended = new AbortController();
     const work = settled(recorded(departure));
@@ -79,7 +85,7 @@ export class FailOpen {
     if (code === undefined || departure.whenSent.aborted) throw outcome.error;
     departure.abandon();
     this.begin(code, outcome.error);
-    return unchanged(code);
+    return unrecorded(code);
   }
 
   /** Waits for a task as long as log and database answer. Returns whether it has ended. */

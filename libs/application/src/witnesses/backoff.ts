@@ -1,7 +1,7 @@
 import type { TenantId } from '@app/kernel';
 
 const FIRST_MS = 1_000;
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 60_000;
 
 /** When witnesses, or witnesses of one log, may be asked again after failures: each pause is about twice the one before. */
 export class Backoff {

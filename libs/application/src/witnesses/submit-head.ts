@@ -42,7 +42,10 @@ export const submitHead = async (
     if (reply.status === 200) return cosignatureIn(note, reply, key);
     if (reply.status !== 409) throw refusalOf(reply);
     const named = /^(0|[1-9][0-9]{0,15})\n$/.exec(reply.body)?.[1];
-    if (named === undefined) throw new WitnessRefused('it answers 409 without the size that it knows');
+    if (named === undefined)
+      throw new WitnessRefused(
+        'it answers 409 without the size of its tree: it may know another tree of this size',
+      );
     if (Number(named) > size)
       throw new WitnessRefused(
         `it has cosigned a tree of ${named} leaves, and this log has ${size}: the log was restored from an older backup, or was changed`,

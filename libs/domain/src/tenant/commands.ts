@@ -91,6 +91,12 @@ export type StoreSecretCommand = DomainCommand<
 >;
 export type RemoveSecretCommand = DomainCommand<'RemoveSecret', { tenantId: TenantId; name: SecretName }>;
 
+/** The key is replaced already: it is outside the log of events. */
+type RecordLogKeyCommand = DomainCommand<
+  'RecordLogKey',
+  { tenantId: TenantId; keys: readonly string[]; now: IsoTime }
+>;
+
 export type TenantCommand =
   | RegisterTenantCommand
   | IssueApiKeyCommand
@@ -108,4 +114,5 @@ export type TenantCommand =
   | RotateWebhookSecretCommand
   | SkipDeliveryCommand
   | StoreSecretCommand
-  | RemoveSecretCommand;
+  | RemoveSecretCommand
+  | RecordLogKeyCommand;

@@ -15,6 +15,7 @@ import type {
   AuditRead,
   ContentRead,
   LimitsChanged,
+  LogKeyRotated,
   SummarizersConfigured,
   TenantEventSkipped,
   TenantRegistered,
@@ -46,6 +47,7 @@ export type TenantEvent =
   | ApiKeyRotated
   | ApiKeyRevoked
   | LimitsChanged
+  | LogKeyRotated
   | SummarizersConfigured
   | RetentionDefaultsSet
   | ModelConfigured
@@ -83,6 +85,7 @@ const TYPES: Readonly<Record<TenantEventType, true>> = {
   ApiKeyRotated: true,
   ApiKeyRevoked: true,
   LimitsChanged: true,
+  LogKeyRotated: true,
   SummarizersConfigured: true,
   RetentionDefaultsSet: true,
   ModelConfigured: true,

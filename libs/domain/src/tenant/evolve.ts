@@ -17,6 +17,8 @@ import { NO_SUMMARIZERS } from './summarizers.js';
 /** Folds one recorded event into the state. Rejects nothing, because recorded events are facts. */
 export const evolve = (state: TenantState, { event }: { readonly event: TenantEvent }): TenantState => {
   if (isReadEvent(event) || isLedgerEvent(event)) return state;
+  // The log is beside the tenant's state, and there is one before the tenant is registered.
+  if (event.type === 'LogKeyRotated') return state;
   if (event.type === 'TenantRegistered')
     return {
       ...{ status: 'registered', ...event.data, limits: DEFAULT_TENANT_LIMITS },
@@ -27,7 +29,7 @@ export const evolve = (state: TenantState, { event }: { readonly event: TenantEv
   return change(state, event);
 };
 
-type Change = Exclude<TenantDecision, LedgerEvent | { readonly type: 'TenantRegistered' }>;
+type Change = Exclude<TenantDecision, LedgerEvent | { readonly type: 'TenantRegistered' | 'LogKeyRotated' }>;
 
 const change = (tenant: RegisteredTenant, event: Change): RegisteredTenant => {
   switch (event.type) {

@@ -1,48 +1,32 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { hasCode, isText, type Message, type PalimpsestClient } from '@palimpsest/client';
-import { batchOf } from './branch.js';
+import type { OpenSessionRequest, PalimpsestClient } from '@palimpsest/client';
 import { type AdapterOptions, clientOf, openInputOf } from './options.js';
 import { type Outage, type OutageCount, outageOf } from './outage.js';
-
-/** Names a transcript: that of a session, or with `subpath` one below it, such as a subagent's. */
-export type TranscriptKey = {
-  readonly projectKey: string;
-  readonly sessionId: string;
-  readonly subpath?: string;
-};
-/** A line of a transcript. `uuid` identifies it; lines without one are kept as often as they are appended. */
-export type TranscriptEntry = { type: string; uuid?: string; [member: string]: unknown };
+import { sessionOf, Transcript, type TranscriptEntry, type TranscriptKey } from './transcript.js';
 
 /** Metadata of the sessions that hold transcripts: `project` is the project's key. */
 const AGENT = 'claude-agent-sdk-transcript';
 const SESSION = 'transcript';
 const SUBPATH = 'subpath';
 
-type Line = { readonly id: string; readonly text: string };
-type Transcript = {
-  readonly key: TranscriptKey;
-  readonly session: string;
-  /** All its lines, if this process has begun or loaded it. */
-  lines: Line[];
-  /** Number of lines that the service has. */
-  sent: number;
-  isOpen: boolean;
-  changedAt: number;
-};
+/** Transcripts in memory, and characters of lines that the service has. Both serve to resume during an outage. */
+const TRANSCRIPTS_MAX = 1_000;
+const CHARACTERS_MAX = 32_000_000;
 
 /**
- * A `SessionStore` of the Claude Agent SDK: each transcript is a session without a window, each of its lines a message. While
- * the service fails, lines are kept and appended later. Nothing is deleted: an erasure of the session does that.
+ * A `SessionStore` of the Claude Agent SDK. While the service fails, lines are kept and appended later. Nothing is deleted: an
+ * erasure of the session does that.
  */
 export class TranscriptStore {
   private readonly client: PalimpsestClient;
   private readonly outage: Outage;
+  /** By session, the least recently used one first. */
   private readonly transcripts = new Map<string, Transcript>();
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly options: AdapterOptions,
     outages?: OutageCount,
+    private readonly charactersMax = CHARACTERS_MAX,
   ) {
     this.client = clientOf(options);
     this.outage = outageOf(options, outages);
@@ -50,31 +34,30 @@ export class TranscriptStore {
 
   async append(key: TranscriptKey, entries: readonly TranscriptEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    const transcript = this.of(key);
-    const known = new Set(transcript.lines.map(({ id }) => id));
-    const lines = entries.map((entry) => ({ id: entry.uuid ?? randomUUID(), text: JSON.stringify(entry) }));
-    transcript.lines.push(...lines.filter(({ id }) => !known.has(id)));
-    transcript.changedAt = Date.now();
+    this.of(key).add(entries);
     await this.attempt(() => this.drain());
+    this.trim();
   }
 
   /**
    * Returns the lines of a transcript; `null` for an unknown one.
    *
-   * @throws {Error} while the service fails, for a transcript of another process.
+   * @throws {Error} while the service fails, for a transcript that this process does not have in memory.
    */
   async load(key: TranscriptKey): Promise<TranscriptEntry[] | null> {
     const transcript = this.of(key);
     const isLoaded = await this.attempt(async () => {
       await this.drain();
-      transcript.lines = await this.linesOf(transcript.session);
-      transcript.sent = transcript.lines.length;
+      await transcript.load();
       return true;
     });
-    const { lines } = transcript;
-    if (!isLoaded && lines.length === 0)
-      throw new Error('palimpsest: the service fails: a session of another process cannot be resumed now');
-    return lines.length === 0 ? null : lines.map(({ text }) => JSON.parse(text));
+    const { whole } = transcript;
+    this.trim();
+    if (!isLoaded && !whole)
+      throw new Error(
+        'palimpsest: the session cannot be resumed now: the service fails, and this process does not have it; try again later',
+      );
+    return whole ? [...whole] : null;
   }
 
   async listSessions(projectKey: string): Promise<{ sessionId: string; mtime: number }[]> {
@@ -93,58 +76,39 @@ export class TranscriptStore {
   async flush(): Promise<boolean> {
     this.outage.forgetPause();
     await this.attempt(() => this.drain());
-    return [...this.transcripts.values()].every(({ sent, lines }) => sent === lines.length);
+    return [...this.transcripts.values()].every(({ missing }) => missing === 0);
   }
 
   private of(key: TranscriptKey): Transcript {
-    const session = sessionOf(key);
-    const transcript = this.transcripts.get(session) ?? {
-      ...{ key, session, lines: [], sent: 0, isOpen: false, changedAt: 0 },
-    };
-    this.transcripts.set(session, transcript);
+    const name = sessionOf(key);
+    const transcript =
+      this.transcripts.get(name) ??
+      new Transcript(key, this.client, (session) => this.settingsOf(key, session));
+    this.transcripts.delete(name);
+    this.transcripts.set(name, transcript);
     return transcript;
   }
 
-  private async drain(): Promise<void> {
-    for (const transcript of this.transcripts.values()) {
-      while (transcript.sent < transcript.lines.length) {
-        if (!transcript.isOpen) await this.open(transcript);
-        const missing = transcript.lines.slice(transcript.sent);
-        const batch = batchOf(missing.map(({ id, text }) => ({ message: said(id, text) })));
-        const messages = batch.map(({ message }) => message);
-        if (messages.length > 0) await this.client.sessions.append(transcript.session, { messages });
-        transcript.sent += batch.length;
-      }
-    }
-  }
-
-  /** Opens the session of a transcript, or finds the lines that an earlier process has appended. */
-  private async open(transcript: Transcript): Promise<void> {
-    const { session, key } = transcript;
-    const { projectKey: project, sessionId, subpath } = key;
+  private settingsOf({ projectKey, sessionId, subpath }: TranscriptKey, session: string): OpenSessionRequest {
     const labels = { ...this.options.labels, [SESSION]: sessionId, ...(subpath && { [SUBPATH]: subpath }) };
-    const settings = { ...openInputOf(this.options, session), agent: AGENT, project, labels, window: 0 };
-    try {
-      await this.client.sessions.open(settings);
-    } catch (error) {
-      if (!hasCode(error, 'session-already-open')) throw error;
-      const stored = await this.linesOf(session);
-      const known = new Set(stored.map(({ id }) => id));
-      transcript.lines = [...stored, ...transcript.lines.filter(({ id }) => !known.has(id))];
-      transcript.sent = stored.length;
-    }
-    transcript.isOpen = true;
+    const own = { agent: AGENT, project: projectKey, labels, window: 0 };
+    return { ...openInputOf(this.options, session), ...own };
   }
 
-  private async linesOf(session: string): Promise<Line[]> {
-    const lines: Line[] = [];
-    try {
-      for await (const { id, content } of this.client.sessions.export(session))
-        lines.push(...content.filter(isText).map(({ text }) => ({ id, text })));
-    } catch (error) {
-      if (!hasCode(error, 'session-not-found')) throw error;
+  private async drain(): Promise<void> {
+    for (const transcript of this.transcripts.values()) await transcript.drain();
+  }
+
+  /** Forgets what the service has, of the least recently used transcripts first. */
+  private trim(): void {
+    let spare = [...this.transcripts.values()].reduce((sum, one) => sum + one.spare, 0);
+    for (const [name, transcript] of this.transcripts) {
+      if (spare > this.charactersMax) {
+        spare -= transcript.spare;
+        transcript.forget();
+      }
+      if (this.transcripts.size > TRANSCRIPTS_MAX && transcript.missing === 0) this.transcripts.delete(name);
     }
-    return lines;
   }
 
   /** Also lists transcripts of this process that the read model does not have yet; only them while the service fails. */
@@ -171,13 +135,3 @@ export class TranscriptStore {
 }
 
 type Listed = { readonly key: TranscriptKey; readonly mtime: number };
-
-const said = (id: string, content: string): Message => ({ id, role: 'user', content });
-
-/** Equal keys have equal names. */
-const sessionOf = ({ projectKey, sessionId, subpath = '' }: TranscriptKey): string => {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([projectKey, sessionId, subpath]))
-    .digest('hex');
-  return `transcript-${digest.slice(0, 32)}`;
-};

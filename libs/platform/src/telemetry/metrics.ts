@@ -96,6 +96,11 @@ export class Metrics {
     'place',
     'code',
   ]);
+  readonly unrecordedRequests = this.counter(
+    'palimpsest_gateway_unrecorded_requests_total',
+    'Requests that the gateway sent unchanged during an outage: unrecorded until their conversation continues, and never billed.',
+    ['code'],
+  );
   readonly webhookDeliveries = this.counter(
     'palimpsest_webhook_deliveries_total',
     'Attempts to deliver an event to a webhook: delivered, failed or dead.',

@@ -29,9 +29,9 @@ const outcomeOf = async ({ file, policy }: ProofCase): Promise<string> =>
 
 /** Guarantee: two verifiers without common code find every attack, agree on it, and raise no false alarm. */
 describe('proof bundles', () => {
-  const PER_ATTACK = 50;
+  const PER_ATTACK = 33;
   /** Python takes some milliseconds for a signature. */
-  const PER_PYTHON = 12;
+  const PER_PYTHON = 9;
 
   it('are valid if they are honest: rotated, erased, sealed, interleaved', async () => {
     const cases = Array.from({ length: 60 }, (_, seed) => honestProof(new Random(seed)));

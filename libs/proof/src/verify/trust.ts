@@ -114,7 +114,7 @@ export const checkHeads = (bundle: SignedLog, trust: Trust): CheckedHeads => {
       acceptedCheckpoint(log.checkpoint, { ...withKeys(policy, keys), quorum: policy.quorum }),
     );
   // A policy may name keys that sign checkpoints alone: the tree under such a signature names the key that signs files.
-  if (accepted && !keys.some(({ type }) => type === 'ed25519'))
+  if (!keys.some(({ type }) => type === 'ed25519'))
     keys = [...keys, ...(attempt('signatures', () => keysForFiles(bundle)) ?? [])];
   if (bundle.signature !== undefined) {
     const { signature } = bundle;

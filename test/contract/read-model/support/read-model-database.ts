@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { migrate, openDatabase, type ReadModelDatabase } from '@app/adapters/read-model-postgres';
 import { type SpawnedPostgres, spawnPostgres } from '@app/embedded-postgres';
 import { sql } from 'kysely';
+import { addCluster } from '../../../support/deployments/processes/data-folder.js';
 
 const TABLES = {
   sessions: 'tenant, session',
@@ -37,6 +38,7 @@ export class TestDatabase {
 
   static async start(): Promise<TestDatabase> {
     const folder = mkdtempSync(join(tmpdir(), 'palimpsest-'));
+    await addCluster(folder);
     const server = await spawnPostgres({ dataDir: folder });
     const database = openDatabase(server.url);
     await migrate(database.db);

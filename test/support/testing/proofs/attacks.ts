@@ -1,6 +1,15 @@
 import { Buffer } from 'node:buffer';
 import { sha256 } from '@app/proof';
-import { formatNote, parseNote, signerKey, signText } from '@app/tlog';
+import {
+  type Checkpoint,
+  cosign,
+  formatCheckpoint,
+  formatNote,
+  parseCheckpoint,
+  parseNote,
+  signerKey,
+  signText,
+} from '@app/tlog';
 import { type BundleParts, type Choices, SampleLog, writeBundle } from './sample-log.js';
 
 /** A file, the policy it is verified with, and the outcomes that are right for it. */
@@ -35,10 +44,20 @@ export const honestProof = (random: Choices): ProofCase => {
     log.append(SESSION);
   }
   if (random.below(3) === 0) log.append('other');
+  if (random.below(10) === 0) return honestlyCosigned(log, random);
   const content = random.below(4) === 0 ? 'sealed' : 'clear';
   const file = writeBundle(log.parts(SESSION, content, [1, 1, 4][random.below(3)]));
   const quorum = random.below(2) === 0 ? 'witness' : 'none';
   return { name: 'honest', file: Buffer.from(file), policy: log.policy(quorum), outcomes: ['valid'] };
+};
+
+/** Two witnesses, one with a key for ML-DSA-44; some readers know the log by its second key alone. */
+const honestlyCosigned = (log: SampleLog, random: Choices): ProofCase => {
+  const isSecond = log.parts(SESSION).log.heads.length === 0 && random.below(2) === 0;
+  const witnesses = random.below(2) === 0 ? [log.quantumWitness] : [log.witness, log.quantumWitness];
+  const parts = log.cosignedParts(SESSION, ...(isSecond ? [log.second] : []), ...witnesses);
+  const policy = log.policyOfTwo(witnesses.length > 1 ? 'all' : 'any', isSecond ? log.second : undefined);
+  return { name: 'honest', file: Buffer.from(writeBundle(parts)), policy, outcomes: ['valid'] };
 };
 
 /** Returns a valid bundle of a session with this number of events. */
@@ -83,6 +102,27 @@ const other = (hash: string): string => {
   const bytes = Buffer.from(hash, 'base64');
   bytes[0] = (bytes[0] ?? 0) ^ 1;
   return bytes.toString('base64');
+};
+
+const flipped = (bytes: Uint8Array, random: Choices): Uint8Array => {
+  const at = random.below(bytes.length);
+  return bytes.map((byte, place) => (place === at ? byte ^ (1 << random.below(8)) : byte));
+};
+
+/** A witness has cosigned another checkpoint, and its cosignature stands under this one. */
+const cosignedElsewhere = (log: SampleLog, random: Choices, instead: Partial<Checkpoint>) => {
+  const witness = [log.witness, log.quantumWitness][random.below(2)] ?? log.witness;
+  const parts = log.cosignedParts(SESSION);
+  const { text, signatures } = parseNote(parts.log.checkpoint);
+  const elsewhere = formatCheckpoint({ ...parseCheckpoint(text), ...instead });
+  const checkpoint = formatNote({
+    text,
+    signatures: [...signatures, cosign(elsewhere, witness, 1_700_000_000)],
+  });
+  return {
+    file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
+    policy: log.policyOfTwo('any'),
+  };
 };
 
 /** By name: attackers without a key first, and then those who can sign like the log. */
@@ -260,6 +300,51 @@ const ATTACKS: Readonly<Record<string, Named>> = {
         file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
         policy: log.policy('witness'),
       };
+    },
+  },
+  'forged cosignature': {
+    outcomes: INVALID,
+    attack: (log, random) => {
+      const parts = log.cosignedParts(
+        SESSION,
+        [log.witness, log.quantumWitness][random.below(2)] ?? log.witness,
+      );
+      const { text, signatures } = parseNote(parts.log.checkpoint);
+      const forged = signatures.map((one, at) =>
+        at === 0 ? one : { ...one, bytes: flipped(one.bytes, random) },
+      );
+      const checkpoint = formatNote({ text, signatures: forged });
+      return {
+        file: writeBundle({ ...parts, log: { ...parts.log, checkpoint } }),
+        policy: log.policyOfTwo('any'),
+      };
+    },
+  },
+  'quorum not met': {
+    outcomes: ['incomplete'],
+    attack: (log, random) => {
+      const one = [log.witness, log.quantumWitness][random.below(2)] ?? log.witness;
+      return { file: writeBundle(log.cosignedParts(SESSION, one)), policy: log.policyOfTwo('all') };
+    },
+  },
+  'cosignature of another log': {
+    outcomes: INVALID,
+    attack: (log, random) => cosignedElsewhere(log, random, { origin: `${log.origin}-other` }),
+  },
+  'cosignature of another size': {
+    outcomes: INVALID,
+    attack: (log, random) => cosignedElsewhere(log, random, { size: log.entries.length + 1 }),
+  },
+  'cosignature of another tree': {
+    outcomes: INVALID,
+    attack: (log, random) => cosignedElsewhere(log, random, { root: new Uint8Array(32) }),
+  },
+  'cosignature by another key of that name': {
+    outcomes: ['incomplete'],
+    attack: (log) => {
+      const { name, type } = log.witness;
+      const stranger = signerKey(name, type, new Uint8Array(32).fill(5));
+      return { file: writeBundle(log.cosignedParts(SESSION, stranger)), policy: log.policy('witness') };
     },
   },
   'signed by an unknown key': {

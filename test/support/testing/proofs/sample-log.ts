@@ -29,6 +29,7 @@ import {
   formatNote,
   formatVerifierKey,
   hashesOf,
+  type NoteSignature,
   type SignerKey,
   signerKey,
   signText,
@@ -92,6 +93,30 @@ export class SampleLog {
     return `${first}\nwitness witness ${formatVerifierKey(this.witness)}\nquorum ${quorum}\n`;
   }
 
+  /** A witness with a key for ML-DSA-44. */
+  get quantumWitness(): SignerKey {
+    this.#quantumWitness ??= signerKey('quantum.example', 'ml-dsa-44-cosignature', this.#bytes(32));
+    return this.#quantumWitness;
+  }
+  #quantumWitness: SignerKey | undefined;
+
+  /** The second key of the log, for ML-DSA-44. */
+  get second(): SignerKey {
+    this.#second ??= signerKey(this.origin, 'ml-dsa-44-cosignature', this.#bytes(32));
+    return this.#second;
+  }
+  #second: SignerKey | undefined;
+
+  /** Returns the policy of a reader who trusts both witnesses, and demands so many of them; `key` is the log's. */
+  policyOfTwo(demanded: 'any' | 'all', key?: SignerKey): string {
+    const first = key ? `log ${formatVerifierKey(key)}` : this.entries[0]?.text.split('\n')[1];
+    const witnesses = [this.witness, this.quantumWitness].map(
+      (witness) => `witness ${witness.name} ${formatVerifierKey(witness)}\n`,
+    );
+    const names = `${this.witness.name} ${this.quantumWitness.name}`;
+    return `${first}\n${witnesses.join('')}group both ${demanded} ${names}\nquorum both\n`;
+  }
+
   /** Records an event with up to two contents of different keys. */
   append(session: string, claims?: JsonObject[]): void {
     const stream = `session-${this.tenant}.${session}`;
@@ -153,10 +178,20 @@ export class SampleLog {
   }
 
   /** The newest head, signed and cosigned. */
-  checkpoint(signers: readonly SignerKey[] = [this.#signer], root = this.root()): string {
+  checkpoint(
+    signers: readonly SignerKey[] = [this.#signer],
+    root = this.root(),
+    witnesses: readonly SignerKey[] = [this.witness],
+  ): string {
     const text = formatCheckpoint({ origin: this.origin, size: this.entries.length, root });
-    const signatures = signers.map((key) => signText(text, key));
-    return formatNote({ text, signatures: [...signatures, cosign(text, this.witness, 1_700_000_000)] });
+    return formatNote({ text, signatures: [...signers, ...witnesses].map((key) => signatureOf(text, key)) });
+  }
+
+  /** Returns a bundle's parts with a checkpoint that these keys have signed beside the log's own one. */
+  cosignedParts(session: string, ...others: readonly SignerKey[]): BundleParts {
+    const parts = this.parts(session);
+    const checkpoint = this.checkpoint([this.#signer], this.root(), others);
+    return { ...parts, log: { ...parts.log, checkpoint } };
   }
 
   root(): Uint8Array {
@@ -284,3 +319,6 @@ export class SampleLog {
 
 /** The salt of content of a key, whose bytes are its name here. */
 const saltOf = (key: string): string => contentSalt(Buffer.from(key));
+
+const signatureOf = (text: string, key: SignerKey): NoteSignature =>
+  key.type === 'ed25519' ? signText(text, key) : cosign(text, key, 1_700_000_000);

@@ -15,6 +15,7 @@ import { IDEMPOTENCY, type IdempotencyOptions } from '../../symbols.js';
 import { keyIn, principalOf } from '../access.guard.js';
 import { type EndpointFacts, endpointOf, isWrite } from '../endpoint.js';
 import { problemOf, statusOf } from '../problems.js';
+import { holdsSecret } from '../shown-once.js';
 import { beginScope } from './scopes.js';
 import { openAnswer, type Seal, sealAnswer } from './sealed-answer.js';
 
@@ -176,7 +177,7 @@ const keptHeaders = (reply: FastifyReply): Readonly<Record<string, string>> =>
 
 /** Returns the body to store: `null` if it has a secret that is shown once, sealed if it may hold text. */
 const keptBody = (exchange: Exchange, answer: unknown): string | null => {
-  if (exchange.endpoint.isSecret) return null;
+  if (holdsSecret(exchange.endpoint.response)) return null;
   const body = JSON.stringify(answer ?? null);
   return exchange.endpoint.content === 'none' ? body : sealAnswer(body, sealOf(exchange));
 };

@@ -1,6 +1,8 @@
 import type { TenantId } from '@app/kernel';
-import type { TransparencyLogs } from '@app/ports';
+import type { Clock, TransparencyLogs } from '@app/ports';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Caller } from '../../sessions/session-store.js';
+import type { TenantStore } from '../../tenants/tenant-store.js';
 
 export type RotatedLogKey = {
   /** The keys that sign from now on, as vkeys (signed-note): for policies of readers and witnesses. */
@@ -9,17 +11,32 @@ export type RotatedLogKey = {
 
 /** Replaces the key of a tenant's transparency log. An entry of the log names the new key, and the old one signs it. */
 export class RotateLogKey extends Command<RotatedLogKey> {
-  constructor(readonly tenant: TenantId) {
+  constructor(
+    readonly tenant: TenantId,
+    readonly caller: Caller,
+  ) {
     super();
   }
 }
 
 @CommandHandler(RotateLogKey)
 export class RotateLogKeyHandler implements ICommandHandler<RotateLogKey> {
-  constructor(private readonly logs: Pick<TransparencyLogs, 'rotateKey'>) {}
+  constructor(
+    private readonly logs: Pick<TransparencyLogs, 'rotateKey'>,
+    private readonly tenants: TenantStore,
+    private readonly clock: Clock,
+  ) {}
 
-  /** @throws {AppError} `secret-unreadable`, `postgres-unavailable`. */
-  async execute({ tenant }: RotateLogKey): Promise<RotatedLogKey> {
-    return { keys: await this.logs.rotateKey(tenant) };
+  /**
+   * The entry of the log is the proof of the change, and the event its audit row: if the event store fails in between, the
+   * command fails, and a repetition makes another key.
+   *
+   * @throws {AppError} `secret-unreadable`, `postgres-unavailable`, `event-store-unavailable`.
+   */
+  async execute({ tenant, caller }: RotateLogKey): Promise<RotatedLogKey> {
+    const keys = await this.logs.rotateKey(tenant);
+    const data = { tenantId: tenant, keys, now: this.clock.now() };
+    await this.tenants.execute(tenant, { type: 'RecordLogKey', data }, caller);
+    return { keys };
   }
 }

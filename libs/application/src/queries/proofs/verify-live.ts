@@ -47,9 +47,20 @@ export type LiveReport = Shape<typeof liveReport>;
 /** One thing that is not as it was recorded; its detail has no content. */
 type LiveFinding = LiveReport['findings'][number];
 
+/** What is verified at the moment, and entries and events so far of all there are. */
+export type LiveProgress = {
+  readonly part: LiveFinding['part'];
+  readonly done: number;
+  readonly total: number;
+};
+
 /** Verifies a running installation against its own transparency logs: every entry, event and row. */
 export class VerifyLive extends Query<LiveReport> {
-  constructor(readonly trust: LiveTrust = {}) {
+  constructor(
+    readonly trust: LiveTrust = {},
+    /** Called often; not by a service that is asked over HTTP. */
+    readonly onProgress: (progress: LiveProgress) => void = () => {},
+  ) {
     super();
   }
 }
@@ -72,10 +83,10 @@ export class VerifyLiveHandler implements IQueryHandler<VerifyLive> {
   constructor(private readonly parts: Parts) {}
 
   /** @throws {AppError} `invalid-request` for a policy that is none; `postgres-unavailable`, `event-store-unavailable`. */
-  async execute({ trust }: VerifyLive): Promise<LiveReport> {
+  async execute({ trust, onProgress }: VerifyLive): Promise<LiveReport> {
     const policy = trust.policy === undefined ? undefined : policyIn(trust.policy);
     const snapshot = await this.#snapshot();
-    return new LiveVerification(this.parts, snapshot, policy, trust.remembered ?? []).report();
+    return new LiveVerification(this.parts, snapshot, policy, trust.remembered ?? [], onProgress).report();
   }
 
   /** Waits for a while until the logs contain all events. */
@@ -132,7 +143,13 @@ class LiveVerification {
     private readonly snapshot: LogSnapshot,
     private readonly policy: Policy | undefined,
     private readonly remembered: readonly VerifiedHead[],
+    private readonly onProgress: VerifyLive['onProgress'],
   ) {}
+
+  #progress(part: LiveFinding['part'], done: number): void {
+    const leaves = this.snapshot.logs.reduce((sum, { size }) => sum + size, 0);
+    this.onProgress({ part, done, total: leaves * 2 });
+  }
 
   async report(): Promise<LiveReport> {
     const { logs } = this.snapshot;
@@ -141,6 +158,7 @@ class LiveVerification {
       if (!logs.some((log) => log.origin === origin))
         this.#found('log', null, `the log ${origin} is remembered and does not exist any more`);
     await this.#checkEvents();
+    this.#progress('rows', this.#leafCount + this.#events);
     const { tables, rows } = await this.#checkRows();
     return {
       outcome: worstOf(this.#findings),
@@ -182,6 +200,7 @@ class LiveVerification {
         else own.push(entry);
       }
       const expected = Math.min(size, from + PAGE);
+      this.#progress('log', this.#leafCount + hashes.length);
       if (hashes.length === expected) continue;
       this.#found('log', tenant, `entry ${hashes.length} of ${size} was removed from the log`);
       break;
@@ -283,6 +302,7 @@ class LiveVerification {
     }
     leaf.isFound = true;
     this.#events += 1;
+    this.#progress('events', this.#leafCount + this.#events);
     const previous = leaves?.get(revision - 1);
     const expected = leafOfEvent(record, {
       stream,

@@ -24,6 +24,8 @@ import {
  */
 export const decide = (command: TenantCommand, state: TenantState): readonly TenantEvent[] => {
   if (command.type === 'RegisterTenant') return registerTenant(command, state);
+  if (command.type === 'RecordLogKey')
+    return [{ type: 'LogKeyRotated', data: { keys: command.data.keys, rotatedAt: command.data.now } }];
   const tenant = requireRegistered(command.data.tenantId, state);
   switch (command.type) {
     case 'IssueApiKey':

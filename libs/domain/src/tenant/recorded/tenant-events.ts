@@ -1,4 +1,4 @@
-import type { Event, Revision, SessionId, TenantId } from '@app/kernel';
+import type { Event, IsoTime, Revision, SessionId, TenantId } from '@app/kernel';
 import type { TenantLimits } from '../limits.js';
 import type { TenantSummarizers } from '../summarizers.js';
 
@@ -15,6 +15,9 @@ export type LimitsChanged = Event<
 
 /** Who summarizes for the tenant from the next attempt on: all of them, with the names of secrets and no secret. */
 export type SummarizersConfigured = Event<'SummarizersConfigured', TenantSummarizers>;
+
+/** The key of the tenant's transparency log was replaced: the keys that sign from now on, as vkeys (C2SP signed-note). */
+export type LogKeyRotated = Event<'LogKeyRotated', { keys: readonly string[]; rotatedAt: IsoTime }>;
 
 /**
  * An operator skipped one event of this stream in a projection that could not write its row. `revision` and

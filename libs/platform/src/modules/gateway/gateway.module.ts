@@ -9,6 +9,7 @@ import {
   CLOCK,
   DATABASE,
   EVENT_LOG,
+  METRICS,
   MODEL_REGISTRY,
   ON_PROBLEM,
   SUBSCRIPTIONS,
@@ -35,6 +36,7 @@ const NEEDS = {
   onProblem: ON_PROBLEM,
   config: APP_CONFIG,
   subscriptions: SUBSCRIPTIONS,
+  metrics: METRICS,
 } as const;
 
 /** Serves clients of provider APIs. */
@@ -48,25 +50,30 @@ const NEEDS = {
     TokenCounterModule,
   ],
   providers: [
-    factoryProvider(Gateway, NEEDS, ({ queries, database, onProblem, config, subscriptions, ...parts }) => {
-      const conversations = openConversations(database);
-      const afterMs = config.PALIMPSEST_GATEWAY_FAIL_OPEN_MS;
-      const failOpen = {
-        afterMs,
-        probes: [
-          { code: 'event-store-unavailable', ask: () => subscriptions.head() },
-          { code: 'postgres-unavailable', ask: () => conversations.named(OPERATOR_TENANT, ['probe']) },
-        ],
-        onProblem: onProblem('gateway'),
-      } as const;
-      return new Gateway({
-        ...parts,
-        conversations,
-        recall: (ref, input) => queries.execute(new Recall(ref, input)),
-        onProblem: onProblem('gateway'),
-        ...(afterMs > 0 && { failOpen: new FailOpen(failOpen) }),
-      });
-    }),
+    factoryProvider(
+      Gateway,
+      NEEDS,
+      ({ queries, database, onProblem, config, subscriptions, metrics, ...parts }) => {
+        const conversations = openConversations(database);
+        const afterMs = config.PALIMPSEST_GATEWAY_FAIL_OPEN_MS;
+        const failOpen = {
+          afterMs,
+          probes: [
+            { code: 'event-store-unavailable', ask: () => subscriptions.head() },
+            { code: 'postgres-unavailable', ask: () => conversations.named(OPERATOR_TENANT, ['probe']) },
+          ],
+          onProblem: onProblem('gateway'),
+          onUnrecorded: (code: string) => metrics.unrecordedRequests.inc({ code }),
+        } as const;
+        return new Gateway({
+          ...parts,
+          conversations,
+          recall: (ref, input) => queries.execute(new Recall(ref, input)),
+          onProblem: onProblem('gateway'),
+          ...(afterMs > 0 && { failOpen: new FailOpen(failOpen) }),
+        });
+      },
+    ),
   ],
   exports: [Gateway],
 })

@@ -10,6 +10,7 @@ import {
   ListLogWitnessesHandler,
   RotateLogKeyHandler,
   SessionStore,
+  TenantStore,
   VerifyLiveHandler,
   WitnessRounds,
 } from '@app/application';
@@ -19,6 +20,7 @@ import { logLine } from '../../log-problem.js';
 import { classProvider, factoryProvider } from '../../providers.js';
 import {
   APP_CONFIG,
+  CLOCK,
   DATABASE,
   METRICS,
   ON_PROBLEM,
@@ -35,6 +37,7 @@ import { EventStoreModule } from '../event-store.module.js';
 import { ReadModelsModule } from '../read-models.module.js';
 import { SecretBoxModule } from '../secrets/secret-box.module.js';
 import { SessionsModule } from '../sessions.module.js';
+import { TenantsModule } from '../tenants/tenants.module.js';
 import { engineVersion } from './engine-version.js';
 import { logSettings, witnessedLogKeys } from './log-settings.js';
 
@@ -49,7 +52,10 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
 
 /** The transparency logs of tenants, the work that adds events to them, and proofs from them. */
 @Module({
-  imports: [CqrsModule, DatabaseModule, EventStoreModule, ReadModelsModule, SecretBoxModule, SessionsModule],
+  imports: [
+    ...[CqrsModule, DatabaseModule, EventStoreModule, ReadModelsModule, SecretBoxModule, SessionsModule],
+    TenantsModule,
+  ],
   providers: [
     factoryProvider(
       TRANSPARENCY_LOGS,
@@ -103,7 +109,7 @@ const EXPORT = { logs: TRANSPARENCY_LOGS, stored: STORED_EVENTS, sessions: Sessi
       ({ logs, stored, sessions }) =>
         new ExportProofHandler(logs, stored, sessions, { version: engineVersion() }),
     ),
-    classProvider(RotateLogKeyHandler, TRANSPARENCY_LOGS),
+    classProvider(RotateLogKeyHandler, TRANSPARENCY_LOGS, TenantStore, CLOCK),
     classProvider(ListLogWitnessesHandler, TRANSPARENCY_LOGS),
     factoryProvider(
       VerifyLiveHandler,

@@ -84,6 +84,7 @@ const SCHEMAS = schemasOf<TenantEvent>()({
   WebhookRemoved: z.object({ webhookId: id }),
   WebhookSecretRotated: z.object({ webhookId: id, validUntil: time, rotatedAt: time }),
   WebhookDeliverySkipped: z.object({ webhookId: id, position: z.string().regex(/^\d{1,19}$/), reason: text }),
+  LogKeyRotated: z.object({ keys: z.array(text), rotatedAt: time }),
   SecretStored: z.object({ name: id, storedAt: time }),
   SecretRemoved: z.object({ name: id }),
   TenantEventSkipped: z.object({

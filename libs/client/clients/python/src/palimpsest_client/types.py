@@ -4180,7 +4180,7 @@ class SummarizerLink2(_SummarizerLink2Required, _SummarizerLink2Optional):
 
 SummarizerLink = Union["SummarizerLink1", "SummarizerLink2"]
 
-TenantEventType = Literal["ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "ErasureApproved", "ErasureCompleted", "ErasureDeferred", "ErasurePolicyChanged", "ErasureRequested", "ErasureWithdrawn", "LimitsChanged", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
+TenantEventType = Literal["ApiKeyIssued", "ApiKeyRevoked", "ApiKeyRotated", "ErasureApproved", "ErasureCompleted", "ErasureDeferred", "ErasurePolicyChanged", "ErasureRequested", "ErasureWithdrawn", "LimitsChanged", "LogKeyRotated", "ModelConfigured", "ModelRemoved", "PromptRegistered", "RetentionDefaultsSet", "SecretRemoved", "SecretStored", "SummarizersConfigured", "TenantEventSkipped", "TenantRegistered", "WebhookChanged", "WebhookDeliverySkipped", "WebhookRegistered", "WebhookRemoved", "WebhookSecretRotated"]
 
 TenantLimits = TypedDict(
     "TenantLimits",

@@ -48,6 +48,7 @@ export const TENANT_PAYLOADS: {
   WebhookRemoved: ({ webhookId }) => ({ webhookId }),
   WebhookSecretRotated: ({ webhookId, validUntil, rotatedAt }) => ({ webhookId, validUntil, rotatedAt }),
   WebhookDeliverySkipped: ({ webhookId, position, reason }) => ({ webhookId, position, reason }),
+  LogKeyRotated: ({ keys, rotatedAt }) => ({ keys, rotatedAt }),
   SecretStored: ({ name, storedAt }) => ({ name, storedAt }),
   SecretRemoved: ({ name }) => ({ name }),
   ErasureRequested: ({ erasureId, target, reason, requestedBy, requestedAt, needsApproval = false }) => ({
