@@ -26,7 +26,7 @@ export type OccupancyBin = {
 type Active = { readonly activeMs: number };
 
 /** A pause that counts nothing, between an event and the one at `revision`. */
-export type IdleTime = Active & {
+type IdleTime = Active & {
   readonly revision: Revision;
   readonly from: IsoTime;
   readonly to: IsoTime;

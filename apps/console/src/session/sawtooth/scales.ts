@@ -5,7 +5,7 @@ export const MARGIN = { left: 52, right: 12, top: 34, bottom: 26 } as const;
 export const HEIGHT = 300;
 
 /** An event with its place on the axis. */
-export type Placed = { readonly revision: number; readonly at?: string; readonly activeMs?: number };
+type Placed = { readonly revision: number; readonly at?: string; readonly activeMs?: number };
 
 export type Scales = {
   readonly width: number;
