@@ -1,5 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatVerifierKey, type SignatureType, signerKey } from '@app/tlog';
 import { parseConfig, SETTINGS } from './config.js';
+import { logSettings, witnessedLogKeys } from './modules/transparency/log-settings.js';
 
 describe('the configuration', () => {
   it('has defaults for all variables and treats empty ones as absent', () => {
@@ -114,5 +118,46 @@ describe('the configuration', () => {
     const refusal = (): unknown => parseConfig(given);
     expect(refusal).toThrow(/PALIMPSEST_POSTGRES_URL.*PALIMPSEST_EVENTSTORE_PORT/);
     expect(refusal).not.toThrow(/hidden/);
+  });
+});
+
+describe('files of witnesses and logs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'witness-settings-'));
+  const fileOf = (text: string): string => {
+    const file = join(folder, 'policy');
+    writeFileSync(file, text);
+    return file;
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const keyOf = (name: string, type: SignatureType): string =>
+    formatVerifierKey(signerKey(name, type, new Uint8Array(32)));
+  const witness = `witness w ${keyOf('w', 'ed25519-cosignature')}`;
+  const log = `log ${keyOf('l', 'ed25519')}`;
+
+  it('are a policy without logs, and the keys of logs', () => {
+    const { policy, witnessPolicy } = logSettings({
+      PALIMPSEST_WITNESSES: fileOf(`# ours\n${witness} https://w.example/\nquorum w\n`),
+    });
+    expect(policy.quorum).toBe('w');
+    expect(witnessPolicy).toBe(`${witness} https://w.example/\nquorum w\n`);
+    expect(witnessedLogKeys({ PALIMPSEST_WITNESS_LOGS: fileOf(`${log}\nquorum none\n`) })).toHaveLength(1);
+    expect(() => parseConfig({ PALIMPSEST_WITNESS_LOGS: 'logs.policy' })).toThrow('PALIMPSEST_WITNESS_NAME');
+  });
+
+  it.each([
+    ['it names logs', `${log}\n${witness} https://w.example/\nquorum w\n`],
+    ['give the witness w a URL', `${witness}\nquorum w\n`],
+    ['give the witness w a URL', `${witness} ftp://w.example/\nquorum w\n`],
+    ['it names no witness', 'quorum none\n'],
+    ['there is no quorum', `${witness} https://w.example/\n`],
+    ['line 1', 'witness w\n'],
+  ])('are refused: %s (%#)', (problem, text) => {
+    expect(() => logSettings({ PALIMPSEST_WITNESSES: fileOf(text) })).toThrow(problem);
+  });
+
+  it('are refused if they cannot be read, or name no log', () => {
+    expect(() => logSettings({ PALIMPSEST_WITNESSES: join(folder, 'none') })).toThrow('it cannot be read');
+    const file = fileOf(`${witness}\nquorum w\n`);
+    expect(() => witnessedLogKeys({ PALIMPSEST_WITNESS_LOGS: file })).toThrow('it names no log');
   });
 });

@@ -17,6 +17,7 @@ export type StartOptions = {
   readonly through?: readonly string[];
   /** A file descriptor for the output, which is then not read. */
   readonly stdout?: number;
+  readonly cwd?: string;
   /** The root of the installation, which contains `bin`. */
   readonly root?: string;
 };
@@ -27,12 +28,13 @@ const HANGS_AFTER_MS = 300_000;
 
 /** Starts `palimpsest` with the arguments, as a shell does. */
 export const start = (args: readonly string[], options: StartOptions = {}): Running => {
-  const { env, through = [], stdout = 'pipe', root = ROOT } = options;
+  const { env, cwd, through = [], stdout = 'pipe', root = ROOT } = options;
   const [program = '', ...rest] = [...through, process.execPath, join(root, 'bin/palimpsest.mjs'), ...args];
   const child = spawn(program, rest, {
     // Servers do not show their folder in their arguments: this marker identifies their processes.
     env: { ...strangersEnvironment(), MARK_OF_TEST: args[args.indexOf('--data') + 1] ?? '', ...env },
     stdio: ['ignore', stdout, 'pipe'],
+    ...(cwd !== undefined && { cwd }),
   });
   return { child, pid: child.pid ?? 0, ended: endOf(child, args) };
 };

@@ -10,6 +10,7 @@ import { folderOf, withUpstreams } from '../run/used-service.js';
 import { type CheckResult, fail, ok } from './check.js';
 import { checkAgents } from './check-agents.js';
 import { checkFolder } from './check-folder.js';
+import { checkKeys } from './check-keys.js';
 import { checkNode } from './check-node.js';
 import { checkPort } from './check-port.js';
 import { checkService } from './check-service.js';
@@ -44,6 +45,7 @@ const examine = async (options: GlobalOptions): Promise<readonly CheckResult[]> 
   const all = await Promise.all([
     [node, ok('settings', 'valid')],
     [checkPostgres(config)],
+    checkKeys(config).then((one) => [one]),
     checkFolder(folder, local).then((one) => [one]),
     checkPort(config.PALIMPSEST_HTTP_HOST, config.PALIMPSEST_HTTP_PORT, local).then((one) => [one]),
     remote instanceof AppError

@@ -99,7 +99,8 @@ const stderrOutput = (isWanted: boolean): ProgressOutput => {
   const logInterval = isWanted ? WANTED_INTERVAL_MS : LOG_INTERVAL_MS;
   return {
     isTerminal,
-    width: columns,
+    // A terminal that does not know its size says 0.
+    width: columns || WIDTH,
     intervalMs: isTerminal ? TERMINAL_INTERVAL_MS : logInterval,
     write: isTerminal ? (text) => void process.stderr.write(text) : note,
   };

@@ -18,13 +18,11 @@ export const readSecretKeys = (text: string): readonly SecretKey[] | undefined =
   return keys.length > 0 && keys.every((key) => key !== undefined) ? keys : undefined;
 };
 
-/** Replaces keys in a text that a key store has wrapped, those that begin with `prefix`, by the keys themselves. */
+/** Replaces keys in a text that a key store has encrypted by the keys themselves. */
 export const unwrapKeys = async (
   text: string,
-  prefix: string,
-  unwrap: (wrapped: string) => Promise<string>,
-): Promise<string> =>
-  (await Promise.all(writtenIn(text).map((key) => (key.startsWith(prefix) ? unwrap(key) : key)))).join('\n');
+  unwrap: (written: string) => Promise<string>,
+): Promise<string> => (await Promise.all(writtenIn(text).map(unwrap))).join('\n');
 
 const writtenIn = (text: string): readonly string[] =>
   text

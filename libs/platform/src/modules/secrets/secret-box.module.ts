@@ -25,13 +25,13 @@ import {
 import { DatabaseModule } from '../database.module.js';
 import { ServersModule } from '../servers.module.js';
 import { KeyReload } from './key-reload.js';
-import { secretKeys, vaultOf } from './secret-keys.js';
+import { keyStoresOf, secretKeys } from './secret-keys.js';
 
 /** The box that seals secrets with the key of the installation, and the keys of content, which it wraps. */
 @Module({
   imports: [ServersModule, DatabaseModule],
   providers: [
-    factoryProvider(UNWRAP_KEY, { config: APP_CONFIG }, ({ config }) => vaultOf(config)),
+    factoryProvider(UNWRAP_KEY, { config: APP_CONFIG }, ({ config }) => keyStoresOf(config)),
     factoryProvider(
       SECRET_BOX,
       {

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type KeyStoreSettings,
   newSecretKey,
   readSecretKeys,
   type SecretKey,
   unwrapKeys,
-  unwrapWithVault,
-  VAULT_PREFIX,
+  unwrapperOf,
 } from '@app/adapters/secret-box';
 import { AppError } from '@app/kernel';
 import type { AppConfig } from '../../config.js';
@@ -23,7 +23,7 @@ const FORM = 'give 32 random bytes as base64, such as `openssl rand -base64 32` 
  *
  * @param folder the data folder, if it contains the database.
  * @param isNew whether a key may be created: the installation has none yet.
- * @param unwrap decrypts keys that Vault has encrypted.
+ * @param unwrap decrypts keys that a key store has encrypted, and returns others as they are.
  * @throws {AppError} `unreadable-file`, `key-store-unreachable`, `invalid-configuration`, `data-folder-unusable`, `installation-key-wrong` if the key of
  *   the data folder is missing; messages never contain a key.
  */
@@ -31,10 +31,9 @@ export const secretKeys = async (
   config: AppConfig,
   folder: string | undefined,
   isNew = true,
-  unwrap = vaultOf(config),
+  unwrap = keyStoresOf(config),
 ): Promise<readonly SecretKey[]> => {
-  const keysIn = async (text: string, place: string) =>
-    parsed(await unwrapKeys(text, VAULT_PREFIX, unwrap), place);
+  const keysIn = async (text: string, place: string) => parsed(await unwrapKeys(text, unwrap), place);
   const { PALIMPSEST_SECRETS_KEY: written, PALIMPSEST_SECRETS_KEY_FILE: file } = config;
   if (written !== undefined) return keysIn(written, 'PALIMPSEST_SECRETS_KEY');
   if (file !== undefined) return keysIn(await textOf(file), `PALIMPSEST_SECRETS_KEY_FILE: ${file}`);
@@ -61,30 +60,36 @@ export const ownKeyFileText = async (
   return textOf(join(folder, OWN_KEY_FILE));
 };
 
-type Unwrap = (wrapped: string) => Promise<string>;
+type Unwrap = (written: string) => Promise<string>;
 
-/** Returns a function that lets Vault decrypt keys, each once: afterwards the process needs Vault for other keys only. */
-export const vaultOf = (config: AppConfig): Unwrap => {
+/** Returns a function that lets key stores decrypt keys, each once: afterwards the process needs them for other keys only. */
+export const keyStoresOf = (config: AppConfig): Unwrap => {
   const unwrapped = new Map<string, string>();
-  return async (wrapped) => {
-    const known = unwrapped.get(wrapped);
+  return async (written) => {
+    const known = unwrapped.get(written);
     if (known !== undefined) return known;
-    const { PALIMPSEST_VAULT_ADDR: address, PALIMPSEST_VAULT_TOKEN_FILE: tokenFile } = config;
-    if (address === undefined || tokenFile === undefined)
-      throw new AppError(
-        'invalid-configuration',
-        'the configuration is wrong: a key is encrypted by Vault: give PALIMPSEST_VAULT_ADDR and PALIMPSEST_VAULT_TOKEN_FILE',
-      );
-    const key = await unwrapWithVault(
-      {
-        ...{ address, mount: config.PALIMPSEST_VAULT_MOUNT, key: config.PALIMPSEST_VAULT_KEY },
-        namespace: config.PALIMPSEST_VAULT_NAMESPACE,
-        token: async () => (await textOf(tokenFile)).trim(),
-      },
-      wrapped,
-    );
-    unwrapped.set(wrapped, key);
+    const unwrap = unwrapperOf(written, storeSettings(config));
+    if (!unwrap) return written;
+    const key = await unwrap(written);
+    unwrapped.set(written, key);
     return key;
+  };
+};
+
+const storeSettings = (config: AppConfig): KeyStoreSettings => {
+  const { PALIMPSEST_VAULT_ADDR: address, PALIMPSEST_VAULT_TOKEN_FILE: tokenFile } = config;
+  const { PALIMPSEST_KMS_KEY: key, PALIMPSEST_KMS_URL: url } = config;
+  return {
+    ...(key !== undefined && { key }),
+    ...(url !== undefined && { url }),
+    ...(address !== undefined &&
+      tokenFile !== undefined && {
+        vault: {
+          ...{ address, mount: config.PALIMPSEST_VAULT_MOUNT, key: config.PALIMPSEST_VAULT_KEY },
+          namespace: config.PALIMPSEST_VAULT_NAMESPACE,
+          token: async () => (await textOf(tokenFile)).trim(),
+        },
+      }),
   };
 };
 

@@ -10,6 +10,10 @@ export const secretSettings = {
   PALIMPSEST_VAULT_MOUNT: z.string().default('transit'),
   PALIMPSEST_VAULT_KEY: z.string().default('palimpsest'),
   PALIMPSEST_VAULT_NAMESPACE: z.string().optional(),
+  /** The key that decrypts `aws-kms:…`, `google-kms:…` or `azure-key-vault:…`, as its store names it. */
+  PALIMPSEST_KMS_KEY: z.string().optional(),
+  /** Address of AWS KMS or Google Cloud KMS, other than the vendor's. */
+  PALIMPSEST_KMS_URL: z.url({ protocol: /^https?$/, error: 'give https://HOST:PORT' }).optional(),
 };
 
 type Given = {

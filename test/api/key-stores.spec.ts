@@ -1,4 +1,4 @@
-// The key of the installation is encrypted by the transit engine of Vault; a local server answers as Vault does.
+// The key of the installation is encrypted by a key store; local servers answer as Vault and the clouds' stores do.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import { newSecretKey } from '@app/adapters/secret-box';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectRefused } from '../faults/support/expect-refused.js';
+import { run } from '../faults/support/palimpsest.js';
+import { install } from '../support/frameworks/install.js';
 import { ApiServer, untilWorking } from './support/api-server.js';
+import { CloudKeyStores } from './support/cloud-key-stores.js';
 
 const TOKEN = 'hvs.correct-horse';
 const WRAPPED = 'vault:v1:c2VjcmV0';
@@ -87,7 +90,7 @@ describe('a key that Vault has encrypted', () => {
     await writeFile(path('token'), 'hvs.another\n');
     await refused(/Vault answers 403 \(the token is refused\): .*\[key-store-unreachable\]/);
     await writeFile(path('token'), `${TOKEN}\n`);
-    await refused(/the transit key "others" of Vault cannot decrypt .*\[installation-key-wrong\]/, {
+    await refused(/the key "others" of Vault cannot decrypt .*\[installation-key-wrong\]/, {
       PALIMPSEST_VAULT_KEY: 'others',
     });
     await refused(/Vault does not answer: .*\[key-store-unreachable\]/, {
@@ -97,6 +100,60 @@ describe('a key that Vault has encrypted', () => {
       PALIMPSEST_VAULT_ADDR: '',
     });
   }, 60_000);
+});
+
+/** The packages of the vendors, which are optional. */
+const VENDORS = {
+  name: 'key-stores',
+  package: '@aws-sdk/client-kms',
+  install: ['@aws-sdk/client-kms@3', 'google-auth-library@10', '@azure/identity@4.10'],
+};
+
+describe('a key that the key store of a cloud has encrypted', () => {
+  let stores: CloudKeyStores;
+  let installed: string | undefined;
+  beforeAll(async () => {
+    stores = await CloudKeyStores.start();
+    installed = (await install(VENDORS))?.folder;
+  }, 300_000);
+  afterAll(() => stores.stop());
+
+  const checked = async (settings: Readonly<Record<string, string>>, cwd = tmpdir()) => {
+    const { stdout } = await run(['doctor', '--json'], { env: settings, cwd });
+    const results = JSON.parse(stdout) as { check: string; status: string; found: string }[];
+    expect(stdout).not.toContain(stores.plaintext);
+    return results.find(({ check }) => check === 'keys');
+  };
+
+  it.each([
+    ['AWS KMS', '@aws-sdk/client-kms'],
+    ['Google Cloud KMS', 'google-auth-library'],
+    ['Azure Key Vault', '@azure/identity'],
+  ] as const)(
+    'of %s is decrypted with the package of the vendor',
+    async (name, vendor) => {
+      const settings = stores.settingsOf(name);
+      const missing = new RegExp(`encrypted by ${name}, .*: npm install ${vendor}$`);
+      expect(await checked(settings)).toMatchObject({
+        status: 'fail',
+        found: expect.stringMatching(missing),
+      });
+      if (installed === undefined) return;
+      const found = async (changed: Readonly<Record<string, string>> = {}) =>
+        (await checked({ ...settings, ...changed }, installed))?.found;
+      const other = settings.PALIMPSEST_KMS_KEY?.replace('palimpsest', 'others') ?? '';
+      expect(await Promise.all([found(), found({ PALIMPSEST_KMS_KEY: other })])).toEqual([
+        '1 configured, and readable',
+        expect.stringMatching(new RegExp(`the key ".*others.*" of ${name} cannot decrypt`)),
+      ]);
+      stores.isAllowed = false;
+      const refused =
+        '(answers 403|does not decrypt \\(AccessDeniedException\\)).*: check PALIMPSEST_KMS_KEY';
+      expect(await found()).toMatch(new RegExp(`${name} ${refused}`));
+      stores.isAllowed = true;
+    },
+    60_000,
+  );
 });
 
 const addressOf = (server: Server): string => {
