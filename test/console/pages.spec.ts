@@ -46,6 +46,7 @@ describeInBrowser('pages of the console', () => {
       sessions: '/sessions',
       'no session matches': '/sessions?agent=nobody',
       occupancy: at,
+      'occupancy over time': `${at}?axis=time`,
       'a part of the occupancy': `${at}?from=40&to=60`,
       context: `${at}/context?asOf=44`,
       compactions: `${at}/compactions`,

@@ -1260,6 +1260,10 @@ export type GetOccupancyQuery = {
   readonly to?: number;
   /** Points of the answer, at most. */
   readonly bins?: number;
+  /** What the bins divide: revisions, or the time of activity, without idle times. */
+  readonly axis?: 'revision' | 'time';
+  /** Over time: longer pauses between two events are idle. */
+  readonly idleAfterSeconds?: number;
 };
 
 export type GetOwnPromptQuery = {
@@ -1312,6 +1316,16 @@ export type HeldSession = {
 
 /** The end of a hold on automatic compactions: the end of the turn, or a release. */
 export type HoldUntil = 'turn-end' | 'released';
+
+/** A pause between two events that counts nothing over time. */
+export type IdleTime = {
+  /** The first event after it. */
+  readonly revision: number;
+  readonly from: string;
+  readonly to: string;
+  /** Its place in the activity. */
+  readonly activeMs: number;
+};
 
 export type ImportResult = {
   readonly sessions: readonly ImportedSession[];
@@ -1865,7 +1879,7 @@ export type OccupancyMark = {
   readonly erasure: string | null;
 };
 
-/** Occupancy at the end of a bin of revisions, in billed tokens. */
+/** Occupancy at the end of a bin, in billed tokens. */
 export type OccupancyPoint = {
   /** The newest of the bin that states an occupancy. */
   readonly revision: number;
@@ -1884,6 +1898,8 @@ export type OccupancyPoint = {
   readonly tail: number;
   /** Tokens; 0 is unlimited. */
   readonly window: number;
+  /** Only over time: milliseconds of activity since the first event of the range. */
+  readonly activeMs?: number;
 };
 
 export type OccupancySeries = {
@@ -1891,8 +1907,14 @@ export type OccupancySeries = {
   readonly revision: number;
   readonly from: number;
   readonly to: number;
-  /** Revisions of a bin. */
+  /** Of a bin: revisions, or milliseconds of activity over time. */
   readonly width: number;
+  /** Only over time. */
+  readonly activity?: {
+    readonly activeMs: number;
+    /** The longest 200, oldest first. */
+    readonly idle: readonly IdleTime[];
+  };
   /** Billed tokens of the next request now. */
   readonly occupancy: number;
   /** Tokens; 0 is unlimited. */
@@ -3297,6 +3319,10 @@ export type TrialResult =
       readonly billedAfter: number;
       readonly summaryTokens: number;
       readonly fidelity: ExplainedFidelity | null;
+      /** Of the input of the next request then. */
+      readonly requestNanoUsd: number | null;
+      /** Of a summary by the session’s model, at most: all covered messages read, and the longest summary written; 0 where none is needed. */
+      readonly summaryNanoUsd: number | null;
     }
   | { readonly refused: string };
 
@@ -3486,6 +3512,8 @@ export type WhatIfView = {
   readonly tokens: number;
   readonly window: number;
   readonly state: BudgetState;
+  /** Of the input of the next request now. */
+  readonly requestNanoUsd: number | null;
   /** Requested or running compaction, which a new request would join. */
   readonly inFlight: string | null;
   readonly outcomes: readonly WhatIfOutcome[];

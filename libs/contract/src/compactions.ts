@@ -46,6 +46,11 @@ const planSizes = z
   })
   .meta({ id: 'PlanSizes', description: 'Sizes of a plan, for comparisons' });
 
+const listPrice = z.int().nullable().meta({
+  description:
+    'Billionths of a US dollar, by the prices of the session’s model now and without its prompt cache; `null` without a price',
+});
+
 const trialResult = z
   .union([
     z.object({
@@ -53,6 +58,10 @@ const trialResult = z
       billedAfter: tokens,
       summaryTokens: tokens,
       fidelity: explainedFidelity.nullable(),
+      requestNanoUsd: listPrice.describe('Of the input of the next request then'),
+      summaryNanoUsd: listPrice.describe(
+        'Of a summary by the session’s model, at most: all covered messages read, and the longest summary written; 0 where none is needed',
+      ),
     }),
     z.object({ refused: z.string() }),
   ])
@@ -188,6 +197,7 @@ export const whatIfView = z
     tokens,
     window: tokens,
     state: budgetState,
+    requestNanoUsd: listPrice.describe('Of the input of the next request now'),
     inFlight: compactionId
       .nullable()
       .describe('Requested or running compaction, which a new request would join'),

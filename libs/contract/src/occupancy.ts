@@ -4,6 +4,19 @@ import { eventType } from './names.js';
 import { isoTime, revision, sessionId, share, tokens } from './scalars.js';
 import type { Shape } from './shape.js';
 
+const activeMs = z
+  .int()
+  .describe('Only over time: milliseconds of activity since the first event of the range');
+
+const idleTime = z
+  .object({
+    revision: revision.describe('The first event after it'),
+    from: isoTime,
+    to: isoTime,
+    activeMs: z.int().describe('Its place in the activity'),
+  })
+  .meta({ id: 'IdleTime', description: 'A pause between two events that counts nothing over time' });
+
 const occupancyPoint = z
   .object({
     revision: revision.describe('The newest of the bin that states an occupancy'),
@@ -16,10 +29,11 @@ const occupancyPoint = z
     summary: z.int(),
     tail: z.int().describe('Everything else: the messages'),
     window: z.int().describe('Tokens; 0 is unlimited'),
+    activeMs: activeMs.exactOptional(),
   })
   .meta({
     id: 'OccupancyPoint',
-    description: 'Occupancy at the end of a bin of revisions, in billed tokens',
+    description: 'Occupancy at the end of a bin, in billed tokens',
   });
 
 const occupancyMark = z
@@ -57,7 +71,14 @@ export const occupancySeries = z
     revision,
     from: revision,
     to: revision,
-    width: z.int().describe('Revisions of a bin'),
+    width: z.number().describe('Of a bin: revisions, or milliseconds of activity over time'),
+    activity: z
+      .object({
+        activeMs: z.int(),
+        idle: z.array(idleTime).describe('The longest 200, oldest first'),
+      })
+      .exactOptional()
+      .describe('Only over time'),
     occupancy: tokens.describe('Billed tokens of the next request now'),
     window: tokens.describe('Tokens; 0 is unlimited'),
     thresholds: thresholds.nullable().describe('In force now; `null` without a window'),

@@ -3,13 +3,14 @@ import type { IsoTime, JsonObject, Revision, SessionId, TenantId } from '@app/ke
 
 type OfSession = { readonly tenant: TenantId; readonly session: SessionId };
 
-/** The revisions `from` to `to`, inclusive, in bins of `width` revisions each. */
-export type OccupancyQuery = OfSession & {
-  readonly from: Revision;
-  readonly to: Revision;
-  /** At least 1. */
-  readonly width: number;
-};
+/** The revisions `from` to `to`, inclusive. */
+type OfRevisions = OfSession & { readonly from: Revision; readonly to: Revision };
+
+/** In bins of `width` revisions each, at least 1. */
+export type OccupancyQuery = OfRevisions & { readonly width: number };
+
+/** In `bins` bins of the same active time; longer pauses than `idleAfterMs` between two events are idle and count nothing. */
+export type ActivityQuery = OfRevisions & { readonly bins: number; readonly idleAfterMs: number };
 
 /** Occupancy within a bin, in billed tokens of the next request. */
 export type OccupancyBin = {
@@ -19,6 +20,24 @@ export type OccupancyBin = {
   readonly occupancy: number;
   readonly min: number;
   readonly max: number;
+};
+
+/** Milliseconds of activity since the first event of the range. */
+type Active = { readonly activeMs: number };
+
+/** A pause that counts nothing, between an event and the one at `revision`. */
+type IdleTime = Active & {
+  readonly revision: Revision;
+  readonly from: IsoTime;
+  readonly to: IsoTime;
+};
+
+/** Occupancy over active time. */
+export type Activity = Active & {
+  /** Oldest first; each with the active time at its revision. */
+  readonly bins: readonly (OccupancyBin & Active)[];
+  /** The longest 200, oldest first. */
+  readonly idle: readonly IdleTime[];
 };
 
 export type MilestoneQuery = OfSession & { readonly types: readonly SessionEventType[] };

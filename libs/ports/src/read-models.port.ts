@@ -15,6 +15,8 @@ import type { AuditReadRecord, AuditReadsQuery } from './audit/audit-reads.js';
 import type { CompactionRecord, CompactionSearch } from './audit/compaction-search.js';
 import type { UsageQuery, UsageTotals } from './audit/usage.js';
 import type {
+  Activity,
+  ActivityQuery,
   Milestone,
   MilestoneQuery,
   OccupancyBin,
@@ -135,6 +137,8 @@ export interface ReadModels {
   ): Promise<Page<CompactionSummary>>;
   /** Returns a session's occupancy in bins of revisions, oldest first; bins without a stated occupancy are absent. */
   occupancy(query: OccupancyQuery): Promise<readonly OccupancyBin[]>;
+  /** Returns the same in bins of active time, with the idle times between. */
+  activity(query: ActivityQuery): Promise<Activity>;
   /** Returns the events of the given types of a session, oldest first. */
   milestones(query: MilestoneQuery): Promise<readonly Milestone[]>;
   /** Returns what compactions recorded about a range of a session's turns, in the order of the log. */

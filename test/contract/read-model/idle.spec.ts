@@ -1,6 +1,6 @@
 import { openReadModels } from '@app/adapters/read-model-postgres';
 import { DEFAULT_PROFILE, type SessionEvent } from '@app/domain';
-import { IsoTime, Tokens } from '@app/kernel';
+import { IsoTime, Revision, Tokens } from '@app/kernel';
 import { appended, opened } from './support/events.js';
 import { TestDatabase } from './support/read-model-database.js';
 import { Running } from './support/running.js';
@@ -67,5 +67,26 @@ describe('idle sessions', () => {
   it('exclude closed sessions', async () => {
     await given(500, ...resting, { type: 'SessionClosed', data: { reason: 'done' } });
     expect(await idle(1e6)).toEqual([]);
+  });
+
+  it('between two events count nothing in the occupancy over time, and are listed', async () => {
+    await given(500, opened({ profile }), appended('m-1', 1), appended('m-2', 1), appended('m-3', 1));
+    await test.query('update read.audit_events set occupancy = 100 * revision');
+    await test.query(
+      "update read.audit_events set recorded_at = recorded_at + interval '1 hour' where revision >= 2",
+    );
+    const activity = await openReadModels(test.database).activity({
+      ...{ tenant: TENANT, session: SESSION, from: Revision(0), to: Revision(3) },
+      ...{ bins: 4, idleAfterMs: 300_000 },
+    });
+    expect(activity).toMatchObject({
+      activeMs: 2_000,
+      idle: [{ revision: 2, from: at(1), to: at(3_602), activeMs: 1_000 }],
+      bins: [
+        { revision: 0, activeMs: 0, occupancy: 0 },
+        { revision: 2, activeMs: 1_000, occupancy: 200, min: 100, max: 200 },
+        { revision: 3, activeMs: 2_000, occupancy: 300 },
+      ],
+    });
   });
 });

@@ -132,6 +132,12 @@ describe('rows of a tenant', () => {
       auditReads: (await models.auditReads(page)).length,
       occupancy: (await models.occupancy({ tenant, session, from: Revision(0), to: Revision(99), width: 1 }))
         .length,
+      activity: (
+        await models.activity({
+          ...{ tenant, session, from: Revision(0), to: Revision(99) },
+          ...{ bins: 9, idleAfterMs: 1 },
+        })
+      ).bins.length,
       retainedTurns: (await models.retainedTurns({ tenant, session, from: 0, to: 99 })).length,
       milestones: (await models.milestones({ tenant, session, types: ['SessionOpened'] })).length,
       messageRevision:

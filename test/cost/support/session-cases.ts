@@ -5,6 +5,7 @@ import { type Message, type SessionEvent, textBlock } from '@app/domain';
 import {
   AppError,
   CompactionId,
+  IsoTime,
   invariant,
   MessageId,
   PinId,
@@ -19,6 +20,7 @@ import {
   call,
   caller,
   message,
+  noModels,
   openApplication,
   openMemoryLog,
   quarterCounter,
@@ -42,13 +44,14 @@ const index: Pick<ReadModels, 'messageRevision'> = {
 };
 const sourcesOf = ({ sessions, log }: Application) => ({ sessions, log, index });
 /** The rows of the session as the read model would answer them, one bin for each event. */
-const rowsOf = (log: Application['log']): Pick<ReadModels, 'occupancy' | 'milestones'> => {
+const rowsOf = (log: Application['log']): Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'> => {
   const recorded = async () => {
     const found: Recorded[] = [];
     for await (const one of log.readForwards(stream)) found.push(one);
     return found;
   };
   return {
+    activity: () => Promise.resolve({ activeMs: 0, bins: [], idle: [] }),
     occupancy: async () =>
       (await recorded()).map(({ revision, recordedAt: at }) => ({
         revision,
@@ -188,9 +191,9 @@ export const SESSION_CASES: readonly SessionCase[] = [
     name: 'WhatIf (deterministic)',
     of: app.WhatIf,
     run: ({ sessions }) =>
-      new app.WhatIfHandler(sessions, extractiveSummarizer(quarterCounter), quarterCounter).execute(
-        new app.WhatIf(ref, ['deterministic']),
-      ),
+      new app.WhatIfHandler(sessions, extractiveSummarizer(quarterCounter), quarterCounter, noModels, {
+        now: () => IsoTime(new Date(0)),
+      }).execute(new app.WhatIf(ref, ['deterministic'])),
   },
   trace('q0'),
   trace('r'),

@@ -30,6 +30,7 @@ export const recordedAnswers = async (session: string, ask: Ask): Promise<Record
   const at = `/v1/sessions/${encodeURIComponent(session)}`;
   const { revision } = Object(await keep(at));
   const { marks } = Object(await keep(`${at}/occupancy?bins=${BINS}`));
+  await keep(`${at}/occupancy?bins=${BINS}&axis=time`);
   await keep(`${at}/retention`);
   await keep(`${at}/compactions?limit=500`);
   for (const [id, kind] of (await columnsOf(at, keep)).slice(-COMPACTIONS_MAX)) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { AppError } from '@app/kernel';
 
 /**
@@ -7,9 +7,10 @@ import { AppError } from '@app/kernel';
  *
  * @throws {AppError} `unwritable-file`, and what `parts` throw.
  */
-export const writeParts = async (output: string, parts: AsyncIterable<string>): Promise<number> => {
+export const writeParts = async (file: string, parts: AsyncIterable<string>): Promise<number> => {
+  const output = await regularFile(file);
   const draft = `${output}.${randomUUID().slice(0, 8)}`;
-  const file = await open(draft, 'wx').catch((cause: unknown) => {
+  const written = await open(draft, 'wx').catch((cause: unknown) => {
     throw new AppError(
       'unwritable-file',
       `${output} cannot be written: give a file in a folder that exists`,
@@ -23,14 +24,22 @@ export const writeParts = async (output: string, parts: AsyncIterable<string>): 
     for await (const part of parts) {
       const text = Buffer.from(part);
       bytes += text.length;
-      await file.writeFile(text);
+      await written.writeFile(text);
     }
-    await file.close();
+    await written.close();
     await rename(draft, output);
     return bytes;
   } catch (error) {
-    await file.close().catch(() => {});
+    await written.close().catch(() => {});
     await rm(draft, { force: true });
     throw error;
   }
+};
+
+/** Returns the place of a file that may be replaced: that of a link is its target. */
+const regularFile = async (file: string): Promise<string> => {
+  const place = await realpath(file).catch(() => file);
+  const found = await stat(place).catch(() => undefined);
+  if (found === undefined || found.isFile()) return place;
+  throw new AppError('unwritable-file', `${file} is no regular file: give the name of a file`);
 };

@@ -1,45 +1,65 @@
-import type { UsageTotals } from '@app/client';
+import type { ReportUsageQuery, UsageTotals } from '@app/client';
 import { api } from '../api.js';
-import { Empty, Loaded } from '../parts/basics.js';
+import { Empty, Loaded, SessionLink } from '../parts/basics.js';
 import { ChoiceField, TextField } from '../parts/fields.js';
 import { useResource } from '../parts/resource.js';
 import { type Column, Table } from '../parts/table.js';
-import { costText, count, counted, dollars } from '../parts/text.js';
+import { count, counted, dollars, dollarsIfKnown } from '../parts/text.js';
 import { place, setQuery } from '../router.js';
 
-const GROUPS = ['day', 'model', 'profile', 'tenant'] as const;
+/** Dimensions of the sums; a label is named beside them. */
+const GROUPS = [
+  'day',
+  'model',
+  'profile',
+  'session',
+  'user',
+  'customer',
+  'project',
+  'agent',
+  'tenant',
+] as const;
+const LABEL = 'label';
+const isGroup = (text: string): text is (typeof GROUPS)[number] => GROUPS.some((one) => one === text);
+
+/** Fields of the form, by their parameter. */
+const FIELDS = {
+  from: 'First day, UTC',
+  to: 'Last day, UTC',
+  agent: 'Agent',
+  project: 'Project',
+  user: 'User',
+  customer: 'Customer',
+  label: 'Label, as name or name=value',
+} as const;
 
 /** Usage, costs and savings: in sum, and by day, model, profile or tenant. */
 export const UsagePage = () => {
   const { query } = place.value;
-  const by = GROUPS.find((one) => one === query.get('by')) ?? 'day';
-  const text = (name: 'from' | 'to') => query.get(name) || undefined;
-  const [from, to] = [text('from'), text('to')];
-  const usage = useResource(
-    (signal) =>
-      api().audit.usage(
-        { by, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
-        { signal },
-      ),
-    [by, from, to],
+  const asked = query.get('by') ?? 'day';
+  const name = query.get('name') ?? '';
+  const isLabel = asked === LABEL && name !== '';
+  const by = isLabel ? (`label:${name}` as const) : isGroup(asked) ? asked : 'day';
+  const filter: ReportUsageQuery = Object.fromEntries(
+    Object.keys(FIELDS).flatMap((field) => (query.get(field) ? [[field, query.get(field)]] : [])),
   );
+  const usage = useResource((signal) => api().audit.usage({ ...filter, by }, { signal }), [filter, by]);
+  const set = (parameter: string) => (value: string) => setQuery({ [parameter]: value }, { replace: true });
   return (
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
-        <ChoiceField
-          title="By"
-          value={by}
-          options={GROUPS}
-          onValue={(value) => setQuery({ by: value }, { replace: true })}
-        />
-        {(['from', 'to'] as const).map((name) => (
+        <ChoiceField title="By" value={asked} options={[...GROUPS, LABEL]} onValue={set('by')} />
+        {asked === LABEL && (
+          <TextField title="Name of the label" value={name} isCommitted onValue={set('name')} />
+        )}
+        {Object.entries(FIELDS).map(([field, title]) => (
           <TextField
-            key={name}
-            type="date"
-            title={name === 'from' ? 'First day, UTC' : 'Last day, UTC'}
-            value={query.get(name) ?? ''}
+            key={field}
+            type={field === 'from' || field === 'to' ? 'date' : 'search'}
+            title={title}
+            value={query.get(field) ?? ''}
             isCommitted
-            onValue={(value) => setQuery({ [name]: value }, { replace: true })}
+            onValue={set(field)}
           />
         ))}
       </form>
@@ -58,7 +78,7 @@ export const UsagePage = () => {
 
 type TotalsProps = { readonly value: UsageTotals; readonly by: string };
 
-const Totals = ({ value: { total, groups }, by }: TotalsProps) => {
+const Totals = ({ value: { total, groups, omittedGroups }, by }: TotalsProps) => {
   const { compactions, cost } = total;
   return (
     <>
@@ -74,6 +94,9 @@ const Totals = ({ value: { total, groups }, by }: TotalsProps) => {
         keyOf={({ key, source }) => `${key} ${source}`}
         columns={columnsOf(by, Math.max(1, ...groups.map((one) => one.compactions.countedSaved)))}
       />
+      {omittedGroups > 0 && (
+        <p class="muted">{counted(omittedGroups, 'group')} not listed; the sums include them.</p>
+      )}
     </>
   );
 };
@@ -82,15 +105,24 @@ const priced = (cost: { readonly nanoUsd: number | null }): string =>
   cost.nanoUsd === null ? 'nothing that has a price' : dollars(cost.nanoUsd);
 
 const columnsOf = (by: string, mostSaved: number): readonly Column<UsageTotals['groups'][number]>[] => [
-  { title: by, isHead: true, cell: ({ key }) => key },
+  {
+    title: by,
+    isHead: true,
+    cell: ({ key }) =>
+      key === null ? <span class="muted">none</span> : by === 'session' ? <SessionLink session={key} /> : key,
+  },
   { title: 'Source', cell: ({ source }) => source },
   { title: 'Calls', isNumber: true, cell: ({ calls }) => count(calls) },
   { title: 'Input, billed tokens', isNumber: true, cell: ({ tokens }) => count(tokens.input) },
   { title: 'Cache read', isNumber: true, cell: ({ tokens }) => count(tokens.cacheRead) },
   { title: 'Output', isNumber: true, cell: ({ tokens }) => count(tokens.output) },
-  { title: 'Cost', isNumber: true, cell: ({ cost }) => costText(cost) },
+  { title: 'Cost', isNumber: true, cell: ({ cost }) => dollarsIfKnown(cost.nanoUsd) },
   { title: 'Compactions', isNumber: true, cell: ({ compactions }) => count(compactions.completed) },
-  { title: 'Their cost', isNumber: true, cell: ({ compactions }) => costText(compactions.cost) },
+  {
+    title: 'Their cost',
+    isNumber: true,
+    cell: ({ compactions }) => dollarsIfKnown(compactions.cost.nanoUsd),
+  },
   {
     title: 'Saved, counted tokens',
     isNumber: true,

@@ -26,14 +26,14 @@ export const dollars = (nanoUsd: number): string => {
   return `$${value === 0 || value >= 0.01 ? value.toFixed(2) : value.toPrecision(2)}`;
 };
 
-/** Returns a cost in dollars, and a dash for one without a price. */
-export const costText = ({ nanoUsd }: { readonly nanoUsd: number | null }): string =>
-  nanoUsd === null ? '–' : dollars(nanoUsd);
+/** Returns billionths of a US dollar as dollars, and a dash without a price. */
+export const dollarsIfKnown = (nanoUsd: number | null): string => (nanoUsd === null ? '–' : dollars(nanoUsd));
 
 export const duration = (ms: number): string => {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return `${Math.round(ms / 60_000)} min`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  return ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
 };
 
 const SPANS = [

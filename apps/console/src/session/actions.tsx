@@ -1,3 +1,4 @@
+import type { ProfileSource } from '@app/client';
 import { useState } from 'preact/hooks';
 import { api, mayManage } from '../api.js';
 import { Confirm } from '../parts/confirm.js';
@@ -7,13 +8,16 @@ import type { ViewProps } from './view-props.js';
 
 type Action = 'compact' | 'revert' | 'pin' | 'reset' | 'cancel' | 'release';
 
+const nameOf = (profile: ProfileSource): string =>
+  typeof profile === 'string' ? profile : 'the changed profile';
+
 /** Changes to a session, each with its effect said before, and each with the session's revision as it was seen. */
 export const Actions = ({
   session,
   view,
   reload,
   profile,
-}: ViewProps & { readonly profile?: string | undefined }) => {
+}: ViewProps & { readonly profile?: ProfileSource | undefined }) => {
   const [asked, setAsked] = useState<Action>();
   const [done, setDone] = useState('');
   if (!mayManage.value) return <p class="muted">Your role may look, but not change sessions.</p>;
@@ -29,7 +33,7 @@ export const Actions = ({
   return (
     <div class="actions">
       <button type="button" onClick={() => setAsked('compact')}>
-        Compact now{profile !== undefined && ` with ${profile}`}
+        Compact now{profile !== undefined && ` with ${nameOf(profile)}`}
       </button>
       <button type="button" disabled={view.pivot === null} onClick={() => setAsked('revert')}>
         Revert the newest compaction
@@ -58,7 +62,7 @@ export const Actions = ({
 
 type QuestionProps = Pick<ViewProps, 'session' | 'view'> & {
   readonly action: Action;
-  readonly profile?: string | undefined;
+  readonly profile?: ProfileSource | undefined;
   readonly close: (says: string) => (isDone: boolean) => void;
 };
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { api } from '../api.js';
 import { Empty, Loaded } from '../parts/basics.js';
 import { useResource } from '../parts/resource.js';
-import { count, counted, timeText } from '../parts/text.js';
+import { count, counted, duration, timeText } from '../parts/text.js';
 import { go, hrefOf, place, setQuery } from '../router.js';
 import { MarkDetail, MarkTable } from './sawtooth/mark-detail.js';
 import { Legend, Sawtooth } from './sawtooth/sawtooth.js';
@@ -12,13 +12,14 @@ import type { ViewProps } from './view-props.js';
 
 const BINS = 600;
 
-/** The occupancy of a session over its revisions: where it grew, and what made it fall. */
+/** The occupancy of a session over its revisions or over time: where it grew, and what made it fall. */
 export const Overview = ({ session, round }: ViewProps) => {
   const { query } = place.value;
   const range = { ...numberIn(query, 'from'), ...numberIn(query, 'to') };
+  const axis = query.get('axis') === 'time' ? ({ axis: 'time' } as const) : {};
   const series = useResource(
-    (signal) => api().sessions.occupancy(session, { ...range, bins: BINS, signal }),
-    [session, range.from, range.to],
+    (signal) => api().sessions.occupancy(session, { ...range, ...axis, bins: BINS, signal }),
+    [session, range.from, range.to, axis.axis],
     round,
   );
   return (
@@ -55,7 +56,7 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
   const openContext = (revision: number): void =>
     go(hrefOf(['sessions', session, 'context'], { asOf: revision }));
   return (
-    <section aria-label="Occupancy over revisions">
+    <section aria-label="Occupancy">
       <Zoom series={series} at={at} />
       <Sawtooth series={series} cursor={at} onMove={setCursor} onOpen={openContext} />
       <label class="cursor">
@@ -90,8 +91,15 @@ const Chart = ({ session, series }: { readonly session: string; readonly series:
   );
 };
 
+const idleText = (idle: NonNullable<OccupancySeries['activity']>['idle']): string => {
+  const ms = idle.reduce((sum, { from, to }) => sum + Date.parse(to) - Date.parse(from), 0);
+  return idle.length === 0
+    ? 'without a longer pause'
+    : `without ${counted(idle.length, 'idle time')}, ${duration(ms)} in all`;
+};
+
 const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: number }) => {
-  const { from, to, revision, width } = series;
+  const { from, to, revision, width, activity } = series;
   const show = (span: number): void => {
     const start = Math.max(0, Math.round(at - span / 2));
     const end = Math.min(revision, Math.round(start + span));
@@ -102,9 +110,17 @@ const Zoom = ({ series, at }: { readonly series: OccupancySeries; readonly at: n
     <div class="zoom">
       <span class="muted">
         Revisions {count(from)} to {count(to)} of {count(revision)}
-        {width > 1 && `, ${counted(width, 'revision')} to a point`}
+        {!activity && width > 1 && `, ${counted(width, 'revision')} to a point`}
+        {activity && `; ${duration(activity.activeMs)} of activity ${idleText(activity.idle)}`}
       </span>
       <span class="actions">
+        <button
+          type="button"
+          aria-pressed={activity !== undefined}
+          onClick={() => setQuery({ axis: activity ? undefined : 'time' })}
+        >
+          Over time
+        </button>
         <button type="button" onClick={() => show((to - from) / 2)} disabled={to - from < 4}>
           Zoom in
         </button>

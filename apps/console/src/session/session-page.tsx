@@ -17,7 +17,7 @@ import { Protection } from './protection.js';
 import { RetentionPage } from './retention/retention-page.js';
 import { SharePage } from './share/share-page.js';
 import { useLive } from './use-live.js';
-import { WhatIfPage } from './what-if-page.js';
+import { WhatIfPage } from './what-if/what-if-page.js';
 
 const VIEWS = [
   { name: '', title: 'Occupancy', view: Overview },

@@ -8,7 +8,7 @@ import { usageTotals } from './queries/audit/usage.js';
 import { compactionPage } from './queries/compaction-page.js';
 import { idleSessions } from './queries/idle-sessions.js';
 import { messageRevision } from './queries/message-revision.js';
-import { milestones, occupancySeries } from './queries/occupancy.js';
+import { activity, milestones, occupancySeries } from './queries/occupancy.js';
 import { retainedTurns } from './queries/retained-turns.js';
 import { dueRetentions, heldSessions } from './queries/retention.js';
 import { sessionPage, sessionsOf } from './queries/sessions.js';
@@ -34,6 +34,7 @@ export const openReadModels = (database: ReadModelDatabase): ReadModels => {
     sessionPage: (query) => sessionPage(rowsOf, query),
     compactionPage: (ref, page) => compactionPage(rowsOf, ref, page),
     occupancy: (query) => occupancySeries(rowsOf, query),
+    activity: (query) => activity(rowsOf, query),
     milestones: (query) => milestones(rowsOf, query),
     retainedTurns: (query) => retainedTurns(rowsOf, query),
     messageRevision: (ref, id) => messageRevision(rowsOf, ref, id),

@@ -13,6 +13,7 @@ import type {
   EditsReported,
   ExportedMessage,
   GetMessageQuery,
+  GetOccupancyQuery,
   ListSessionsQuery,
   LoggedEvent,
   MessageWindow,
@@ -143,16 +144,18 @@ export class Sessions extends ManagedSessions {
     return this.http.send('POST', path`/v1/sessions/${session}/report-edits`, { body: answer }, options);
   }
 
-  /** Returns the occupancy over revisions in at most `bins` points, 400 by default, with compactions and other marks. */
+  /**
+   * Returns the occupancy over revisions, or over the time of activity, in at most `bins` points, 400 by default, with compactions
+   * and other marks.
+   */
   occupancy(
     session: string,
-    options: CallOptions & { readonly from?: number; readonly to?: number; readonly bins?: number } = {},
+    { from, to, bins, axis, idleAfterSeconds, ...options }: CallOptions & GetOccupancyQuery = {},
   ): Promise<OccupancySeries> {
-    const { from, to, bins } = options;
     return this.http.send(
       'GET',
       path`/v1/sessions/${session}/occupancy`,
-      { query: { from, to, bins } },
+      { query: { from, to, bins, axis, idleAfterSeconds } },
       options,
     );
   }

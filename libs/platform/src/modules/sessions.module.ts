@@ -164,7 +164,7 @@ const COMPOSING = [
     classProvider(GetContextHandler, SessionStore),
     classProvider(ShowSessionHandler, SessionStore),
     classProvider(PlanCompactionHandler, SessionStore),
-    classProvider(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER),
+    classProvider(WhatIfHandler, SessionStore, MODELLESS_SUMMARIZER, TOKEN_COUNTER, MODEL_REGISTRY, CLOCK),
     classProvider(DiffContextsHandler, SessionStore),
     classProvider(ExplainCompactionHandler, SessionStore, EVENT_LOG, MODEL_REGISTRY),
     classProvider(ReadOccupancyHandler, SessionStore, READ_MODELS),

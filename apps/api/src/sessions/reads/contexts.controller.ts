@@ -28,6 +28,17 @@ const getOccupancyQuery = z.strictObject({
   from: revision.optional().describe('The first revision; 0 by default'),
   to: revision.optional().describe('The last revision; the newest by default'),
   bins: z.coerce.number().int().min(1).max(2_000).default(400).describe('Points of the answer, at most'),
+  axis: z
+    .enum(['revision', 'time'])
+    .default('revision')
+    .describe('What the bins divide: revisions, or the time of activity, without idle times'),
+  idleAfterSeconds: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(86_400)
+    .default(300)
+    .describe('Over time: longer pauses between two events are idle'),
 });
 
 const getRetentionMapQuery = z.strictObject({
@@ -80,7 +91,7 @@ export class ContextsController {
   @Endpoint('GET', 'v1/sessions/:session/occupancy', {
     id: 'getOccupancy',
     summary:
-      'Returns the occupancy of a session over its revisions in bins, with the events that changed it.',
+      'Returns the occupancy of a session over its revisions or over time in bins, with the events that changed it.',
     roles: READERS,
     content: 'none',
     query: getOccupancyQuery,
@@ -90,10 +101,12 @@ export class ContextsController {
   })
   read(
     @Param('session') id: string,
-    @Query(valid(getOccupancyQuery)) { from, to, bins }: z.output<typeof getOccupancyQuery>,
+    @Query(valid(getOccupancyQuery))
+    { from, to, bins, axis, idleAfterSeconds }: z.output<typeof getOccupancyQuery>,
     @CurrentCaller() { session }: ApiCaller,
   ) {
-    const range = { bins, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const idle = axis === 'time' && { idleAfterMs: idleAfterSeconds * 1_000 };
+    const range = { bins, ...idle, ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
     return this.queries.execute(new ReadOccupancy(session(id), range));
   }
 

@@ -1,4 +1,5 @@
 import type { TrialResult, WhatIfOutcome, WhatIfView } from '@app/contract';
+import { formatUsd } from '@app/domain';
 import { type Column, fittingTable } from '../../output/fitting-table.js';
 import { reasonText } from '../../output/plan-view.js';
 
@@ -36,7 +37,12 @@ const COLUMNS: readonly Column<Planned>[] = [
   { name: 'summarized', of: ({ plan }) => plan.turns.summarized, isNumber: true },
   { name: 'split', of: ({ plan }) => plan.turns.split, isNumber: true },
   { name: 'cut', of: ({ plan }) => plan.cut.messageId, cutTo: 8 },
+  { name: 'a request then', of: ({ trial }) => priceText(trial), isNumber: true },
 ];
+
+/** The price of the input of the next request, without a prompt cache. */
+const priceText = (trial: TrialResult): string | null =>
+  'refused' in trial || trial.requestNanoUsd === null ? null : formatUsd(trial.requestNanoUsd);
 
 const trialText = (trial: TrialResult): string =>
   'refused' in trial ? `refused: ${trial.refused}` : String(trial.billedAfter);

@@ -1,6 +1,6 @@
 import type { OccupancyMark, OccupancyPoint, OccupancySeries } from '@app/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, thousands } from '../../parts/text.js';
+import { count, duration, thousands, timeText } from '../../parts/text.js';
 import { kindOf, labelOf } from './mark-kinds.js';
 import {
   areaOf,
@@ -9,6 +9,7 @@ import {
   MARGIN,
   PARTS,
   type Part,
+  pointAt,
   type Scales,
   scalesOf,
   ticksTo,
@@ -53,16 +54,16 @@ export const Sawtooth = ({ series, cursor, onMove, onOpen }: Props) => {
           <line
             key={keyOf(mark)}
             class={`mark-line mark-${kindOf(mark).tone}`}
-            x1={scales.x(mark.revision)}
-            x2={scales.x(mark.revision)}
+            x1={scales.x(mark)}
+            x2={scales.x(mark)}
             y1={24}
             y2={HEIGHT - MARGIN.bottom}
           />
         ))}
         <line
           class="crosshair"
-          x1={scales.x(cursor)}
-          x2={scales.x(cursor)}
+          x1={scales.x({ revision: cursor })}
+          x2={scales.x({ revision: cursor })}
           y1={MARGIN.top}
           y2={HEIGHT - MARGIN.bottom}
         />
@@ -85,17 +86,24 @@ const keyOf = ({ revision, type }: OccupancyMark): string => `${revision} ${type
 const Areas = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => (
   <g>
     {PARTS.map((part) => (
-      <path key={part} class={`area area-${part}`} d={areaOf(series.points, part, scales, series.to + 1)} />
+      <path key={part} class={`area area-${part}`} d={areaOf(series.points, part, scales)} />
     ))}
-    <path class="occupancy-line" d={lineOf(series.points, scales, series.to + 1)} />
+    <path class="occupancy-line" d={lineOf(series.points, scales)} />
   </g>
 );
 
 const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly scales: Scales }) => {
-  const { from, to } = series;
   const low = HEIGHT - MARGIN.bottom;
   const steps = scales.width < 500 ? 3 : 6;
-  const marks = Array.from({ length: steps + 1 }, (_, at) => Math.round(from + ((to - from) * at) / steps));
+  const inner = scales.width - MARGIN.left - MARGIN.right;
+  const places = Array.from({ length: steps + 1 }, (_, at) => MARGIN.left + (inner * at) / steps);
+  const labelAt = (x: number): string => {
+    const revision = scales.revisionAt(x);
+    if (!series.activity) return count(revision);
+    const text = timeText(pointAt(series.points, revision)?.at ?? '');
+    return series.activity.activeMs < 600_000 ? text.slice(11) : text.slice(5, 16);
+  };
+  const labels = places.map((x) => ({ x, text: labelAt(x) }));
   return (
     <g class="axes">
       {ticksTo(scales.top).map((tokens) => (
@@ -111,15 +119,20 @@ const Axes = ({ series, scales }: { readonly series: OccupancySeries; readonly s
           </text>
         </g>
       ))}
-      {[...new Set(marks)].map((revision) => (
-        <text
-          key={revision}
-          x={scales.x(revision)}
-          y={low + 17}
-          text-anchor={revision === from ? 'start' : revision === to ? 'end' : 'middle'}
-        >
-          {count(revision)}
-        </text>
+      {labels.map(({ x, text }, at) =>
+        text === labels[at - 1]?.text ? null : (
+          <text key={x} x={x} y={low + 17} text-anchor={at === 0 ? 'start' : at === steps ? 'end' : 'middle'}>
+            {text}
+          </text>
+        ),
+      )}
+      {series.activity?.idle.map((idle) => (
+        <g key={idle.revision} class="idle">
+          <line x1={scales.x(idle)} x2={scales.x(idle)} y1={MARGIN.top} y2={low} />
+          <text x={scales.x(idle) + 3} y={MARGIN.top + 8}>
+            {duration(Date.parse(idle.to) - Date.parse(idle.from))}
+          </text>
+        </g>
       ))}
     </g>
   );
@@ -180,7 +193,7 @@ const Marks = ({ marks, scales, cursor, onMove, onOpen }: MarksProps) => {
             class={`mark mark-${tone}`}
             tabIndex={at === stop ? 0 : -1}
             aria-label={labelOf(mark)}
-            style={{ left: `${scales.x(mark.revision)}px` }}
+            style={{ left: `${scales.x(mark)}px` }}
             onMouseEnter={() => onMove(mark.revision)}
             onFocus={() => onMove(mark.revision)}
             onClick={() => onOpen(mark.revision)}

@@ -1,8 +1,39 @@
 import { isSessionEventType } from '@app/domain';
 import { IsoTime, Revision } from '@app/kernel';
-import type { Milestone, MilestoneQuery, OccupancyBin, OccupancyQuery } from '@app/ports';
+import type {
+  Activity,
+  ActivityQuery,
+  Milestone,
+  MilestoneQuery,
+  OccupancyBin,
+  OccupancyQuery,
+} from '@app/ports';
 import { sql } from 'kysely';
 import type { TenantRows } from '../tenancy/tenant-rows.js';
+
+const BIN = [
+  sql<bigint>`max(revision)`.as('revision'),
+  sql<Date>`(array_agg(recorded_at order by revision desc))[1]`.as('at'),
+  sql<bigint>`(array_agg(occupancy order by revision desc))[1]`.as('occupancy'),
+  sql<bigint>`min(occupancy)`.as('min'),
+  sql<bigint>`max(occupancy)`.as('max'),
+] as const;
+
+type BinRow = {
+  readonly revision: bigint;
+  readonly at: Date;
+  readonly occupancy: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
+};
+
+const binOf = (row: BinRow): OccupancyBin => ({
+  revision: Revision(Number(row.revision)),
+  at: IsoTime(row.at),
+  occupancy: Number(row.occupancy),
+  min: Number(row.min),
+  max: Number(row.max),
+});
 
 /** Reads each row of the session once, whatever the number of bins. */
 export const occupancySeries = async (
@@ -11,13 +42,7 @@ export const occupancySeries = async (
 ): Promise<readonly OccupancyBin[]> => {
   const rows = await rowsOf(tenant)
     .selectFrom('audit_events')
-    .select([
-      sql<bigint>`max(revision)`.as('revision'),
-      sql<Date>`(array_agg(recorded_at order by revision desc))[1]`.as('at'),
-      sql<bigint>`(array_agg(occupancy order by revision desc))[1]`.as('occupancy'),
-      sql<bigint>`min(occupancy)`.as('min'),
-      sql<bigint>`max(occupancy)`.as('max'),
-    ])
+    .select(BIN)
     .where('tenant', '=', tenant)
     .where('session', '=', session)
     .where('occupancy', 'is not', null)
@@ -26,14 +51,83 @@ export const occupancySeries = async (
     .groupBy(sql`(revision - ${from}) / ${width}::bigint`)
     .orderBy('revision')
     .execute();
-  return rows.map((row) => ({
-    revision: Revision(Number(row.revision)),
-    at: IsoTime(row.at),
-    occupancy: Number(row.occupancy),
-    min: Number(row.min),
-    max: Number(row.max),
-  }));
+  return rows.map(binOf);
 };
+
+const IDLE_MAX = 200;
+
+/** Reads each row of the session twice: for the bins, and for the idle times. */
+export const activity = async (rowsOf: TenantRows, query: ActivityQuery): Promise<Activity> => {
+  const [bins, idle, total] = await Promise.all([
+    activeRows(rowsOf, query)
+      .selectFrom('active')
+      .select(BIN)
+      .select(sql<string>`max(active_ms)`.as('active_ms'))
+      .where('occupancy', 'is not', null)
+      .groupBy(
+        sql`least(${query.bins}::int - 1, floor(active_ms * ${query.bins}::int / nullif(total_ms, 0)))`,
+      )
+      .orderBy('revision')
+      .execute(),
+    activeRows(rowsOf, query)
+      .selectFrom('active')
+      .select(['revision', 'before', 'recorded_at', 'active_ms'])
+      .where(sql<boolean>`pause_ms > ${query.idleAfterMs}`)
+      .orderBy('pause_ms', 'desc')
+      .limit(IDLE_MAX)
+      .execute(),
+    activeRows(rowsOf, query)
+      .selectFrom('active')
+      .select(sql<string | null>`max(active_ms)`.as('active_ms'))
+      .executeTakeFirst(),
+  ]);
+  return {
+    activeMs: Number(total?.active_ms ?? 0),
+    bins: bins.map((row) => ({ ...binOf(row), activeMs: Number(row.active_ms) })),
+    idle: idle
+      .map(({ revision, before, recorded_at, active_ms }) => ({
+        revision: Revision(Number(revision)),
+        from: IsoTime(before ?? recorded_at),
+        to: IsoTime(recorded_at),
+        activeMs: Number(active_ms),
+      }))
+      .sort((a, b) => a.revision - b.revision),
+  };
+};
+
+/** The events of a range, each with the pause before it and the active time up to it. */
+const activeRows = (
+  rowsOf: TenantRows,
+  { tenant, session, from, to, idleAfterMs }: Omit<ActivityQuery, 'bins'>,
+) =>
+  rowsOf(tenant)
+    .with('paused', (db) =>
+      db
+        .selectFrom('audit_events')
+        .select(['revision', 'recorded_at', 'occupancy'])
+        .select(sql<Date | null>`lag(recorded_at) over (order by revision)`.as('before'))
+        .select(
+          sql<string>`greatest(0, coalesce(round(extract(epoch from
+            recorded_at - lag(recorded_at) over (order by revision)) * 1000), 0))`.as('pause_ms'),
+        )
+        .where('tenant', '=', tenant)
+        .where('session', '=', session)
+        .where('revision', '>=', BigInt(from))
+        .where('revision', '<=', BigInt(to)),
+    )
+    .with('summed', (db) =>
+      db
+        .selectFrom('paused')
+        .selectAll()
+        .select(
+          sql<string>`sum(case when pause_ms > ${idleAfterMs} then 0 else pause_ms end) over (order by revision)`.as(
+            'active_ms',
+          ),
+        ),
+    )
+    .with('active', (db) =>
+      db.selectFrom('summed').selectAll().select(sql<string>`max(active_ms) over ()`.as('total_ms')),
+    );
 
 export const milestones = async (
   rowsOf: TenantRows,

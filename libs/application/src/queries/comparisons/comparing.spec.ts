@@ -1,7 +1,8 @@
 import { extractiveSummarizer } from '@app/adapters/summarizer-extractive';
 import type { ContextDiff, WhatIfView } from '@app/contract';
-import { profileNamed } from '@app/domain';
-import { AppError, MessageId, PinId, Revision, Tokens } from '@app/kernel';
+import { NO_MODELS, profileNamed } from '@app/domain';
+import { AppError, IsoTime, MessageId, NanoUsd, PinId, Revision, Tokens } from '@app/kernel';
+import type { ModelRegistry } from '@app/ports';
 import {
   type Application,
   caller,
@@ -29,8 +30,26 @@ const ref = sessionRef();
 const never = new AbortController().signal;
 const counter = { estimator: 'quarter', count: (text: string) => Math.ceil(text.length / 4) };
 
+const evidence = { source: 'the test', asOf: '2026-11-21', confidence: 'high' } as const;
+/** The model of the sessions has a price: 3 and 15 nano dollars a token. */
+const models: ModelRegistry = {
+  catalogFor: () =>
+    Promise.resolve({
+      ...NO_MODELS,
+      models: [
+        {
+          ...{ id: 'unknown', vendor: 'other', aliases: [], window: Tokens(100_000), lifecycle: 'active' },
+          prices: [{ rates: { input: NanoUsd(3), output: NanoUsd(15) }, evidence }],
+          ...{ evidence, origin: 'shipped' },
+        },
+      ],
+    }),
+};
+const clock = { now: () => IsoTime('2026-11-24T00:00:00Z') };
 const whatIf = ({ sessions }: Application, ...profiles: string[]): Promise<WhatIfView> =>
-  new WhatIfHandler(sessions, extractiveSummarizer(counter), counter).execute(new WhatIf(ref, profiles));
+  new WhatIfHandler(sessions, extractiveSummarizer(counter), counter, models, clock).execute(
+    new WhatIf(ref, profiles),
+  );
 const diff = ({ sessions }: Application, a: number, b: number, content = false): Promise<ContextDiff> =>
   new DiffContextsHandler(sessions).execute(new DiffContexts(ref, Revision(a), Revision(b), { content }));
 
@@ -106,6 +125,18 @@ describe('a what-if comparison', () => {
     });
     const tried = outcome?.plan && 'countedAfter' in outcome.trial ? outcome.trial.countedAfter : 0;
     expect(Math.abs(tried - (completed?.countedAfter ?? 0))).toBeLessThan(10);
+  });
+
+  it('prices the next request before and after, and a summary by the model of the session', async () => {
+    const { application } = await requestedCompaction();
+    const { tokens, requestNanoUsd, outcomes } = await whatIf(application, 'core');
+    expect(requestNanoUsd).toBe(tokens * 3);
+    const [{ plan, trial } = { plan: null, trial: undefined }] = outcomes.flatMap((one) =>
+      one.plan === null ? [] : [one],
+    );
+    if (!trial || 'refused' in trial) throw new Error('the trial succeeds');
+    expect(trial.requestNanoUsd).toBe(trial.billedAfter * 3);
+    expect(trial.summaryNanoUsd).toBe(plan.covered.tokens * 3 + plan.countedSummaryLimit * 15);
   });
 
   it('records nothing and names a running compaction', async () => {

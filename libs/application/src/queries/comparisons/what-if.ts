@@ -1,6 +1,8 @@
 import type { PlanSizes, TrialResult, WhatIfOutcome, WhatIfView } from '@app/contract';
 import {
   budgetState,
+  costOf,
+  type ModelCatalog,
   type OpenSession,
   occupancy,
   type Plan,
@@ -11,8 +13,8 @@ import {
   type RetentionRule,
   resolveProfile,
 } from '@app/domain';
-import { canonicalJson, invariant, sumTokens } from '@app/kernel';
-import type { Summarizer, TokenCounter } from '@app/ports';
+import { canonicalJson, type IsoTime, invariant, sumTokens, Tokens } from '@app/kernel';
+import type { Clock, ModelRegistry, Summarizer, TokenCounter } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type DryRun, dryRun } from '../../compactions/dry-run.js';
 import { requireOpen } from '../../sessions/require-open.js';
@@ -38,6 +40,8 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
     /** A summarizer without model calls, so that a trial is free. */
     readonly summarizer: Summarizer,
     readonly counter: TokenCounter,
+    private readonly models: ModelRegistry,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `unknown-profile`. */
@@ -46,30 +50,55 @@ export class WhatIfHandler implements IQueryHandler<WhatIf> {
     const { state } = await this.sessions.load(ref);
     const session = requireOpen(ref, state);
     const tokens = occupancy(session);
+    const price = pricesOf(await this.models.catalogFor(ref.tenant), session.model, this.clock.now());
     const outcomes: WhatIfOutcome[] = [];
     for (const profile of wanted.length > 0 ? wanted : all(session.profile))
-      outcomes.push(await this.outcomeOf(session, profile));
+      outcomes.push(await this.outcomeOf(session, profile, price));
     return {
       tokens,
       window: session.limits.window,
       state: budgetState(tokens, session.limits, session.profile),
+      requestNanoUsd: price(tokens, 0),
       inFlight: session.compaction?.compactionId ?? null,
       outcomes,
     };
   }
 
-  private async outcomeOf(session: OpenSession, profile: Profile): Promise<WhatIfOutcome> {
+  private async outcomeOf(session: OpenSession, profile: Profile, price: PriceOf): Promise<WhatIfOutcome> {
     const { plan } = planNow(session, profile);
     const named = { profile: profile.name, isOwn: isSame(profile, session.profile) };
     if (plan.kind === 'none') return { ...named, plan: null, reason: plan.reason };
     const tried = await dryRun(session, profile, this);
     invariant(tried, 'what can be planned can be tried out');
-    return { ...named, plan: sizesIn(plan), trial: shown(tried) };
+    return { ...named, plan: sizesIn(plan), trial: shown(tried, plan, price) };
   }
 }
 
-const shown = (tried: DryRun): TrialResult =>
-  'refused' in tried ? tried : { ...tried, fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null };
+/** Returns billionths of a dollar for tokens in and out; `null` without a price. */
+type PriceOf = (input: number, output: number) => number | null;
+
+const pricesOf =
+  (catalog: ModelCatalog, model: string, at: IsoTime): PriceOf =>
+  (input, output) => {
+    const [inputTokens, outputTokens] = [Tokens(input), Tokens(output)];
+    const usage = { inputTokens, outputTokens, cacheReadTokens: Tokens(0), cacheWriteTokens: Tokens(0) };
+    return costOf(catalog, model, usage, at).nanoUsd ?? null;
+  };
+
+const shown = (
+  tried: DryRun,
+  { stages, covered, countedSummaryLimit }: Plan,
+  price: PriceOf,
+): TrialResult => {
+  if ('refused' in tried) return tried;
+  const read = sumTokens(covered.map(({ tokens }) => tokens));
+  return {
+    ...tried,
+    fidelity: tried.fidelity ? withoutWords(tried.fidelity) : null,
+    requestNanoUsd: price(tried.billedAfter, 0),
+    summaryNanoUsd: stages.includes('summarize') ? price(read, countedSummaryLimit) : 0,
+  };
+};
 
 /** The session's own profile may differ from all built-in ones. */
 const all = (own: Profile): readonly Profile[] => [

@@ -1,7 +1,7 @@
 import type { OccupancyPoint, OccupancySeries } from '@app/contract';
 import { occupancy } from '@app/domain';
 import { AppError, invariant, Revision } from '@app/kernel';
-import type { OccupancyBin, ReadModels } from '@app/ports';
+import type { Activity, OccupancyBin, ReadModels } from '@app/ports';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { requireOpen } from '../../sessions/require-open.js';
 import type { SessionRef } from '../../sessions/session-ref.js';
@@ -17,7 +17,13 @@ const MARKS_MAX = 2_000;
 export class ReadOccupancy extends Query<OccupancySeries> {
   constructor(
     readonly ref: SessionRef,
-    readonly range: { readonly from?: Revision; readonly to?: Revision; readonly bins: number },
+    readonly range: {
+      readonly from?: Revision;
+      readonly to?: Revision;
+      readonly bins: number;
+      /** Bins of active time in place of revisions: longer pauses count nothing. */
+      readonly idleAfterMs?: number;
+    },
   ) {
     super();
   }
@@ -27,7 +33,7 @@ export class ReadOccupancy extends Query<OccupancySeries> {
 export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
   constructor(
     private readonly sessions: SessionStore,
-    private readonly rows: Pick<ReadModels, 'occupancy' | 'milestones'>,
+    private readonly rows: Pick<ReadModels, 'occupancy' | 'activity' | 'milestones'>,
   ) {}
 
   /** @throws {AppError} `session-not-found`, `revision-not-found`, `invalid-request`. */
@@ -36,9 +42,8 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
     const session = requireOpen(ref, state);
     invariant(revision !== undefined, 'an open session has a revision');
     const [from, to] = rangeIn(ref, revision, range);
-    const width = Math.max(1, Math.ceil((to - from + 1) / range.bins));
-    const [bins, milestones] = await Promise.all([
-      this.rows.occupancy({ ...ref, from, to, width }),
+    const [{ bins, ...scale }, milestones] = await Promise.all([
+      this.binsOf({ ...ref, from, to }, range),
       this.rows.milestones({ ...ref, types: TYPES }),
     ]);
     const marks = milestones.filter((one) => isMark(one) && one.revision >= from && one.revision <= to);
@@ -47,7 +52,7 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
       revision,
       from,
       to,
-      width,
+      ...scale,
       occupancy: occupancy(session),
       window: session.limits.window,
       thresholds: thresholdsOf(session.limits, session.profile),
@@ -56,7 +61,23 @@ export class ReadOccupancyHandler implements IQueryHandler<ReadOccupancy> {
       omittedMarks: Math.max(0, marks.length - MARKS_MAX),
     };
   }
+
+  private async binsOf(
+    session: SessionRef & { readonly from: Revision; readonly to: Revision },
+    { bins, idleAfterMs }: ReadOccupancy['range'],
+  ): Promise<
+    Pick<OccupancySeries, 'width' | 'activity'> & { readonly bins: readonly (OccupancyBin | ActiveBin)[] }
+  > {
+    if (idleAfterMs === undefined) {
+      const width = Math.max(1, Math.ceil((session.to - session.from + 1) / bins));
+      return { bins: await this.rows.occupancy({ ...session, width }), width };
+    }
+    const { bins: found, ...activity } = await this.rows.activity({ ...session, bins, idleAfterMs });
+    return { bins: found, width: activity.activeMs / bins, activity };
+  }
 }
+
+type ActiveBin = Activity['bins'][number];
 
 const TYPES = [...new Set([...COMPOSITION_TYPES, ...MARK_TYPES])];
 
@@ -75,7 +96,7 @@ const rangeIn = (
 };
 
 const pointsOf = (
-  bins: readonly OccupancyBin[],
+  bins: readonly (OccupancyBin | ActiveBin)[],
   compositions: readonly Composition[],
 ): readonly OccupancyPoint[] => {
   let next = 0;

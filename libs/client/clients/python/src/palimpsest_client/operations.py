@@ -633,13 +633,15 @@ class Operations(Calls):
         from_: Optional[int] = None,
         to: Optional[int] = None,
         bins: Optional[int] = None,
+        axis: Optional[Literal["revision", "time"]] = None,
+        idle_after_seconds: Optional[int] = None,
         timeout: Optional[float] = None,
     ) -> t.OccupancySeries:
-        """Returns the occupancy of a session over its revisions in bins, with the events that changed it."""
+        """Returns the occupancy of a session over its revisions or over time in bins, with the events that changed it."""
         answer: t.OccupancySeries = self._json(
             "GET",
             ["v1", "sessions", session, "occupancy"],
-            query={"from": from_, "to": to, "bins": bins},
+            query={"from": from_, "to": to, "bins": bins, "axis": axis, "idleAfterSeconds": idle_after_seconds},
             timeout=timeout,
         )
         return answer

@@ -1671,6 +1671,17 @@ HeldSession = TypedDict(
 
 HoldUntil = Literal["turn-end", "released"]
 
+IdleTime = TypedDict(
+    "IdleTime",
+    {
+        "revision": "int",
+        "from": "str",
+        "to": "str",
+        "activeMs": "int",
+    },
+)
+
+
 ImportResult = TypedDict(
     "ImportResult",
     {
@@ -2362,8 +2373,8 @@ OccupancyMark = TypedDict(
 )
 
 
-OccupancyPoint = TypedDict(
-    "OccupancyPoint",
+_OccupancyPointRequired = TypedDict(
+    "_OccupancyPointRequired",
     {
         "revision": "int",
         "at": "str",
@@ -2378,15 +2389,36 @@ OccupancyPoint = TypedDict(
     },
 )
 
+_OccupancyPointOptional = TypedDict(
+    "_OccupancyPointOptional",
+    {
+        "activeMs": "int",
+    },
+    total=False,
+)
 
-OccupancySeries = TypedDict(
-    "OccupancySeries",
+
+class OccupancyPoint(_OccupancyPointRequired, _OccupancyPointOptional):
+    """Occupancy at the end of a bin, in billed tokens"""
+
+
+OccupancySeriesActivity = TypedDict(
+    "OccupancySeriesActivity",
+    {
+        "activeMs": "int",
+        "idle": "List[IdleTime]",
+    },
+)
+
+
+_OccupancySeriesRequired = TypedDict(
+    "_OccupancySeriesRequired",
     {
         "session": "str",
         "revision": "int",
         "from": "int",
         "to": "int",
-        "width": "int",
+        "width": "float",
         "occupancy": "int",
         "window": "int",
         "thresholds": "Union[Thresholds, None]",
@@ -2395,6 +2427,18 @@ OccupancySeries = TypedDict(
         "omittedMarks": "int",
     },
 )
+
+_OccupancySeriesOptional = TypedDict(
+    "_OccupancySeriesOptional",
+    {
+        "activity": "OccupancySeriesActivity",
+    },
+    total=False,
+)
+
+
+class OccupancySeries(_OccupancySeriesRequired, _OccupancySeriesOptional):
+    pass
 
 
 _OpenAiChatRequestRequired = TypedDict(
@@ -4241,6 +4285,8 @@ TrialResult1 = TypedDict(
         "billedAfter": "int",
         "summaryTokens": "int",
         "fidelity": "Union[ExplainedFidelity, None]",
+        "requestNanoUsd": "Union[int, None]",
+        "summaryNanoUsd": "Union[int, None]",
     },
 )
 
@@ -4490,6 +4536,7 @@ WhatIfView = TypedDict(
         "tokens": "int",
         "window": "int",
         "state": "BudgetState",
+        "requestNanoUsd": "Union[int, None]",
         "inFlight": "Union[str, None]",
         "outcomes": "List[WhatIfOutcome]",
     },
