@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -33,18 +33,22 @@ export const install = async (framework: Framework): Promise<Installed | undefin
   const wanted = packages.join(' ');
   const marker = join(folder, 'installed.txt');
   if ((await readFile(marker, 'utf8').catch(() => '')) !== wanted) {
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...packages];
+    // Another process may install the same: each installs apart, and the first to be complete is used by all.
+    const own = `${folder}-${process.pid}`;
+    await mkdir(own, { recursive: true });
+    await writeFile(join(own, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+    const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...packages];
     try {
-      await run('npm', args, { cwd: folder, timeout: 300_000 });
+      await run('npm', args, { cwd: own, timeout: 300_000 });
     } catch (error) {
       process.stderr.write(
         `frameworks: ${framework.name} is skipped, since npm cannot install it: ${firstLine(error)}\n`,
       );
+      await rm(own, { recursive: true, force: true });
       return undefined;
     }
-    await writeFile(marker, wanted);
+    await writeFile(join(own, 'installed.txt'), wanted);
+    await replaceUnless(folder, own, async () => (await readFile(marker, 'utf8').catch(() => '')) === wanted);
   }
   const manifest: unknown = JSON.parse(
     await readFile(join(folder, 'node_modules', framework.package, 'package.json'), 'utf8'),
@@ -52,6 +56,15 @@ export const install = async (framework: Framework): Promise<Installed | undefin
   const node =
     framework.node === undefined ? process.execPath : join(folder, 'node_modules', BINARY, 'bin/node');
   return { framework, folder, node, version: String(Object(manifest).version) };
+};
+
+/** Moves `own` to `folder`, unless another process has already done so with its own. */
+const replaceUnless = async (folder: string, own: string, isDone: () => Promise<boolean>): Promise<void> => {
+  if (!(await isDone())) await rm(folder, { recursive: true, force: true });
+  await rename(own, folder).catch(async (error: unknown) => {
+    await rm(own, { recursive: true, force: true });
+    if (!(await isDone())) throw error;
+  });
 };
 
 const firstLine = (error: unknown): string =>
