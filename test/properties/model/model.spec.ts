@@ -100,7 +100,7 @@ const holdsItsInvariants = (
     same(faults.join(), '');
   }
   const holds = (text: string): boolean => bytes.includes(JSON.stringify(text).slice(1, -1));
-  for (const text of model.pins.values()) same(holds(text), true);
+  for (const text of model.pins.values()) same(holds(text.toWellFormed()), true);
   if (session.opened.systemPrompt) same(holds(session.opened.systemPrompt), true);
   const newest = session.entries.filter(({ turn }) => turn === session.turn);
   for (const { message } of newest.filter((entry) => startsTurn(entry.message))) {

@@ -48,7 +48,14 @@ export class ExportProofController {
     response: z
       .looseObject({ form: z.string() })
       .describe('The first line; the form is in docs/guides/proofs.md'),
-    errors: ['session-not-found', 'log-behind', 'log-not-found', 'erasure-in-progress'],
+    errors: [
+      'session-not-found',
+      'content-forbidden',
+      'position-ahead',
+      'log-behind',
+      'log-not-found',
+      'erasure-in-progress',
+    ],
   })
   async export(
     @Param('session') id: string,

@@ -35,6 +35,7 @@ export const faultOf = (world: World, sent: HostileRequest, answer: HostileAnswe
   if (status === 503 && sent.route.startsWith('/health')) return undefined;
   if (status >= 500 && !MAY_FAIL.get(status)?.has(String(code))) return 'it is of 500 or more';
   if (isGateway) return code === undefined ? 'it is no error of its provider’s form' : undefined;
+  if (sent.route.startsWith('/witness/') && type.startsWith('text/plain')) return undefined; // C2SP tlog-witness.
   if (!type.startsWith('application/problem+json') || !isJsonObject(body)) return 'it is no problem details';
   if (body.status !== status) return 'its status is another than in its problem details';
   if (!world.codes.has(String(body.code))) return 'its code is not documented';

@@ -70,7 +70,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     private readonly engine: { readonly version: string },
   ) {}
 
-  /** @throws {AppError} `session-not-found`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
+  /** @throws {AppError} `session-not-found`, `position-ahead`, `log-behind`, `log-not-found`, `erasure-in-progress`. */
   async execute({ ref, options }: ExportProof): Promise<AsyncIterable<string>> {
     const stream = streamOf(ref);
     const newest = await this.stored.newest(stream);
@@ -211,7 +211,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
     since: number,
   ): Promise<NonNullable<LogSection['since']>> {
     if (since > size)
-      throw new AppError('log-behind', `the log has ${size} leaves: give a size up to it, not ${since}`);
+      throw new AppError('position-ahead', `the log has ${size} leaves: give a size up to it, not ${since}`);
     return { size: since, proof: (await this.logs.consistency(tenant, since, size)).map(base64) };
   }
 
