@@ -1,6 +1,6 @@
 // Bundles the console into `dist/programs/console`, which the API serves at `/console/`.
 import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { isCurrent } from './bundle.mjs';
 import { noticesOf } from './notices.mjs';
@@ -38,10 +38,22 @@ export const bundleConsole = async (root) => {
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
+    plugins: [usedParts],
   });
   await Promise.all(COPIED.map((name) => copyFile(join(from, name), join(folder, name))));
   const inputs = Object.keys(metafile.inputs).map((path) => join(root, path));
   await writeFile(join(folder, 'THIRD-PARTY-NOTICES.txt'), await noticesOf(inputs));
+};
+
+/** Modules of the kernel act by their exports alone: those that nothing imports are left out. */
+const usedParts = {
+  name: 'used-parts',
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^\.\/.*\.js$/ }, ({ path, importer }) =>
+      importer.includes('/libs/kernel/src/')
+        ? { path: join(dirname(importer), path.replace(/\.js$/, '.ts')), sideEffects: false }
+        : undefined,
+    ),
 };
 
 const filesBelow = async (dir) => {
