@@ -86,6 +86,7 @@ describe('PostgreSQL blob store', () => {
   it('rejects content that was changed in the database', async () => {
     const { digest } = await store.put(randomBytes(100), 'text/plain');
     await sql`alter table blob drop constraint blob_digest_is_true`.execute(database.db);
+    await sql`alter table blob disable trigger user`.execute(database.db);
     await sql`update blob set content = set_byte(content, 7, get_byte(content, 7) # 1)
       where digest = decode(${digest}, 'hex')`.execute(database.db);
     await expect(store.get(digest)).rejects.toMatchObject({
