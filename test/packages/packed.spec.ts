@@ -48,7 +48,7 @@ if (!hasRegistry) process.stderr.write('packed packages: skipped, since the npm 
   const app = (...names: string[]): string => join(folder, 'app', ...names);
   const env = { ...process.env, NODE_OPTIONS: '', PALIMPSEST_DATA: '' };
   const npm = (args: readonly string[], cwd: string) =>
-    run('npm', [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd, env, maxBuffer: 64 * MIB });
+    run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env, maxBuffer: 64 * MIB });
   const node = async (program: string): Promise<string> =>
     (await run(process.execPath, [program], { cwd: app(), env })).stdout;
   const example = async (workspace: string): Promise<readonly [code: string, output: string]> => {

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 export const installPacked = async (folder: string): Promise<string> => {
   const env = { ...process.env, NODE_OPTIONS: '' };
   const npm = (args: readonly string[], cwd: string) =>
-    run('npm', [...args, '--no-audit', '--no-fund', '--prefer-offline'], { cwd, env, maxBuffer: 2 ** 26 });
+    run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env, maxBuffer: 2 ** 26 });
   await npm(['pack', '--pack-destination', folder], ROOT);
   const [tarball = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
   const app = join(folder, 'app');
