@@ -44,6 +44,23 @@ describe.each(LOGS)('reads of %s', (_, open) => {
     expect(await revisions(current().log.readBackwards(newStream()))).toEqual([]);
   });
 
+  // A regression test: such a read was a cancelled call, too. A reader beside it shows that the connection lasts.
+  it('of a missing stream can be repeated thousands of times', async () => {
+    const { log, subscriptions } = current();
+    const followed = newStream();
+    const from = await subscriptions.head();
+    const reader = (async () => {
+      for await (const item of subscriptions.catchUp(from, new AbortController().signal))
+        if (item.kind === 'event' && item.recorded.stream === followed) return 'reached';
+      return 'ended';
+    })();
+    const missing = newStream();
+    for (let round = 0; round < 150; round += 1)
+      await Promise.all(Array.from({ length: 20 }, () => collect(log.readForwards(missing))));
+    await record(current(), followed, session(1));
+    expect(await reader).toBe('reached');
+  });
+
   it('can be repeated, and abandoned at any event', async () => {
     const long = newStream();
     await record(current(), long, session(1_000));

@@ -1,3 +1,5 @@
+import { StreamNotFoundError } from '@eventstore/db-client';
+
 /** Items held for a reader that is busy; more stay with the server. */
 const HELD_MAX = 512;
 
@@ -111,7 +113,10 @@ export class Feed<Item, Note extends Mark = never> {
     this.signal?.removeEventListener('abort', this.close);
     this.held.length = 0;
     this.waiting = [];
+    const isMissing = this.failure?.error instanceof StreamNotFoundError;
     this.stop();
+    // The server has ended that call. It counts cancelled ones, and ends a connection with too many of them.
+    if (isMissing) return;
     void this.cancel().catch(() => {});
   };
 }
