@@ -1,4 +1,5 @@
-import type { IsoTime, TenantId } from '@app/kernel';
+import type { logWitnesses, Shape } from '@app/contract';
+import type { TenantId } from '@app/kernel';
 
 /** A signed head of a log that a witness is to cosign, and the size of the tree that it has cosigned last, 0 for none. */
 export type DueHead = {
@@ -43,33 +44,8 @@ export class WitnessUnreachable extends Error {
 /** Submits heads of logs to witnesses, until `signal` aborts. */
 export type WitnessRun = (signal: AbortSignal) => Promise<void>;
 
-/** A witness of a log: what it has cosigned. */
-type LogWitness = {
-  /** In the policy. */
-  readonly name: string;
-  /** vkey. */
-  readonly key: string;
-  readonly url: string;
-  /** Leaves of the tree that it has cosigned last; `null` before the first one. */
-  readonly size: number | null;
-  readonly cosignedAt: IsoTime | null;
-  /** Why it has not cosigned since then; `null` if nothing is wrong. */
-  readonly problem: string | null;
-  readonly failingSince: IsoTime | null;
-};
-
 /** The witnesses of a log and the quorum that the log's policy demands. */
-export type LogWitnesses = {
-  /** The log's own keys as vkeys, which its witnesses need. */
-  readonly keys: readonly string[];
-  /** Leaves of the newest head. */
-  readonly size: number;
-  /** Name of a witness or a group, or `none`. */
-  readonly quorum: string;
-  /** Leaves of the newest head that the quorum has cosigned; `null` without one, or where none is demanded. */
-  readonly witnessedSize: number | null;
-  readonly witnesses: readonly LogWitness[];
-};
+export type LogWitnesses = Shape<typeof logWitnesses>;
 
 /** How far a witness is behind, over all logs. */
 export type WitnessLag = {
