@@ -116,13 +116,15 @@ describe('half-sent body', () => {
       PALIMPSEST_HTTP_BODY_TIMEOUT_MS: '600',
     });
     try {
-      for (const [path, type] of [
+      for (const [path, type, headers = keyed] of [
         [PATH, 'application/json'],
         [GATEWAY, 'application/json'],
         ['/v1/imports', 'application/x-ndjson'],
+        ['/witness/add-checkpoint', 'text/plain', {}],
+        ['/v1/sign-in', 'application/json', {}],
       ] as const) {
         const one = await RawHttp.open(api.url);
-        one.send('POST', path, { ...json(1_000), ...keyed, 'content-type': type }, '{"half');
+        one.send('POST', path, { ...json(1_000), ...headers, 'content-type': type }, '{"half');
         expect(await one.status()).toBe(408);
         await one.whenClosed();
       }

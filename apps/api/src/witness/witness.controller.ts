@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { AppError } from '@app/kernel';
 import type { OwnWitness } from '@app/ports';
 import { Controller, Header, Inject, Param, Req, Res } from '@nestjs/common';
@@ -6,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { Endpoint } from '../http/endpoint.js';
-import { ANY_TYPE } from '../http/entry/bodies.js';
+import { ANY_TYPE, bytesOf, hasBody } from '../http/entry/bodies.js';
 import { OWN_WITNESS } from '../symbols.js';
 
 /** Of a proof and a checkpoint with some signatures of ML-DSA-44. */
@@ -38,7 +37,7 @@ export class WitnessController {
       .describe(
         'Cosignatures, one a line. Errors are plain text: 404 for an unknown log, 403 for an unknown key, 409 with the size of the tree that was cosigned last, 422 for a wrong proof, 429 for too many requests',
       ),
-    errors: ['append-too-large'],
+    errors: ['append-too-large', 'request-timeout'],
   })
   async add(
     @Req() request: FastifyRequest,
@@ -48,7 +47,8 @@ export class WitnessController {
       void reply.status(429).headers({ 'content-type': TEXT, 'retry-after': '1' });
       return `more than ${PER_ADDRESS_A_SECOND} requests a second: try again\n`;
     }
-    const { status, type, body } = await this.witness.addCheckpoint(await textIn(request));
+    const sent = hasBody(request) ? await bytesOf(request, BODY_BYTES_MAX) : '';
+    const { status, type, body } = await this.witness.addCheckpoint(sent.toString());
     void reply.status(status).header('content-type', type);
     return body;
   }
@@ -99,20 +99,3 @@ export class WitnessController {
     }
   }
 }
-
-/** @throws {AppError} `append-too-large`. */
-const textIn = async ({ body }: FastifyRequest): Promise<string> => {
-  if (!(body instanceof Readable)) return '';
-  const parts: Buffer[] = [];
-  let bytes = 0;
-  for await (const part of body.iterator({ destroyOnReturn: false })) {
-    bytes += part.length;
-    if (bytes > BODY_BYTES_MAX)
-      throw new AppError(
-        'append-too-large',
-        `the body is larger than ${BODY_BYTES_MAX} bytes: send a checkpoint`,
-      );
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-};

@@ -45,14 +45,14 @@ export class Bodies {
   }
 
   /** Returns a whole body. @throws {AppError} as {@link reserve}, `request-timeout`, `invalid-request`. */
-  async whole(request: FastifyRequest, body: Readable): Promise<Buffer> {
+  async whole(request: FastifyRequest, body: Readable, max: number = maxOf(request)): Promise<Buffer> {
     sendContinueFor(request);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     const held = this.held.get(request);
     for await (const piece of this.arrivals.held(iteratorOf(body))) {
       bytes += piece.length;
-      if (bytes > maxOf(request)) throw tooLarge(request);
+      if (bytes > max) throw tooLarge(request, max);
       if (held && bytes > held.bytes) this.hold(request, held, bytes);
       pieces.push(piece);
     }
@@ -71,7 +71,7 @@ export class Bodies {
   }
 
   private hold(request: FastifyRequest, held: Held, bytes: number): void {
-    if (bytes > maxOf(request)) throw tooLarge(request);
+    if (bytes > maxOf(request)) throw tooLarge(request, maxOf(request));
     this.budget.take(held.tenant, bytes - held.bytes);
     held.bytes = bytes;
   }
@@ -92,9 +92,11 @@ const maxOf = (request: FastifyRequest): number => {
   return isForProvider(request) ? GATEWAY_BYTES_MAX : BODY_BYTES_MAX;
 };
 
-const tooLarge = (request: FastifyRequest): AppError => {
-  if (maxOf(request) === PUBLIC_BYTES_MAX)
+const tooLarge = (request: FastifyRequest, max: number): AppError => {
+  if (max === PUBLIC_BYTES_MAX)
     return new AppError('append-too-large', 'the body is larger than 4 KiB: give a key or a code alone');
+  if (max !== maxOf(request))
+    return new AppError('append-too-large', `the body is larger than ${max} bytes: send a smaller one`);
   return isForProvider(request)
     ? new AppError('append-too-large', 'request exceeds the maximum size of 32 MB: send a smaller request')
     : new AppError('append-too-large', 'the body is larger than 16 MiB: send it in several parts');
@@ -147,9 +149,14 @@ export const piecesOf = (request: FastifyRequest): AsyncIterable<Uint8Array> => 
   );
 };
 
-/** Returns the whole body of a gateway request. @throws {AppError} `unknown-format`, `append-too-large`, `request-timeout`. */
-export const bytesOf = (request: FastifyRequest): Promise<Buffer> => {
+/**
+ * Returns a whole body that the handler parses.
+ *
+ * @param max bytes; as for all requests to a provider, or without a key, by default.
+ * @throws {AppError} `unknown-format`, `append-too-large`, `request-timeout`.
+ */
+export const bytesOf = (request: FastifyRequest, max?: number): Promise<Buffer> => {
   const { body } = request;
-  if (body instanceof Readable) return bodiesOf(request).whole(request, body);
+  if (body instanceof Readable) return bodiesOf(request).whole(request, body, max);
   throw new AppError('unknown-format', 'the content type is not supported: send application/json');
 };

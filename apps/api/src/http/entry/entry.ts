@@ -56,11 +56,12 @@ const admitRequest = async (
   const { endpoint } = request.routeOptions.config;
   if (!endpoint && hasBody(request))
     throw new AppError('route-not-found', 'unknown route: see /docs for all routes');
-  if (!endpoint || endpoint.roles === 'public') return;
+  if (!endpoint) return;
+  readWith(request, parts.bodies);
+  if (endpoint.roles === 'public') return;
   await admit(parts, request, endpoint);
   await countRequest(request, reply, endpoint, parts.allowance);
   parts.bodies.reserve(request, reply);
-  readWith(request, parts.bodies);
 };
 
 /** Counts a request, and the bytes that it appends if it declares their number. @throws {RateLimitExceeded} */
