@@ -14,6 +14,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { apiModule } from './api.module.js';
 import { serveConsole } from './console/serve-console.js';
 import { Allowance } from './http/allowance/allowance.js';
+import { Turns } from './http/allowance/turns.js';
 import { OneTimeCodes } from './http/browser/one-time-codes.js';
 import { SessionCookies } from './http/browser/session-cookies.js';
 import { BODY_BYTES_MAX, Bodies } from './http/entry/bodies.js';
@@ -83,7 +84,7 @@ const serve = async (config: AppConfig, keeper: FirstKeyKeeper, closers: Closers
   const http = app.getHttpAdapter().getInstance();
   observeRequests(http, palimpsest.operations.metrics);
   const cookies = app.get(SessionCookies);
-  guardEntry(app, { access, cookies, allowance: app.get(Allowance), bodies });
+  guardEntry(app, { access, cookies, allowance: app.get(Allowance), bodies, turns: new Turns() });
   refuseUnusableBodies(app);
   writeLargeAnswersInSlices(http);
   const closeGracefully = gracefulClose(app, bodies, config.PALIMPSEST_HTTP_SHUTDOWN_TIMEOUT_MS);

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { admit, principalOf, whenKeyEnds } from '../access.guard.js';
 import { type Allowance, headersOf } from '../allowance/allowance.js';
 import { RateLimitExceeded } from '../allowance/rate-limit-exceeded.js';
+import type { Turns } from '../allowance/turns.js';
 import type { SessionCookies } from '../browser/session-cookies.js';
 import type { EndpointFacts } from '../endpoint.js';
 import {
@@ -27,6 +28,7 @@ export type EntryParts = {
   readonly cookies: SessionCookies;
   readonly allowance: Allowance;
   readonly bodies: Bodies;
+  readonly turns: Turns;
 };
 
 /**
@@ -61,6 +63,7 @@ const admitRequest = async (
   if (endpoint.roles === 'public') return;
   await admit(parts, request, endpoint);
   await countRequest(request, reply, endpoint, parts.allowance);
+  await parts.turns.begin(principalOf(request).tenant, reply.raw);
   parts.bodies.reserve(request, reply);
 };
 
