@@ -1,7 +1,10 @@
 import { AnthropicServer, OpenAiServer } from '@app/testing/providers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, ApiServer, KEY } from './support/api-server.js';
+import { RawHttp } from './support/raw-http.js';
 
+/** Requests that one client sends without waiting for answers. */
+const BURST = 1_000;
 const LONG = 'm'.repeat(3_000);
 const HUGE = '{"n":1e400}';
 const ODD = '{"__proto__":{"a":1},"constructor":{"prototype":{"b":2}}}';
@@ -47,6 +50,39 @@ describe('limits of input', () => {
   };
   const imported = (text: string, name: string): Promise<Answer> =>
     api.call('POST', `/v1/imports?name=${name}`, text, { 'content-type': 'application/x-ndjson' });
+
+  it('let another tenant in before the end of a burst of one', async () => {
+    const added = await api.call('POST', '/v1/tenants', { tenant: 'calm', name: 'Calm' });
+    const { key } = added.body as { key: string };
+    const burst = await RawHttp.open(api.url);
+    let answered = 0;
+    const isEnded = new Promise<void>((resolve) => {
+      burst.socket.on('data', (data) => {
+        answered += data.toString('latin1').split('HTTP/1.1 200').length - 1;
+        if (answered >= BURST) resolve();
+      });
+      burst.socket.once('close', () => resolve());
+    });
+    const one = `GET /v1/sessions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${KEY}\r\n\r\n`;
+    await new Promise<void>((resolve) => burst.socket.write(one.repeat(BURST), () => resolve()));
+    const calm = await api.call('GET', '/v1/sessions', undefined, { authorization: `Bearer ${key}` });
+    expect(calm.status).toBe(200);
+    expect(answered).toBeLessThan(BURST / 2);
+    await isEnded;
+    burst.close();
+  });
+
+  it('leave out white space at the end of a request that ends with text of the assistant', async () => {
+    const opened = { session: 'ends', window: 50_000, model: 'claude-haiku-4-5' };
+    expect((await api.call('POST', '/v1/sessions', opened)).status).toBe(201);
+    const messages = [
+      { role: 'user', content: 'Go.' },
+      { role: 'assistant', content: [{ type: 'text', text: 'It is \n' }] },
+    ];
+    expect((await append(JSON.stringify({ messages }), 'ends')).status).toBe(200);
+    const { body } = await api.call('POST', '/v1/sessions/ends/compose', {});
+    expect(body).toMatchObject({ request: { messages: [{}, { content: [{ text: 'It is' }] }] } });
+  });
 
   it('reject a number beyond double precision in API and gateway, and skip it in imports', async () => {
     expect(await append(calling(HUGE))).toMatchObject({

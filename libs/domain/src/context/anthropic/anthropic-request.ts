@@ -22,7 +22,7 @@ export const anthropicRequest = (manifest: Manifest, { messages, tools }: WireRe
     max_tokens: manifest.maxOutput,
     ...(system !== undefined && { system }),
     messages: withFewCacheMarks(
-      messages.filter(isSpoken).map(messageOf),
+      endingWithoutSpace(messages.filter(isSpoken).map(messageOf)),
       CACHE_MARKS_MAX - cacheMarksIn(tools),
     ),
     ...(tools.length > 0 && { tools: tools.map(toolOf) }),
@@ -36,6 +36,16 @@ const messageOf = (message: WireAssistant | WireUser): AnthropicMessage =>
   message.role === 'assistant'
     ? { role: 'assistant', content: ownOf(message.blocks) }
     : { role: 'user', content: ownOf(contentOf(message)) };
+
+/** The API refuses white space at the end of a request that ends with text of the assistant. */
+const endingWithoutSpace = (messages: readonly AnthropicMessage[]): readonly AnthropicMessage[] => {
+  const end = messages.at(-1);
+  const last = end?.content.at(-1);
+  if (end?.role !== 'assistant' || last?.type !== 'text') return messages;
+  const text = last.text.trimEnd();
+  if (text === last.text || text === '') return messages;
+  return [...messages.slice(0, -1), { ...end, content: [...end.content.slice(0, -1), { ...last, text }] }];
+};
 
 /** Returns blocks without fields of other providers, because this API rejects unknown fields. */
 const ownOf = (blocks: readonly Block[]): readonly Block[] =>
