@@ -78,6 +78,13 @@ describe('tenant commands', () => {
     const unclear = await folder.attempt('summarizers', 'set', 'x', 'anthropic:m#no secret sk-1');
     expect(unclear).toMatchObject({ exitCode: 1, stdout: '' });
     expect(unclear.stderr).not.toContain('sk-1');
+    for (const args of [
+      ['x', 'anthropic#s', '--prompt=__proto__'],
+      ['x', 'anthropic#s', '--prompt=p@0'],
+      ['x', 'anthropic#__proto__'],
+      ['__proto__', 'extractive'],
+    ])
+      expect(await refused('summarizers', 'set', ...args)).toMatchObject({ code: 'invalid-settings' });
     expect(await refused('summarizers', 'remove', 'careful')).toMatchObject({ code: 'invalid-settings' });
   });
 

@@ -1,5 +1,6 @@
 import { ConfigureSummarizers, GetSummarizers } from '@app/application';
 import { wireFormat } from '@app/contract';
+import { PROMPT_NAME, SUMMARIZER_NAME } from '@app/domain';
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { z } from 'zod';
@@ -8,8 +9,8 @@ import { Endpoint } from '../http/endpoint.js';
 import { valid } from '../http/valid.js';
 import { modelName } from '../sessions/shapes.js';
 
-const name = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
-const promptName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/);
+const name = z.string().regex(SUMMARIZER_NAME);
+const promptName = z.string().regex(PROMPT_NAME);
 const link = z
   .discriminatedUnion('provider', [
     z.strictObject({ provider: z.literal('extractive') }),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '@app/kernel';
+import { PROMPT_NAME, SUMMARIZER_NAME } from '../../tenant/summarizer-names.js';
 import {
   LADDER_POLICIES,
   PER_MODEL_FIELDS,
@@ -29,11 +30,6 @@ const STAGES: Readonly<Record<StageName, true>> = {
   collapse: true,
 };
 const STAGE_NAMES = Object.keys(STAGES);
-
-/** Names of tenants' prompts, with an optional version. */
-const PROMPT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(?:@[1-9]\d{0,5})?$/;
-/** Names of tenants' summarizers, which events contain. */
-const SUMMARIZER_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const under =
   (theme: ProfileTheme) =>
