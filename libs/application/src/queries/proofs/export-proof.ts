@@ -79,7 +79,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
       throw new AppError('session-not-found', message);
     }
     for (const until = performance.now() + WAIT_MS; ; await pause(ERASURE_PAUSE_MS)) {
-      const head = await this.#headWith(ref, stream, newest, options.since);
+      const head = await this.#headWith(ref, stream, newest, { since: options.since ?? 0, until });
       const opening = await this.#opening(ref, stream, head, options);
       if (opening) return this.#lines(stream, head, opening);
       if (performance.now() > until) throw beingErased();
@@ -87,9 +87,14 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
   }
 
   /** Returns a head whose tree has the event, and which witnesses have cosigned if they do so soon. */
-  async #headWith({ tenant }: SessionRef, stream: StreamName, revision: number, since = 0): Promise<LogHead> {
+  async #headWith(
+    { tenant }: SessionRef,
+    stream: StreamName,
+    revision: number,
+    { since, until }: { readonly since: number; readonly until: number },
+  ): Promise<LogHead> {
     let witnessesUntil: number | undefined;
-    for (const until = performance.now() + WAIT_MS; ; await pause(LOOK_AGAIN_AFTER_MS)) {
+    for (; ; await pause(LOOK_AGAIN_AFTER_MS)) {
       const head = await this.logs.head(tenant);
       const entry = head && (await this.logs.entryOf(tenant, stream, revision, head.size));
       if (head && entry) {
