@@ -9,6 +9,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { GatewayRoutesModule } from '../../../apps/api/src/gateway/gateway.module.js';
 import { AccessGuard } from '../../../apps/api/src/http/access.guard.js';
 import { Allowance } from '../../../apps/api/src/http/allowance/allowance.js';
+import { Turns } from '../../../apps/api/src/http/allowance/turns.js';
 import { SessionCookies } from '../../../apps/api/src/http/browser/session-cookies.js';
 import { Bodies } from '../../../apps/api/src/http/entry/bodies.js';
 import { guardEntry } from '../../../apps/api/src/http/entry/entry.js';
@@ -54,7 +55,13 @@ export const serving = async (gateway: Gateway, access: Access): Promise<NestFas
   const options = { logger: false, abortOnError: false, bodyParser: false } as const;
   const adapter = new FastifyAdapter({ forceCloseConnections: true });
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, options);
-  guardEntry(app, { access, cookies: NO_COOKIES, allowance, bodies: new Bodies(BOUNDS, BOUNDS) });
+  guardEntry(app, {
+    access,
+    cookies: NO_COOKIES,
+    allowance,
+    turns: new Turns(),
+    bodies: new Bodies(BOUNDS, BOUNDS),
+  });
   await app.listen(0, '127.0.0.1');
   return app;
 };
