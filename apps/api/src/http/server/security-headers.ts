@@ -13,10 +13,10 @@ export const sendSecurityHeaders = (http: FastifyInstance): void => {
 };
 
 const securityHeaders = (): Readonly<Record<string, string>> => {
-  const headers: Record<string, string> = {};
+  const headers = new Map<string, string>();
   const answer = {
     setHeader: (name: string, value: string) => {
-      headers[name.toLowerCase()] = value;
+      headers.set(name.toLowerCase(), value);
     },
     removeHeader: () => undefined,
   };
@@ -24,5 +24,5 @@ const securityHeaders = (): Readonly<Record<string, string>> => {
   add({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     invariant(error === undefined, 'the headers need no request');
   });
-  return headers;
+  return Object.fromEntries(headers);
 };
