@@ -18,9 +18,9 @@ export type AnthropicRequest = {
 
 export type AppendMessagesRequest = {
   readonly messages: readonly Message[];
-  /** What the provider billed for the last answer of the model among them. */
+  /** Bill of the last assistant message among them. */
   readonly usage?: ReportedUsage;
-  /** Why the turn has ended, where it has. */
+  /** Why the turn ended; absent if it continues. */
   readonly stopReason?: string;
 };
 
@@ -39,7 +39,7 @@ export type AttemptError = {
 /** Type of an audit row. */
 export type AuditEventType = EventType | TenantEventType;
 
-/** That a caller has read what was recorded. */
+/** A read of audit rows or of text by a caller. */
 export type AuditReadRow = {
   readonly position: string;
   readonly recordedAt: string;
@@ -47,25 +47,25 @@ export type AuditReadRow = {
   readonly kind: ReadKind;
   /** Such as `GET /v1/audit`, or `palimpsest export`. */
   readonly endpoint: string;
-  /** Whose text; `null` for facts, and for text of several sessions. */
+  /** The session whose text was read; `null` for facts, and for text of several sessions. */
   readonly session: string | null;
-  /** Of that session, both inclusive: nothing from outside of them was shown. */
+  /** Range of revisions of that session from which the answer comes. */
   readonly revisions: RevisionRange | null;
-  /** What it was narrowed to, as it was asked for. */
+  /** Filters of the request, as the reader gave them. */
   readonly filters: JsonObject;
-  /** How many were given out; `null` for text. */
+  /** Number of returned rows; `null` for text. */
   readonly rows: number | null;
-  /** Why, in the reader’s words. */
+  /** The reason that the reader gave. */
   readonly reason: string | null;
 };
 
 /** One audited event, without message content. */
 export type AuditRow = {
-  /** In the whole log; a number larger than JSON’s, so a string. */
+  /** Position in the whole log; a string, since it may exceed the numbers of JSON. */
   readonly position: string;
   /** `null` for a decision about the tenant itself. */
   readonly session: string | null;
-  /** In the stream of the session, or of the tenant’s decisions. */
+  /** Revision in the stream of the session, or of the tenant’s decisions. */
   readonly revision: number;
   readonly type: AuditEventType;
   readonly recordedAt: string;
@@ -82,24 +82,24 @@ export type AuditRow = {
   readonly payload: JsonObject;
 };
 
-/** `-` for the newest first. */
+/** `-` sorts newest first. */
 export type AuditSort = '-position' | 'position' | '-time' | 'time';
 
 export type AuditTotals = {
   /** Number of all matching rows, including those of unlisted groups. */
   readonly events: number;
-  /** Days in their order, others by their number, the largest first: at most the first 1,000. */
+  /** Days in order, other groups by number of rows, the largest first; at most 1,000. */
   readonly groups: readonly { readonly key: string | null; readonly events: number }[];
   /** Groups that are not listed; their rows are in `events`. */
   readonly omittedGroups: number;
 };
 
 export type AwaitOutcomeQuery = {
-  /** Seconds to wait at most. */
+  /** Maximum wait in seconds. */
   readonly timeoutSeconds?: number;
 };
 
-/** Tokens that were billed. */
+/** Billed tokens by kind. */
 export type BilledTokens = {
   readonly input: number;
   readonly cacheRead: number;
@@ -127,7 +127,7 @@ export type BudgetState = 'normal' | 'warning' | 'critical' | 'blocking';
 
 export type CancelCompactionResponse = {
   readonly compactionId: string;
-  /** `false` where it had ended already, or was never asked for. */
+  /** `false` if it had already ended or was never requested. */
   readonly cancelled: boolean;
 };
 
@@ -145,9 +145,9 @@ export type CarriedMessage = {
 export type ChangeLimitsRequest = {
   readonly requestsPerSecond?: number;
   readonly requestsPerMinute?: number;
-  /** Tokens of the messages that are appended. */
+  /** Tokens of appended messages per minute. */
   readonly tokensPerMinute?: number;
-  /** Compactions that run at once in one process. */
+  /** Compactions that run at the same time in one process. */
   readonly concurrentCompactions?: number;
 };
 
@@ -157,7 +157,7 @@ export type ChangeSettingsRequest = {
   readonly overrides?: JsonObject;
   /** Tokens; 0 is unlimited. */
   readonly window?: number;
-  /** The model that the next requests go to. */
+  /** Model of the next requests. */
   readonly model?: string;
   /** The system prompt of the next requests. */
   readonly system?: string;
@@ -171,19 +171,19 @@ export type ChangeSettingsRequest = {
   readonly user?: string | null;
   /** The label `customer`, a data subject of later content; `null` removes it. */
   readonly customer?: string | null;
-  /** Labels to set; `null` removes one, others stay. */
+  /** Labels to set; `null` removes a label, other labels stay. */
   readonly labels?: Readonly<Record<string, string | null>>;
 };
 
 export type ChangeWebhookRequest = {
   readonly url?: string;
-  /** What it is for. */
+  /** Purpose. */
   readonly label?: string;
-  /** Events of these types alone; of all where it is empty. */
+  /** Delivered event types; empty for all. */
   readonly types?: readonly EventType[];
-  /** Events of these sessions alone; of all where it is empty. */
+  /** Sessions whose events are delivered; empty for all. */
   readonly sessions?: readonly string[];
-  /** `full`: with what people and models wrote. */
+  /** `full` includes the text of users and models. */
   readonly content?: 'none' | 'full';
 };
 
@@ -199,7 +199,7 @@ export type ChangedMessage = {
 
 export type Closed = { readonly session: string; readonly closed: true };
 
-/** What became of a compaction. */
+/** The outcome of a compaction. */
 export type CompactionEnd = 'completed' | 'failed' | 'skipped' | 'cancelled' | 'reverted';
 
 export type CompactionExplanation = {
@@ -227,7 +227,7 @@ export type CompactionExplanation = {
     readonly compacted: boolean;
     readonly clearedToolUses: number;
     readonly clearedThinkingTurns: number;
-    /** Of the request, as the provider counted them. */
+    /** Cleared tokens of the request, as the provider counted them. */
     readonly clearedInputTokens: number;
     readonly usage: Usage | null;
     readonly cost: Cost | null;
@@ -255,15 +255,15 @@ export type CompactionOutcome =
       readonly billedAfter: number;
       readonly target: number;
       readonly targetRaised: RaisedTarget | null;
-      /** Why what the profile protects does not stay whole; `null` where it does. */
+      /** Why the protected part is not retained whole; `null` if it is. */
       readonly protection: ProtectionYield | null;
-      /** What wrote the summary; `deterministic` says whether the same input gives the same summary again. */
+      /** The summarizer; `deterministic` tells whether it returns the same summary for the same input. */
       readonly summarizer: SummarizerIdentity;
-      /** Of the attempt whose result is in force; `null` where nothing was billed. */
+      /** Usage of the attempt whose result is in force; `null` if nothing was billed. */
       readonly usage: Usage | null;
       readonly cost: Cost | null;
       readonly durationMs: number;
-      /** The first message that stays in full; `null` where none does. */
+      /** The first message that stays in full; `null` without one. */
       readonly retainedFrom: string | null;
       readonly coveredMessages: number;
       readonly fileOperations: FileOperations;
@@ -296,17 +296,17 @@ export type CompactionOutcome =
 
 /** A compaction from its request to its end. */
 export type CompactionRecord = {
-  /** Of its request, in the log. */
+  /** Position of its request in the log. */
   readonly position: string;
   readonly session: string;
   readonly compactionId: string;
   readonly trigger: Trigger;
-  /** `null` while it is open. */
+  /** `null` for an open compaction. */
   readonly outcome: CompactionEnd | null;
-  /** The rule that it was skipped by, or the error of its newest attempt. */
+  /** The rule that skipped it, or the error of its newest attempt. */
   readonly reason: string | null;
   readonly profile: string;
-  /** Who asked. */
+  /** The actor that requested it. */
   readonly actor: string;
   readonly turn: number;
   readonly attempts: number;
@@ -329,33 +329,33 @@ export type CompactionRecord = {
     readonly cacheWriteTokens: number;
     readonly outputTokens: number;
   };
-  /** Of all attempts. */
+  /** Cost of all attempts. */
   readonly cost: CostTotal;
   readonly requestedAt: string;
   readonly endedAt: string | null;
 };
 
 export type CompactionRequest = {
-  /** Who wants it: the user, the policy of a workflow, or a caller that waits for the end of the turn. */
+  /** Cause of the request: the user, the policy of a workflow, or a caller that waits for the end of the turn. */
   readonly trigger?: 'explicit' | 'policy' | 'requested-mid-turn';
-  /** Another policy than the session’s, for this one compaction. */
+  /** A policy in place of the session’s, for this compaction only. */
   readonly profile?: ProfileSource;
   /** Focus of the summary. */
   readonly instructions?: string;
 };
 
-/** A compaction from its request on, as its newest projected event left it. */
+/** A compaction as of its newest projected event. */
 export type CompactionSummary = {
   readonly compactionId: string;
   readonly trigger: string;
   readonly turn: number;
   readonly profile: string;
-  /** Who asked. */
+  /** The actor that requested it. */
   readonly actor: string;
   readonly attempts: number;
-  /** `null` while it is open. */
+  /** `null` for an open compaction. */
   readonly outcome: string | null;
-  /** The rule that it was skipped by, or the error that it failed with. */
+  /** The rule that skipped it, or the error with which it failed. */
   readonly reason: string | null;
   readonly countedBefore: number | null;
   readonly countedAfter: number | null;
@@ -372,12 +372,12 @@ export type CompactionSummary = {
 export type CompactionTotals = {
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
-  /** Requests that were composed, and those of them that were smaller because of compactions. */
+  /** Number of composed requests. Compactions made `smallerRequests` of them smaller. */
   readonly requests: number;
   readonly smallerRequests: number;
-  /** Counted tokens by which these were smaller, over all of them. */
+  /** Sum of the counted tokens by which compactions made them smaller. */
   readonly countedSaved: number;
-  /** Results that came beside another one, and what they cost: a part of `cost`. */
+  /** Results that were discarded because another worker had completed the compaction; `cost` includes theirs. */
   readonly doubleRuns: { readonly runs: number; readonly cost: CostTotal };
   readonly completed: number;
   readonly failed: number;
@@ -387,12 +387,12 @@ export type CompactionTotals = {
 };
 
 export type CompareProfilesRequest = {
-  /** The session’s own and every other, where none is named. */
+  /** Profiles to compare; all by default. */
   readonly profiles?: readonly ProfileSource[];
 };
 
 export type CompleteTurnRequest = {
-  /** Why it has ended. */
+  /** Why the turn ended. */
   readonly stopReason?: string;
 };
 
@@ -406,13 +406,13 @@ export type CompletedTurn = {
 };
 
 export type ComposeOptions = {
-  /** Whose request. */
+  /** Provider format of the request. */
   readonly format?: WireFormat;
-  /** This one turn goes on although a compaction is required. */
+  /** Lets this turn continue although a compaction is required. */
   readonly override?: Reasoned;
-  /** In the place of the profile’s, for this request: `off` answers with the error. */
+  /** Ladder policy of this request; the profile’s by default. `off` returns an error. */
   readonly ladder?: LadderPolicy;
-  /** Content for this request alone. */
+  /** Contributions to this request only. */
   readonly contributions?: readonly { readonly name: string; readonly text: string }[];
 };
 
@@ -421,16 +421,16 @@ export type Composed = {
   /** The id of the request in its bill and wherever its body is referenced. */
   readonly requestId: string;
   readonly format: WireFormat;
-  /** Of the session as it was composed from: everything up to it is in the request. */
+  /** Revision of the session from which the request was composed, inclusive. */
   readonly revision: number;
   readonly turn: number;
   /** Billed tokens of the request: from usage, and estimated for unbilled content. */
   readonly occupancy: number;
-  /** Counted tokens of the same, before a rung of the ladder. */
+  /** Counted tokens of the request before any rung of the ladder. */
   readonly counted: number;
   readonly window: number;
   readonly state: BudgetState;
-  /** Compactions completed by then. */
+  /** Number of completed compactions at that revision. */
   readonly epoch: number;
   /** Stages applied to the manifest, in order. */
   readonly stages: readonly string[];
@@ -442,7 +442,7 @@ export type Composed = {
   readonly parts: PartDigests;
   /** Contributions to the request; absent without any. */
   readonly contributions?: readonly ContributionSize[];
-  /** Context providers that had nothing to give because they failed. */
+  /** Context providers that failed. */
   readonly failedProviders?: readonly string[];
   /** The request’s output limit in tokens; absent without one. */
   readonly maxOutput?: number;
@@ -547,7 +547,7 @@ export type Cost = {
   readonly nanoUsd?: number;
   /** The prices of the sum. */
   readonly prices: readonly {
-    /** As the catalog names it. */
+    /** Name in the catalog. */
     readonly model: string;
     readonly rates: TokenRates;
     readonly source: string;
@@ -557,55 +557,55 @@ export type Cost = {
   readonly unpriced?: readonly {
     readonly model: string;
     readonly reason: 'unknown-model' | 'no-price' | 'no-cache-price' | 'other-seller';
-    /** Of all kinds. */
+    /** Tokens of all kinds. */
     readonly tokens: number;
   }[];
 };
 
 /** US dollars, by the prices in force at the time of each bill. */
 export type CostTotal = {
-  /** In billionths of a dollar; `null` if no usage has a price. */
+  /** Billionths of a US dollar; `null` if no usage has a price. */
   readonly nanoUsd: number | null;
-  /** Tokens that were billed and have no price: they are not in it. */
+  /** Billed tokens without a price, which `nanoUsd` does not include. */
   readonly unpricedTokens: number;
 };
 
 export type CountAuditRowsQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
-  /** Of events; any of several where it is given several times. */
+  /** Types of events; may be repeated. */
   readonly type?: AuditEventType | readonly AuditEventType[];
-  /** Of the compaction that an event belongs to. */
+  /** Trigger of the event’s compaction. */
   readonly trigger?: Trigger;
-  /** That an event gave to its compaction. */
+  /** Outcome of a compaction by the event. */
   readonly outcome?: CompactionEnd;
-  /** Of the compaction, or of the session at that time. */
+  /** Profile of the compaction, or of the session at that time. */
   readonly profile?: string;
-  /** That was billed, or that of the session at that time. */
+  /** The billed model, or the session’s model at that time. */
   readonly model?: string;
-  /** Who did it. */
+  /** The actor of the event. */
   readonly actor?: string;
-  /** The turn, or the operation, that it belongs to. */
+  /** Correlation ID of a turn or operation. */
   readonly correlation?: string;
-  /** The compaction that it belongs to, by its id. */
+  /** ID of the event’s compaction. */
   readonly compaction?: string;
   /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
   readonly lost?: string;
-  /** Recorded at this time or after. */
+  /** Earliest time of recording, inclusive. */
   readonly since?: Instant;
-  /** Recorded before this time. */
+  /** Latest time of recording, exclusive. */
   readonly until?: Instant;
-  /** What rows are counted by; a day is one in UTC, metadata is what the sessions have now. */
+  /** The groups by which rows are counted. Days are in UTC; metadata has its current value. */
   readonly by:
     | 'type'
     | 'day'
@@ -634,11 +634,11 @@ export type Covered = {
 
 export type CreateKeyRequest = {
   readonly role: KeyRole;
-  /** Besides those of the role: agents and admins have `content:read`, auditors and operators do not. */
+  /** Permissions in addition to the role’s: agents and admins have `content:read`, auditors and operators do not. */
   readonly permissions?: readonly KeyPermission[];
-  /** What it is for. */
+  /** Purpose. */
   readonly label?: string;
-  /** It opens nothing from then on; null for a key that does not expire. */
+  /** Time of expiry; `null` for a key that does not expire. */
   readonly expiresAt?: string | null;
 };
 
@@ -648,7 +648,7 @@ export type Cut = { readonly messageId: string; readonly revision: number };
 export type DeferCompactionsRequest = {
   /** End of the hold. */
   readonly until: HoldUntil;
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason: string;
 };
 
@@ -675,11 +675,11 @@ export type DescribeModelRequest = {
 };
 
 export type DiffContextsQuery = {
-  /** A revision, a time (ISO 8601) or the id of a request. */
+  /** First state: a revision, a time (ISO 8601) or the ID of a request. */
   readonly a: AsOf;
-  /** Another one, before or after it. */
+  /** Second state, before or after the first. */
   readonly b: AsOf;
-  /** What the messages and summaries say, too. */
+  /** Whether to include the text of messages and summaries. */
   readonly content?: string;
 };
 
@@ -694,7 +694,7 @@ export type DiffedMessage = {
 };
 
 export type DiffedPin = {
-  /** Of the text in the form in which requests carry it. */
+  /** Counted tokens of the text as requests carry it. */
   readonly tokens: number;
   readonly kind: PinKind;
   readonly pinId: string;
@@ -722,7 +722,7 @@ export type EditsReported = {
   readonly edited: {
     readonly clearedToolUses: number;
     readonly clearedThinkingTurns: number;
-    /** Of the request, as the provider counted them. */
+    /** Cleared tokens of the request, as the provider counted them. */
     readonly clearedInputTokens: number;
     /** The provider’s own compaction, with its bill. */
     readonly compaction?: { readonly usage?: Usage; readonly cost?: Cost };
@@ -738,23 +738,23 @@ export type EditsReported = {
     readonly attempt: number;
     readonly worker: string;
     readonly usage?: Usage;
-    /** By the prices at the time. Absent without usage, and in older events. */
+    /** Cost by the prices at that time; absent without usage, and in older events. */
     readonly cost?: Cost;
     readonly applied?: { readonly worker: string; readonly usage?: Usage; readonly cost?: Cost };
   } | null;
 };
 
-/** How content was erased, in whose place are markers. */
+/** The erasure of content, which markers replace. */
 export type Erased = {
-  /** Who asked for it. */
+  /** The actor that requested it. */
   readonly by: string;
-  /** When it was asked for. */
+  /** Time of the request. */
   readonly at: string;
   readonly erasure: string;
   readonly scope: 'subject' | 'session' | 'tenant';
 };
 
-/** An erasure of content, as the ledger has it. */
+/** An erasure of content as recorded in the ledger. */
 export type Erasure = {
   readonly erasure: string;
   readonly state: 'awaiting-approval' | 'deferred' | 'in-progress' | 'completed' | 'withdrawn';
@@ -763,18 +763,18 @@ export type Erasure = {
   readonly requestedBy: string;
   readonly requestedAt: string;
   readonly approvedBy: string | null;
-  /** What forbids it for now, and until when. */
+  /** Holds and retention periods that block the erasure, with their end. */
   readonly deferred: { readonly because: string; readonly until: string | null } | null;
-  /** Once it is completed. */
+  /** Receipt of the completed erasure. */
   readonly receipt: {
-    /** Ids of the destroyed keys; empty for a whole tenant. */
+    /** IDs of the destroyed keys; empty for a whole tenant. */
     readonly keys: readonly string[];
-    /** The id of the tenant’s destroyed key. */
+    /** ID of the tenant’s destroyed key. */
     readonly tenantKey: string | null;
     readonly counts: {
       readonly keys: number;
       readonly sessions: number;
-      /** What was removed, by place. */
+      /** Number of removed items by place. */
       readonly places: Readonly<Record<string, number>>;
     };
     readonly durationMs: number;
@@ -798,13 +798,13 @@ export type ErasurePolicy = {
 };
 
 export type ErasureRequest = {
-  /** A data subject, in all sessions of the tenant. */
+  /** Erases a data subject’s content in all sessions of the tenant. */
   readonly subject?: string;
-  /** A session, with all of its content. */
+  /** Erases all content of a session. */
   readonly session?: string;
-  /** All content of the tenant of the key. */
+  /** Erases all content of the key’s tenant. */
   readonly tenant?: true;
-  /** Why, for the audit, without personal data: it is kept for good. */
+  /** Reason for the audit; kept permanently, so it must not contain personal data. */
   readonly reason: string;
 };
 
@@ -1037,7 +1037,7 @@ export type ExplainedFidelity = {
   } | null;
   /** Number of missing keys; `null` if not recorded. */
   readonly missingKeys: number | null;
-  /** `missing` are the messages of those that are gone, the newest first. */
+  /** `missing` lists the messages of the lost directives, newest first. */
   readonly directives: {
     readonly kept: number;
     readonly of: number;
@@ -1094,37 +1094,37 @@ export type Explanation = CompactionExplanation | ResetExplanation | ForkExplana
 export type ExportAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
-  /** Of events; any of several where it is given several times. */
+  /** Types of events; may be repeated. */
   readonly type?: AuditEventType | readonly AuditEventType[];
-  /** Of the compaction that an event belongs to. */
+  /** Trigger of the event’s compaction. */
   readonly trigger?: Trigger;
-  /** That an event gave to its compaction. */
+  /** Outcome of a compaction by the event. */
   readonly outcome?: CompactionEnd;
-  /** Of the compaction, or of the session at that time. */
+  /** Profile of the compaction, or of the session at that time. */
   readonly profile?: string;
-  /** That was billed, or that of the session at that time. */
+  /** The billed model, or the session’s model at that time. */
   readonly model?: string;
-  /** Who did it. */
+  /** The actor of the event. */
   readonly actor?: string;
-  /** The turn, or the operation, that it belongs to. */
+  /** Correlation ID of a turn or operation. */
   readonly correlation?: string;
-  /** The compaction that it belongs to, by its id. */
+  /** ID of the event’s compaction. */
   readonly compaction?: string;
   /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
   readonly lost?: string;
-  /** Recorded at this time or after. */
+  /** Earliest time of recording, inclusive. */
   readonly since?: Instant;
-  /** Recorded before this time. */
+  /** Latest time of recording, exclusive. */
   readonly until?: Instant;
   readonly sort?: AuditSort;
   readonly format?: 'ndjson' | 'csv';
@@ -1146,9 +1146,9 @@ export type ExportSessionPageQuery = {
 };
 
 export type ExportSessionQuery = {
-  /** This message alone. */
+  /** Only this message. */
   readonly message?: string;
-  /** Messages up to a revision, a time (ISO 8601), or what a request was composed from. */
+  /** Only messages up to a revision, a time (ISO 8601) or the state of a request ID. */
   readonly asOf?: AsOf;
 };
 
@@ -1163,9 +1163,9 @@ export type ExportedMessage = {
 };
 
 export type Fault = {
-  /** Path of the faulty part; empty for the whole. */
+  /** Path of the invalid member; empty for the whole request. */
   readonly at: string;
-  /** What is wrong with it. */
+  /** The error. */
   readonly problem: string;
 };
 
@@ -1196,9 +1196,9 @@ export type ForkExplanation = {
 };
 
 export type ForkSessionRequest = {
-  /** Name of the new session. */
+  /** ID of the new session. */
   readonly as: string;
-  /** With the context as of a revision, a time or what a request was composed from; now where absent. */
+  /** A revision, a time or a request ID whose context the copy gets; the newest by default. */
   readonly at?: AsOf;
 };
 
@@ -1232,24 +1232,24 @@ export type FoundModel = {
 };
 
 export type GetContextQuery = {
-  /** Whose request. */
+  /** Provider format of the request. */
   readonly format?: WireFormat;
-  /** The context as of a revision or a time (ISO 8601); as of the id of a request, that very request. */
+  /** A revision or a time (ISO 8601) for the context at that state; the ID of a request for that request. */
   readonly asOf?: AsOf;
 };
 
 export type GetMessageQuery = {
-  /** This block alone, by its index from 0. */
+  /** Only the block with this index, from 0. */
   readonly block?: number;
-  /** The result of this tool call alone, by the id of the call. */
+  /** Only the result of the tool call with this ID. */
   readonly call?: string;
-  /** With a block or a call: its text from this byte of UTF-8 on, from 0. */
+  /** With a block or a call: first byte of its text in UTF-8, from 0. */
   readonly byte?: number;
-  /** How many bytes; 65,536 by default. */
+  /** Number of bytes; 65,536 by default. */
   readonly bytes?: number;
-  /** With a block or a call: its text from this line on, from 1. */
+  /** With a block or a call: first line of its text, from 1. */
   readonly line?: number;
-  /** How many lines; 500 by default. */
+  /** Number of lines; 500 by default. */
   readonly lines?: number;
 };
 
@@ -1258,16 +1258,16 @@ export type GetOccupancyQuery = {
   readonly from?: number;
   /** The last revision; the newest by default. */
   readonly to?: number;
-  /** Points of the answer, at most. */
+  /** Maximum number of points. */
   readonly bins?: number;
-  /** What the bins divide: revisions, or the time of activity, without idle times. */
+  /** Axis of the bins: revisions, or time of activity without idle times. */
   readonly axis?: 'revision' | 'time';
-  /** Over time: longer pauses between two events are idle. */
+  /** For bins of time: minimum length of a pause that counts as idle. */
   readonly idleAfterSeconds?: number;
 };
 
 export type GetOwnPromptQuery = {
-  /** The newest where it is absent. */
+  /** The newest version by default. */
   readonly version?: number;
 };
 
@@ -1285,7 +1285,7 @@ export type GetOwnPromptResponse = {
 export type GetRetentionMapQuery = {
   /** The first turn. */
   readonly from?: number;
-  /** Turns of the answer, at most. */
+  /** Maximum number of turns. */
   readonly turns?: number;
 };
 
@@ -1317,13 +1317,13 @@ export type HeldSession = {
 /** The end of a hold on automatic compactions: the end of the turn, or a release. */
 export type HoldUntil = 'turn-end' | 'released';
 
-/** A pause between two events that counts nothing over time. */
+/** A pause between two events, which is left out of the time of activity. */
 export type IdleTime = {
-  /** The first event after it. */
+  /** Revision of the first event after it. */
   readonly revision: number;
   readonly from: string;
   readonly to: string;
-  /** Its place in the activity. */
+  /** Milliseconds of activity before it. */
   readonly activeMs: number;
 };
 
@@ -1336,21 +1336,21 @@ export type ImportResult = {
 };
 
 export type ImportTranscriptQuery = {
-  /** Of the file: a session that has no id of its own is named after it. */
+  /** File name; the ID of a session whose transcript has none. */
   readonly name?: string;
-  /** Policy of the sessions: a name, or JSON of a profile. */
+  /** Profile of the sessions: a name, or a profile as JSON. */
   readonly profile?: string;
-  /** Tokens; their model’s where it is not given. */
+  /** Window of the sessions in tokens; their model’s by default. */
   readonly window?: number;
-  /** Their model; the transcript’s where not given. */
+  /** Model of the sessions; the transcript’s by default. */
   readonly model?: string;
-  /** The program; that of the format where not given. */
+  /** Agent program; the format’s by default. */
   readonly agent?: string;
-  /** Their project; the transcript’s where not given. */
+  /** Project of the sessions; the transcript’s by default. */
   readonly project?: string;
   /** name=value; a label each where it is given several times. */
   readonly label?: string | readonly string[];
-  /** A data subject whose content they are; may be repeated. */
+  /** Data subject of the messages; may be repeated. */
   readonly subject?: string | readonly string[];
 };
 
@@ -1358,9 +1358,9 @@ export type Imported = {
   /** The format of the transcript, which names the agent. */
   readonly format: string;
   readonly trigger?: 'automatic' | 'manual';
-  /** When, by the agent’s clock. */
+  /** Time by the agent’s clock. */
   readonly at?: string;
-  /** As the agent counted them. */
+  /** Tokens as the agent counted them. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly by: {
@@ -1394,19 +1394,19 @@ export type InvalidRequestFacts = {
 /** A new API key. */
 export type IssuedKey = {
   readonly tenant: string;
-  /** The key itself: it is shown here and never again. */
+  /** The key, which only this answer shows. */
   readonly key: string;
   readonly keyId: string;
   readonly role: KeyRole;
-  /** Of the role, and granted besides. */
+  /** Permissions of the role and granted ones. */
   readonly permissions: readonly KeyPermission[];
-  /** How the key begins. */
+  /** First characters of the key. */
   readonly prefix: string;
   readonly label: string;
   readonly expiresAt: string | null;
 };
 
-/** How many there were in what was covered, and how many of them the context still holds. */
+/** Number of facts in the covered messages, and number of them that the context still contains. */
 export type Kept = { readonly kept: number; readonly of: number };
 
 /** Tenant, role and permissions of an API key. */
@@ -1426,10 +1426,10 @@ export type KeyRole = 'agent' | 'operator' | 'auditor' | 'privacy' | 'admin';
 /** Handling of a request that does not fit even after a compaction: `off` is an error; `on` omits tool outputs, then old messages, then parts of the newest results; `truncate` also shortens other messages, including the user’s. */
 export type LadderPolicy = 'off' | 'on' | 'truncate';
 
-/** What a request leaves out that has to fit without a summary; each rung does all that those before it do. */
+/** Omissions from a request that has to fit without a compaction; each rung includes the rungs before it. */
 export type LadderRung = 'mask-outputs' | 'drop-groups' | 'newest-group' | 'truncate-messages';
 
-/** How many requests in a row have needed the ladder, and the rung of the newest. */
+/** Number of consecutive requests that needed the ladder, and the rung of the newest. */
 export type LadderUse = { readonly requests: number; readonly rung: LadderRung };
 
 /** A hold on a session: while it lasts, nothing of it is erased. */
@@ -1446,29 +1446,29 @@ export type LegalHolds = {
 };
 
 export type ListAuditReadsQuery = {
-  /** `audit`: of facts; `content`: of text. */
+  /** `audit`: reads of facts; `content`: reads of text. */
   readonly kind?: 'audit' | 'content';
-  /** Whose text was read. */
+  /** The session whose text was read. */
   readonly session?: string;
   /** The reader. */
   readonly actor?: string;
-  /** `next` of the page before, as it came. */
+  /** `next` of the previous page, unchanged. */
   readonly cursor?: string;
-  /** Rows of a page. */
+  /** Maximum number of rows. */
   readonly limit?: number;
 };
 
 export type ListCompactionsQuery = {
-  /** Items of one page. */
+  /** Maximum number of items. */
   readonly limit?: number;
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page; absent for the first page. */
   readonly cursor?: string;
 };
 
 export type ListDeliveriesQuery = {
-  /** Items of one page. */
+  /** Maximum number of items. */
   readonly limit?: number;
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page; absent for the first page. */
   readonly cursor?: string;
   /** `dead` for dead letters. */
   readonly state?: DeliveryState;
@@ -1483,18 +1483,18 @@ export type ListErasuresResponse = {
 export type ListHeldSessionsQuery = {
   /** Only holds for this matter. */
   readonly matter?: string;
-  /** Items of one page. */
+  /** Maximum number of items. */
   readonly limit?: number;
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page; absent for the first page. */
   readonly cursor?: string;
 };
 
 export type ListKeysResponse = { readonly keys: readonly ListedKey[] };
 
 export type ListMessagesQuery = {
-  /** Begin at this revision. */
+  /** First revision. */
   readonly from?: number;
-  /** Messages of the answer, at most. */
+  /** Maximum number of messages. */
   readonly limit?: number;
 };
 
@@ -1507,7 +1507,7 @@ export type ListProfilesResponse = readonly ProfileSummary[];
 export type ListProjectionsResponse = readonly ProjectionStatus[];
 
 export type ListPromptsResponse = {
-  /** Of all prompts together: what events name as promptVersion. */
+  /** Version of the whole set of prompts, which events record as `promptVersion`. */
   readonly version: string;
   readonly prompts: readonly Prompt[];
 };
@@ -1515,38 +1515,38 @@ export type ListPromptsResponse = {
 export type ListSecretsResponse = { readonly secrets: readonly NamedSecret[] };
 
 export type ListSessionEventsQuery = {
-  /** Begin at this revision. */
+  /** First revision. */
   readonly from?: number;
-  /** Events of the answer, at most; all by default. */
+  /** Maximum number of events; all by default. */
   readonly limit?: number;
 };
 
 export type ListSessionsQuery = {
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
   readonly state?: BudgetState;
-  /** At least as many billed tokens in the next request. */
+  /** Minimum size of the next request, in billed tokens. */
   readonly minOccupancy?: number;
-  /** Words in the title, upper or lower case. */
+  /** Words in the title, in any case. */
   readonly title?: string;
-  /** `-` for the newest or largest first. */
+  /** `-` sorts newest or largest first. */
   readonly sort?: SessionSort;
-  /** Items of one page. */
+  /** Maximum number of items. */
   readonly limit?: number;
-  /** `next` of the page before, with the same sort. */
+  /** `next` of the previous page, with the same sort. */
   readonly cursor?: string;
 };
 
 export type ListStoppedStreamsQuery = {
-  /** Of this projection alone. */
+  /** Only streams of this projection. */
   readonly projection?:
     | 'sessions'
     | 'compactions'
@@ -1556,16 +1556,16 @@ export type ListStoppedStreamsQuery = {
     | 'tenants'
     | 'api_keys'
     | 'audit_reads';
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page; absent for the first page. */
   readonly after?: string;
-  /** Streams of one page; those of one event stand together, so a page may have a few more. */
+  /** Maximum number of streams; a page may exceed it, since it lists all streams of an event. */
   readonly limit?: number;
 };
 
 export type ListTenantsQuery = {
-  /** `next` of the page before; the first page without it. */
+  /** `next` of the previous page; absent for the first page. */
   readonly after?: string;
-  /** Tenants of one page. */
+  /** Maximum number of tenants. */
   readonly limit?: number;
 };
 
@@ -1575,9 +1575,9 @@ export type ListWebhooksResponse = { readonly webhooks: readonly Webhook[] };
 export type ListedKey = {
   readonly keyId: string;
   readonly role: KeyRole;
-  /** Of the role, and granted besides. */
+  /** Permissions of the role and granted ones. */
   readonly permissions: readonly KeyPermission[];
-  /** How the key begins. */
+  /** First characters of the key. */
   readonly prefix: string;
   readonly label: string;
   readonly expiresAt: string | null;
@@ -1597,7 +1597,7 @@ export type ListedKey = {
     readonly at: string;
     readonly reason: string;
   } | null;
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   readonly lastUsedAt: string | null;
 };
 
@@ -1617,7 +1617,7 @@ export type ListedMessage = {
 export type ListedTenant = {
   readonly tenant: string;
   readonly name: string;
-  /** `null` for the operator’s, which is there from the beginning. */
+  /** `null` for the operator’s tenant, which every installation has. */
   readonly registeredAt: string | null;
   /** The actor. */
   readonly registeredBy: string | null;
@@ -1635,7 +1635,7 @@ export type LiveReport = {
   readonly outcome: 'valid' | 'invalid' | 'incomplete' | 'unknown-key' | 'malformed';
   readonly logs: number;
   readonly leaves: number;
-  /** Events that are as their logs have them. */
+  /** Events that match their log. */
   readonly events: number;
   /** Events that no signed checkpoint contains yet. */
   readonly newerEvents: number;
@@ -1644,21 +1644,21 @@ export type LiveReport = {
   /** At most 1,000. */
   readonly findings: readonly LiveFinding[];
   readonly findingCount: number;
-  /** The newest head of each log without a finding, to be remembered. */
+  /** The newest head of each log without a finding: store it for the next verification. */
   readonly heads: readonly VerifiedHead[];
 };
 
 export type LogWitness = {
-  /** In the policy. */
+  /** Name in the policy. */
   readonly name: string;
   /** A vkey (C2SP signed-note). */
   readonly key: string;
-  /** To which `add-checkpoint` is added. */
+  /** Base URL; `add-checkpoint` is appended. */
   readonly url: string;
-  /** Leaves of the tree that it has cosigned last. */
+  /** Leaves of the tree that it cosigned last. */
   readonly size: number | null;
   readonly cosignedAt: string | null;
-  /** Why it has not cosigned since then. */
+  /** Why it has not cosigned a newer tree. */
   readonly problem: string | null;
   readonly failingSince: string | null;
 };
@@ -1675,7 +1675,7 @@ export type LogWitnesses = {
   readonly witnesses: readonly LogWitness[];
 };
 
-/** An event of a session as it was recorded: `docs/guides/event-log.md` has the types and their data. */
+/** An event of a session as it was recorded; `docs/guides/event-log.md` lists the types and their data. */
 export type LoggedEvent = {
   readonly revision: number;
   readonly type: EventType;
@@ -1706,16 +1706,16 @@ export type Message = {
   readonly role: Role;
   readonly content: string | readonly Block[];
   readonly model?: string;
-  /** Data subjects whose content it is; those of the message before it in its turn where they are not given. */
+  /** Data subjects of the message; by default those of the previous message of its turn. */
   readonly subjects?: readonly string[];
-  /** Of an assistant message: its reasoning is of no use after its turn. Requests leave it out from then on, and no summarizer reads it. */
+  /** For assistant messages: requests and summarizers omit the reasoning after its turn. */
   readonly reasoning?: 'disposable';
 };
 
 /** `verbatim`, or why requests omit the message: `snipped`, `collapsed`, or `dropped` by the newest ladder rung. */
 export type MessageRule = 'verbatim' | 'snipped' | 'collapsed' | 'dropped';
 
-/** What removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung. */
+/** The rule that removed a part of a message: a stage of the profile, the reasoning policy, or a ladder rung. */
 export type MessageStage =
   | 'offload-results'
   | 'snip'
@@ -1731,7 +1731,7 @@ export type MessageStage =
   | 'truncate-messages';
 
 export type MessageWindow = {
-  /** The newest of the session. */
+  /** Newest revision of the session. */
   readonly revision: number;
   /** Oldest first. */
   readonly items: readonly ListedMessage[];
@@ -1761,7 +1761,7 @@ export type ModelConfidence = 'high' | 'medium' | 'low';
 
 /** Source and reliability of a record’s figures. */
 export type ModelEvidence = {
-  /** A page, a package, an endpoint, or whose word it is. */
+  /** A page, a package, an endpoint, or the person who stated it. */
   readonly source: string;
   /** The date of the source, such as `2026-11-21`. */
   readonly asOf: string;
@@ -1818,10 +1818,10 @@ export type ModelOverrides = {
 
 /** The prices of a model from one day until the next list. */
 export type ModelPrice = {
-  /** The first day, in UTC; absent for prices that held from the beginning. */
+  /** The first day, in UTC; absent for the model’s first prices. */
   readonly from?: string;
   readonly rates: ModelRates;
-  /** Prompts of more tokens than this are billed by other rates, all of them. */
+  /** Other rates for prompts above a number of tokens; they apply to the whole prompt. */
   readonly longPrompt?: { readonly above: number; readonly rates: ModelRates };
   /** Discount for batch requests, in hundredths of the prices; absent without a discount or if unknown. */
   readonly batchPercent?: number;
@@ -1843,11 +1843,11 @@ export type NamedSecret = {
   readonly createdAt: string;
   /** Time of the last change of its value. */
   readonly changedAt: string;
-  /** To the minute. */
+  /** Time of the last use, to the minute. */
   readonly lastUsedAt: string | null;
 };
 
-/** How often composing did something beyond copying; of reasoning left out also why. */
+/** Number of changes of one kind by composing; for omitted reasoning also the cause. */
 export type NoteCount = {
   readonly action: 'answered-open-call' | 'quoted-stray-block' | 'renamed-call' | 'omitted-reasoning';
   readonly reason?: ReasoningOmission;
@@ -1881,14 +1881,14 @@ export type OccupancyMark = {
 
 /** Occupancy at the end of a bin, in billed tokens. */
 export type OccupancyPoint = {
-  /** The newest of the bin that states an occupancy. */
+  /** Newest revision of the bin that states an occupancy. */
   readonly revision: number;
   readonly at: string;
   /** Billed tokens of the next request; the parts below add up to it. */
   readonly occupancy: number;
-  /** The smallest of the bin. */
+  /** Smallest occupancy of the bin. */
   readonly min: number;
-  /** The largest of the bin. */
+  /** Largest occupancy of the bin. */
   readonly max: number;
   /** System prompt and tools. */
   readonly system: number;
@@ -1898,7 +1898,7 @@ export type OccupancyPoint = {
   readonly tail: number;
   /** Tokens; 0 is unlimited. */
   readonly window: number;
-  /** Only over time: milliseconds of activity since the first event of the range. */
+  /** Milliseconds of activity since the first event of the range; only with bins of time. */
   readonly activeMs?: number;
 };
 
@@ -1907,7 +1907,7 @@ export type OccupancySeries = {
   readonly revision: number;
   readonly from: number;
   readonly to: number;
-  /** Of a bin: revisions, or milliseconds of activity over time. */
+  /** Width of a bin in revisions, or in milliseconds of activity. */
   readonly width: number;
   /** Only over time. */
   readonly activity?: {
@@ -1936,7 +1936,7 @@ export type OpenAiChatRequest = {
   readonly max_completion_tokens: number;
 };
 
-/** The body of `POST /v1/responses`. Nothing of it is kept by the provider: the session is. */
+/** The body of `POST /v1/responses`. The provider must not store it (`store: false`): the session holds the history. */
 export type OpenAiResponsesRequest = {
   readonly model: string;
   readonly instructions?: string;
@@ -1950,9 +1950,9 @@ export type OpenAiResponsesRequest = {
 export type OpenSessionRequest = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session: string;
-  /** The model that its requests go to. */
+  /** Model of its requests. */
   readonly model?: string;
-  /** Tokens; 0 is unlimited. The model’s where it is not given. */
+  /** Window in tokens, 0 is unlimited; the model’s by default. */
   readonly window?: number;
   readonly profile?: ProfileSource;
   /** Its system prompt. */
@@ -1960,20 +1960,20 @@ export type OpenSessionRequest = {
   readonly tools?: readonly JsonObject[];
   /** Its title. */
   readonly title?: string;
-  /** The program that carries it on, such as claude-code. */
+  /** Agent program, such as claude-code. */
   readonly agent?: string;
   /** A working folder, a repository or a name. */
   readonly project?: string;
-  /** ID of the user it works for: the label `user`. */
+  /** ID of the session’s user, stored as the label `user`. */
   readonly user?: string;
-  /** ID of the caller’s customer: the label `customer`, and a data subject whose content all of it is. */
+  /** ID of the session’s customer, stored as the label `customer` and as a data subject of all its content. */
   readonly customer?: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Data subjects whose content all of it is, such as customers. */
+  /** Data subjects of all its content, such as customers. */
   readonly subjects?: readonly string[];
-  /** The session that it is a child of. */
+  /** Parent session. */
   readonly parent?: string;
-  /** What a child is told to do: pinned. */
+  /** Task of a child session, which is pinned. */
   readonly mandate?: string;
 };
 
@@ -2005,7 +2005,7 @@ export type OwnPrompt = {
 /** SHA-256, hexadecimal, of the parts of a request that are not its history, as they were in force for it. */
 export type PartDigests = {
   readonly systemPrompt: string;
-  /** Of their JSON. */
+  /** Digest of the JSON of the tools. */
   readonly tools: string;
   /** Digest of the contributions’ names and texts as JSON; absent without contributions. */
   readonly contributions?: string;
@@ -2034,7 +2034,7 @@ export type Pin = {
   readonly pinId: string;
   readonly kind: PinKind;
   readonly text: string;
-  /** Of the text in the form in which requests carry it. */
+  /** Counted tokens of the text as requests carry it. */
   readonly tokens: number;
 };
 
@@ -2052,7 +2052,7 @@ export type PinKind = 'constraint' | 'mandate' | 'children' | 'plan';
 export type PivotKind = 'compaction' | 'reset' | 'fork';
 
 export type PlanCompactionRequest = {
-  /** Another policy than the session’s. */
+  /** A policy in place of the session’s. */
   readonly profile?: ProfileSource;
 };
 
@@ -2061,9 +2061,9 @@ export type PlanSizes = {
   readonly cut: Cut;
   /** The stages that will run. */
   readonly stages: readonly StageName[];
-  /** Of the next request: counted, and billed. */
+  /** Counted tokens of the next request. */
   readonly countedBefore: number;
-  /** The longest summary that makes this worth while, in counted tokens. */
+  /** Maximum length of a worthwhile summary, in counted tokens. */
   readonly countedSummaryLimit: number;
   readonly splitTurn: boolean;
   readonly covered: { readonly messages: number; readonly tokens: number };
@@ -2111,7 +2111,7 @@ export type PlanView =
     }
   | { readonly plan: null; readonly reason: SkipReason };
 
-/** A compaction policy. Each session records every field of its own. */
+/** A compaction policy. Each session records every field of its policy. */
 export type Profile = {
   /** Name of the profile. */
   readonly name: string;
@@ -2253,7 +2253,7 @@ export type Profile = {
 
 export type ProfileExplanation = { readonly profile: string; readonly fields: readonly ExplainedField[] };
 
-/** `automatic` compacts when a threshold is crossed; `authorized` only on the user’s word; `off` never: compactions are refused, no stage runs, and a request that does not fit is the caller’s to deal with. */
+/** `automatic` compacts when a threshold is crossed; `authorized` only on the user’s word; `off` never: compactions are refused, no stage runs, and the caller has to handle a request that does not fit. */
 export type ProfileMode = 'automatic' | 'authorized' | 'off';
 
 /** A compaction policy: the name of a profile, or a profile object. */
@@ -2271,7 +2271,7 @@ export type ProfileTheme = 'summary' | 'cut' | 'stages' | 'name' | 'budget' | 't
 
 export type ProjectionStatus = {
   readonly projection: string;
-  /** In the log; everything at or before it is in the rows. */
+  /** Position in the log up to which the rows are complete, inclusive. */
   readonly position: string | null;
   readonly events: number;
   readonly updatedAt: string | null;
@@ -2282,7 +2282,7 @@ export type ProjectionStatus = {
 /** A built-in prompt. */
 export type Prompt = {
   readonly name: string;
-  /** The first twelve digits of the SHA-256 of its text. */
+  /** First twelve hexadecimal digits of the SHA-256 of its text. */
   readonly version: string;
   readonly text: string;
 };
@@ -2293,9 +2293,9 @@ export type PromptCacheEffect = {
   readonly kept: number;
   /** The rest of the first request afterwards, which the provider caches anew. */
   readonly rewritten: number;
-  /** What each later request has less than without the compaction. */
+  /** Tokens that the compaction saves in each later request. */
   readonly savedPerRequest: number;
-  /** Number of requests after which reading less has paid for caching anew; `null` without known prices. */
+  /** Number of requests after which the savings exceed the cost of caching anew; `null` without known prices. */
   readonly breakEvenRequests: number | null;
 };
 
@@ -2419,12 +2419,12 @@ export type RaisedTarget = { readonly from: number; readonly reason: string };
 export type ReadKind = 'audit' | 'content';
 
 export type ReasonRequest = {
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason?: string;
 };
 
 export type Reasoned = {
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason: string;
 };
 
@@ -2437,7 +2437,7 @@ export type ReasoningOmission =
 /** State of a message’s reasoning, and whether the caller has marked it as disposable after its turn. */
 export type ReasoningPlace = { readonly rule: PartRule; readonly isDisposable: boolean };
 
-/** What becomes of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
+/** Handling of reasoning. `summarize`: requests carry it until its turn is compacted, and the summarizer reads it. `drop-when-compacted`: requests carry it until its turn is compacted, and no summarizer reads it. `drop-beyond-protected`: it leaves requests as soon as a compaction is due and its turn is not protected, and no summarizer reads it. */
 export type ReasoningPolicy = 'summarize' | 'drop-when-compacted' | 'drop-beyond-protected';
 
 /** The input of the call, as the model wrote it. */
@@ -2452,7 +2452,7 @@ export type Recalled = {
   readonly messages: readonly string[];
 };
 
-/** Why a request may not go out. Each is a pause of the session and never its end. */
+/** Why a request is refused. The session can continue after any of them. */
 export type RefusalReason = 'blocking' | 'compaction-required' | 'compaction-in-flight';
 
 /** A refused request, with the remedies. */
@@ -2473,7 +2473,7 @@ export type Refused = {
 };
 
 export type RegisterPromptRequest = {
-  /** Each in the place of the text of that name that ships, with the same places in double braces. */
+  /** Replacements of built-in texts by name; each must have the placeholders (`{{name}}`) of the built-in text. */
   readonly texts: {
     readonly system?: string;
     readonly transcript?: string;
@@ -2486,13 +2486,13 @@ export type RegisterTenantRequest = { readonly tenant: string; readonly name: st
 
 export type RegisterWebhookRequest = {
   readonly url: string;
-  /** What it is for. */
+  /** Purpose. */
   readonly label?: string;
-  /** Events of these types alone; of all where it is empty. */
+  /** Delivered event types; empty for all. */
   readonly types?: readonly EventType[];
-  /** Events of these sessions alone; of all where it is empty. */
+  /** Sessions whose events are delivered; empty for all. */
   readonly sessions?: readonly string[];
-  /** `full`: with what people and models wrote. */
+  /** `full` includes the text of users and models. */
   readonly content?: 'none' | 'full';
 };
 
@@ -2504,7 +2504,7 @@ export type RegisterWebhookResponse = {
   readonly sessions: readonly string[];
   readonly content: 'none' | 'full';
   readonly registeredAt: string;
-  /** What deliveries are signed with: it is shown here and never again. */
+  /** Signing secret of deliveries, which only this answer shows. */
   readonly secret: string;
 };
 
@@ -2515,7 +2515,7 @@ export type Released = {
   readonly compactionId?: string;
 };
 
-/** Makes the next request of a session fit, if it is done now; `billedAfter` is the size of that request then, at most, in billed tokens. */
+/** An action that makes the next request of a session fit; `billedAfter` is the maximum size of that request afterwards, in billed tokens. */
 export type Remedy =
   | { readonly remedy: 'wait'; readonly billedAfter?: number }
   | { readonly remedy: 'compact'; readonly billedAfter: number }
@@ -2546,11 +2546,11 @@ export type ReplayDeliveryRequest = JsonObject;
 export type ReportEditsRequest = unknown;
 
 export type ReportOverflowRequest = {
-  /** What the provider said. */
+  /** Error message of the provider. */
   readonly message: string;
-  /** Its HTTP status. */
+  /** HTTP status of the provider. */
   readonly status?: number;
-  /** Its name for the error. */
+  /** Error code of the provider. */
   readonly code?: string;
 };
 
@@ -2566,17 +2566,17 @@ export type ReportUsageQuery = {
   readonly from?: string;
   /** The last day, in UTC. */
   readonly to?: string;
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
-  /** Metadata is what the sessions have now. `tenant` shows all tenants to an operator or admin of the tenant `default`. */
+  /** Metadata has its current value. `tenant` shows all tenants to an operator or admin of the tenant `default`. */
   readonly by?:
     | 'day'
     | 'model'
@@ -2595,15 +2595,15 @@ export type ReportedUsage = {
   readonly inputTokens?: number;
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
-  /** Of cacheWriteTokens. */
+  /** Part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly cacheWrite1hTokens?: number;
   readonly outputTokens?: number;
-  /** The request that it pays for, as compose has named it; without it the last one before the answer. */
+  /** `requestId` of the billed request; by default the last request before the answer. */
   readonly requestId?: string;
 };
 
 export type RequestCompactionQuery = {
-  /** Answer when the compaction has ended, with its outcome. */
+  /** Whether to wait for the end of the compaction and return its outcome. */
   readonly wait?: string;
 };
 
@@ -2626,7 +2626,7 @@ export type ResetDone =
       /** ID with which to revert the reset. */
       readonly compactionId: string;
       readonly clearedMessages: number;
-      /** Of the next request: counted, and billed. */
+      /** Counted tokens of the next request. */
       readonly countedBefore: number;
       readonly countedAfter: number;
       readonly billedBefore: number;
@@ -2652,9 +2652,9 @@ export type ResetExplanation = {
 };
 
 export type ResetSessionRequest = {
-  /** Yes, the history is to be cleared. */
+  /** Must be `true`: confirms that the context is cleared. */
   readonly confirm?: boolean;
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason?: string;
 };
 
@@ -2664,7 +2664,7 @@ export type RetentionColumn = {
   readonly kind: PivotKind;
   readonly revision: number;
   readonly at: string;
-  /** In which it happened. */
+  /** Turn in which it happened. */
   readonly turn: number;
   /** Format of the transcript whose agent compacted; `null` for compactions of this service. */
   readonly importedFrom: string | null;
@@ -2675,14 +2675,14 @@ export type RetentionColumn = {
 export type RetentionDefault = {
   /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
   readonly mode: RetentionMode;
-  /** After the newest event of the session. */
+  /** Days after the newest event of the session. */
   readonly days: number;
 };
 
 export type RetentionDefaults = {
-  /** For all other profiles; `null` for no period. */
+  /** Period for all other profiles; `null` for none. */
   readonly default: RetentionDefault | null;
-  /** By the name of the session’s profile; `null` exempts one. */
+  /** Periods by profile name; `null` exempts a profile. */
   readonly profiles: Readonly<Record<string, RetentionDefault | null>>;
 };
 
@@ -2695,7 +2695,7 @@ export type RetentionMap = {
   /** Compactions, resets and forks, oldest first: the newest 200. */
   readonly columns: readonly RetentionColumn[];
   readonly omittedColumns: number;
-  /** By turn. */
+  /** Rows in the order of turns. */
   readonly rows: readonly RetentionRow[];
 };
 
@@ -2705,20 +2705,20 @@ export type RetentionPeriod = {
   /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
   readonly mode: RetentionMode;
   readonly until: string;
-  /** The date moves to as many days after the newest event; without it, the date is final. */
+  /** Extends the date to this number of days after each new event; absent for a fixed date. */
   readonly days?: number;
 };
 
 export type RetentionRequest = {
   /** `governance` can be shortened with permission and a reason; `compliance` can only be lengthened. */
   readonly mode: RetentionMode;
-  /** Content is kept at least until then. */
+  /** Earliest time at which content may be erased. */
   readonly until: string;
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason?: string;
 };
 
-/** What became of a turn at each column. */
+/** The state of a turn at each column. */
 export type RetentionRow = {
   readonly turn: number;
   /** Its first message. */
@@ -2726,9 +2726,9 @@ export type RetentionRow = {
   /** Its last message. */
   readonly to: string;
   readonly messages: number;
-  /** Counted, as they were appended. */
+  /** Counted tokens of the messages as they were appended. */
   readonly tokens: number;
-  /** One for each column; `null` where it recorded nothing. */
+  /** One state for each column; `null` where the column recorded none. */
   readonly cells: readonly ({
     readonly rule: RetentionRule;
     readonly toolOutputs: PartRule;
@@ -2746,14 +2746,14 @@ export type RetriedProjection = {
 };
 
 export type RetryStoppedStreamsRequest = {
-  /** Of the event that one stream is stopped before; all streams of the projection without it. */
+  /** Position of the event that stops a stream; absent for all streams of the projection. */
   readonly position?: string;
 };
 
 export type RevertCompactionRequest = {
-  /** The one that you mean; refused where another is in force. */
+  /** The expected compaction; the request is refused if another one is in force. */
   readonly compactionId?: string;
-  /** Why, for the audit. */
+  /** Reason for the audit. */
   readonly reason?: string;
 };
 
@@ -2762,12 +2762,12 @@ export type Reverted = {
   /** The compaction that is in force again; `null` without one. */
   readonly restored: string | null;
   readonly reason: string;
-  /** Of the next request: counted, and billed. */
+  /** Counted tokens of the next request. */
   readonly countedBefore: number;
   readonly countedAfter: number;
   readonly billedBefore: number;
   readonly billedAfter: number;
-  /** Messages before the context that is in force again, the one of them that it carries, and its compactions. */
+  /** Number of messages before the restored context; `carried` is the one of them that it contains, `compactions` the number of its compactions. */
   readonly messagesBefore: number;
   readonly carried: string | null;
   readonly compactions: number;
@@ -2781,7 +2781,7 @@ export type RevisionRange = {
 };
 
 export type RevokeKeyQuery = {
-  /** Why, for the record. */
+  /** Reason for the audit. */
   readonly reason?: string;
 };
 
@@ -2790,39 +2790,39 @@ export type RevokeKeyResponse = { readonly keyId: string; readonly state: 'revok
 export type Role = 'user' | 'assistant' | 'system';
 
 export type RotateKeyRequest = {
-  /** For so long both keys count. */
+  /** Time during which both keys are valid. */
   readonly overlapSeconds?: number;
-  /** It opens nothing from then on; null for a key that does not expire. */
+  /** Time of expiry; `null` for a key that does not expire. */
   readonly expiresAt?: string | null;
 };
 
 export type RotateKeyResponse = {
   readonly tenant: string;
-  /** The key itself: it is shown here and never again. */
+  /** The key, which only this answer shows. */
   readonly key: string;
   readonly keyId: string;
   readonly role: KeyRole;
-  /** Of the role, and granted besides. */
+  /** Permissions of the role and granted ones. */
   readonly permissions: readonly KeyPermission[];
-  /** How the key begins. */
+  /** First characters of the key. */
   readonly prefix: string;
   readonly label: string;
   readonly expiresAt: string | null;
   readonly replaces: string;
-  /** The old key counts until then. */
+  /** End of the old key’s validity. */
   readonly validUntil: string;
 };
 
 export type RotateWebhookSecretRequest = {
-  /** For so long deliveries are signed with both. */
+  /** Time during which deliveries are signed with both secrets. */
   readonly overlapSeconds?: number;
 };
 
 export type RotateWebhookSecretResponse = {
   readonly webhookId: string;
-  /** What deliveries are signed with: it is shown here and never again. */
+  /** Signing secret of deliveries, which only this answer shows. */
   readonly secret: string;
-  /** Until then deliveries are signed with the old secret as well. */
+  /** Time until which deliveries are also signed with the old secret. */
   readonly validUntil: string;
 };
 
@@ -2834,84 +2834,84 @@ export type RotatedLogKey = {
 export type SearchAuditQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
-  /** Of events; any of several where it is given several times. */
+  /** Types of events; may be repeated. */
   readonly type?: AuditEventType | readonly AuditEventType[];
-  /** Of the compaction that an event belongs to. */
+  /** Trigger of the event’s compaction. */
   readonly trigger?: Trigger;
-  /** That an event gave to its compaction. */
+  /** Outcome of a compaction by the event. */
   readonly outcome?: CompactionEnd;
-  /** Of the compaction, or of the session at that time. */
+  /** Profile of the compaction, or of the session at that time. */
   readonly profile?: string;
-  /** That was billed, or that of the session at that time. */
+  /** The billed model, or the session’s model at that time. */
   readonly model?: string;
-  /** Who did it. */
+  /** The actor of the event. */
   readonly actor?: string;
-  /** The turn, or the operation, that it belongs to. */
+  /** Correlation ID of a turn or operation. */
   readonly correlation?: string;
-  /** The compaction that it belongs to, by its id. */
+  /** ID of the event’s compaction. */
   readonly compaction?: string;
   /** A name, path, error or number that a compaction has lost, or words of a lost directive. */
   readonly lost?: string;
-  /** Recorded at this time or after. */
+  /** Earliest time of recording, inclusive. */
   readonly since?: Instant;
-  /** Recorded before this time. */
+  /** Latest time of recording, exclusive. */
   readonly until?: Instant;
   readonly sort?: AuditSort;
-  /** `next` of the page before, as it came. */
+  /** `next` of the previous page, unchanged. */
   readonly cursor?: string;
-  /** Rows of a page. */
+  /** Maximum number of rows. */
   readonly limit?: number;
 };
 
 export type SearchCompactionsQuery = {
   /** letters, digits and _ . : -, at most 128. */
   readonly session?: string;
-  /** Of sessions that this program carries on. */
+  /** Sessions of this agent program. */
   readonly agent?: string;
-  /** Of sessions of this project. */
+  /** Sessions of this project. */
   readonly project?: string;
-  /** Of sessions with this label `user`. */
+  /** Sessions with this label `user`. */
   readonly user?: string;
-  /** Of sessions with this label `customer`. */
+  /** Sessions with this label `customer`. */
   readonly customer?: string;
   /** name or name=value; each of several where it is given several times. */
   readonly label?: string | readonly string[];
   readonly trigger?: Trigger;
-  /** `open` for those that have not ended. */
+  /** `open` for compactions that have not ended. */
   readonly outcome?: 'completed' | 'failed' | 'skipped' | 'cancelled' | 'reverted' | 'open';
   readonly profile?: string;
-  /** That wrote the summary. */
+  /** The model that wrote the summary. */
   readonly model?: string;
-  /** Who asked for it. */
+  /** The actor that requested it. */
   readonly actor?: string;
-  /** Requested at this time or after. */
+  /** Earliest time of the request, inclusive. */
   readonly since?: Instant;
-  /** Requested before this time. */
+  /** Latest time of the request, exclusive. */
   readonly until?: Instant;
-  /** `-` for the newest request first. */
+  /** `-` sorts by request, newest first. */
   readonly sort?: '-position' | 'position';
-  /** `next` of the page before, as it came. */
+  /** `next` of the previous page, unchanged. */
   readonly cursor?: string;
-  /** Rows of a page. */
+  /** Maximum number of rows. */
   readonly limit?: number;
 };
 
 export type SearchMessagesQuery = {
-  /** Text to find; case and the kind of white space do not matter. */
+  /** Text to find; ignores case and differences in white space. */
   readonly text: string;
-  /** Stop after the message with this match. */
+  /** Maximum number of matches; the last message is always searched completely. */
   readonly limit?: number;
-  /** `before` of the previous answer: continue there. */
+  /** `before` of the previous answer, to continue the search. */
   readonly before?: string;
 };
 
@@ -2945,7 +2945,7 @@ export type SessionSort =
   | '-opened'
   | 'opened';
 
-/** A session as its newest projected event left it. */
+/** A session as of its newest projected event. */
 export type SessionSummary = {
   readonly session: string;
   /** Metadata given by callers; `null` without any. */
@@ -2964,7 +2964,7 @@ export type SessionSummary = {
   readonly profile: string;
   readonly model: string;
   readonly openedAt: string;
-  /** When its newest event was recorded. */
+  /** Time of its newest event. */
   readonly lastActivityAt: string;
 };
 
@@ -2979,7 +2979,7 @@ export type SessionView = {
   readonly agent: string | null;
   readonly project: string | null;
   readonly labels: Readonly<Record<string, string>>;
-  /** How title, project and labels were erased. */
+  /** The erasure of its title, project and labels. */
   readonly erased?: Erased;
   /** The newest erasure of content of the session. */
   readonly lastErasure: string | null;
@@ -3041,7 +3041,7 @@ export type SignOutResponse = { readonly signedOut: true };
 export type SizedMessage = { readonly messageId: string; readonly billedTokens: number };
 
 export type SkipDeliveryRequest = {
-  /** Why, for those who audit the tenant. */
+  /** Reason for the audit. */
   readonly reason: string;
 };
 
@@ -3049,7 +3049,7 @@ export type SkipReason =
   | {
       readonly rule: 'nothing-to-drop';
       readonly messages: number;
-      /** Of the next request: counted, and billed. */
+      /** Counted tokens of the next request. */
       readonly counted: number;
       readonly occupancy: number;
     }
@@ -3072,9 +3072,9 @@ export type SkipReason =
     };
 
 export type SkipStoppedStreamRequest = {
-  /** Of the event that the stream is stopped before, as `GET /v1/projections/stopped` shows it. */
+  /** Position of the event that stops the stream, from `GET /v1/projections/stopped`. */
   readonly position: string;
-  /** For the auditors of the stream. */
+  /** Reason for the audit. */
   readonly reason: string;
 };
 
@@ -3123,15 +3123,15 @@ export type StoppedStream = {
   readonly tenant: string | null;
   /** `null` for a stream that is not a session’s. */
   readonly session: string | null;
-  /** Of the event that cannot be taken, in its stream. */
+  /** Revision of the event that cannot be applied. */
   readonly revision: number;
-  /** Of that event, in the log. */
+  /** Position of that event in the log. */
   readonly position: string;
-  /** Of that event, as the log has it. */
+  /** Type of that event. */
   readonly type: string;
-  /** Since when. */
+  /** Time of the first failure. */
   readonly at: string;
-  /** The code of the error, without content. */
+  /** Code of the error. */
   readonly error: string;
   readonly retryRequested: boolean;
 };
@@ -3171,13 +3171,13 @@ export type StreamEventsQuery = {
   readonly session?: string | readonly string[];
   /** Events of this type alone; may be repeated. */
   readonly type?: EventType | readonly EventType[];
-  /** Resume after this id; Last-Event-ID says the same, and comes first. */
+  /** Resume after the event with this ID; `Last-Event-ID` takes precedence. */
   readonly after?: string;
-  /** Where to begin, where no id is given. */
+  /** Start of the stream without an ID. */
   readonly from?: 'start' | 'now';
-  /** `false`: end where the log ends now, instead of going on live. */
+  /** `false` ends the stream at the current end of the log. */
   readonly follow?: 'true' | 'false';
-  /** `full`: with text, for keys with the permission `content:read`, which get it by default. */
+  /** `full` includes text: the default of keys with the permission `content:read`, which it requires. */
   readonly content?: 'none' | 'full';
 };
 
@@ -3194,11 +3194,11 @@ export type SummarizerLink =
   | { readonly provider: 'extractive' }
   | {
       readonly provider: WireFormat;
-      /** The session’s own where none is named. */
+      /** The session’s model by default. */
       readonly model?: string;
       /** The name of the secret that holds the key. */
       readonly secret: string;
-      /** A prompt of the tenant: NAME or NAME@VERSION; the profile’s where none is named. */
+      /** A prompt of the tenant: NAME or NAME@VERSION; the profile’s prompt by default. */
       readonly prompt?: string;
     };
 
@@ -3234,16 +3234,16 @@ export type TenantEventType =
 export type TenantLimits = {
   readonly requestsPerSecond: number;
   readonly requestsPerMinute: number;
-  /** Tokens of the messages that are appended. */
+  /** Tokens of appended messages per minute. */
   readonly tokensPerMinute: number;
-  /** Compactions that run at once in one process. */
+  /** Compactions that run at the same time in one process. */
   readonly concurrentCompactions: number;
 };
 
 export type TenantSummarizers = {
-  /** What profiles mean by default; null for what the operator has configured. */
+  /** Summarizer that profiles call `default`; `null` for the operator’s configuration. */
   readonly default: string | null;
-  /** By name, each in the order in which it is tried. */
+  /** Fallback chains by name, in order of use. */
   readonly summarizers: Readonly<Record<string, readonly SummarizerLink[]>>;
 };
 
@@ -3251,7 +3251,7 @@ export type TestWebhookRequest = JsonObject;
 
 export type TestWebhookResponse = {
   readonly delivered: boolean;
-  /** The status that was answered, or what kept it from being sent. */
+  /** HTTP status of the answer, or the error that prevented the delivery. */
   readonly outcome: string;
 };
 
@@ -3292,9 +3292,9 @@ export type TokenRates = {
   readonly output: number;
   /** Absent if the vendor has no such price or it is unknown: such usage has no price. */
   readonly cacheRead?: number;
-  /** Of tokens that are kept for five minutes, or for as long as a vendor keeps them who offers no choice. */
+  /** Price of tokens cached for five minutes, or for the only lifetime that the vendor offers. */
   readonly cacheWrite?: number;
-  /** Of tokens that are written to stay for an hour. */
+  /** Price of tokens cached for an hour. */
   readonly cacheWrite1h?: number;
 };
 
@@ -3319,9 +3319,9 @@ export type TrialResult =
       readonly billedAfter: number;
       readonly summaryTokens: number;
       readonly fidelity: ExplainedFidelity | null;
-      /** Of the input of the next request then. */
+      /** Price of the input of the next request after the compaction. */
       readonly requestNanoUsd: number | null;
-      /** Of a summary by the session’s model, at most: all covered messages read, and the longest summary written; 0 where none is needed. */
+      /** Maximum price of a summary by the session’s model: it reads all covered messages and writes the longest summary; 0 without a summary. */
       readonly summaryNanoUsd: number | null;
     }
   | { readonly refused: string };
@@ -3371,7 +3371,7 @@ export type Usage = {
 };
 
 export type UsageGroupSum = {
-  /** Answers of models that agents reported. */
+  /** Number of model answers that agents reported. */
   readonly calls: number;
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
@@ -3384,9 +3384,9 @@ export type UsageGroupSum = {
 /** `live`: recorded as it happened, on the day of recording. `import`: from a transcript, on the day in the transcript, else on the day of the import. */
 export type UsageSource = 'live' | 'import';
 
-/** What models were asked, what compactions cost, and what they saved. */
+/** Usage of models, and the cost and savings of compactions. */
 export type UsageSum = {
-  /** Answers of models that agents reported. */
+  /** Number of model answers that agents reported. */
   readonly calls: number;
   readonly tokens: BilledTokens;
   readonly cost: CostTotal;
@@ -3477,17 +3477,17 @@ export type Webhook = {
 };
 
 export type WebhookDelivery = {
-  /** The position of the event in the log. */
+  /** Position of the event in the log. */
   readonly delivery: string;
   readonly session: string;
   readonly revision: number;
   readonly type: EventType;
   readonly state: DeliveryState;
-  /** Tries so far. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** When it is tried next, where it waits. */
+  /** Time of the next attempt; `null` without one. */
   readonly nextAt: string | null;
-  /** A status, or what kept it from being sent. */
+  /** HTTP status of the last attempt, or the error that prevented it. */
   readonly lastOutcome: string | null;
   readonly lastTriedAt: string | null;
 };
@@ -3512,7 +3512,7 @@ export type WhatIfView = {
   readonly tokens: number;
   readonly window: number;
   readonly state: BudgetState;
-  /** Of the input of the next request now. */
+  /** Price of the input of the next request without a compaction. */
   readonly requestNanoUsd: number | null;
   /** Requested or running compaction, which a new request would join. */
   readonly inFlight: string | null;
@@ -3563,7 +3563,7 @@ export type WhyNow = {
   readonly thresholds: Thresholds | null;
 };
 
-/** Whose rules a request has to satisfy. */
+/** Provider format of a request. */
 export type WireFormat = 'anthropic' | 'openai-chat' | 'openai-responses';
 
 /** Changes by composing: a function of the session, of which only counts are recorded. */
@@ -3582,6 +3582,6 @@ export type WireNote =
     };
 
 export type WithdrawErasureRequest = {
-  /** Why, for the audit, without personal data: it is kept for good. */
+  /** Reason for the audit; kept permanently, so it must not contain personal data. */
   readonly reason: string;
 };

@@ -13,13 +13,13 @@ export const erasureReason = z
   .string()
   .min(1)
   .max(LIMITS.reason.max)
-  .describe('Why, for the audit, without personal data: it is kept for good');
+  .describe('Reason for the audit; kept permanently, so it must not contain personal data');
 
 export const requested = z
   .strictObject({
-    subject: subjectName.optional().describe('A data subject, in all sessions of the tenant'),
-    session: sessionId.optional().describe('A session, with all of its content'),
-    tenant: z.literal(true).optional().describe('All content of the tenant of the key'),
+    subject: subjectName.optional().describe('Erases a data subject’s content in all sessions of the tenant'),
+    session: sessionId.optional().describe('Erases all content of a session'),
+    tenant: z.literal(true).optional().describe('Erases all content of the key’s tenant'),
     reason: erasureReason,
   })
   .refine(
@@ -49,23 +49,23 @@ export const erasure = z
     deferred: z
       .object({ because: z.string(), until: z.string().nullable() })
       .nullable()
-      .describe('What forbids it for now, and until when'),
+      .describe('Holds and retention periods that block the erasure, with their end'),
     receipt: z
       .object({
-        keys: z.array(z.string()).describe('Ids of the destroyed keys; empty for a whole tenant'),
-        tenantKey: z.string().nullable().describe('The id of the tenant’s destroyed key'),
+        keys: z.array(z.string()).describe('IDs of the destroyed keys; empty for a whole tenant'),
+        tenantKey: z.string().nullable().describe('ID of the tenant’s destroyed key'),
         counts: z.object({
           keys: z.int(),
           sessions: z.int(),
-          places: z.record(z.string(), z.int()).describe('What was removed, by place'),
+          places: z.record(z.string(), z.int()).describe('Number of removed items by place'),
         }),
         durationMs: z.int(),
         completedAt: z.string(),
       })
       .nullable()
-      .describe('Once it is completed'),
+      .describe('Receipt of the completed erasure'),
   })
-  .meta({ id: 'Erasure', description: 'An erasure of content, as the ledger has it.' });
+  .meta({ id: 'Erasure', description: 'An erasure of content as recorded in the ledger' });
 
 export const policy = z
   .strictObject({

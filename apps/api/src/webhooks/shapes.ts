@@ -15,15 +15,10 @@ export const settings = {
     .url({ protocol: /^https?$/, error: URL_FAULT })
     .max(WEBHOOK_URL_MAX)
     .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
-  label: z.string().max(200).describe('What it is for'),
-  types: listOf(eventType, { max: FILTER_MAX }).describe(
-    'Events of these types alone; of all where it is empty',
-  ),
-  sessions: z
-    .array(sessionId)
-    .max(FILTER_MAX)
-    .describe('Events of these sessions alone; of all where it is empty'),
-  content: z.enum(['none', 'full']).describe('`full`: with what people and models wrote'),
+  label: z.string().max(200).describe('Purpose'),
+  types: listOf(eventType, { max: FILTER_MAX }).describe('Delivered event types; empty for all'),
+  sessions: z.array(sessionId).max(FILTER_MAX).describe('Sessions whose events are delivered; empty for all'),
+  content: z.enum(['none', 'full']).describe('`full` includes the text of users and models'),
 };
 
 export const webhook = z
@@ -40,19 +35,22 @@ export const webhook = z
 export const secret = z
   .string()
   .meta(SHOWN_ONCE)
-  .describe('What deliveries are signed with: it is shown here and never again');
+  .describe('Signing secret of deliveries, which only this answer shows');
 
 export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
 export const delivery = z
   .object({
-    delivery: z.string().describe('The position of the event in the log'),
+    delivery: z.string().describe('Position of the event in the log'),
     session: z.string(),
     revision: z.int(),
     type: eventType,
     state: deliveryState,
-    attempts: z.int().describe('Tries so far'),
-    nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
-    lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
+    attempts: z.int().describe('Number of attempts so far'),
+    nextAt: z.string().nullable().describe('Time of the next attempt; `null` without one'),
+    lastOutcome: z
+      .string()
+      .nullable()
+      .describe('HTTP status of the last attempt, or the error that prevented it'),
     lastTriedAt: z.string().nullable(),
   })
   .meta({ id: 'WebhookDelivery' });

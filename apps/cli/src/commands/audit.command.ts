@@ -59,9 +59,11 @@ export const auditCommand = (): Command =>
       .option('--session <session>', 'of this session'),
   )
     .option('--type <type...>', 'of these event types, such as CompactionCompleted', eventTypes)
-    .addOption(new Option('--trigger <trigger>', 'of compactions that this brought about').choices(TRIGGERS))
+    .addOption(new Option('--trigger <trigger>', 'of compactions with this trigger').choices(TRIGGERS))
     .addOption(
-      new Option('--outcome <outcome>', 'that gave a compaction this end').choices(COMPACTION_OUTCOMES),
+      new Option('--outcome <outcome>', 'that ended a compaction with this outcome').choices(
+        COMPACTION_OUTCOMES,
+      ),
     )
     .option('--profile <profile>', 'under this profile')
     .option('--model <model>', 'under this model')

@@ -223,7 +223,7 @@ export class EventStoreDbLog<Evt extends StoredEvent> implements EventLog<Evt> {
       APPEND_MAX - beside,
     );
     if (sizeMax < LIGHTEST) {
-      const message = `${events.length} events do not fit one append, whatever their size: record them in several`;
+      const message = `${events.length} events exceed the maximum number of one append: record them in several`;
       throw new AppError('append-too-large', message);
     }
     return Promise.all(
