@@ -183,7 +183,7 @@ const partDigests = z
 
 export const composed = z
   .object({
-    requestId: requestId.describe('The id of the request in its bill and wherever its body is referenced'),
+    requestId: requestId.describe('ID of the request, which its bill and reads of its body refer to'),
     format: wireFormat,
     revision: revision.describe('Revision of the session from which the request was composed, inclusive'),
     turn: z.int(),

@@ -1,6 +1,5 @@
 import { eventType } from '@app/contract';
 import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
-import { DELIVERY_STATES } from '@app/ports';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
 import { SHOWN_ONCE } from '../http/shown-once.js';
@@ -36,21 +35,3 @@ export const secret = z
   .string()
   .meta(SHOWN_ONCE)
   .describe('Signing secret of deliveries, which only this answer shows');
-
-export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
-export const delivery = z
-  .object({
-    delivery: z.string().describe('Position of the event in the log'),
-    session: z.string(),
-    revision: z.int(),
-    type: eventType,
-    state: deliveryState,
-    attempts: z.int().describe('Number of attempts so far'),
-    nextAt: z.string().nullable().describe('Time of the next attempt; `null` without one'),
-    lastOutcome: z
-      .string()
-      .nullable()
-      .describe('HTTP status of the last attempt, or the error that prevented it'),
-    lastTriedAt: z.string().nullable(),
-  })
-  .meta({ id: 'WebhookDelivery' });
