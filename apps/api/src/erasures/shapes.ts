@@ -3,7 +3,7 @@ import type { Role } from '@app/ports';
 import { z } from 'zod';
 import { sessionId, subjectName } from '../sessions/shapes.js';
 
-/** Who erases, and who may see what was erased. */
+/** Roles that may erase, and roles that may read erasures. */
 export const ERASERS: readonly Role[] = ['privacy', 'admin'];
 export const READERS: readonly Role[] = ['privacy', 'auditor', 'operator', 'admin'];
 

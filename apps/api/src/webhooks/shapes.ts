@@ -8,7 +8,7 @@ import { sessionId } from '../sessions/shapes.js';
 const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
 const FILTER_MAX = 100;
 
-/** What may be said of a webhook. */
+/** Settings of a webhook that a caller may give. */
 export const settings = {
   url: z
     .url({ protocol: /^https?$/, error: URL_FAULT })

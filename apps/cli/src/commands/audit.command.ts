@@ -93,7 +93,7 @@ export const auditCommand = (): Command =>
       return withService(options, (service) => show(service.audit(read), format, read.limit));
     });
 
-/** Appends one event type to those that earlier uses of the option named. */
+/** Appends an event type to the ones of earlier uses of the option. */
 const eventTypes = (text: string, before: readonly AuditEventType[] = []): readonly AuditEventType[] => [
   ...before,
   eventType(text),

@@ -19,7 +19,7 @@ type Options = GlobalOptions & {
   readonly since?: number;
 };
 
-/** Options with those that they need. */
+/** Options, each with the options of which it requires one. */
 const NEEDED = [
   ['output', ['proof', 'html']],
   ['sealed', ['proof']],

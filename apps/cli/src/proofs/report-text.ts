@@ -14,7 +14,7 @@ const TRUST = {
   file: 'The key of the log was taken from the file itself: give --policy with the logs that you trust.',
 } as const;
 
-/** Returns a report for people: what was checked, what was not, and what a bundle cannot prove. */
+/** Returns a report as text: the steps with their results, and the limits of a proof. */
 export const reportText = (report: Report, file: string): string => {
   const { outcome, steps, manifest, faults, trust } = report;
   const width = Math.max(...steps.map(({ step }) => step.length));

@@ -63,7 +63,7 @@ export class FailOpen {
   /**
    * Runs `recorded`, or `unchanged` with the code of the outage that has prevented it.
    *
-   * @throws what `recorded` throws for errors of the request, and for any error once the request is sent.
+   * @throws the error of `recorded` for errors of the request, and for any error once the request is sent.
    */
   async attempt<Answer>(
     recorded: (departure: Departure) => Promise<Answer>,

@@ -263,7 +263,7 @@ const replaceContext = (state: OpenSession, event: PivotEvent, revision: Revisio
   return reopen(facts, revision, all.slice(first));
 };
 
-/** What was billed and composed before was for other content. */
+/** Earlier bills and composed requests were for other content. */
 const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Revision): OpenSession => ({
   ...state,
   ...(data.isDescriptionErased && { description: withoutDescription(state.description, data) }),

@@ -44,7 +44,7 @@ export type RequestParts = {
   readonly client: ClientForm | undefined;
 };
 
-/** The parts in an opening state: those that changed since the session was opened. */
+/** The parts in an opening state: the ones changed since the session was opened. */
 export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
   /** Of system prompt and tools; `historySubjects` are of the rest. */
   readonly subjects?: readonly SubjectRef[];

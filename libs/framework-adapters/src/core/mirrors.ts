@@ -44,7 +44,7 @@ export const pair = <Own>(
   convert: (own: Own) => readonly Message[],
 ): readonly Paired<Own>[] => own.flatMap((one) => convert(one).map((message) => ({ own: one, message })));
 
-/** Returns the context as messages of the framework. `convert` makes those that the service wrote. */
+/** Returns the context as messages of the framework. `convert` makes the ones that the service wrote. */
 export const handOver = <Own>(
   pieces: readonly Piece[],
   paired: readonly Paired<Own>[],

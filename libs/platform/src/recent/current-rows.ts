@@ -12,7 +12,7 @@ type Parts = {
 };
 
 /**
- * Lets every read that answers callers wait until the rows contain what this process has recorded of its tenant. Reads of
+ * Delays every read for a caller until the rows contain all events that this process has recorded of its tenant. Reads of
  * background work do not wait.
  *
  * @throws {AppError} `projection-behind` from those reads if the rows lack an event after `waitMaxMs`.

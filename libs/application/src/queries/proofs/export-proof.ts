@@ -52,7 +52,7 @@ const WITNESSES_WAIT_MS = 5_000;
 const LOOK_AGAIN_AFTER_MS = 50;
 const ERASURE_PAUSE_MS = 250;
 
-/** What a bundle does not prove, as it says itself. */
+/** The limits of a proof, which the bundle states. */
 const NOT_PROVEN = [
   'that the service recorded all that its clients have sent or received',
   'that the times of events, which the service gives, are right',
@@ -303,7 +303,7 @@ export class ExportProofHandler implements IQueryHandler<ExportProof> {
 type Salts = { readonly salts: ReadonlyMap<string, string>; readonly erased: readonly string[] };
 const SEALED: Salts = { salts: new Map(), erased: [] };
 
-/** What is before the events of a bundle, and what the rest needs. */
+/** The head of a bundle, and the values that the following lines need. */
 type Opening = Pick<Salts, 'salts'> & {
   readonly lines: readonly string[];
   /** Of events. */

@@ -47,7 +47,7 @@ export type LiveReport = Shape<typeof liveReport>;
 /** One thing that is not as it was recorded; its detail has no content. */
 type LiveFinding = LiveReport['findings'][number];
 
-/** What is verified at the moment, and entries and events so far of all there are. */
+/** Progress: the current step, and the verified and total numbers of entries and events. */
 export type LiveProgress = {
   readonly part: LiveFinding['part'];
   readonly done: number;

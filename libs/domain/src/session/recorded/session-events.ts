@@ -70,7 +70,7 @@ export type SessionForked = Event<
 export type SessionClosed = Event<'SessionClosed', OfSubjects & { reason: string }>;
 
 /**
- * Content of the session was destroyed with its keys: its earlier content reads as erased. What is left of the
+ * Content of the session was destroyed with its keys: its earlier content reads as erased. The rest of the
  * session is read anew.
  */
 export type ContentErased = Event<
