@@ -45,7 +45,7 @@ export const issuedKey = z
     ...keyFacts,
   })
   .meta({ id: 'IssuedKey', description: 'A new API key.' });
-/** Whose key a request has. */
+/** The holder of the key of a request. */
 export const keyHolder = z
   .object({
     tenant: z.string(),

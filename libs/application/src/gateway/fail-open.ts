@@ -52,7 +52,7 @@ export class Departure {
 }
 
 /**
- * Lets requests go on to the provider unchanged while the log or the database is unavailable or does not answer. A slow
+ * Forwards requests to the provider unchanged while the log or the database is unavailable or does not answer. A slow
  * request alone is no outage: it may wait for a compaction.
  */
 export class FailOpen {

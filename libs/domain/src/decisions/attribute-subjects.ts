@@ -43,7 +43,7 @@ const partSubjects = (session: OpenSession): readonly SubjectRef[] => {
   return allSubjects([sessionSubjects(session), ofNewest]);
 };
 
-/** How many messages before a result its call is looked for. */
+/** Maximum distance of a result from its call, in messages. */
 const CALL_WITHIN = 64;
 
 /** Whether a message holds results of the recall tool, which can quote any message of the session. */

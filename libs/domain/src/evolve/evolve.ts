@@ -274,7 +274,7 @@ const forgetErased = (state: OpenSession, { data }: ContentErased, revision: Rev
   epochSince: revision,
 });
 
-/** Of a description that a compaction carries on, only this event says that it was erased. */
+/** Only this event marks the description as erased: compactions carry the description on without the mark. */
 const withoutDescription = (
   { title: _, project: __, ...description }: OpenSession['description'],
   { by, at, erasure, scope }: ContentErased['data'],

@@ -22,7 +22,7 @@ export const erasedBlock = (block: Block): Block =>
 /** Counted tokens of one block of an erased message at most: a marker, or a call with its id and name. */
 export const ERASED_TOKENS = Tokens(40);
 
-/** Whose content an object of an event holds. Content without subjects belongs to the session alone. */
+/** Data subjects of the content in an object of an event. Content without subjects belongs to the session alone. */
 export type OfSubjects = {
   /** Each once, sorted; absent for none. */
   readonly subjects?: readonly SubjectRef[];

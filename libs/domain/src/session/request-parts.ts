@@ -46,7 +46,7 @@ export type RequestParts = {
 
 /** The parts in an opening state: the ones changed since the session was opened. */
 export type OpeningParts = Partial<Omit<RequestParts, 'client'>> & {
-  /** Of system prompt and tools; `historySubjects` are of the rest. */
+  /** Data subjects of system prompt and tools; `historySubjects` are the rest's. */
   readonly subjects?: readonly SubjectRef[];
   readonly historySubjects?: readonly SubjectRef[];
   readonly erased?: Erased;

@@ -34,7 +34,7 @@ export class Outage {
     return this.failures === 0 ? 0 : Math.max(0, this.until - this.now());
   }
 
-  /** Lets the next call ask the service at once. */
+  /** Makes the next call ask the service immediately. */
   forgetPause(): void {
     this.until = 0;
   }

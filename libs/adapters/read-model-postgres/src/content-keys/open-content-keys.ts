@@ -30,7 +30,7 @@ type Row = Place & {
 };
 
 const KEY_BYTES = 32;
-/** Of a key's id: 16 characters as base64url. */
+/** Bytes of a key's ID: 16 characters as base64url. */
 const ID_BYTES = 12;
 
 /** Returns the associated data of a wrapped key. */

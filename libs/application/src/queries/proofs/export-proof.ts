@@ -318,5 +318,5 @@ const beingErased = (): AppError =>
     'content of the session is being erased, and the receipt is not in the transparency log yet: try again, or export it sealed',
   );
 
-/** Of a leaf, from 0. */
+/** Index of the line in a leaf with the hash of the previous one, from 0. */
 const PREVIOUS_LINE = 8;

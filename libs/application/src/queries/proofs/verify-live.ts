@@ -35,7 +35,7 @@ import {
 } from '@app/tlog';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 
-/** Whose signatures a verification trusts, and which heads the logs must continue. */
+/** The policy that a verification trusts, and the heads that the logs must continue. */
 export type LiveTrust = {
   /** A policy in the form of tlog-policy; by default each log's own first entry. */
   readonly policy?: string;

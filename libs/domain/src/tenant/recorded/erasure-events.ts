@@ -68,7 +68,7 @@ export type ErasureCompleted = Event<
   }
 >;
 
-/** How many people an erasure takes: 2 if another one has to approve it. */
+/** Number of people for an erasure: 2 if another person has to approve it. */
 export type ErasurePolicyChanged = Event<
   'ErasurePolicyChanged',
   { people: 1 | 2; changedBy: Actor; changedAt: IsoTime }

@@ -12,7 +12,7 @@ type Reduce = (value: Json, marker: Marker) => Json | undefined;
 export type ContentRule = {
   readonly path: readonly string[];
   readonly reduce: Reduce;
-  /** How many steps of the path lead to the object that names the content's subjects, in the member `subjectsIn`. */
+  /** Number of steps of the path to the object that names the content's subjects, in the member `subjectsIn`. */
   readonly owner: number;
   readonly subjectsIn: 'subjects' | 'historySubjects';
 };

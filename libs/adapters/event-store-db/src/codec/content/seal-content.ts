@@ -8,7 +8,7 @@ import { CONTENT_RULES, type ContentRule } from './content-rules.js';
 import { nextNonce } from './nonces.js';
 import { type ContentPart, partContent, withContent, withErased } from './part-content.js';
 
-/** Where an event is, to which its sealed content is bound. */
+/** The place of an event, to which its sealed content is bound. */
 export type EventPlace = { readonly stream: StreamName; readonly id: string; readonly type: string };
 
 const ALGORITHM = 'aes-256-gcm';
