@@ -29,44 +29,6 @@ export const requested = z
   )
   .meta({ id: 'ErasureRequest' });
 
-const target = z
-  .discriminatedUnion('scope', [
-    z.object({ scope: z.literal('subject'), subject: z.string().describe('The fingerprint of the subject') }),
-    z.object({ scope: z.literal('session'), session: z.string() }),
-    z.object({ scope: z.literal('tenant') }),
-  ])
-  .meta({ id: 'ErasureTarget' });
-
-export const erasure = z
-  .object({
-    erasure: z.string(),
-    state: z.enum(['awaiting-approval', 'deferred', 'in-progress', 'completed', 'withdrawn']),
-    target,
-    reason: z.string(),
-    requestedBy: z.string(),
-    requestedAt: z.string(),
-    approvedBy: z.string().nullable(),
-    deferred: z
-      .object({ because: z.string(), until: z.string().nullable() })
-      .nullable()
-      .describe('What forbids it for now, and until when'),
-    receipt: z
-      .object({
-        keys: z.array(z.string()).describe('Ids of the destroyed keys; empty for a whole tenant'),
-        tenantKey: z.string().nullable().describe('The id of the tenant’s destroyed key'),
-        counts: z.object({
-          keys: z.int(),
-          sessions: z.int(),
-          places: z.record(z.string(), z.int()).describe('What was removed, by place'),
-        }),
-        durationMs: z.int(),
-        completedAt: z.string(),
-      })
-      .nullable()
-      .describe('Once it is completed'),
-  })
-  .meta({ id: 'Erasure', description: 'An erasure of content, as the ledger has it.' });
-
 export const policy = z
   .strictObject({
     people: z.union([z.literal(1), z.literal(2)]).describe('2 if another person approves each erasure'),

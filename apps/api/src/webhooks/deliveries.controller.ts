@@ -5,6 +5,7 @@ import {
   ReplayDelivery,
   SkipDelivery,
 } from '@app/application';
+import { delivery, deliveryState } from '@app/contract';
 import { WebhookId } from '@app/kernel';
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -14,7 +15,6 @@ import { emptyBody } from '../http/empty-body.js';
 import { Endpoint } from '../http/endpoint.js';
 import { pageOf, pageQuery, pageRequest, shownPage } from '../http/page.js';
 import { valid } from '../http/valid.js';
-import { delivery, deliveryState } from './shapes.js';
 
 const query = z.strictObject({
   ...pageQuery,

@@ -1,6 +1,5 @@
 import { eventType } from '@app/contract';
 import { isWebhookUrl, WEBHOOK_URL_MAX, WEBHOOK_URL_RULE } from '@app/domain';
-import { DELIVERY_STATES } from '@app/ports';
 import { z } from 'zod';
 import { listOf } from '../http/list-of.js';
 import { SHOWN_ONCE } from '../http/shown-once.js';
@@ -41,18 +40,3 @@ export const secret = z
   .string()
   .meta(SHOWN_ONCE)
   .describe('What deliveries are signed with: it is shown here and never again');
-
-export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
-export const delivery = z
-  .object({
-    delivery: z.string().describe('The position of the event in the log'),
-    session: z.string(),
-    revision: z.int(),
-    type: eventType,
-    state: deliveryState,
-    attempts: z.int().describe('Tries so far'),
-    nextAt: z.string().nullable().describe('When it is tried next, where it waits'),
-    lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
-    lastTriedAt: z.string().nullable(),
-  })
-  .meta({ id: 'WebhookDelivery' });

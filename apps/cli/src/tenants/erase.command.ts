@@ -1,13 +1,13 @@
 import {
   ApproveErasure,
   ChangeErasurePolicy,
-  type ErasureView,
   ListErasures,
   type NamedTarget,
   RequestErasure,
   ShowErasure,
   WithdrawErasure,
 } from '@app/application';
+import type { ErasureView } from '@app/contract';
 import { Actor, AppError, ErasureId, isName, LIMITS, SessionId } from '@app/kernel';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GlobalOptions } from '../options.js';

@@ -214,8 +214,10 @@ export class SessionStore {
       try {
         return await this.record(ref, loaded, decision, steps, caller);
       } catch (error) {
-        this.reader.hot.forget(stream);
-        if (!(error instanceof ConflictError)) throw error;
+        if (!(error instanceof ConflictError)) {
+          this.reader.hot.forget(stream);
+          throw error;
+        }
         // The conflicting writer may be another execution of the same request.
         if (await this.isRecorded(stream, steps, loaded.revision)) return this.recordEach(ref, steps, caller);
         if (attempt === TRIES) {
@@ -224,7 +226,7 @@ export class SessionStore {
         }
         attempt += 1;
       }
-      loaded = await this.reader.current(stream);
+      loaded = await this.reader.newer(stream, loaded.revision);
       isOld = false;
     }
   }

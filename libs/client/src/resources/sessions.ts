@@ -1,6 +1,3 @@
-import { jsonLines, textParts } from '../streams/lines.js';
-import { path } from '../transport/path.js';
-import type { CallOptions } from '../transport/transport.js';
 import type {
   AppendMessagesRequest,
   AsOf,
@@ -32,7 +29,10 @@ import type {
   TextMatches,
   UsageTaken,
   WireFormat,
-} from '../types.js';
+} from '../generated/types.js';
+import { jsonLines, textParts } from '../streams/lines.js';
+import { path } from '../transport/path.js';
+import type { CallOptions } from '../transport/transport.js';
 import { ManagedSessions } from './managed-sessions.js';
 import { itemsOf, type Page } from './pages.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../types.js';
+import type { ErrorCode } from '../generated/types.js';
 import type { PalimpsestError } from './errors.js';
 
 const FIRST_MS = 250;

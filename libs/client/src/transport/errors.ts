@@ -1,4 +1,4 @@
-import type { ErrorCode, Fault } from '../types.js';
+import type { ErrorCode, Fault } from '../generated/types.js';
 
 /** Problem details (RFC 9457) with the members of the code. */
 export type Problem = { readonly [member: string]: unknown };
