@@ -11,7 +11,7 @@ export const isDecision = (error: unknown): boolean => hasCode(error, 'request-r
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 /** Whether the service works and refuses what the program or its environment sets: that lasts until it is changed. */
-export const isMisconfiguration = ({ status = 0 }: PalimpsestError): boolean =>
+const isMisconfiguration = ({ status = 0 }: PalimpsestError): boolean =>
   status >= 400 && status < 500 && !PASSING.has(status);
 
 export type OutageOptions = {
