@@ -84,6 +84,7 @@ const ofContext = (
       const subjects = allSubjects([contextSubjects(session), customer && [customer]]);
       return { ...event, data: withSubjects(event.data, subjects) };
     }
+    case 'RequestComposed':
     case 'SessionClosed':
     case 'CompactionOverridden':
     case 'CompactionsHeld':

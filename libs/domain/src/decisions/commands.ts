@@ -7,6 +7,7 @@ import type {
   MatterName,
   MessageId,
   PinId,
+  RequestId,
   Revision,
   SessionId,
   SubjectRef,
@@ -271,6 +272,7 @@ export type ComposeRequestCommand = DomainCommand<
   'ComposeRequest',
   {
     sessionId: SessionId;
+    requestId: RequestId;
     format: WireFormat;
     revision: Revision;
     notes: readonly NoteCount[];

@@ -68,10 +68,10 @@ export type RequestPartsChanged = Event<
   }
 >;
 
-/** A request was composed: proof of the model's input. The context is unchanged. */
+/** A request was composed: proof of the model's input. The context is unchanged. Its digests are content: that of its subjects. */
 export type RequestComposed = Event<
   'RequestComposed',
-  {
+  OfSubjects & {
     /** The id of the request in its bill and wherever its body is referenced. */
     requestId: RequestId;
     format: WireFormat;
