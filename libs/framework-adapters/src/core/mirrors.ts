@@ -2,7 +2,7 @@ import type { Block, Message } from '@palimpsest/client';
 import { blocksOf, isToolUse } from '@palimpsest/client';
 import type { Piece } from './align.js';
 import type { AdapterOptions } from './options.js';
-import type { OutageCount } from './outage.js';
+import { noOutages, type OutageCount } from './outage.js';
 import { SessionMirror } from './session-mirror.js';
 
 const MIRRORS_MAX = 1_000;
@@ -11,7 +11,7 @@ const MIRRORS_MAX = 1_000;
 export class Mirrors {
   private readonly mirrors = new Map<string, SessionMirror>();
   /** Shared by everything of an adapter that calls the service. */
-  readonly outages: OutageCount = { lasting: 0 };
+  readonly outages: OutageCount = noOutages();
 
   constructor(private readonly options: AdapterOptions) {}
 
