@@ -7,7 +7,7 @@ import type { SessionRef } from '../sessions/session-ref.js';
 
 const REASON = 'the retention period has ended';
 
-/** Erasures that holds and retention periods have deferred, and those that the end of a period requests. */
+/** Erasures that holds and retention periods have deferred, and erasures that the end of a period requests. */
 export class HeldBackErasures {
   constructor(
     private readonly ledgers: Pick<LedgerStore, 'load'>,

@@ -1,7 +1,7 @@
 import { type ERASED_TEXT, markedBlock, type SessionEventType } from '@app/domain';
 import { isJsonObject, type Json, type JsonObject } from '@app/kernel';
 
-/** What stands for content in the public part of an event as it is stored, and once it is erased. */
+/** Placeholders of content: in the public part of a stored event, and after an erasure. */
 export type Marker = '[sealed]' | typeof ERASED_TEXT;
 export const SEALED: Marker = '[sealed]';
 
@@ -12,7 +12,7 @@ type Reduce = (value: Json, marker: Marker) => Json | undefined;
 export type ContentRule = {
   readonly path: readonly string[];
   readonly reduce: Reduce;
-  /** How many steps of the path lead to the object that names the content's subjects, in the member `subjectsIn`. */
+  /** Number of steps of the path to the object that names the content's subjects, in the member `subjectsIn`. */
   readonly owner: number;
   readonly subjectsIn: 'subjects' | 'historySubjects';
 };
@@ -48,7 +48,7 @@ const at = (path: string, reduce: Reduce): ContentRule => ({
   owner: 0,
   subjectsIn: 'subjects',
 });
-/** The object at the end of `prefix` names the subjects of what the rules find in it. */
+/** The object at the end of `prefix` names the subjects of the content that the rules find in it. */
 const under = (prefix: string, rules: readonly ContentRule[]): readonly ContentRule[] => {
   const steps = prefix.split('.');
   return rules.map((rule) => ({
