@@ -49,7 +49,7 @@ export class Bodies {
     sendContinueFor(request);
     const arrived = arrivedWhole(request, body);
     if (arrived) {
-      if (arrived.length > maxOf(request)) throw tooLarge(request);
+      if (arrived.length > max) throw tooLarge(request, max);
       return arrived;
     }
     const pieces: Uint8Array[] = [];
