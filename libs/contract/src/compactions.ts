@@ -205,6 +205,20 @@ export const whatIfView = z
   })
   .meta({ id: 'WhatIfView' });
 
+/** Columns of a compaction with its sizes and its fidelity, each `null` until it is known. */
+export const measured = {
+  countedBefore: z.int().nullable(),
+  countedAfter: z.int().nullable(),
+  billedBefore: z.int().nullable(),
+  billedAfter: z.int().nullable(),
+  coveredMessages: z.int().nullable(),
+  fidelity: share
+    .nullable()
+    .describe(
+      'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
+    ),
+};
+
 export const compactionSummary = z
   .object({
     compactionId,
@@ -218,16 +232,7 @@ export const compactionSummary = z
       .string()
       .nullable()
       .describe('The rule that it was skipped by, or the error that it failed with'),
-    countedBefore: z.int().nullable(),
-    countedAfter: z.int().nullable(),
-    billedBefore: z.int().nullable(),
-    billedAfter: z.int().nullable(),
-    coveredMessages: z.int().nullable(),
-    fidelity: share
-      .nullable()
-      .describe(
-        'Share of the covered facts that the context still contains, 0 to 1; `null` without a measurement',
-      ),
+    ...measured,
     summarizer: z.string().nullable(),
     requestedAt: isoTime,
     endedAt: isoTime.nullable(),
