@@ -26,23 +26,23 @@ export const erasure = z
     deferred: z
       .object({ because: z.string(), until: z.string().nullable() })
       .nullable()
-      .describe('What forbids it for now, and until when'),
+      .describe('The hold or retention period that defers the erasure, with its end'),
     receipt: z
       .object({
-        keys: z.array(z.string()).describe('Ids of the destroyed keys; empty for a whole tenant'),
-        tenantKey: z.string().nullable().describe('The id of the tenant’s destroyed key'),
+        keys: z.array(z.string()).describe('IDs of the destroyed keys; empty for a whole tenant'),
+        tenantKey: z.string().nullable().describe('ID of the tenant’s destroyed key'),
         counts: z.object({
           keys: z.int(),
           sessions: z.int(),
-          places: z.record(z.string(), z.int()).describe('What was removed, by place'),
+          places: z.record(z.string(), z.int()).describe('Number of removed items by place'),
         }),
         durationMs: z.int(),
         completedAt: z.string(),
       })
       .nullable()
-      .describe('Once it is completed'),
+      .describe('Receipt of the completed erasure'),
   })
-  .meta({ id: 'Erasure', description: 'An erasure of content, as the ledger has it.' });
+  .meta({ id: 'Erasure', description: 'An erasure of content as recorded in the ledger' });
 
 /** An erasure as callers see it. */
 export type ErasureView = Shape<typeof erasure>;

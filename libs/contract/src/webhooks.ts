@@ -9,14 +9,17 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const deliveryState = z.enum(DELIVERY_STATES).meta({ id: 'DeliveryState' });
 export const delivery = z
   .object({
-    delivery: z.string().describe('The position of the event in the log'),
+    delivery: z.string().describe('Position of the event in the log'),
     session: sessionId,
     revision,
     type: eventType,
     state: deliveryState,
-    attempts: z.int().describe('Tries so far'),
-    nextAt: isoTime.nullable().describe('When it is tried next, where it waits'),
-    lastOutcome: z.string().nullable().describe('A status, or what kept it from being sent'),
+    attempts: z.int().describe('Number of attempts so far'),
+    nextAt: isoTime.nullable().describe('Time of the next attempt; `null` without one'),
+    lastOutcome: z
+      .string()
+      .nullable()
+      .describe('HTTP status of the last attempt, or the error that prevented it'),
     lastTriedAt: isoTime.nullable(),
   })
   .meta({ id: 'WebhookDelivery' });

@@ -14,7 +14,7 @@ export class ReadErasuresController {
 
   @Endpoint('GET', 'v1/erasures', {
     id: 'listErasures',
-    summary: 'Lists the erasures of the tenant, the newest first.',
+    summary: 'Lists the erasures of the tenant, newest first.',
     roles: READERS,
     content: 'none',
     response: z.object({ erasures: z.array(erasure), ...policy.shape }),

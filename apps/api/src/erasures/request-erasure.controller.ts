@@ -10,7 +10,7 @@ import { ERASERS, erasureIn, erasureReason, requested } from './shapes.js';
 
 const withdrawal = z.strictObject({ reason: erasureReason });
 
-/** `POST /v1/erasures`, and what a second person does with one. */
+/** `POST /v1/erasures`, and the approval or withdrawal of an erasure. */
 @Controller()
 export class RequestErasureController {
   constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}

@@ -3,7 +3,7 @@ import type { Role } from '@app/ports';
 import { z } from 'zod';
 import { sessionId, subjectName } from '../sessions/shapes.js';
 
-/** Who erases, and who may see what was erased. */
+/** Roles that may erase, and roles that may read erasures. */
 export const ERASERS: readonly Role[] = ['privacy', 'admin'];
 export const READERS: readonly Role[] = ['privacy', 'auditor', 'operator', 'admin'];
 
@@ -13,13 +13,13 @@ export const erasureReason = z
   .string()
   .min(1)
   .max(LIMITS.reason.max)
-  .describe('Why, for the audit, without personal data: it is kept for good');
+  .describe('Reason for the audit; kept permanently, so it must not contain personal data');
 
 export const requested = z
   .strictObject({
-    subject: subjectName.optional().describe('A data subject, in all sessions of the tenant'),
-    session: sessionId.optional().describe('A session, with all of its content'),
-    tenant: z.literal(true).optional().describe('All content of the tenant of the key'),
+    subject: subjectName.optional().describe('Erases a data subject’s content in all sessions of the tenant'),
+    session: sessionId.optional().describe('Erases all content of a session'),
+    tenant: z.literal(true).optional().describe('Erases all content of the key’s tenant'),
     reason: erasureReason,
   })
   .refine(

@@ -21,7 +21,7 @@ const query = z.strictObject({
   state: deliveryState.optional().describe('`dead` for dead letters'),
 });
 const skipping = z.strictObject({
-  reason: z.string().min(1).max(500).describe('Why, for those who audit the tenant'),
+  reason: z.string().min(1).max(500).describe('Reason for the audit'),
 });
 
 /** Deliveries of a webhook: `/v1/webhooks/:webhook/deliveries` */

@@ -8,21 +8,16 @@ import { sessionId } from '../sessions/shapes.js';
 const URL_FAULT = `give ${WEBHOOK_URL_RULE}`;
 const FILTER_MAX = 100;
 
-/** What may be said of a webhook. */
+/** Settings of a webhook that a caller may give. */
 export const settings = {
   url: z
     .url({ protocol: /^https?$/, error: URL_FAULT })
     .max(WEBHOOK_URL_MAX)
     .refine((url) => !URL.canParse(url) || isWebhookUrl(url), URL_FAULT),
-  label: z.string().max(200).describe('What it is for'),
-  types: listOf(eventType, { max: FILTER_MAX }).describe(
-    'Events of these types alone; of all where it is empty',
-  ),
-  sessions: z
-    .array(sessionId)
-    .max(FILTER_MAX)
-    .describe('Events of these sessions alone; of all where it is empty'),
-  content: z.enum(['none', 'full']).describe('`full`: with what people and models wrote'),
+  label: z.string().max(200).describe('Purpose'),
+  types: listOf(eventType, { max: FILTER_MAX }).describe('Delivered event types; empty for all'),
+  sessions: z.array(sessionId).max(FILTER_MAX).describe('Sessions whose events are delivered; empty for all'),
+  content: z.enum(['none', 'full']).describe('`full` includes the text of users and models'),
 };
 
 export const webhook = z
@@ -39,4 +34,4 @@ export const webhook = z
 export const secret = z
   .string()
   .meta(SHOWN_ONCE)
-  .describe('What deliveries are signed with: it is shown here and never again');
+  .describe('Signing secret of deliveries, which only this answer shows');

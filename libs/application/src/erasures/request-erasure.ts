@@ -9,7 +9,7 @@ import type { ErasureRunner } from './erasure-runner.js';
 import { erasureView } from './erasure-view.js';
 import type { LedgerStore } from './ledger-store.js';
 
-/** What a caller names: a subject by its own name. */
+/** The scope of a request, with the subject's name instead of its fingerprint. */
 export type NamedTarget =
   | { readonly scope: 'subject'; readonly subject: string }
   | { readonly scope: 'session'; readonly session: SessionId }

@@ -160,7 +160,7 @@ export class Sessions extends ManagedSessions {
     );
   }
 
-  /** Returns what each compaction did with each turn of a range: 100 turns by default, at most 500. */
+  /** Returns the effect of each compaction on each turn of a range: 100 turns by default, at most 500. */
   retentionMap(
     session: string,
     options: CallOptions & { readonly from?: number; readonly turns?: number } = {},

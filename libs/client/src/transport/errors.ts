@@ -32,7 +32,7 @@ export class PalimpsestError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(
     readonly code: Code,
-    /** What is wrong and what to do, for people, without content and keys. */
+    /** Cause and remedy as text for people, without content and keys. */
     readonly detail: string,
     { status, faults = [], problem = {}, retryAfterMs, attempts = 1, cause }: PalimpsestErrorOptions = {},
   ) {

@@ -3,7 +3,7 @@ import { earlierMessages } from '../../fidelity/earlier-messages.js';
 import { type Fidelity, fidelityOf } from '../../fidelity/fidelity.js';
 import type { Message } from '../../message/index.js';
 
-/** What a fidelity is computed from. */
+/** Inputs of a fidelity. */
 export type Compared = {
   readonly covered: readonly Message[];
   /** The summary that the new one replaces, and its compaction. */
