@@ -18,3 +18,4 @@ export const profileNamed = (name: string): Profile => {
   const names = PROFILES.map((profile) => profile.name).join(', ');
   throw new AppError('unknown-profile', `there is no profile "${name.slice(0, 64)}": use one of ${names}`);
 };
+export * from './summarizer-names.js';

@@ -11,6 +11,5 @@ export * from './prompts.js';
 export * from './retention.js';
 export * from './role.js';
 export * from './state.js';
-export * from './summarizer-names.js';
 export * from './summarizers.js';
 export * from './webhook-url.js';

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json } from '@app/kernel';
-import { PROMPT_NAME, SUMMARIZER_NAME } from '../../tenant/summarizer-names.js';
 import {
   LADDER_POLICIES,
   PER_MODEL_FIELDS,
@@ -7,6 +6,7 @@ import {
   REINJECTABLES,
   type StageName,
 } from '../profile.js';
+import { PROMPT_NAME, SUMMARIZER_NAME } from '../summarizer-names.js';
 import {
   listOf,
   oneOf,

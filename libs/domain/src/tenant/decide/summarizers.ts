@@ -1,8 +1,8 @@
 import { AppError, canonicalJson } from '@app/kernel';
+import { PROMPT_NAME, SUMMARIZER_NAME } from '../../profiles/summarizer-names.js';
 import type { ConfigureSummarizersCommand } from '../commands.js';
 import type { TenantEvent } from '../events.js';
 import type { RegisteredTenant } from '../state.js';
-import { PROMPT_NAME, SUMMARIZER_NAME } from '../summarizer-names.js';
 
 const SUMMARIZERS_MAX = 32;
 const LINKS_MAX = 8;
