@@ -22,8 +22,8 @@ export const RetentionPage = ({ session, round }: ViewProps) => {
   return (
     <section aria-label="Retention map">
       <p class="lead">
-        What each compaction did with each turn: one column for a compaction, one row for a turn. A row shows
-        a turn’s whole life; a cell leads to the reason.
+        What each compaction did with each turn: one column for a compaction (▼ of this service, ▽ of the
+        agent) with its revision, one row for a turn. A cell leads to the reason.
       </p>
       <Loaded of={map} what="the retention map">
         {(value) =>
