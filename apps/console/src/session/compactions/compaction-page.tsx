@@ -129,9 +129,9 @@ const Reasons = ({ session, value }: Props) => {
             {verified.durationMs > 0 && `, ${duration(verified.durationMs)}`}.{' '}
             {verified.fidelity &&
               `Fidelity ${fidelity(verified.fidelity.score)} of ${counted(verified.fidelity.keys, 'fact')}; directives ${verified.fidelity.directives.kept} of ${verified.fidelity.directives.of}. `}
-            {verified.quotes !== undefined &&
-              verified.quotes.checked > 0 &&
-              `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`}
+            {verified.quotes?.checked
+              ? `Quotes of the user: ${count(verified.quotes.checked)} checked, ${count(verified.quotes.unfounded.length)} not found in the log.`
+              : ''}
           </dd>
         </>
       )}
