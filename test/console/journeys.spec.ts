@@ -188,14 +188,13 @@ describeInBrowser('journeys', () => {
   it('what if: two policies side by side, with the measures and turns that differ', async () => {
     await open(page, `/sessions/${session}/what-if`);
     await page.click('summary:has-text("Try a changed profile")');
-    await page.fill('details input:not([type=radio])', '{"keepRecentTurns": 0, "targetShare": 0.2}');
     await page.click('button:has-text("Try it")');
     await page.waitForSelector('option:has-text("changed-here")', { state: 'attached' });
     const comparison = page.locator('section[aria-label="Comparison of two policies"]');
     await comparison.locator('select').nth(0).selectOption('deterministic');
     await comparison.locator('select').nth(1).selectOption('changed-here');
     await page.waitForSelector('th:has-text("B: changed-here")');
-    expect(await comparison.locator('thead').first().innerText()).toContain('A: deterministic');
+    expect(await comparison.locator('thead').first().textContent()).toContain('A: deterministic');
     expect(await comparison.locator('td:has-text("≠ differs")').count()).toBeGreaterThan(0);
   });
 

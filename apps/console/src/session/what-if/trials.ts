@@ -50,10 +50,10 @@ export const isResult = ({ outcome: { plan } }: Trial): boolean => plan !== null
 
 type SkipRule = Extract<WhatIfOutcome, { readonly plan: null }>['reason']['rule'];
 const SKIPS: Readonly<Record<SkipRule, string>> = {
-  'nothing-to-drop': 'it keeps every message that is there',
-  'floor-too-high': 'what must stay fills the window: choose a larger one, or remove pins',
+  'nothing-to-drop': 'it keeps every message',
+  'floor-too-high': 'what must stay is too large: remove pins',
   'no-gain': 'the summary would save too little',
-  'protection-strict': 'its protected turns exceed the target: protect fewer',
+  'protection-strict': 'protect fewer turns',
 };
 
 /** Returns the stages of a trial, or why it compacts nothing. */
